@@ -1,0 +1,1 @@
+"""The application: the Streamlit dashboard, and `python3 -m dashboard`, which sets it up and starts it."""

@@ -1,0 +1,73 @@
+"""`python3 -m dashboard`: make the environment if need be, then start the dashboard or the tests."""
+
+import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036 - an older Python must be told, not shown a traceback
+    sys.stderr.write(
+        "Quasi needs Python 3.11 or newer, and this is {}.{}: install a newer one and run it as, "
+        "for example, python3.11 -m dashboard.\n".format(*sys.version_info[:2])
+    )
+    sys.exit(2)
+
+import argparse
+import signal
+from typing import NoReturn
+
+from dashboard import environment
+
+
+def main(arguments: list[str]) -> int:
+    """Carry out one command line; returns only if no other program took over, with the exit status."""
+    try:
+        if arguments[:1] == ["test"]:
+            run_tests(arguments[1:])
+        run_dashboard(arguments)
+    except environment.SetupError as error:
+        _say(str(error))
+        return 2
+    except KeyboardInterrupt:
+        _say("Stopped.")
+        return 128 + signal.SIGINT
+
+
+def run_tests(arguments: list[str]) -> NoReturn:
+    """Hand over to pytest with its own arguments."""
+    python = environment.ensure(environment.ROOT, environment.TEST_REQUIREMENTS, _say)
+    environment.become([str(python), "-m", "pytest", *arguments], environment.ROOT)
+
+
+def run_dashboard(arguments: list[str]) -> NoReturn:
+    """Hand over to Streamlit."""
+    options = _parser().parse_args(arguments)
+    environment.require_free_port(options.port)
+    python = environment.ensure(environment.ROOT, environment.RUN_REQUIREMENTS, _say)
+    script = environment.ROOT / "dashboard" / "app.py"
+    open_browser = not options.no_browser and environment.has_display()
+    _say(f"Quasi is on http://localhost:{options.port} (Ctrl-C stops it).")
+    command = environment.dashboard_command(python, script, options.port, open_browser)
+    environment.become(command, environment.ROOT)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python3 -m dashboard",
+        description="Opens the dashboard in the browser.",
+        epilog="`python3 -m dashboard test [ARGUMENTS]` runs every test; the arguments go to pytest.",
+    )
+    parser.add_argument("--port", type=_port, default=8501, help="port to listen on (default: %(default)s)")
+    parser.add_argument("--no-browser", action="store_true", help="only serve; open no browser window")
+    return parser
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 65535):
+        raise argparse.ArgumentTypeError("a port is a whole number from 1 to 65535")
+    return int(text)
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,36 @@
+"""The entry of the dashboard: page configuration, navigation, and the choice of the candidate."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+import streamlit as st  # noqa: E402 - the root must be on the path first
+
+from dashboard.components.candidate_picker import candidate_picker  # noqa: E402
+from dashboard.navigation import PAGES  # noqa: E402
+from dashboard.session import workspace  # noqa: E402
+
+
+@st.cache_resource(show_spinner=False)
+def freeze_imports() -> None:
+    """Import what the pages draw with, then keep the collector off it: each rerun ends with a full collection."""
+    import pandas  # noqa: F401
+
+    import metrics.figures  # noqa: F401
+
+    gc.collect()
+    gc.freeze()
+
+
+st.set_page_config(page_title="Quasi", page_icon=":material/fingerprint:", layout="wide")
+freeze_imports()
+page = st.navigation([spec.page(workspace().ready) for spec in PAGES])
+with st.sidebar:
+    candidate_picker(workspace())
+page.run()

@@ -1,0 +1,1 @@
+"""Widgets used on more than one page."""

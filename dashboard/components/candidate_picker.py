@@ -1,0 +1,31 @@
+"""The choice of the candidate that the pages speak of."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.workspace import Workspace
+
+_KEY = "candidate"
+
+
+def candidate_picker(state: Workspace) -> None:
+    """A choice among the anonymized tables; nothing while there is none."""
+    labels = list(state.candidates)
+    if not labels:
+        return
+    if st.session_state.get(_KEY) not in labels:
+        st.session_state[_KEY] = labels[0]
+    st.selectbox(
+        "Anonymized table",
+        labels,
+        key=_KEY,
+        persist_state="session",
+        help="Every page shows the figures of this table.",
+    )
+
+
+def chosen_candidate(state: Workspace) -> str:
+    """The label of the chosen candidate; there is at least one."""
+    label = st.session_state.get(_KEY)
+    return label if label in state.candidates else next(iter(state.candidates))

@@ -1,0 +1,14 @@
+"""One way to put a figure on a page."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from metrics.figures.theme import CONFIG
+
+
+def draw(figure: go.Figure, key: str) -> None:
+    """Show a figure in the page's theme; the title is its accessible name."""
+    title = figure.layout.title.text or key
+    st.plotly_chart(figure, key=key, config=CONFIG, alt=str(title).replace("<br>", " "))

@@ -1,0 +1,75 @@
+"""The loaded hierarchies, and which values each of them misses."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.hierarchy import Hierarchy
+from metrics.roles import Role
+
+_SHOWN = 200
+
+
+def hierarchy_list(state: Workspace) -> None:
+    """One line per hierarchy: levels, values, what it misses; each can be looked into and removed."""
+    for column, hierarchy in list(state.hierarchies.items()):
+        missing = missed_values(state, column, hierarchy)
+        with st.container(border=True):
+            left, right = st.columns([4, 1], vertical_alignment="center")
+            left.markdown(f"**{plain(column)}** · {plain(hierarchy.name)}")
+            left.caption(
+                f"{len(hierarchy.rows):,} values on {hierarchy.height + 1} levels"
+                + ("; a root * was added" if hierarchy.root_added else "")
+            )
+            right.button(
+                "Remove",
+                key=f"remove_hierarchy_{column}",
+                on_click=state.hierarchies.pop,
+                args=(column,),
+                icon=":material/delete:",
+                width="stretch",
+            )
+            if missing:
+                st.warning(
+                    f"{plain(hierarchy.name)} misses {len(missing):,} values of column {plain(column)}; add them to "
+                    "the file and upload it again."
+                )
+            if hierarchy.ambiguous_labels:
+                st.warning(
+                    f"{len(hierarchy.ambiguous_labels):,} labels stand on two levels with different meanings; "
+                    "the lower level counts."
+                )
+            with st.expander("Values"):
+                if missing:
+                    frame = pd.DataFrame(missing[:_SHOWN], columns=pd.Index(["missing value", "table"]))
+                    st.dataframe(frame, hide_index=True, alt="Values that the hierarchy misses")
+                levels = pd.Index([f"level {level}" for level in range(hierarchy.height + 1)])
+                st.dataframe(
+                    pd.DataFrame(hierarchy.rows[:_SHOWN], columns=levels),
+                    hide_index=True,
+                    alt="The hierarchy's rows, leaf first",
+                )
+
+
+def missed_values(state: Workspace, column: str, hierarchy: Hierarchy) -> list[tuple[str, str]]:
+    """Values that the hierarchy lacks and a metric would need, each with the table that holds it."""
+    found: list[tuple[str, str]] = []
+    role = state.roles.get(column)
+    if state.original is not None and column in state.original.table:
+        original = state.original.table
+        found += [(_label(value), original.name) for value in hierarchy.missing_leaves(original[column])]
+    for label, loaded in state.candidates.items():
+        if column not in loaded.table:
+            continue
+        values = loaded.table[column]
+        sensitive = role is Role.SENSITIVE
+        missing = hierarchy.missing_leaves(values) if sensitive else hierarchy.missing_labels(values)
+        found += [(_label(value), label) for value in missing]
+    return found
+
+
+def _label(value: str | None) -> str:
+    return "(missing)" if value is None else value or "(empty)"

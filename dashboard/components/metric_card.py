@@ -1,0 +1,20 @@
+"""A metric's figure with what a reader needs to judge it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.text import plain
+from metrics.scorecard import Score, shown
+
+
+def metric_card(score: Score) -> None:
+    """Title, figure, finding, range and direction; the full figure, meaning and source are in the help."""
+    spec = score.metric
+    full = "" if score.value is None else f"\n\nFull figure: {score.value}"
+    doi = "" if spec.doi is None else f", doi {spec.doi}"
+    about = f"{spec.meaning}\n\n{spec.good}{full}\n\n{plain(spec.reference + doi)}"
+    with st.container(border=True, height="stretch"):
+        st.metric(spec.title, shown(score.value), help=about)
+        st.markdown(plain(score.in_words()))
+        st.caption(f"{spec.meaning} Range: {spec.range} {spec.unit}; {spec.direction}.")

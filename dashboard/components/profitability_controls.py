@@ -1,0 +1,58 @@
+"""Sliders for the four amounts of profitability, and the attack switch."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from dashboard.session import controlled
+from dashboard.workspace import Workspace
+
+_AMOUNTS = {
+    "adversary_cost": ("Adversary's cost", 100.0, "What attacking one record costs the adversary."),
+    "adversary_gain": ("Adversary's gain", 3000.0, "What re-identifying one record earns the adversary."),
+    "publisher_loss": ("Publisher's loss", 3000.0, "What one re-identified record costs the publisher."),
+    "publisher_benefit": ("Publisher's benefit", 3000.0, "What publishing one record earns the publisher."),
+}
+_REACH = "profitability_reach"
+
+
+def profitability_controls(state: Workspace) -> None:
+    """Four amounts per record, in one currency, and whether attacks are acceptable."""
+    current = state.parameters.profitability
+    reach = st.session_state.get(_REACH, 1)
+    for name, (label, largest, about) in _AMOUNTS.items():
+        amount = getattr(current, name)
+        top = max(largest * reach, amount)
+        st.slider(
+            label,
+            0.0,
+            top,
+            step=reach * (0.5 if largest == 100 else 10.0),
+            key=controlled(name, amount),
+            format="%g",
+            on_change=_set_amount,
+            args=(state, name),
+            help=about,
+        )
+    st.toggle(
+        "Attacks are acceptable",
+        key=controlled("allow_attack", current.allow_attack),
+        on_change=_set_switch,
+        args=(state,),
+        help="Off asks for the strict definition: no record may be worth attacking.",
+    )
+    st.select_slider(
+        "Reach of the sliders", [1, 10, 100, 1000], key=controlled(_REACH, reach), format_func=lambda n: f"× {n:,}"
+    )
+
+
+def _set_amount(state: Workspace, name: str) -> None:
+    changed = replace(state.parameters.profitability, **{name: float(st.session_state[name])})
+    state.parameters = replace(state.parameters, profitability=changed)
+
+
+def _set_switch(state: Workspace) -> None:
+    changed = replace(state.parameters.profitability, allow_attack=bool(st.session_state["allow_attack"]))
+    state.parameters = replace(state.parameters, profitability=changed)

@@ -1,0 +1,87 @@
+"""One choice per column: what it is."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.session import controlled
+from dashboard.text import plain, visible
+from dashboard.workspace import Workspace
+from metrics.errors import InputError
+from metrics.roles import Role, parse_roles
+
+_AT_ONCE = 40
+_EXPLAINED = (
+    "**quasi-identifier**: others may know it of a person; **sensitive**: must not be learnt; "
+    "**identifier**: names a person, ignored by every metric; **insensitive**: the rest."
+)
+
+
+def role_tagger(state: Workspace) -> None:
+    """A control per column, with its number of distinct values and an example; long tables get a filter."""
+    st.caption(_EXPLAINED)
+    columns = state.columns
+    names = list(columns)
+    if len(names) > _AT_ONCE:
+        wanted = st.text_input("Find a column", key="role_filter", persist_state="session")
+        names = [name for name in names if wanted.lower() in name.lower()]
+        if len(names) > _AT_ONCE:
+            st.caption(f"{len(names):,} columns; the first {_AT_ONCE} are shown. Type to narrow them down.")
+            names = names[:_AT_ONCE]
+    for name in names:
+        column = columns[name][name]
+        key = controlled(f"role_{name}", state.roles[name].value)
+        left, right = st.columns([2, 3], vertical_alignment="center")
+        example = next((label for label in column.labels if label), "")
+        left.markdown(f"**{plain(name)}**")
+        left.caption(f"{column.distinct:,} distinct, such as {plain(visible(example)[:40])}")
+        right.segmented_control(
+            f"Role of {plain(name)}",
+            [role.value for role in Role],
+            key=key,
+            required=True,
+            label_visibility="collapsed",
+            on_change=_tag,
+            args=(state, name, key),
+        )
+
+
+def _tag(state: Workspace, name: str, key: str) -> None:
+    state.roles[name] = Role(st.session_state[key])
+
+
+def roles_uploader(state: Workspace) -> None:
+    """Takes a roles file, in the native form or that of PETWorks."""
+    file = st.file_uploader(
+        "Roles from a file",
+        type=["yaml", "yml"],
+        key=f"upload_roles_{state.uploader_generation}",
+        help="YAML with quasi_identifiers, sensitive, insensitive, identifiers; or a PETWorks file.",
+    )
+    if file is None or file.file_id in state.seen_uploads:
+        return
+    state.seen_uploads.add(file.file_id)
+    state.messages = []
+    try:
+        apply_roles(state, file.name, file.getvalue())
+    except InputError as error:
+        state.messages.append(str(error))
+    st.rerun()
+
+
+def apply_roles(state: Workspace, name: str, content: bytes) -> None:
+    """Tag columns as a roles file says. Raises InputError where it names a column that no table has."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("the file is not UTF-8 text", remedy="give a YAML file of roles", file=name) from None
+    roles = parse_roles(text, name).roles
+    named = [*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers]
+    for column in (*named, *(() if roles.key is None else (roles.key,))):
+        if column not in state.columns:
+            raise InputError(
+                "no loaded table has such a column", remedy="correct the name", file=name, column=column
+            )
+    state.key = roles.key
+    for column in state.columns:
+        state.roles[column] = roles.of(column)

@@ -1,0 +1,111 @@
+"""The uploaders of the data page: each file becomes a table or a sentence that says why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from dashboard.navigation import ROOT
+from dashboard.text import plain
+from dashboard.workspace import Slot, Workspace
+from metrics.errors import InputError
+from metrics.hierarchy_files import column_of_file, read_hierarchy
+from metrics.roles import parse_roles
+
+_TABLES = ["csv", "tsv", "txt", "gz", "parquet", "xlsx", "xlsm"]
+_SAMPLE = ROOT / "sample_data"
+_SAMPLE_CANDIDATES = ("candidate_light.csv", "candidate_balanced.csv", "candidate_strict.csv")
+
+
+def keyed(key: str, generation: int) -> tuple[Any, str]:
+    """A place for an uploader and its widget key: the place keeps its name when the widget must be made anew."""
+    if not generation:
+        return st.container(), key
+    return st.container(key=key), f"{key}_{generation}"
+
+
+def table_uploaders(state: Workspace) -> None:
+    """Two uploaders side by side: the original, and any number of anonymized tables."""
+    left, right = st.columns(2)
+    with left:
+        place, key = keyed("upload_original", state.uploader_generation)
+        original = place.file_uploader(
+            "Original table",
+            type=_TABLES,
+            key=key,
+            help="The table as collected. CSV (also gzip), Parquet or Excel. It stays in this server's memory.",
+        )
+    with right:
+        place, key = keyed("upload_anonymized", state.uploader_generation)
+        anonymized = place.file_uploader(
+            "Anonymized tables",
+            type=_TABLES,
+            accept_multiple_files=True,
+            key=key,
+            help="One or more versions of it, with `*` for suppressed cells.",
+        )
+    added = _take_in(state, Slot.ORIGINAL, [original] if original is not None else [])
+    added |= _take_in(state, Slot.ANONYMIZED, anonymized)
+    if added:
+        st.rerun()
+
+
+def _take_in(state: Workspace, slot: Slot, files: Iterable[Any]) -> bool:
+    fresh = [file for file in files if file.file_id not in state.seen_uploads]
+    for file in fresh:
+        state.seen_uploads.add(file.file_id)
+        with st.spinner(f"Reading {plain(file.name)}…", show_time=True):
+            state.try_add(slot, file.name, file.getvalue())
+    return bool(fresh)
+
+
+def hierarchy_uploader(state: Workspace) -> None:
+    """Takes hierarchy files; the file for column C is `C.csv` or `…hierarchy_C.csv`."""
+    place, key = keyed("upload_hierarchies", state.uploader_generation)
+    files = place.file_uploader(
+        "Generalization hierarchies",
+        type=["csv", "txt"],
+        accept_multiple_files=True,
+        key=key,
+        help="One file per column, named C.csv or …hierarchy_C.csv for column C: no header, one row per value, "
+        "from the value itself to its most general form.",
+    )
+    fresh = [file for file in files if file.file_id not in state.seen_uploads]
+    if not fresh:
+        return
+    state.messages = []
+    for file in fresh:
+        state.seen_uploads.add(file.file_id)
+        try:
+            add_hierarchy(state, file.name, file.getvalue())
+        except InputError as error:
+            state.messages.append(str(error))
+    st.rerun()
+
+
+def add_hierarchy(state: Workspace, name: str, content: bytes) -> None:
+    """Keep a hierarchy for the column its file names. Raises InputError."""
+    columns = list(state.columns)
+    column = column_of_file(name, columns)
+    if columns and column not in columns:
+        raise InputError(
+            f'no loaded table has the column "{column}" that the file is named after',
+            remedy="rename the file to COLUMN.csv",
+            file=name,
+        )
+    state.hierarchies[column] = read_hierarchy(content, name=name)
+
+
+def load_sample(state: Workspace) -> None:
+    """Put the sample's tables, roles and hierarchies beside what is loaded; for a button's callback."""
+    state.add(Slot.ORIGINAL, "hospital.csv", (_SAMPLE / "hospital.csv").read_bytes())
+    for name in _SAMPLE_CANDIDATES:
+        state.add(Slot.ANONYMIZED, name, (_SAMPLE / name).read_bytes())
+    roles = parse_roles((_SAMPLE / "roles.yaml").read_text(encoding="utf-8"), "roles.yaml").roles
+    for column in state.columns:
+        state.roles[column] = roles.of(column)
+    for path in sorted(Path(_SAMPLE / "hierarchies").glob("*.csv")):
+        add_hierarchy(state, path.name, path.read_bytes())

@@ -1,0 +1,304 @@
+"""The environment in `.venv`: made once, trusted only when complete, and started. Standard library alone."""
+
+import contextlib
+import errno
+import hashlib
+import importlib.util
+import json
+import os
+import platform
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NoReturn, TextIO
+
+ROOT = Path(__file__).resolve().parents[1]
+RUN_REQUIREMENTS = ("requirements.txt",)
+TEST_REQUIREMENTS = ("requirements.txt", "requirements-test.txt")
+
+# `python -m streamlit`, but a Ctrl-C before Streamlit minds it (the second its imports take) ends quietly.
+_STREAMLIT = (
+    "import runpy, signal; signal.signal(signal.SIGINT, signal.SIG_DFL); "
+    "runpy.run_module('streamlit', run_name='__main__', alter_sys=True)"
+)
+_STAMP = "quasi-ready.json"
+_LOCK = "quasi.lock"
+_NO_NETWORK = (
+    "NewConnectionError",
+    "ConnectTimeoutError",
+    "ReadTimeoutError",
+    "ProxyError",
+    "SSLError",
+    "ProtocolError",
+    "ConnectionResetError",
+    "name resolution",
+    "(from versions: none)",
+)
+
+
+class SetupError(Exception):
+    """The environment or the dashboard cannot be started; the message is one sentence with the remedy."""
+
+
+def ensure(root: Path, requirements: Sequence[str], say: Callable[[str], None]) -> Path:
+    """Return the interpreter of an environment in which the requirements files are installed.
+
+    Makes or completes `root/.venv` if need be; `say` receives a line for each step that takes time.
+    Raises SetupError if that is impossible. Nothing outside `root/.venv` is written.
+    """
+    if is_ready(root, requirements):
+        return interpreter(root)
+    _require_modules()
+    folder = root / ".venv"
+    try:
+        _claim(folder)
+        with (folder / _LOCK).open("a") as lock, _exclusive(lock, say):
+            if not is_ready(root, requirements):
+                _set_up(root, requirements, say)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise SetupError(
+            f"The environment in {folder} cannot be written ({reason}): free some space there, or move Quasi "
+            "to a folder you may write to, and run the command again."
+        ) from error
+    return interpreter(root)
+
+
+def is_ready(root: Path, requirements: Sequence[str]) -> bool:
+    """Whether `.venv` was completed for these requirements files as they are now, and its Python starts."""
+    stamp = _read_stamp(root)
+    return (
+        _belongs_here(root, stamp)
+        and all(stamp.get(name) == _digest(root / name) for name in requirements)
+        and _starts(root)
+    )
+
+
+def interpreter(root: Path) -> Path:
+    """Path of the environment's Python, whether it exists or not."""
+    place = ("Scripts", "python.exe") if sys.platform == "win32" else ("bin", "python")
+    return root.joinpath(".venv", *place)
+
+
+def require_free_port(port: int) -> None:
+    """Raise SetupError if the dashboard cannot listen on a TCP port of this machine."""
+    for family, address in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
+        try:
+            with socket.socket(family, socket.SOCK_STREAM) as probe:
+                if sys.platform != "win32":
+                    # A port whose connections closed a moment ago is free (Windows: means something else).
+                    probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind((address, port))
+        except PermissionError as error:
+            raise SetupError(
+                f"Port {port} is reserved by the system: choose one above 1023, for example --port 8501."
+            ) from error
+        except OSError as error:
+            # A machine without IPv6 refuses ::1 for reasons that are not ours; 127.0.0.1 must work.
+            if family == socket.AF_INET or error.errno == errno.EADDRINUSE:
+                raise SetupError(
+                    f"Port {port} is already in use: open http://localhost:{port} if that is Quasi, or "
+                    f"choose another port, for example --port {port + 1 if port < 65535 else 8501}."
+                ) from error
+
+
+def dashboard_command(python: Path, script: Path, port: int, open_browser: bool) -> list[str]:
+    """Command line that serves a Streamlit script; its settings stand in `.streamlit` beside the script."""
+    return [
+        str(python),
+        "-c",
+        _STREAMLIT,
+        "run",
+        str(script),
+        "--server.port",
+        str(port),
+        "--server.headless",
+        "false" if open_browser else "true",
+    ]
+
+
+def has_display() -> bool:
+    """Whether a browser window can be opened (elsewhere than on Linux and BSD: assumed)."""
+    shown = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return platform.system() in ("Windows", "Darwin") or bool(shown)
+
+
+def become(command: list[str], folder: Path) -> NoReturn:
+    """Run a command in a folder instead of this process; ends with the command's exit status."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if sys.platform == "win32":
+        # There, exec returns to the shell at once: stay, and leave Ctrl-C to the child, which gets it too.
+        process = subprocess.Popen(command, cwd=folder)
+        while True:
+            with contextlib.suppress(KeyboardInterrupt):
+                sys.exit(process.wait())
+    else:
+        os.chdir(folder)
+        os.execv(command[0], command)
+
+
+def pip_failure(output: str) -> str:
+    """One sentence for what pip printed when it failed: what went wrong and what to do."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    errors = [line for line in lines if line.startswith("ERROR:")] or lines[-1:] or ["ERROR: no output"]
+    said = errors[0].removeprefix("ERROR:").strip().rstrip(".")
+    if "No space left on device" in output:
+        return "The disk is full: free about 1 GB for the environment and run the command again."
+    if any(mark in output for mark in _NO_NETWORK):
+        return (
+            f"The packages cannot be downloaded (pip: {said}): check the network connection, or the proxy "
+            "and index that pip is told to use, and run the command again."
+        )
+    return f"The packages cannot be installed (pip: {said}): correct that and run the command again."
+
+
+def _require_modules() -> None:
+    for module in ("venv", "ensurepip"):
+        if importlib.util.find_spec(module) is None:
+            version = f"{sys.version_info.major}.{sys.version_info.minor}"
+            raise SetupError(
+                f"This Python has no `{module}` module, which makes environments: install it (Debian and "
+                f"Ubuntu: apt install python{version}-venv) and run the command again."
+            )
+
+
+def _claim(folder: Path) -> None:
+    """Make the folder; refuse one that is no environment, since setting up empties it."""
+    if folder.is_dir() and any(folder.iterdir()):
+        known = (folder / "pyvenv.cfg").exists() or (folder / _LOCK).exists()
+    else:
+        known = folder.is_dir() or not folder.exists()
+    if not known:
+        raise SetupError(f"{folder} is not a Python environment: move it away and run the command again.")
+    folder.mkdir(exist_ok=True)
+
+
+def _set_up(root: Path, requirements: Sequence[str], say: Callable[[str], None]) -> None:
+    """Install into `.venv`; the stamp goes first and comes back last: a partial one is never trusted."""
+    started = time.monotonic()
+    whole = _belongs_here(root, _read_stamp(root)) and _starts(root)
+    (root / ".venv" / _STAMP).unlink(missing_ok=True)
+    say(f"{'Updating' if whole else 'Setting up'} the environment in .venv (once; about a minute) ...")
+    if not whole:
+        _create(root)
+    # Read before pip does: a file edited meanwhile must not pass for installed.
+    stamp = _identity(root) | {name: _digest(root / name) for name in requirements}
+    arguments = ["install", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "3"]
+    for name in requirements:
+        arguments += ["--requirement", str(root / name)]
+    # Isolated, and not into the user's own folder: PYTHONPATH and PIP_USER would put packages elsewhere.
+    done = _run([str(interpreter(root)), "-I", "-m", "pip", *arguments], os.environ | {"PIP_USER": "0"})
+    if done.returncode != 0:
+        raise SetupError(pip_failure(done.stdout))
+    temporary = root / ".venv" / f"{_STAMP}.part"
+    temporary.write_text(json.dumps(stamp, indent=1), encoding="utf-8")
+    temporary.replace(root / ".venv" / _STAMP)
+    say(f"The environment is ready ({time.monotonic() - started:.0f} s).")
+
+
+def _create(root: Path) -> None:
+    folder = root / ".venv"
+    for entry in folder.iterdir():
+        if entry.name == _LOCK:
+            continue
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry)
+        else:
+            entry.unlink()
+    # Started by the environment's own Python, this process would have just removed it: take the one below.
+    base = getattr(sys, "_base_executable", None) or sys.executable
+    done = _run([base, "-I", "-m", "venv", str(folder)], os.environ)
+    if done.returncode != 0:
+        lines = [line.strip() for line in done.stdout.splitlines() if line.strip()] or ["no output"]
+        raise SetupError(
+            f"Python's venv module failed ({lines[-1]}): install a complete Python 3.11 or newer (Debian and "
+            "Ubuntu: with python3-venv) and run the command again."
+        )
+
+
+def _run(command: list[str], variables: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command,
+        env=variables,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+
+
+def _identity(root: Path) -> dict[str, str]:
+    """What ties an environment to its place and Python: scripts and links in it hold both."""
+    version = f"{platform.python_implementation()} {sys.version_info.major}.{sys.version_info.minor}"
+    return {"location": str(root / ".venv"), "python": version}
+
+
+def _belongs_here(root: Path, stamp: dict[str, str]) -> bool:
+    return all(stamp.get(key) == value for key, value in _identity(root).items())
+
+
+def _read_stamp(root: Path) -> dict[str, str]:
+    try:
+        stamp = json.loads((root / ".venv" / _STAMP).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return stamp if isinstance(stamp, dict) else {}
+
+
+def _digest(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except FileNotFoundError:
+        raise SetupError(f"{path} is missing: fetch a complete copy of Quasi and start again.") from None
+
+
+def _starts(root: Path) -> bool:
+    try:
+        done = subprocess.run(
+            [str(interpreter(root)), "-I", "-S", "-c", ""],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
+    except OSError:
+        return False
+    return done.returncode == 0
+
+
+@contextlib.contextmanager
+def _exclusive(lock: TextIO, say: Callable[[str], None]) -> Iterator[None]:
+    """Hold a lock file, waiting while another process does; the system frees it when the process ends."""
+    if not _try_lock(lock):
+        say("Another start is setting up the environment; waiting for it ...")
+        while not _try_lock(lock):
+            time.sleep(0.2)
+    yield
+
+
+def _try_lock(lock: TextIO) -> bool:
+    if sys.platform == "win32":
+        import msvcrt
+
+        try:
+            msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+    else:
+        import fcntl
+
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError as error:
+            # A file system without locks: better to start than to refuse.
+            if error.errno not in (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS):
+                raise
+    return True

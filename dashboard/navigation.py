@@ -1,0 +1,59 @@
+"""The pages, once: navigation, links and tests walk this tuple."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class PageSpec:
+    """One page: its script under pages/, what the menu calls it, and whether it needs data to show anything."""
+
+    script: str
+    title: str
+    icon: str
+    path: str
+    help: str
+    needs_data: bool = True
+
+    def page(self, ready: bool = True) -> StreamlitPage:
+        """The page for Streamlit; hidden from the menu while it could show nothing."""
+        return st.Page(
+            ROOT / "pages" / f"{self.script}.py",
+            title=self.title,
+            icon=self.icon,
+            url_path=self.path,
+            default=not self.path,
+            visibility="visible" if ready or not self.needs_data else "hidden",
+            help=self.help,
+        )
+
+
+DATA = PageSpec(
+    "data", "Data", ":material/upload_file:", "", "Load tables, tag columns, add hierarchies.", needs_data=False
+)
+SCORECARD = PageSpec(
+    "scorecard", "Scorecard", ":material/fact_check:", "scorecard", "Every metric of one candidate."
+)
+CLASSES = PageSpec(
+    "classes",
+    "Equivalence classes",
+    ":material/groups:",
+    "classes",
+    "Every class with its measures, down to the distributions within it.",
+)
+P_29 = PageSpec("p29", "P_29", ":material/shield:", "p29", "What the P_29 score is made of, and what shuts its gates.")
+PROFITABILITY = PageSpec(
+    "profitability",
+    "Profitability",
+    ":material/payments:",
+    "profitability",
+    "Whether publishing pays, and attacking does.",
+)
+PAGES = (DATA, SCORECARD, CLASSES, P_29, PROFITABILITY)

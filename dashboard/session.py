@@ -1,0 +1,51 @@
+"""The bridge to Streamlit's session: the workspace, widgets that show it, and forgetting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from dashboard.workspace import Workspace
+
+_WORKSPACE = "workspace"
+
+
+def workspace() -> Workspace:
+    """This session's workspace."""
+    if _WORKSPACE not in st.session_state:
+        st.session_state[_WORKSPACE] = Workspace()
+    found: Workspace = st.session_state[_WORKSPACE]
+    return found
+
+
+def controlled(key: str, value: Any) -> str:
+    """Let a widget show what the workspace holds; the widget's callback writes there, so the two never disagree.
+
+    The value outlives page switches with the workspace. It is only set where it differs: setting it on every run would
+    pull a slider back while it is being moved.
+    """
+    if st.session_state.get(key) != value:
+        st.session_state[key] = value
+    return key
+
+
+def forget() -> None:
+    """Drop all tables, settings and uploaded bytes of this session."""
+    generation = workspace().uploader_generation + 1
+    for key in list(st.session_state):
+        del st.session_state[key]
+    workspace().uploader_generation = generation
+    remove_uploaded_bytes()
+
+
+def remove_uploaded_bytes() -> None:
+    """Free the bytes that Streamlit keeps of this session's uploads; it has no public call for that."""
+    context = get_script_run_ctx()
+    if context is None:
+        return
+    manager = context.uploaded_file_mgr
+    manager.remove_session_files(context.session_id)
+
+

@@ -1,0 +1,142 @@
+"""Everything one session holds: tables, roles, hierarchies, parameters. No Streamlit, nothing shared, nothing written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from dashboard.loading import LoadedTable, ReadOptions, load_table
+from dashboard.scoring import ScoreCache
+from metrics.errors import InputError
+from metrics.evidence import Evidence
+from metrics.hierarchy import Hierarchy
+from metrics.parameters import Parameters
+from metrics.roles import Role, Roles, suggest_role
+from metrics.scorecard import Scorecard
+from metrics.table import Table
+
+
+class Slot(StrEnum):
+    """What an uploaded table is to the workspace."""
+
+    ORIGINAL = "original"
+    ANONYMIZED = "anonymized"
+
+
+@dataclass(frozen=True)
+class FailedUpload:
+    """An upload that could not be read: kept, so that the user can override how it is read."""
+
+    slot: Slot
+    name: str
+    content: bytes
+    error: str
+
+
+@dataclass
+class Workspace:
+    """One session's state. Tables are added whole or not at all; a failure leaves what was there."""
+
+    original: LoadedTable | None = None
+    candidates: dict[str, LoadedTable] = field(default_factory=dict)
+    roles: dict[str, Role] = field(default_factory=dict)
+    key: str | None = None
+    hierarchies: dict[str, Hierarchy] = field(default_factory=dict)
+    parameters: Parameters = field(default_factory=Parameters)
+    failed: list[FailedUpload] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
+    seen_uploads: set[str] = field(default_factory=set)
+    uploader_generation: int = 0
+    k_limit: int = 5
+    scores: ScoreCache = field(default_factory=ScoreCache)
+
+    def tables(self) -> Iterator[tuple[Slot, str, LoadedTable]]:
+        """Every loaded table with its slot and label, the original first."""
+        if self.original is not None:
+            yield Slot.ORIGINAL, self.original.name, self.original
+        for label, loaded in self.candidates.items():
+            yield Slot.ANONYMIZED, label, loaded
+
+    @property
+    def columns(self) -> dict[str, Table]:
+        """Every column name with the table that shows it best: the original where it has it."""
+        found: dict[str, Table] = {}
+        for _, _, loaded in self.tables():
+            for name in loaded.table.names:
+                found.setdefault(name, loaded.table)
+        return found
+
+    def add(self, slot: Slot, name: str, content: bytes, options: ReadOptions | None = None) -> None:
+        """Read a table and keep it; suggest roles for columns not seen before. Raises InputError."""
+        loaded = load_table(name, content, options or ReadOptions())
+        if slot is Slot.ORIGINAL:
+            self.original = loaded
+        elif not any(other.digest == loaded.digest for other in self.candidates.values()):
+            self.candidates[self._label(name)] = loaded
+        self.failed = [failure for failure in self.failed if failure.content != content]
+        self._suggest_roles()
+
+    def try_add(self, slot: Slot, name: str, content: bytes) -> None:
+        """Like `add`, but a failure is kept beside its file for the page to show."""
+        try:
+            self.add(slot, name, content)
+        except InputError as error:
+            self.failed = [other for other in self.failed if other.name != name]
+            self.failed.append(FailedUpload(slot, name, content, str(error)))
+
+    def read_again(self, slot: Slot, label: str, options: ReadOptions) -> None:
+        """Read a loaded table's bytes with other options; on failure the table stays as it was. Raises InputError."""
+        loaded = self.original if slot is Slot.ORIGINAL else self.candidates[label]
+        if loaded is None:
+            return
+        again = load_table(loaded.name, loaded.content, options)
+        if slot is Slot.ORIGINAL:
+            self.original = again
+        else:
+            self.candidates[label] = again
+        self._suggest_roles()
+
+    def remove(self, slot: Slot, label: str) -> None:
+        """Drop a table, and the roles of columns that no table holds any longer."""
+        if slot is Slot.ORIGINAL:
+            self.original = None
+        else:
+            self.candidates.pop(label, None)
+        columns = self.columns
+        self.roles = {column: role for column, role in self.roles.items() if column in columns}
+        if self.key not in columns:
+            self.key = None
+
+    def _label(self, name: str) -> str:
+        label, number = name, 2
+        while label in self.candidates:
+            label, number = f"{name} ({number})", number + 1
+        return label
+
+    def _suggest_roles(self) -> None:
+        for name, table in self.columns.items():
+            if name not in self.roles:
+                self.roles[name] = suggest_role(table[name], table.rows)
+
+    def chosen_roles(self) -> Roles:
+        """The roles as tagged, in column order."""
+        columns = self.columns
+        tagged = {name: self.roles.get(name, Role.INSENSITIVE) for name in columns}
+        return Roles.from_mapping(tagged, key=self.key)
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is something to score: an anonymized table and a quasi-identifier."""
+        return bool(self.candidates) and Role.QUASI_IDENTIFIER in self.roles.values()
+
+    def evidence(self, label: str) -> Evidence:
+        """The aggregates of one candidate, kept while its inputs stay the same. Raises InputError."""
+        original = None if self.original is None else self.original.table
+        return self.scores.evidence(
+            self.candidates[label].table, self.chosen_roles(), original, self.hierarchies
+        )
+
+    def card(self, label: str) -> Scorecard:
+        """The scores of one candidate under the session's parameters. Raises InputError."""
+        return self.scores.card(self.evidence(label), self.parameters)

@@ -1,0 +1,26 @@
+"""Privacy and utility of anonymized tables: read, tag, score."""
+
+from metrics.catalog import METRICS
+from metrics.errors import InputError
+from metrics.hierarchy import Hierarchy
+from metrics.hierarchy_files import read_hierarchies
+from metrics.parameters import Parameters
+from metrics.reading import read_table
+from metrics.roles import Role, Roles, read_roles
+from metrics.scorecard import Scorecard, score
+from metrics.table import Table
+
+__all__ = [
+    "METRICS",
+    "Hierarchy",
+    "InputError",
+    "Parameters",
+    "Role",
+    "Roles",
+    "Scorecard",
+    "Table",
+    "read_hierarchies",
+    "read_roles",
+    "read_table",
+    "score",
+]

@@ -1,0 +1,188 @@
+"""The command line: `python -m metrics score` and `classes`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from metrics.errors import InputError
+from metrics.export import write_table
+from metrics.hierarchy import Hierarchy
+from metrics.hierarchy_files import check_coverage, read_hierarchies
+from metrics.parameters import GroundDistance, Parameters
+from metrics.reading import read_table
+from metrics.requirement import parse_requirement
+from metrics.roles import RolesFile, read_roles
+from metrics.scorecard import Scorecard, score, shown
+from metrics.table import Table
+
+DONE, UNMET, BAD_INPUT = 0, 1, 2
+
+
+class _Parser(argparse.ArgumentParser):
+    """Bad arguments are told in one line, as bad input is."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(" ".join(message.split()), remedy=f"see {self.prog} --help")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit status is 0 done, 1 a requirement does not hold, 2 bad input or arguments."""
+    try:
+        options = _parser().parse_args(arguments)
+        status: int = options.run(options)
+        sys.stdout.flush()
+        return status
+    except InputError as error:
+        print(error, file=sys.stderr)
+    except MemoryError:
+        print("The tables do not fit into memory; use a machine with more of it.", file=sys.stderr)
+    except BrokenPipeError:
+        sys.stderr.close()
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+    except Exception as error:  # the text could hold cells of a table: only the kind is told
+        print(f"This is a defect of the program ({type(error).__name__}); please report it.", file=sys.stderr)
+    return BAD_INPUT
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="python -m metrics", description="Privacy and utility of anonymized tables.")
+    commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser)
+    scoring = commands.add_parser("score", help="score one anonymized table")
+    _add_inputs(scoring)
+    scoring.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    scoring.add_argument(
+        "--require",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="'ID OP NUMBER'",
+        help="exit with status 1 unless all of these hold",
+    )
+    scoring.set_defaults(run=_score)
+    classes = commands.add_parser("classes", help="write one row per equivalence class")
+    _add_inputs(classes)
+    classes.add_argument("--out", required=True, metavar="FILE", help="a .csv or .parquet file")
+    classes.set_defaults(run=_classes)
+    return parser
+
+
+def _add_inputs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--anonymized", required=True, metavar="FILE", help="CSV, Parquet or Excel")
+    parser.add_argument("--original", metavar="FILE", help="the table it was made from")
+    parser.add_argument("--roles", required=True, metavar="FILE", help="YAML: quasi_identifiers, sensitive, …")
+    parser.add_argument("--hierarchies", metavar="DIR", help="a folder with C.csv for each column C")
+    parser.add_argument(
+        "--set", nargs="+", action="extend", default=[], metavar="KEY=VALUE", help="parameters, as p29.w_k=0.4"
+    )
+    reading = parser.add_argument_group("reading", "detected unless given; they hold for both tables")
+    reading.add_argument("--delimiter", help="the sign between CSV cells")
+    reading.add_argument("--quote", help="the sign around CSV cells")
+    reading.add_argument("--encoding", help="such as utf-8, utf-16, latin-1, big5")
+    reading.add_argument("--decimal", choices=[".", ","], help="the decimal sign of numbers")
+    reading.add_argument("--sheet", help="the sheet of a workbook")
+    reading.add_argument(
+        "--missing", nargs="+", action="extend", default=[], metavar="TEXT", help="cells that mean missing"
+    )
+
+
+def _score(options: argparse.Namespace) -> int:
+    requirements = [parse_requirement(text) for text in options.require]
+    card = _scorecard(options)
+    if options.json:
+        print(json.dumps(card.to_dict(), ensure_ascii=False, allow_nan=False))
+    else:
+        print(_text(card))
+    unmet = [requirement for requirement in requirements if not requirement.holds(card)]
+    for requirement in unmet:
+        value = card[requirement.metric].value
+        print(f"Not met: {requirement.text} (it is {shown(value)})", file=sys.stderr)
+    return UNMET if unmet else DONE
+
+
+def _classes(options: argparse.Namespace) -> int:
+    card = _scorecard(options)
+    inputs = [path for path in (options.anonymized, options.original, options.roles) if path is not None]
+    write_table(card.classes.to_arrow(), options.out, inputs)
+    return DONE
+
+
+def _scorecard(options: argparse.Namespace) -> Scorecard:
+    parameters = Parameters().with_settings(dict(_setting(text) for text in options.set))
+    roles_file = read_roles(options.roles)
+    roles = roles_file.roles
+    anonymized = _read(options.anonymized, options)
+    original = None if options.original is None else _read(options.original, options)
+    roles.check(anonymized, original)
+    if original is not None and roles.key is None and original.rows != anonymized.rows:
+        raise InputError(
+            f"it has {anonymized.rows:,} records but {original.name} has {original.rows:,}, so they cannot be matched",
+            remedy="keep suppressed records as rows of *, name a key column as key: in the roles, or leave the original out",
+            file=anonymized.name,
+        )
+    hierarchies = _hierarchies(options, roles_file)
+    others = [
+        column
+        for column, distance in parameters.t_closeness.distance.items()
+        if distance is not GroundDistance.HIERARCHICAL
+    ]
+    check_coverage(hierarchies, roles, anonymized, original, others)
+    return score(anonymized, roles, original=original, hierarchies=hierarchies, parameters=parameters)
+
+
+def _read(path: str, options: argparse.Namespace) -> Table:
+    return read_table(
+        path,
+        delimiter=options.delimiter,
+        quote=options.quote,
+        encoding=options.encoding,
+        decimal=options.decimal,
+        missing=tuple(options.missing),
+        sheet=options.sheet,
+    )
+
+
+def _hierarchies(options: argparse.Namespace, roles_file: RolesFile) -> dict[str, Hierarchy]:
+    """From the folder given, else from the one that a PETWorks roles file names beside itself."""
+    roles = roles_file.roles
+    columns = (*roles.quasi_identifiers, *roles.sensitive)
+    if options.hierarchies is not None:
+        return read_hierarchies(options.hierarchies, columns)
+    if roles_file.hierarchies is None:
+        return {}
+    beside = Path(options.roles).parent / roles_file.hierarchies
+    return read_hierarchies(beside, columns) if beside.is_dir() else {}
+
+
+def _setting(text: str) -> tuple[str, str]:
+    key, separator, value = text.partition("=")
+    if not separator:
+        raise InputError(f'"{text}" is not a setting', remedy="write KEY=VALUE, such as p29.w_k=0.4")
+    return key.strip(), value.strip()
+
+
+def _text(card: Scorecard) -> str:
+    """The scorecard for reading: title, value, range and finding in aligned columns."""
+    evidence = card.evidence
+    lines = [
+        f"{evidence.anonymized.name}: {evidence.anonymized.rows:,} records, "
+        f"{evidence.classes.suppressed:,} suppressed, {evidence.classes.count:,} equivalence classes"
+    ]
+    rows: list[tuple[Any, ...]] = [
+        (one.metric.title, shown(one.value), one.metric.range, one.metric.direction, one.in_words())
+        for one in card
+    ]
+    widths = [max(len(str(row[i])) for row in rows) for i in range(4)]
+    for row in rows:
+        cells = [str(cell).ljust(width) for cell, width in zip(row, widths, strict=False)]
+        lines.append("  ".join([*cells, str(row[4])]))
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+"""One row per equivalence class: its quasi-identifiers, size, and what each sensitive attribute looks like in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from metrics.classes import EquivalenceClasses
+from metrics.table import Floats, Integers
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MEASURES = ("distinct", "normalized_entropy", "t")
+
+
+@dataclass(frozen=True, eq=False)
+class ClassTable:
+    """Classes with their measures; the arrays hold one entry per class."""
+
+    classes: EquivalenceClasses
+    distinct: Mapping[str, Integers]
+    normalized_entropy: Mapping[str, Floats]
+    t: Mapping[str, Floats]
+    """Distance from the whole table by the ground distance that t-closeness uses; absent where that is unavailable."""
+    reasons: Mapping[int, tuple[str, ...]]
+    """Why a class violates P_29's gates; classes that do not are absent."""
+
+    def __len__(self) -> int:
+        return self.classes.count
+
+    def to_arrow(self, chosen: npt.NDArray[Any] | None = None) -> pa.Table:
+        """Quasi-identifiers as text, `size`, then `S.distinct`, `S.normalized_entropy`, `S.t` per attribute S, `reasons`.
+
+        `chosen` are indices of the classes wanted, in order. A quasi-identifier whose name is one of these gets
+        " (quasi-identifier)" appended.
+        """
+        index = np.arange(len(self)) if chosen is None else np.asarray(chosen)
+        measures: dict[str, Any] = {"size": self.classes.sizes[index]}
+        for name in self.distinct:
+            measures[f"{name}.distinct"] = self.distinct[name][index]
+            measures[f"{name}.normalized_entropy"] = self.normalized_entropy[name][index]
+            if name in self.t:
+                measures[f"{name}.t"] = self.t[name][index]
+        measures["reasons"] = ["; ".join(self.reasons.get(int(i), ())) for i in index]
+        columns: dict[str, Any] = {}
+        for column, codes in zip(self.classes.columns, self.classes.codes, strict=True):
+            name = f"{column.name} (quasi-identifier)" if column.name in measures else column.name
+            columns[name] = column.values.take(pa.array(codes[index]))
+        return pa.table({**columns, **measures})
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The same as a pandas frame."""
+        frame: pd.DataFrame = self.to_arrow().to_pandas()
+        return frame

@@ -1,0 +1,203 @@
+"""The narrow waist: how often each combination of values occurs. Nothing else touches records.
+
+Every metric is made of these counts. `MemoryRelation` answers on int32 codes held in memory; an engine elsewhere need
+only answer the same three questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import pyarrow as pa
+
+from metrics.errors import InputError
+from metrics.table import SUPPRESSED, Codes, Column, Integers, Table
+
+_LARGEST_KEY = 2**62
+_DENSE_SPACE = 2**22
+
+
+@dataclass(frozen=True, eq=False)
+class Combinations:
+    """Distinct combinations of values and how many records hold each: SELECT columns, COUNT(*) GROUP BY columns."""
+
+    columns: tuple[Column, ...]
+    codes: tuple[Codes, ...]
+    """Per column: the code of each combination's value."""
+    counts: Integers
+    """Records per combination, at least 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class GroupedCounts:
+    """Values of one column within groups of records, sorted by group and then by code; only what occurs."""
+
+    column: Column
+    group: Integers
+    code: Integers
+    count: Integers
+
+
+class Relation(Protocol):
+    """What an engine must answer about one anonymized table, or about it paired with its original."""
+
+    def count(self, columns: Sequence[str]) -> Combinations:
+        """Combinations of anonymized columns, in the canonical order of their values."""
+
+    def count_within(self, groups: Sequence[str], column: str) -> GroupedCounts:
+        """Counts of `column` within each combination of `groups`, numbered as `count(groups)` orders them."""
+
+    def count_pair(self, column: str) -> Combinations:
+        """Combinations of (original, anonymized) values of one column over matched records."""
+
+
+@dataclass(frozen=True, eq=False)
+class Matching:
+    """The original's records in the anonymized table's order, followed by those without a counterpart.
+
+    A record that was deleted tells as little as one whose every cell is suppressed, and is counted so.
+    """
+
+    original: Table
+    deleted: int
+
+
+class MemoryRelation:
+    """Counts over dictionary-encoded columns in memory."""
+
+    def __init__(self, anonymized: Table, matching: Matching | None = None) -> None:
+        self._anonymized = anonymized
+        self._matching = matching
+        self._grouped: dict[tuple[str, ...], tuple[Combinations, Codes]] = {}
+
+    def members(self, columns: Sequence[str]) -> Codes:
+        """For each record, the number of its combination in `count(columns)`."""
+        return self._group(tuple(columns))[1]
+
+    def count(self, columns: Sequence[str]) -> Combinations:
+        """Combinations of anonymized columns, in the canonical order of their values."""
+        return self._group(tuple(columns))[0]
+
+    def count_within(self, groups: Sequence[str], column: str) -> GroupedCounts:
+        """Counts of `column` within each combination of `groups`, numbered as `count(groups)` orders them."""
+        combinations, members = self._group(tuple(groups))
+        values = self._anonymized[column]
+        width = max(values.distinct, 1)
+        space = len(combinations.counts) * width
+        keys = members.astype(np.int64) if space >= 2**31 else members.copy()
+        keys *= width
+        keys += values.codes
+        distinct, counts = count_keys(keys, space)
+        return GroupedCounts(values, distinct // width, distinct % width, counts)
+
+    def count_pair(self, column: str) -> Combinations:
+        """Combinations of (original, anonymized) values of one column over matched records."""
+        if self._matching is None:
+            raise ValueError("there is no matched original")
+        original = self._matching.original[column]
+        anonymized = self._anonymized[column].followed_by(SUPPRESSED, self._matching.deleted)
+        width = max(anonymized.distinct, 1)
+        keys = original.codes.astype(np.int64) * width + anonymized.codes
+        distinct, counts = count_keys(keys, original.distinct * width)
+        codes = ((distinct // width).astype(np.int32), (distinct % width).astype(np.int32))
+        return Combinations((original, anonymized), codes, counts)
+
+    def _group(self, names: tuple[str, ...]) -> tuple[Combinations, Codes]:
+        if names not in self._grouped:
+            self._grouped[names] = group_records(self._anonymized.select(names), self._anonymized.rows)
+        return self._grouped[names]
+
+
+def group_records(columns: Sequence[Column], rows: int) -> tuple[Combinations, Codes]:
+    """Distinct combinations in canonical order, and for each record the number of its combination."""
+    members, number = _compact(_keys(columns, rows))
+    representative = np.empty(number, dtype=np.int64)
+    representative[members[::-1]] = np.arange(rows - 1, -1, -1)
+    codes = [column.codes[representative] for column in columns]
+    ranks = [column.rank[code] for column, code in zip(columns, codes, strict=True)]
+    order = np.lexsort(ranks[::-1]) if ranks else np.arange(number)
+    position = np.empty(number, dtype=np.int32)
+    position[order] = np.arange(number, dtype=np.int32)
+    members = position[members]
+    counts = np.bincount(members, minlength=number).astype(np.int64, copy=False)
+    return Combinations(tuple(columns), tuple(code[order] for code in codes), counts), members
+
+
+def count_keys(keys: Integers | Codes, space: int) -> tuple[Integers, Integers]:
+    """Distinct keys in ascending order and how often each occurs; keys lie in [0, space)."""
+    if space <= max(_DENSE_SPACE, 4 * len(keys)):
+        counts = np.bincount(keys, minlength=space)
+        distinct = np.flatnonzero(counts)
+        return distinct, counts[distinct].astype(np.int64, copy=False)
+    ordered = np.sort(keys)
+    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+    return ordered[starts].astype(np.int64), np.diff(starts, append=len(ordered))
+
+
+def _keys(columns: Sequence[Column], rows: int) -> Integers:
+    """One integer per record that tells its combination: mixed radix, compacted before it would overflow."""
+    keys = np.zeros(rows, dtype=np.int64)
+    space = 1
+    for column in columns:
+        width = max(column.distinct, 1)
+        if space * width >= _LARGEST_KEY:
+            members, space = _compact(keys)
+            keys = members.astype(np.int64)
+        keys *= width
+        keys += column.codes
+        space *= width
+    return keys
+
+
+def _compact(keys: Integers) -> tuple[Codes, int]:
+    encoded = pa.array(keys).dictionary_encode()
+    return encoded.indices.to_numpy(), len(encoded.dictionary)
+
+
+def match_records(original: Table, anonymized: Table, key: str | None) -> Matching:
+    """Put each original record beside its anonymized one.
+
+    By position where `key` is None and the lengths agree, else by equal values of the key column. Raises InputError
+    where records cannot be matched.
+    """
+    if key is None:
+        if original.rows != anonymized.rows:
+            raise InputError(
+                f"it has {anonymized.rows:,} records but {original.name} has {original.rows:,}, so records cannot be "
+                "matched by position",
+                remedy="keep suppressed records as rows of *, or tag a column that identifies records in both tables "
+                "as key",
+                file=anonymized.name,
+            )
+        return Matching(original, 0)
+    for table in (original, anonymized):
+        repeated = table[key].counts() > 1
+        if repeated.any():
+            second = np.flatnonzero(repeated[table[key].codes])[1]
+            raise InputError(
+                "the key column holds a value more than once",
+                remedy="choose a column whose values are all different",
+                file=table.name,
+                row=int(second) + 2,
+                column=key,
+            )
+    position_of_value = np.empty(original[key].distinct, dtype=np.int64)
+    position_of_value[original[key].codes] = np.arange(original.rows)
+    codes = original[key].code_of
+    translated = np.array([codes.get(label, -1) for label in anonymized[key].labels], dtype=np.int64)
+    matched = translated[anonymized[key].codes]
+    if (matched < 0).any():
+        raise InputError(
+            f"the record's key does not occur in {original.name}",
+            remedy="remove the record or choose another key column",
+            file=anonymized.name,
+            row=int(np.flatnonzero(matched < 0)[0]) + 2,
+            column=key,
+        )
+    order = position_of_value[matched]
+    deleted = np.ones(original.rows, dtype=bool)
+    deleted[order] = False
+    return Matching(original.take(np.concatenate([order, np.flatnonzero(deleted)])), int(deleted.sum()))

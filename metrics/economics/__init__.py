@@ -1,0 +1,1 @@
+"""Metrics of economics: whether publishing pays, and whether attacking does."""

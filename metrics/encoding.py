@@ -1,0 +1,54 @@
+"""Arrow text cells to codes and distinct values."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+BLANKS = " \t\r\n\f\v\u00a0\u3000\ufeff"
+"""Trimmed around cells and headers: ASCII blanks, the no-break space, the ideographic space, the byte-order mark."""
+
+
+def encode(cells: pa.ChunkedArray | pa.Array) -> tuple[npt.NDArray[np.int32], pa.StringArray]:
+    """Codes (int32, one per cell) and distinct values (text; null once where a cell is missing).
+
+    Trimming and dropping of unused values touch the distinct values alone, never the cells.
+    """
+    chunked = cells if isinstance(cells, pa.ChunkedArray) else pa.chunked_array([cells])
+    if not pa.types.is_dictionary(chunked.type):
+        chunked = chunked.cast(pa.string()).dictionary_encode()
+    unified = chunked.unify_dictionaries()
+    if unified.num_chunks == 0:
+        return np.empty(0, dtype=np.int32), pa.array([], pa.string())
+    values = unified.chunk(0).dictionary.cast(pa.string())
+    codes = _codes(unified, len(values))
+    if unified.null_count:
+        values = pa.concat_arrays([values, pa.array([None], pa.string())])
+    return normalize(codes, values)
+
+
+def normalize(
+    codes: npt.NDArray[np.int32], values: pa.StringArray
+) -> tuple[npt.NDArray[np.int32], pa.StringArray]:
+    """Trim the values, merge those that become equal, drop those that no cell holds; renumber the codes."""
+    trimmed = pc.utf8_trim(values, characters=BLANKS)
+    used = np.bincount(codes, minlength=len(values)) > 0
+    distinct = pc.unique(trimmed.filter(pa.array(used)))
+    if len(distinct) == len(values) and trimmed.equals(values):
+        return codes, values
+    renumbered = pc.index_in(trimmed, value_set=distinct).fill_null(0)
+    return renumbered.to_numpy(zero_copy_only=False).astype(np.int32)[codes], distinct
+
+
+def _codes(unified: pa.ChunkedArray, missing: int) -> npt.NDArray[np.int32]:
+    codes = np.empty(len(unified), dtype=np.int32)
+    start = 0
+    for chunk in unified.chunks:
+        indices = chunk.indices
+        if indices.null_count:
+            indices = indices.fill_null(missing)
+        codes[start : start + len(chunk)] = indices.to_numpy(zero_copy_only=False)
+        start += len(chunk)
+    return codes

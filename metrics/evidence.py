@@ -1,0 +1,104 @@
+"""What metrics are computed from: the classes, histograms and pair counts of one candidate, made when first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any, TypeVar
+
+from metrics.classes import EquivalenceClasses, Histogram, equivalence_classes, histogram
+from metrics.counts import Combinations, Matching, MemoryRelation, Relation, match_records
+from metrics.errors import InputError
+from metrics.hierarchy import Hierarchies, Hierarchy
+from metrics.roles import Roles
+from metrics.specification import Unavailable
+from metrics.table import Table
+
+
+T = TypeVar("T")
+
+
+class Evidence:
+    """Aggregates of an anonymized table, alone and beside its original. Holds no result and no parameter."""
+
+    def __init__(
+        self,
+        anonymized: Table,
+        roles: Roles,
+        original: Table | None = None,
+        hierarchies: Hierarchies | None = None,
+    ) -> None:
+        """Raises InputError where roles do not fit a table."""
+        roles.check(anonymized, original)
+        self.anonymized = anonymized
+        self.original = original
+        self.roles = roles
+        self.hierarchies: Mapping[str, Hierarchy] = dict(hierarchies or {})
+        self._histograms: dict[str, Histogram] = {}
+        self._pairs: dict[str, Combinations] = {}
+        self._derived: dict[str, Any] = {}
+
+    def once(self, name: str, make: Callable[[], T]) -> T:
+        """What `make` returns, made on the first call under that name: for aggregates that no parameter changes."""
+        if name not in self._derived:
+            self._derived[name] = make()
+        made: T = self._derived[name]
+        return made
+
+    @cached_property
+    def _matching(self) -> Matching | str:
+        """Records matched one to one, or why they are not."""
+        if self.original is None:
+            return "it needs the original table, which is not given"
+        try:
+            return match_records(self.original, self.anonymized, self.roles.key)
+        except InputError as error:
+            return str(error)
+
+    @cached_property
+    def relation(self) -> Relation:
+        """What answers questions about records."""
+        return MemoryRelation(self.anonymized, self._matching if isinstance(self._matching, Matching) else None)
+
+    @property
+    def deleted(self) -> int:
+        """Original records that have no anonymized counterpart; the metrics of the pair take them as suppressed."""
+        return self._matching.deleted if isinstance(self._matching, Matching) else 0
+
+    @property
+    def unmatched(self) -> str | None:
+        """Why metrics of the pair are unavailable, or None if they are not."""
+        return self._matching if isinstance(self._matching, str) else None
+
+    @cached_property
+    def classes(self) -> EquivalenceClasses:
+        """The equivalence classes of the anonymized table."""
+        return equivalence_classes(self.relation, self.roles.quasi_identifiers)
+
+    def need_classes(self) -> EquivalenceClasses:
+        """The classes, of which there is at least one; raises Unavailable if there is none."""
+        if not self.classes.count:
+            rows = self.anonymized.rows
+            raise Unavailable("every record is suppressed" if rows else "the table has no records")
+        return self.classes
+
+    def histogram(self, column: str) -> Histogram:
+        """An attribute's values within each class."""
+        if column not in self._histograms:
+            self._histograms[column] = histogram(self.relation, self.classes, column)
+        return self._histograms[column]
+
+    def sensitive(self) -> dict[str, Histogram]:
+        """Histograms of all sensitive attributes; raises Unavailable without one or without a class."""
+        if not self.roles.sensitive:
+            raise Unavailable("no column is tagged sensitive")
+        self.need_classes()
+        return {column: self.histogram(column) for column in self.roles.sensitive}
+
+    def pair(self, column: str) -> Combinations:
+        """(original, anonymized) values of a column over matched records; raises Unavailable if there are none."""
+        if self.unmatched is not None:
+            raise Unavailable(self.unmatched)
+        if column not in self._pairs:
+            self._pairs[column] = self.relation.count_pair(column)
+        return self._pairs[column]

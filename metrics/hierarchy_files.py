@@ -1,0 +1,105 @@
+"""Generalization hierarchies from files: one per column, no header, one row per leaf."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from metrics.errors import InputError
+from metrics.hierarchy import Hierarchies, Hierarchy
+from metrics.reading import read_rows
+from metrics.roles import Roles
+from metrics.table import Integers, Table
+
+_MARK = "hierarchy_"
+
+
+def column_of_file(name: str, columns: Sequence[str] | None = None) -> str:
+    """The column that a file `C.csv` or `<anything>hierarchy_C.csv` belongs to; known columns settle doubtful names."""
+    stem = Path(name).name
+    for suffix in (".gz", ".csv", ".txt"):
+        stem = stem.removesuffix(suffix)
+    parts = stem.split(_MARK)
+    candidates = [stem] + [_MARK.join(parts[i:]) for i in range(1, len(parts))]
+    for candidate in candidates:
+        if columns is not None and candidate in columns:
+            return candidate
+    return candidates[1] if len(candidates) > 1 else stem
+
+
+def read_hierarchy(source: str | Path | bytes, *, name: str | None = None) -> Hierarchy:
+    """A hierarchy from one file or its bytes; delimiter and encoding are detected. Raises InputError naming the row."""
+    rows = read_rows(source, name=name)
+    return Hierarchy(rows.cells, name=rows.name, lines=rows.lines)
+
+
+def read_hierarchies(folder: str | Path, columns: Sequence[str] | None = None) -> dict[str, Hierarchy]:
+    """Hierarchies of a folder by column: the file for column C is `C.csv` or `<anything>hierarchy_C.csv`.
+
+    With `columns`, files of other columns are left unread. Raises InputError where the folder is missing or holds no
+    hierarchy, a file is not a valid hierarchy, or two files belong to one column.
+    """
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise InputError("there is no such folder of hierarchies", remedy="check the path", file=str(folder))
+    found: dict[str, Hierarchy] = {}
+    files = sorted(folder.glob("*.csv"))
+    for path in files:
+        column = column_of_file(path.name, columns)
+        if columns is not None and column not in columns:
+            continue
+        if column in found:
+            raise InputError(
+                f"it belongs to the same column as {found[column].name}",
+                remedy="keep one hierarchy per column",
+                file=path.name,
+                column=column,
+            )
+        found[column] = read_hierarchy(path)
+    if not files:
+        raise InputError(
+            "the folder holds no .csv file", remedy="name the folder of the hierarchies", file=str(folder)
+        )
+    return found
+
+
+def check_coverage(
+    hierarchies: Hierarchies,
+    roles: Roles,
+    anonymized: Table,
+    original: Table | None = None,
+    chosen: Iterable[str] = (),
+) -> None:
+    """Raise InputError where a hierarchy that the scores rest on misses a value of a table.
+
+    Sensitive attributes need every value as a leaf wherever their distance is hierarchical; quasi-identifiers need every
+    original value as a leaf and every anonymized one on some level, once an original is there to compare with. `chosen`
+    names sensitive columns whose distance the user set to another than hierarchical.
+    """
+    for column in roles.sensitive:
+        hierarchy = hierarchies.get(column)
+        if hierarchy is None or column in chosen or anonymized[column].numbers is not None:
+            continue
+        _require(hierarchy, hierarchy.leaves_of(anonymized[column]), anonymized, column, "as a leaf")
+    for column in roles.quasi_identifiers:
+        hierarchy = hierarchies.get(column)
+        if hierarchy is None or original is None:
+            continue
+        _require(hierarchy, hierarchy.leaves_of(original[column]), original, column, "as a leaf")
+        _require(hierarchy, hierarchy.levels_of(anonymized[column]), anonymized, column, "on some level")
+
+
+def _require(hierarchy: Hierarchy, found: Integers, table: Table, column: str, where: str) -> None:
+    missed = found < 0
+    if not missed.any():
+        return
+    record = int(missed[table[column].codes].argmax())
+    count = int(missed.sum())
+    others = f" and {count - 1:,} more" if count > 1 else ""
+    raise InputError(
+        f"the hierarchy {hierarchy.name} misses this value{others}",
+        remedy=f"add it to the hierarchy {where}",
+        file=table.name,
+        row=record + 2,
+        column=column,
+    )

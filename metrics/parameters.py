@@ -1,0 +1,156 @@
+"""What a user can set: weights, limits, costs. Checked when made, so that a metric can trust them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from metrics.errors import InputError
+
+
+class GroundDistance(StrEnum):
+    """How far apart two values of a sensitive attribute are."""
+
+    EQUAL = "equal"
+    ORDERED = "ordered"
+    HIERARCHICAL = "hierarchical"
+
+
+@dataclass(frozen=True)
+class P29Parameters:
+    """Weights of P_29's three terms, non-negative with sum 1, and the limit on t above which a class violates."""
+
+    w_k: float = 0.5
+    w_l: float = 0.25
+    w_t: float = 0.25
+    t_max: float = 0.5
+
+    def __post_init__(self) -> None:
+        weights = (self.w_k, self.w_l, self.w_t)
+        _check(
+            all(math.isfinite(w) and w >= 0 for w in weights) and abs(sum(weights) - 1) <= 1e-9,
+            "p29.w_k, p29.w_l and p29.w_t are not non-negative numbers with sum 1",
+            "set all three",
+        )
+        _check(0 <= self.t_max <= 1, "p29.t_max is not between 0 and 1", "set a number from 0 to 1")
+
+
+@dataclass(frozen=True)
+class ProfitabilityParameters:
+    """Costs per record in one currency, non-negative; `allow_attack` False asks for the strict definition."""
+
+    adversary_cost: float = 4.0
+    adversary_gain: float = 300.0
+    publisher_loss: float = 300.0
+    publisher_benefit: float = 1200.0
+    allow_attack: bool = True
+
+    def __post_init__(self) -> None:
+        for name in ("adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit"):
+            amount = getattr(self, name)
+            _check(
+                math.isfinite(amount) and amount >= 0,
+                f"profitability.{name} is not a non-negative number",
+                "set a number of at least 0",
+            )
+
+
+@dataclass(frozen=True)
+class TClosenessParameters:
+    """The limit t, and ground distances by column where the user's choice replaces the automatic one."""
+
+    t: float = 0.2
+    distance: Mapping[str, GroundDistance] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        _check(0 <= self.t <= 1, "t_closeness.t is not between 0 and 1", "set a number from 0 to 1")
+
+
+@dataclass(frozen=True)
+class RecursiveDiversityParameters:
+    """The l of recursive (c,l)-diversity, at least 2."""
+
+    l: int = 2  # noqa: E741 - the field's own letter, and the name of the setting
+
+    def __post_init__(self) -> None:
+        _check(self.l >= 2, "recursive_cl_diversity.l is smaller than 2", "set a whole number of at least 2")
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """All parameters, by the id of the metric they belong to."""
+
+    p29: P29Parameters = field(default_factory=P29Parameters)
+    profitability: ProfitabilityParameters = field(default_factory=ProfitabilityParameters)
+    t_closeness: TClosenessParameters = field(default_factory=TClosenessParameters)
+    recursive_cl_diversity: RecursiveDiversityParameters = field(default_factory=RecursiveDiversityParameters)
+
+    def with_settings(self, settings: Mapping[str, Any]) -> Parameters:
+        """Parameters with some replaced, each named `metric.parameter`; texts are read as the parameter's type.
+
+        `t_closeness.distance.COLUMN` takes equal, ordered or hierarchical. Raises InputError for a name that does not
+        exist or a value out of range.
+        """
+        changed: dict[str, dict[str, Any]] = {}
+        for key, value in settings.items():
+            group, _, name = key.partition(".")
+            if not hasattr(self, group) or not name:
+                raise _unknown(key)
+            current = getattr(self, group)
+            if group == "t_closeness" and name.startswith("distance."):
+                chosen = changed.setdefault(group, {})
+                distances = chosen.setdefault("distance", dict(current.distance))
+                distances[name.removeprefix("distance.")] = _distance(key, value)
+                continue
+            if name not in asdict(current) or name == "distance":
+                raise _unknown(key)
+            changed.setdefault(group, {})[name] = _convert(key, value, type(getattr(current, name)))
+        return replace(self, **{g: replace(getattr(self, g), **values) for g, values in changed.items()})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every parameter by metric and name, ready for JSON."""
+        return asdict(self)
+
+
+def _check(holds: bool, problem: str, remedy: str) -> None:
+    if not holds:
+        raise InputError(problem, remedy=remedy)
+
+
+def _unknown(key: str) -> InputError:
+    names = [
+        f"{group}.{name}"
+        for group, values in Parameters().to_dict().items()
+        for name in values
+        if name != "distance"
+    ]
+    return InputError(
+        f'there is no parameter "{key}"', remedy=f"use {', '.join(names)} or t_closeness.distance.COLUMN"
+    )
+
+
+def _distance(key: str, value: Any) -> GroundDistance:
+    try:
+        return GroundDistance(str(value))
+    except ValueError:
+        raise InputError(
+            f"{key} is not a ground distance", remedy=f"use {', '.join(GroundDistance)}"
+        ) from None
+
+
+def _convert(key: str, value: Any, wanted: type) -> Any:
+    text = str(value).strip().lower()
+    if wanted is bool:
+        if text in ("true", "yes", "1"):
+            return True
+        if text in ("false", "no", "0"):
+            return False
+        raise InputError(f"{key} is neither true nor false", remedy="write true or false")
+    try:
+        return wanted(text)
+    except ValueError:
+        kind = "whole number" if wanted is int else "number"
+        raise InputError(f"{key} is not a {kind}", remedy=f"give a {kind}") from None

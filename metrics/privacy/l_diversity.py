@@ -1,0 +1,208 @@
+"""l-diversity: how varied the sensitive values are within each equivalence class, in four readings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.classes import Histogram
+from metrics.evidence import Evidence
+from metrics.parameters import Parameters
+from metrics.specification import Direction, Family, Metric
+from metrics.table import Floats
+
+_REFERENCE = "A. Machanavajjhala et al., l-diversity: privacy beyond k-anonymity, ACM TKDD 1(1), 2007"
+_DOI = "10.1145/1217299.1217302"
+
+
+@dataclass(frozen=True, eq=False)
+class Diversity:
+    """Diversity of every class; `value` is the worst class's, over all attributes.
+
+    `per_class` holds one float per class for each attribute.
+    """
+
+    value: float | None
+    attributes: Mapping[str, float | None]
+    per_class: Mapping[str, Floats]
+    sentence: str
+    extra: Mapping[str, Any]
+
+    def details(self) -> dict[str, Any]:
+        """What the reading was parametrized with."""
+        return dict(self.extra)
+
+    def in_words(self) -> str:
+        """The finding."""
+        return self.sentence
+
+
+def shannon_entropy(histogram: Histogram) -> Floats:
+    """Entropy of each class's values in bits, 0 to log2 of its distinct values."""
+    if not len(histogram.sizes):
+        return np.zeros(0)
+    share = histogram.count / histogram.size_of_cell
+    entropy: Floats = np.add.reduceat(-share * np.log2(share), histogram.starts)
+    return np.clip(entropy, 0.0, np.log2(histogram.distinct))
+
+
+def normalized_entropy(histogram: Histogram) -> Floats:
+    """Entropy of each class over the largest its distinct values allow: 0 to 1, 0 where there is one value."""
+    distinct = histogram.distinct
+    return np.where(distinct > 1, shannon_entropy(histogram) / np.log2(np.maximum(distinct, 2)), 0.0)
+
+
+def recursive_ratio(histogram: Histogram, l: int) -> Floats:  # noqa: E741 - the definition's own letter
+    """For each class r_1 / (r_l + ... + r_m), r the counts in descending order; infinite below l distinct values.
+
+    Recursive (c,l)-diversity holds exactly for every c above it.
+    """
+    if not len(histogram.sizes):
+        return np.zeros(0)
+    order = np.lexsort((-histogram.count, histogram.group))
+    descending = histogram.count[order]
+    position = np.arange(len(descending)) - histogram.starts[histogram.group]
+    tail = np.add.reduceat(np.where(position >= l - 1, descending, 0), histogram.starts)
+    largest = descending[histogram.starts]
+    return np.divide(largest, tail, out=np.full(len(tail), np.inf), where=tail > 0)
+
+
+def distinct_l_diversity(histograms: Mapping[str, Histogram]) -> Diversity:
+    """Fewest distinct sensitive values in a class: 1 upwards, higher is better."""
+    per_class = {name: histogram.distinct.astype(np.float64) for name, histogram in histograms.items()}
+    worst = _worst(per_class, np.min)
+    value = int(min(worst.values()))
+    attributes = {name: int(number) for name, number in worst.items()}
+    constant = {name: int((values == 1).sum()) for name, values in per_class.items()}
+    name = max(constant, key=lambda column: constant[column])
+    sentence = (
+        f"In {constant[name]:,} classes everybody has the same {name}, so it is known without finding the record."
+        if constant[name]
+        else f"Every class holds at least {value:,} different values of every sensitive attribute."
+    )
+    return Diversity(value, attributes, per_class, sentence, {})
+
+
+def entropy_l_diversity(histograms: Mapping[str, Histogram]) -> Diversity:
+    """Smallest exp(entropy in nats) of a class: 1 upwards, higher is better; not rounded."""
+    per_class = {name: np.exp2(shannon_entropy(histogram)) for name, histogram in histograms.items()}
+    worst = _worst(per_class, np.min)
+    value = min(worst.values())
+    sentence = f"The least varied class is as uncertain as {value:.3g} equally frequent values."
+    return Diversity(value, worst, per_class, sentence, {})
+
+
+def normalized_entropy_l_diversity(histograms: Mapping[str, Histogram]) -> Diversity:
+    """Smallest normalized entropy of a class: 0 to 1, higher is better."""
+    per_class = {name: normalized_entropy(histogram) for name, histogram in histograms.items()}
+    worst = _worst(per_class, np.min)
+    value = min(worst.values())
+    sentence = f"The least varied class reaches {value:.1%} of the entropy its values would allow."
+    return Diversity(value, worst, per_class, sentence, {})
+
+
+def recursive_cl_diversity(histograms: Mapping[str, Histogram], l: int = 2) -> Diversity:  # noqa: E741
+    """The smallest c for which recursive (c,l)-diversity holds (as an infimum): above 0, lower is better.
+
+    `value` is None where a class has fewer than l distinct values: no c holds then.
+    """
+    per_class = {name: recursive_ratio(histogram, l) for name, histogram in histograms.items()}
+    attributes = {
+        name: number if np.isfinite(number) else None for name, number in _worst(per_class, np.max).items()
+    }
+    known = [number for number in attributes.values() if number is not None]
+    value = max(known) if len(known) == len(attributes) else None
+    short = sum(int(np.isinf(ratios).sum()) for ratios in per_class.values())
+    sentence = (
+        f"No c holds for l = {l}: {short:,} class histograms have fewer than {l} values."
+        if value is None
+        else f"The most frequent value is at most {value:.3g} times as frequent as all from the {l}. on together."
+    )
+    return Diversity(value, attributes, per_class, sentence, {"l": l})
+
+
+def _worst(
+    per_class: Mapping[str, Floats], choose: Callable[[Floats], np.floating[Any]]
+) -> dict[str, float]:
+    return {name: float(choose(values)) for name, values in per_class.items()}
+
+
+def _distinct(evidence: Evidence, parameters: Parameters) -> Diversity:
+    return distinct_l_diversity(evidence.sensitive())
+
+
+def _entropy(evidence: Evidence, parameters: Parameters) -> Diversity:
+    return entropy_l_diversity(evidence.sensitive())
+
+
+def _recursive(evidence: Evidence, parameters: Parameters) -> Diversity:
+    return recursive_cl_diversity(evidence.sensitive(), parameters.recursive_cl_diversity.l)
+
+
+def _normalized(evidence: Evidence, parameters: Parameters) -> Diversity:
+    return normalized_entropy_l_diversity(evidence.sensitive())
+
+
+DISTINCT_L_DIVERSITY = Metric(
+    id="distinct_l_diversity",
+    title="Distinct l-diversity",
+    family=Family.PRIVACY,
+    unit="values",
+    minimum=1,
+    maximum=None,
+    direction=Direction.HIGHER,
+    meaning="The fewest different sensitive values that any class holds.",
+    good="At least 2, or belonging to a class already gives the value away.",
+    formula=r"l = \min_{E,S} |\{s : n_{E,s} > 0\}|",
+    reference=_REFERENCE,
+    doi=_DOI,
+    compute=_distinct,
+)
+ENTROPY_L_DIVERSITY = Metric(
+    id="entropy_l_diversity",
+    title="Entropy l-diversity",
+    family=Family.PRIVACY,
+    unit="effective values",
+    minimum=1,
+    maximum=None,
+    direction=Direction.HIGHER,
+    meaning="The number of equally frequent values that would be as uncertain as the least varied class.",
+    good="Well above 1; l itself when all values are equally frequent.",
+    formula=r"l = \min_{E,S} \exp\bigl(-\sum_s p_s \ln p_s\bigr)",
+    reference=_REFERENCE,
+    doi=_DOI,
+    compute=_entropy,
+)
+RECURSIVE_CL_DIVERSITY = Metric(
+    id="recursive_cl_diversity",
+    title="Recursive (c,l)-diversity",
+    family=Family.PRIVACY,
+    unit="c",
+    minimum=0,
+    maximum=None,
+    direction=Direction.LOWER,
+    meaning="How much the most frequent value of a class outweighs the l-th and rarer ones, at worst.",
+    good="Small: 1 means the most frequent value is no more frequent than the rare ones together.",
+    formula=r"c = \max_{E,S} \frac{r_1}{\sum_{i \ge l} r_i},\quad r_1 \ge r_2 \ge \dots",
+    reference=_REFERENCE,
+    doi=_DOI,
+    compute=_recursive,
+)
+NORMALIZED_ENTROPY_L_DIVERSITY = Metric(
+    id="normalized_entropy_l_diversity",
+    title="Normalized entropy l-diversity",
+    family=Family.PRIVACY,
+    unit="share",
+    minimum=0,
+    maximum=1,
+    direction=Direction.HIGHER,
+    meaning="The entropy of the least varied class, as a share of what its distinct values allow.",
+    good="Near 1; 0 means that a class has one sensitive value only.",
+    formula=r"l = \min_{E,S} \frac{-\sum_s p_s \log_2 p_s}{\log_2 |\{s : p_s > 0\}|}",
+    reference=_REFERENCE + "; normalized as in the P_29 score",
+    doi=_DOI,
+    compute=_normalized,
+)

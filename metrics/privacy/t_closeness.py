@@ -1,0 +1,261 @@
+"""t-closeness: how far the sensitive values of a class lie from those of the whole table.
+
+All three ground distances are computed from the cells that are not zero and in whole numbers until one last division,
+so a figure depends neither on the order of records nor on rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.classes import Histogram
+from metrics.evidence import Evidence
+from metrics.hierarchy import Hierarchy
+from metrics.parameters import GroundDistance, Parameters
+from metrics.specification import Direction, Family, Metric, Unavailable
+from metrics.table import Floats, Integers
+
+_EXACT = 2**62
+
+
+@dataclass(frozen=True, eq=False)
+class TCloseness:
+    """`value` is the largest distance of a class from the table; `per_class` holds one distance per class."""
+
+    value: float
+    attributes: Mapping[str, float | None]
+    per_class: Mapping[str, Floats]
+    distance: Mapping[str, GroundDistance]
+    limit: float
+    exceeding: int
+    classes: int
+
+    @property
+    def fulfilled(self) -> bool:
+        """Whether no class lies farther than the limit."""
+        return self.exceeding == 0
+
+    def details(self) -> dict[str, Any]:
+        """The ground distance of each attribute, and how the limit t is met."""
+        return {
+            "distance": {column: str(distance) for column, distance in self.distance.items()},
+            "t": self.limit,
+            "fulfilled": self.fulfilled,
+            "violating_classes": self.exceeding,
+        }
+
+    def in_words(self) -> str:
+        """The finding."""
+        if self.fulfilled:
+            return f"No class differs from the whole table by more than the limit t = {self.limit:g}."
+        return f"{self.exceeding:,} of {self.classes:,} classes differ by more than the limit t = {self.limit:g}."
+
+
+def equal_distance(histogram: Histogram) -> Floats:
+    """Half the sum of |p_s - q_s| over all values, for each class: 0 to 1.
+
+    Only values that occur more often than expected are summed; the others' shortfall is the same amount.
+    """
+    if not len(histogram.sizes):
+        return np.zeros(0)
+    surplus = np.maximum(_extra(histogram.count, histogram.totals[histogram.code], histogram), 0)
+    return np.add.reduceat(surplus, histogram.starts) / (histogram.sizes * float(histogram.kept))
+
+
+def ordered_distance(histogram: Histogram) -> Floats:
+    """Earth mover's distance over the ranks of a numeric attribute, for each class: 0 to 1, 0 for a constant.
+
+    Equal numbers written differently share a rank. Raises Unavailable unless every value is a number.
+    """
+    numbers = histogram.column.numbers
+    if numbers is None:
+        raise Unavailable(
+            f'"{histogram.column.name}" has values that are no numbers, so they have no order; choose another distance'
+        )
+    in_use = histogram.totals > 0
+    ranks = np.searchsorted(np.unique(numbers[in_use]), numbers)
+    steps = int(len(np.unique(numbers[in_use]))) - 1
+    if steps < 1 or not len(histogram.sizes):
+        return np.zeros(len(histogram.sizes))
+    group, rank, count = _merge(histogram.group, ranks[histogram.code], histogram.count, steps + 1)
+    totals = np.zeros(steps + 1, dtype=np.int64)
+    np.add.at(totals, ranks[in_use], histogram.totals[in_use])
+    return _moved_along_line(group, rank, count, totals, histogram) / (steps * histogram.sizes * float(histogram.kept))
+
+
+def _moved_along_line(
+    group: Integers, rank: Integers, count: Integers, totals: Integers, histogram: Histogram
+) -> Floats:
+    """Sum over ranks of |cumulated share of the class - of the table|, times class size times records.
+
+    A class's cumulated count stays the same from one of its values to the next, so each such stretch of ranks is summed
+    at once from prefix sums: below the crossing the class is ahead, above it the table is.
+    """
+    starts = np.searchsorted(group, np.arange(len(histogram.sizes)))
+    cumulated = np.cumsum(count)
+    cumulated -= (cumulated[starts] - count[starts])[group]
+    stop = np.append(rank[1:], len(totals))
+    last = np.append(starts[1:], len(group)) - 1
+    stop[last] = len(totals)
+    first = rank[starts]
+    size, kept = histogram.sizes[group], histogram.kept
+    table = np.cumsum(totals)
+    exact = kept * kept * len(totals) < _EXACT
+    number = np.int64 if exact else np.float64
+    prefix = np.concatenate(([0], np.cumsum(table.astype(number))))
+    crossing = np.searchsorted(table, cumulated * kept // size, side="right")
+    crossing = np.clip(crossing, rank, stop)
+    class_share = cumulated.astype(number) * kept
+    below = (crossing - rank) * class_share - size * (prefix[crossing] - prefix[rank])
+    above = size * (prefix[stop] - prefix[crossing]) - (stop - crossing) * class_share
+    moved: Floats = np.add.reduceat(below + above, starts) + histogram.sizes * prefix[first]
+    return moved
+
+
+def hierarchical_distance(histogram: Histogram, hierarchy: Hierarchy) -> Floats:
+    """Earth mover's distance over a value hierarchy, for each class: 0 to 1, 0 where the hierarchy has one level.
+
+    At each inner node of level v, v/height times the smaller of its children's surplus and shortfall is moved, the rest
+    passed up. Raises Unavailable where the hierarchy misses a value.
+    """
+    leaves = hierarchy.leaves_of(histogram.column)
+    if (leaves[histogram.totals > 0] < 0).any():
+        raise Unavailable(
+            f'the hierarchy of "{histogram.column.name}" misses values of the table; add them, or choose another distance'
+        )
+    if hierarchy.height < 1 or not len(histogram.sizes):
+        return np.zeros(len(histogram.sizes))
+    in_use = histogram.totals > 0
+    group, node, count = histogram.group, leaves[histogram.code], histogram.count
+    totals = np.zeros(len(hierarchy.rows), dtype=np.int64)
+    np.add.at(totals, leaves[in_use], histogram.totals[in_use])
+    ancestor = np.arange(len(hierarchy.rows))
+    cost = np.zeros(len(histogram.sizes), dtype=np.int64)
+    for level in range(1, hierarchy.height + 1):
+        above = hierarchy.nodes(level)
+        parent_of = np.empty(len(totals), dtype=np.int64)
+        parent_of[ancestor] = above
+        surplus = np.maximum(_extra(count, totals[node], histogram, group), 0)
+        upper_totals = np.zeros(len(hierarchy.labels(level)), dtype=np.int64)
+        np.add.at(upper_totals, parent_of, totals)
+        upper_group, upper_node, upper_count, upper_surplus = _merge_two(
+            group, parent_of[node], count, surplus, len(upper_totals)
+        )
+        passed = _extra(upper_count, upper_totals[upper_node], histogram, upper_group)
+        balanced = np.minimum(upper_surplus, upper_surplus - passed)
+        np.add.at(cost, upper_group, level * balanced)
+        group, node, count, totals, ancestor = upper_group, upper_node, upper_count, upper_totals, above
+    return cost / (hierarchy.height * histogram.sizes * float(histogram.kept))
+
+
+def _extra(count: Integers, total: Integers, histogram: Histogram, group: Integers | None = None) -> Integers:
+    """(p_s - q_s) times class size times records, in whole numbers."""
+    size = histogram.size_of_cell if group is None else histogram.sizes[group]
+    extra: Integers = count * histogram.kept - total * size
+    return extra
+
+
+def _merge(
+    group: Integers, node: Integers, count: Integers, width: int
+) -> tuple[Integers, Integers, Integers]:
+    merged_group, merged_node, merged_count, _ = _merge_two(group, node, count, count, width)
+    return merged_group, merged_node, merged_count
+
+
+def _merge_two(
+    group: Integers, node: Integers, first: Integers, second: Integers, width: int
+) -> tuple[Integers, Integers, Integers, Integers]:
+    """Sum two measures over cells that fall on the same node of the same class; sorted by class, then node."""
+    keys = group * width + node
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+    distinct = ordered[starts]
+    return (
+        distinct // width,
+        distinct % width,
+        np.add.reduceat(first[order], starts),
+        np.add.reduceat(second[order], starts),
+    )
+
+
+def choose_distance(
+    histogram: Histogram, hierarchy: Hierarchy | None, chosen: GroundDistance | None
+) -> GroundDistance:
+    """The user's choice, else ordered for numbers, hierarchical where there is a hierarchy, equal otherwise."""
+    if chosen is not None:
+        return chosen
+    if histogram.column.numbers is not None:
+        return GroundDistance.ORDERED
+    return GroundDistance.EQUAL if hierarchy is None else GroundDistance.HIERARCHICAL
+
+
+def class_distances(histogram: Histogram, distance: GroundDistance, hierarchy: Hierarchy | None) -> Floats:
+    """Distance of each class from the table by one ground distance. Raises Unavailable where it does not apply."""
+    if distance is GroundDistance.EQUAL:
+        return equal_distance(histogram)
+    if distance is GroundDistance.ORDERED:
+        return ordered_distance(histogram)
+    if hierarchy is None:
+        raise Unavailable(f'"{histogram.column.name}" has no hierarchy; upload one, or choose another distance')
+    return hierarchical_distance(histogram, hierarchy)
+
+
+def t_closeness(
+    histograms: Mapping[str, Histogram],
+    hierarchies: Mapping[str, Hierarchy],
+    limit: float = 0.2,
+    chosen: Mapping[str, GroundDistance] | None = None,
+) -> TCloseness:
+    """The largest distance of a class from the table, over classes and attributes: 0 to 1, lower is better.
+
+    The table is t-close if no class is farther than t. Raises Unavailable where a chosen distance does not apply.
+
+    Source: N. Li, T. Li, S. Venkatasubramanian, "t-Closeness: Privacy Beyond k-Anonymity and l-Diversity", ICDE 2007,
+    doi 10.1109/ICDE.2007.367856.
+    """
+    distance = {
+        name: choose_distance(histogram, hierarchies.get(name), (chosen or {}).get(name))
+        for name, histogram in histograms.items()
+    }
+    per_class = {
+        name: class_distances(histogram, distance[name], hierarchies.get(name))
+        for name, histogram in histograms.items()
+    }
+    attributes = {name: float(values.max()) for name, values in per_class.items()}
+    farthest = np.max(list(per_class.values()), axis=0)
+    return TCloseness(
+        value=max(attributes.values()),
+        attributes=attributes,
+        per_class=per_class,
+        distance=distance,
+        limit=limit,
+        exceeding=int((farthest > limit).sum()),
+        classes=len(farthest),
+    )
+
+
+def _compute(evidence: Evidence, parameters: Parameters) -> TCloseness:
+    settings = parameters.t_closeness
+    return t_closeness(evidence.sensitive(), evidence.hierarchies, settings.t, settings.distance)
+
+
+T_CLOSENESS = Metric(
+    id="t_closeness",
+    title="t-closeness",
+    family=Family.PRIVACY,
+    unit="distance",
+    minimum=0,
+    maximum=1,
+    direction=Direction.LOWER,
+    meaning="How far the sensitive values of the most peculiar class lie from those of the whole table.",
+    good="Below about 0.2; the smaller, the less a class reveals of its members.",
+    formula=r"t = \max_{E,S} \mathrm{EMD}(p_E, q)",
+    reference="N. Li, T. Li and S. Venkatasubramanian, t-Closeness: Privacy Beyond k-Anonymity and l-Diversity, ICDE 2007",
+    doi="10.1109/ICDE.2007.367856",
+    compute=_compute,
+)

@@ -1,0 +1,82 @@
+"""Files and data frames to Tables: CSV in its dialects, Parquet, Excel, and tables in memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any, BinaryIO
+
+from metrics.errors import InputError
+from metrics.reading.delimited import Choices, Rows, read_delimited, read_delimited_rows
+from metrics.reading.origin import UNNAMED, Origin, origin
+from metrics.table import Table
+
+__all__ = ["Rows", "read_rows", "read_table"]
+
+Bytes = bytes | bytearray | memoryview
+
+
+def read_table(
+    source: str | os.PathLike[str] | Bytes | BinaryIO | Any,
+    *,
+    name: str | None = None,
+    delimiter: str | None = None,
+    quote: str | None = None,
+    encoding: str | None = None,
+    decimal: str | None = None,
+    missing: Sequence[str] = (),
+    sheet: str | None = None,
+) -> Table:
+    """The table in a file, in bytes, or in a pandas, Polars or Arrow table; its content tells the kind.
+
+    Args:
+        source: a path, bytes, a binary file object (read from where it stands, not closed), or a table in memory.
+        name: what messages and headings call it; a path's file name by default.
+        delimiter, quote, encoding: of a text file; detected by default. `quote=""` if it quotes nothing.
+        decimal: "." or ","; detected by default. Cells stay text either way.
+        missing: texts that mean a missing cell; by default none does.
+        sheet: of a workbook; by default its first visible one that is not empty.
+
+    What was detected stands in `Table.source`. Choices that a kind of file does not have are ignored. Typed columns
+    become text by the rule of `metrics.reading.typed`.
+
+    Raises:
+        InputError: one sentence, if the source is no table with a header of distinct names and at least one record.
+    """
+    if decimal not in (None, ".", ","):
+        raise InputError("the decimal sign must be a point or a comma", remedy='choose "." or ","', file=name)
+    if hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__"):
+        from metrics.reading.memory import read_memory
+
+        return read_memory(source, name or UNNAMED, decimal, missing)
+    file = origin(source, name)
+    kind = file.kind()
+    if kind == "parquet":
+        from metrics.reading.parquet import read_parquet
+
+        return read_parquet(file, decimal, missing)
+    if kind in ("zip", "ole2"):
+        from metrics.reading.excel import read_excel, refuse_ole2
+
+        if kind == "ole2":
+            raise refuse_ole2(file)
+        return read_excel(file, sheet, decimal, missing)
+    choices = Choices(delimiter, quote, encoding, decimal, missing)
+    return read_delimited(file, choices, "gzip" if kind == "gzip" else None)
+
+
+def read_rows(source: str | os.PathLike[str] | Bytes | BinaryIO, *, name: str | None = None) -> Rows:
+    """A small delimited file without a header, such as a hierarchy: trimmed cells and their lines.
+
+    Delimiter, quote and encoding are detected as by `read_table`; rows need not be equally long; blank lines are
+    left out. Raises InputError.
+    """
+    file = origin(source, name)
+    kind = file.kind()
+    if kind not in ("text", "gzip"):
+        raise _not_text(file)
+    return read_delimited_rows(file, "gzip" if kind == "gzip" else None)
+
+
+def _not_text(file: Origin) -> InputError:
+    return InputError("the file is not delimited text", remedy="save it as CSV", file=file.name)

@@ -1,0 +1,127 @@
+"""Where a delimited file goes wrong: a streaming second look, taken only after the fast reader has failed.
+
+pyarrow's own messages quote cells and count records, not lines; they are never passed on.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import IO
+
+from metrics.errors import InputError
+from metrics.reading.dialect import Dialect
+from metrics.reading.lexer import records, text_lines
+
+_CHUNK = 1 << 20
+
+Opener = Callable[[], AbstractContextManager[IO[bytes]]]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """The error to raise for a faulty file, and whether the fault is that bytes do not fit the encoding."""
+
+    error: InputError
+    undecodable: bool = False
+
+
+def find_fault(
+    file: str, opened: Opener, encoding: str, dialect: Dialect, fields: int, skipped: int
+) -> Fault | None:
+    """The first fault of a file, by its line, or None if every record is sound.
+
+    `fields` is what the header has; `skipped` counts lines before the header.
+    """
+    bad_line = undecodable_line(opened, encoding)
+    error = _malformed(file, opened, encoding, dialect, fields, skipped)
+    if bad_line is None or (error is not None and error.row is not None and error.row < bad_line):
+        return None if error is None else Fault(error)
+    error = InputError(
+        f"the line holds bytes that are not {encoding}",
+        remedy="save the file as UTF-8, or name the encoding it is in",
+        file=file,
+        row=bad_line,
+    )
+    return Fault(error, undecodable=True)
+
+
+def undecodable_line(opened: Opener, encoding: str) -> int | None:
+    """The first line with bytes that the encoding does not have, or None."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    line, last = 1, ""
+    with opened() as stream:
+        while True:
+            held = decoder.getstate()[0]
+            chunk = stream.read(_CHUNK)
+            try:
+                text, bad = decoder.decode(chunk, final=not chunk), False
+            except UnicodeDecodeError as error:
+                text, bad = (held + chunk)[: error.start].decode(encoding, errors="ignore"), True
+            # A CR LF that two chunks share is one line's end.
+            line += text.count("\n") + text.count("\r") - text.count("\r\n")
+            line -= last == "\r" and text.startswith("\n")
+            last = text[-1:] or last
+            if bad:
+                return line
+            if not chunk:
+                return None
+
+
+def longest_record(opened: Opener, encoding: str, dialect: Dialect) -> int:
+    """Bytes (as UTF-8) that a reader must hold at once to see any record whole."""
+    longest = held = 0
+    with opened() as stream:
+        inside = False
+        for line in text_lines(stream, encoding, "replace"):
+            held = held + len(line.encode()) if inside else len(line.encode())
+            longest = max(longest, held)
+            # Upper bound: an odd number of quotes may leave the record open.
+            inside ^= bool(dialect.quote) and line.count(dialect.quote) % 2 == 1
+    return longest
+
+
+def _malformed(
+    file: str, opened: Opener, encoding: str, dialect: Dialect, fields: int, skipped: int
+) -> InputError | None:
+    nul = _nul_line(opened, encoding)
+    with opened() as stream:
+        lines = text_lines(stream, encoding, "replace")
+        for record in records(lines, dialect.separator, dialect.quote, keep=False):
+            if nul is not None and record.line >= nul:
+                break
+            if record.line <= skipped or (record.blank and fields > 1):
+                continue
+            if not record.closed:
+                return InputError(
+                    f"a quote ({dialect.quote}) opens in this record and is never closed",
+                    remedy="close it, or choose another quote character or none",
+                    file=file,
+                    row=record.line,
+                )
+            found = len(record.cells)
+            if found != fields:
+                return InputError(
+                    f"the record has {found} field{'s' * (found != 1)}, the header {fields}",
+                    remedy="correct the line, or choose the delimiter and quote character that the file uses",
+                    file=file,
+                    row=record.line,
+                )
+    if nul is None:
+        return None
+    return InputError(
+        "the line holds a NUL byte, which no text has",
+        remedy="export the table again as text",
+        file=file,
+        row=nul,
+    )
+
+
+def _nul_line(opened: Opener, encoding: str) -> int | None:
+    with opened() as stream:
+        for number, line in enumerate(text_lines(stream, encoding, "replace"), 1):
+            if "\0" in line:
+                return number
+    return None

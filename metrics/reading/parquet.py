@@ -1,0 +1,58 @@
+"""Parquet files, their columns turned to text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+from metrics.errors import InputError
+from metrics.reading.assembly import assemble, check_names, refuse_no_records
+from metrics.reading.origin import Origin
+from metrics.reading.typed import arrow_text
+from metrics.table import Column, Source, Table
+
+_UNNAMED_INDEX = re.compile(r"__index_level_\d+__")
+"""What pandas calls the row numbers that it stores beside a filtered table; they are no column of it."""
+
+
+def read_parquet(origin: Origin, decimal: str | None, missing: Sequence[str]) -> Table:
+    """The table of a Parquet file. Raises InputError if it is damaged, encrypted, or has columns without a text."""
+    cells: dict[str, pa.ChunkedArray] = {}
+    broken = False
+    with origin.raw() as stream:
+        if stream.read(4) == b"PARE":
+            raise InputError("the Parquet file is encrypted", remedy="save it decrypted", file=origin.name)
+        stream.seek(0)
+        try:
+            names, columns = _columns(stream)
+        except (pa.ArrowException, OSError, EOFError):
+            broken = True
+    if broken:
+        raise InputError(
+            "the Parquet file is damaged or incomplete",
+            remedy="export or download it again",
+            file=origin.name,
+        )
+    kept = [place for place, name in enumerate(names) if not _UNNAMED_INDEX.fullmatch(name)]
+    trimmed = check_names([names[place] for place in kept], origin.name, None)
+    if not kept or not len(columns[kept[0]]):
+        raise refuse_no_records(origin.name, "columns" if kept else "no columns")
+    cells = {name: columns[place] for name, place in zip(trimmed, kept, strict=True)}
+    del columns
+    encoded = [Column.from_arrow(name, arrow_text(cells.pop(name), origin.name, name)) for name in trimmed]
+    return assemble(origin.name, encoded, Source("parquet"), decimal, missing)
+
+
+def _columns(stream: object) -> tuple[list[str], list[pa.ChunkedArray]]:
+    import pyarrow.parquet as pq
+
+    schema = pq.read_schema(stream)
+    text = [
+        field.name
+        for field in schema
+        if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
+    ]
+    table = pq.ParquetFile(stream, read_dictionary=text).read()
+    return list(table.column_names), list(table.columns)

@@ -1,0 +1,189 @@
+"""Typed cells to text, by one rule for Parquet, Excel and tables in memory.
+
+- Text stays as it is; null, NaN and NaT are missing.
+- Integers: "3". Decimals keep their scale: "1.50".
+- Floats: the shortest text that reads back as the same number: "0.1", "1e+22", "3.0". A column of whole floats some
+  of which are missing is an integer column that pandas had to widen: "3".
+- Booleans: "True", "False", as Python and pandas write them.
+- Dates: "2024-01-31". Timestamps: "2024-01-31 09:30:00", with a fraction if there is one and the offset from UTC if
+  the column has a time zone; the date alone if every one of the column is midnight without a time zone, as pandas
+  writes such columns. Times: "09:30:00".
+
+Nested types, durations and binary data that is not UTF-8 have no such text and are refused by the column's name.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from metrics.errors import InputError
+
+_ZEROS = re.compile(r"\.0+$|(?<=\d)0+$")
+
+
+def arrow_text(cells: pa.ChunkedArray, file: str, column: str) -> pa.ChunkedArray:
+    """Dictionary-encoded text of a typed column, null where a cell is missing.
+
+    The rule is applied to the distinct values alone. Raises InputError for types without a text.
+    """
+    kind = cells.type
+    if pa.types.is_dictionary(kind):
+        if _is_text(kind.value_type) and not any(chunk.dictionary.null_count for chunk in cells.chunks):
+            return cells
+        return arrow_text(cells.cast(kind.value_type), file, column)
+    if pa.types.is_null(kind):
+        return cells.cast(pa.string()).dictionary_encode()
+    if pa.types.is_string_view(kind):
+        cells = cells.cast(pa.large_string())
+    if pa.types.is_float16(kind):
+        cells = cells.cast(pa.float32())
+    if pa.types.is_nested(kind):
+        raise _refused("nested data", file, column)
+    encoded = cells.dictionary_encode().unify_dictionaries()
+    if encoded.num_chunks == 0:
+        return pa.chunked_array([], pa.dictionary(pa.int32(), pa.string()))
+    # Values that only missing cells stand for (NaN) become null, and so do their cells.
+    texts = _distinct_text(encoded.chunk(0).dictionary, encoded.null_count > 0, file, column)
+    return pa.chunked_array([_relabelled(chunk.indices, texts) for chunk in encoded.chunks])
+
+
+def python_text(cell: Any) -> str | None:
+    """The text of one Python object, None if it is missing; whole floats as integers, for spreadsheets have no other.
+
+    Raises TypeError for an object that is no cell: the caller knows its column.
+    """
+    if cell is None or isinstance(cell, str):
+        return cell
+    if isinstance(cell, bool | np.bool_):
+        return str(bool(cell))
+    if isinstance(cell, int | np.integer):
+        return str(int(cell))
+    if isinstance(cell, float | np.floating):
+        if math.isnan(cell):
+            return None
+        return str(int(cell)) if float(cell).is_integer() and abs(cell) < 2**53 else str(cell)
+    if isinstance(cell, Decimal):
+        return str(cell)
+    if cell != cell:  # NaT and pandas' like
+        return None
+    if isinstance(cell, datetime.datetime):
+        if cell.tzinfo is None and cell.time() == datetime.time():
+            return cell.date().isoformat()
+        return cell.isoformat(" ")
+    if isinstance(cell, datetime.date | datetime.time):
+        return cell.isoformat()
+    raise TypeError("an object that has no text as a cell")
+
+
+def object_text(cells: Iterable[Any], file: str, column: str) -> pa.ChunkedArray:
+    """Text of a column of mixed Python objects, as pandas keeps numbers beside "*". Raises InputError."""
+    texts: list[str | None] | None
+    try:
+        texts = [python_text(cell) for cell in cells]
+    except (TypeError, ValueError):
+        texts = None
+    if texts is None:
+        raise _refused("objects", file, column)
+    return pa.chunked_array([pa.array(texts, pa.string())])
+
+
+def _is_text(kind: Any) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _relabelled(indices: pa.Array, texts: pa.StringArray) -> pa.DictionaryArray:
+    missing = texts.null_count
+    if missing:
+        labels = pc.unique(texts.drop_null())
+        renumbered = pc.index_in(texts, value_set=labels)
+        return pa.DictionaryArray.from_arrays(renumbered.take(indices), labels)
+    return pa.DictionaryArray.from_arrays(indices, texts)
+
+
+def _distinct_text(values: pa.Array, widened: bool, file: str, column: str) -> pa.StringArray:
+    """Text of a column's distinct values; `widened`: cells of the column are missing."""
+    kind = values.type
+    types = pa.types
+    if types.is_floating(kind):
+        return _float_text(values, widened)
+    if types.is_boolean(kind):
+        return pc.if_else(values, pa.scalar("True"), pa.scalar("False"))
+    if types.is_timestamp(kind):
+        return _timestamp_text(values)
+    if types.is_time(kind):
+        return _without_zeros(values.cast(pa.string()))
+    known = (
+        types.is_integer(kind)
+        or types.is_decimal(kind)
+        or types.is_date(kind)
+        or _is_text(kind)
+        or types.is_binary(kind)
+        or types.is_large_binary(kind)
+    )
+    text = None
+    if known:
+        with suppress(pa.ArrowInvalid):
+            text = values.cast(pa.string())
+    if text is None:
+        raise _refused(_type_name(kind), file, column)
+    return text
+
+
+def _float_text(values: pa.Array, widened: bool) -> pa.StringArray:
+    numbers = values.drop_null().to_numpy(zero_copy_only=False)
+    there = numbers[~np.isnan(numbers)]
+    widened = widened or len(there) < len(numbers)
+    whole = widened and bool(np.all(np.isfinite(there)) and np.all(there == np.floor(there)))
+    write = (lambda number: str(int(number))) if whole else str
+    cells = values.to_numpy(zero_copy_only=False)
+    # numpy writes a float32 shortest for its own width.
+    return pa.array([None if math.isnan(number) else write(number) for number in cells], pa.string())
+
+
+def _timestamp_text(values: pa.Array) -> pa.StringArray:
+    zone = values.type.tz
+    wall = pc.local_timestamp(values) if zone else values
+    if not zone and pc.all(pc.equal(pc.floor_temporal(values, unit="day"), values)).as_py() is not False:
+        return pc.strftime(values, format="%Y-%m-%d")
+    text = _without_zeros(wall.cast(pa.string()))
+    if not zone:
+        return text
+    offset = pc.strftime(values, format="%z")
+    return pa.array(
+        [
+            None if label is None else f"{label}{shift[:3]}:{shift[3:]}"
+            for label, shift in zip(text.to_pylist(), offset.to_pylist(), strict=True)
+        ],
+        pa.string(),
+    )
+
+
+def _without_zeros(texts: pa.StringArray) -> pa.StringArray:
+    """Times without the trailing zeros of their fraction of a second."""
+    return pa.array(
+        [_ZEROS.sub("", text) if text is not None and "." in text else text for text in texts.to_pylist()],
+        pa.string(),
+    )
+
+
+def _type_name(kind: Any) -> str:
+    return "durations" if pa.types.is_duration(kind) else f"{kind} data"
+
+
+def _refused(what: str, file: str, column: str) -> InputError:
+    return InputError(
+        f"the column holds {what}, which have no text as cells",
+        remedy="turn it into text, numbers or dates, or leave it out",
+        file=file,
+        column=column,
+    )

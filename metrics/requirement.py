@@ -1,0 +1,60 @@
+"""Conditions on a scorecard, such as `k_anonymity >= 5`, for pipelines that must stop on a bad table."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from metrics.catalog import BY_ID
+from metrics.errors import InputError
+from metrics.scorecard import Scorecard
+
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    "==": operator.eq,
+    "!=": operator.ne,
+    ">": operator.gt,
+    "<": operator.lt,
+}
+_FORM = re.compile(r"\s*([\w]+)(?:\.([\w]+))?\s*(>=|<=|==|!=|>|<)\s*(\S+)\s*")
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """`metric` or one of its details, compared with a number."""
+
+    text: str
+    metric: str
+    detail: str | None
+    comparison: str
+    number: float
+
+    def holds(self, card: Scorecard) -> bool:
+        """Whether it holds; a figure that is unavailable meets no requirement."""
+        score = card[self.metric]
+        value = score.value if self.detail is None else score.details.get(self.detail)
+        if not isinstance(value, int | float):
+            return False
+        return _COMPARE[self.comparison](value, self.number)
+
+
+def parse_requirement(text: str) -> Requirement:
+    """Read `ID OP NUMBER`, true and false standing for 1 and 0. Raises InputError."""
+    match = _FORM.fullmatch(text)
+    if match is None:
+        raise InputError(
+            f'"{text}" is not a requirement', remedy="write ID OP NUMBER, such as 'k_anonymity >= 5'"
+        )
+    metric, detail, comparison, number = match.groups()
+    if metric not in BY_ID:
+        raise InputError(f'there is no metric "{metric}"', remedy=f"use {', '.join(BY_ID)}")
+    try:
+        bound = {"true": 1.0, "false": 0.0}.get(number.lower())
+        bound = float(number) if bound is None else bound
+    except ValueError:
+        raise InputError(f'"{text}" compares with no number', remedy="write a number after the sign") from None
+    return Requirement(" ".join(text.split()), metric, detail, comparison, bound)

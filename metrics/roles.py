@@ -1,0 +1,224 @@
+"""What each column is: quasi-identifier, sensitive, identifier or insensitive."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from metrics.errors import InputError
+from metrics.table import SUPPRESSED, Column, Table, quoted
+
+
+class Role(StrEnum):
+    """The four roles a column can have; the texts are those of the dashboard's widgets."""
+
+    QUASI_IDENTIFIER = "quasi-identifier"
+    SENSITIVE = "sensitive"
+    IDENTIFIER = "identifier"
+    INSENSITIVE = "insensitive"
+
+
+_NATIVE = {
+    "quasi_identifiers": Role.QUASI_IDENTIFIER,
+    "sensitive": Role.SENSITIVE,
+    "insensitive": Role.INSENSITIVE,
+    "identifiers": Role.IDENTIFIER,
+}
+_PETWORKS = {
+    "QUASI_IDENTIFIER": Role.QUASI_IDENTIFIER,
+    "SENSITIVE_ATTRIBUTE": Role.SENSITIVE,
+    "INSENSITIVE_ATTRIBUTE": Role.INSENSITIVE,
+    "IDENTIFIER": Role.IDENTIFIER,
+}
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Roles by column name; columns named nowhere are insensitive.
+
+    `key` names a column that identifies the same record in the original and the anonymized table; without it tables
+    are matched by position. Raises InputError where a column has two roles.
+    """
+
+    quasi_identifiers: Sequence[str] = ()
+    sensitive: Sequence[str] = ()
+    insensitive: Sequence[str] = ()
+    identifiers: Sequence[str] = ()
+    key: str | None = None
+    name: str = field(default="roles", compare=False)
+
+    def __post_init__(self) -> None:
+        seen: set[str] = set()
+        for part in _NATIVE:
+            columns = tuple(str(column).strip() for column in getattr(self, part))
+            object.__setattr__(self, part, columns)
+            for column in columns:
+                if column in seen:
+                    raise InputError(
+                        "the column is named twice", remedy="give it one role", file=self.name, column=column
+                    )
+                seen.add(column)
+
+    def of(self, column: str) -> Role:
+        """The role of a column."""
+        for part, role in _NATIVE.items():
+            if column in getattr(self, part):
+                return role
+        return Role.INSENSITIVE
+
+    def check(self, anonymized: Table, original: Table | None = None) -> None:
+        """Raise InputError where a column that is needed is absent, or no quasi-identifier is chosen.
+
+        The anonymized table needs the quasi-identifiers, sensitive attributes and key; the original the quasi-identifiers
+        and key. Insensitive columns must stand in one of the tables; identifiers may have been removed.
+        """
+        if not self.quasi_identifiers:
+            raise InputError(
+                "no quasi-identifier is chosen",
+                remedy="name at least one column under quasi_identifiers",
+                file=self.name,
+            )
+        key = () if self.key is None else (self.key,)
+        for column in (*self.quasi_identifiers, *self.sensitive, *key):
+            if column not in anonymized:
+                raise _absent(self, column, anonymized)
+        for column in (*self.quasi_identifiers, *key):
+            if original is not None and column not in original:
+                raise _absent(self, column, original)
+        for column in self.insensitive:
+            if column not in anonymized and (original is None or column not in original):
+                raise _absent(self, column, anonymized)
+
+    @staticmethod
+    def from_mapping(roles: Mapping[str, Role], key: str | None = None) -> Roles:
+        """Roles from one role per column."""
+        parts = {
+            part: tuple(column for column, role in roles.items() if role is wanted)
+            for part, wanted in _NATIVE.items()
+        }
+        return Roles(**parts, key=key)
+
+
+def _absent(roles: Roles, column: str, table: Table) -> InputError:
+    return InputError(
+        f"there is no such column; the table has {quoted(table.names)}",
+        remedy=f"correct the name in {roles.name}, give the column another role, or load a table that has it",
+        file=table.name,
+        column=column,
+    )
+
+
+@dataclass(frozen=True)
+class RolesFile:
+    """A roles file's content: the roles, and the hierarchy folder that a PETWorks file names."""
+
+    roles: Roles
+    hierarchies: str | None = None
+
+
+def read_roles(path: str | Path) -> RolesFile:
+    """Read roles from YAML in the native form or that of PETWorks. Raises InputError."""
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError:
+        raise InputError("the file cannot be read", remedy="check the path", file=str(path)) from None
+    except UnicodeDecodeError:
+        raise InputError(
+            "the file is not UTF-8 text", remedy="give a YAML file of roles", file=path.name
+        ) from None
+    return parse_roles(text, path.name)
+
+
+def parse_roles(text: str, name: str) -> RolesFile:
+    """Roles from YAML text in the native form or that of PETWorks; `name` is the file's. Raises InputError."""
+    import yaml
+
+    try:
+        content = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        raise InputError(
+            "this is not valid YAML",
+            remedy="see the README for the form of a roles file",
+            file=name,
+            row=None if mark is None else mark.line + 1,
+        ) from None
+    if not isinstance(content, dict):
+        raise InputError("there are no roles in it", remedy="name columns under quasi_identifiers", file=name)
+    if "DATASET" not in content:
+        return RolesFile(_roles(content, _NATIVE, name, extra={"key"}))
+    dataset = content["DATASET"]
+    types = dataset.get("ATTRIBUTE_TYPE") if isinstance(dataset, dict) else None
+    if not isinstance(types, dict):
+        raise InputError(
+            "DATASET has no ATTRIBUTE_TYPE",
+            remedy="list columns under DATASET: ATTRIBUTE_TYPE: QUASI_IDENTIFIER",
+            file=name,
+        )
+    folder = content.get("HIERARCHY", dataset.get("HIERARCHY"))
+    return RolesFile(_roles(types, _PETWORKS, name), None if folder is None else str(folder))
+
+
+def _roles(
+    content: Mapping[Any, Any], keys: Mapping[str, Role], name: str, extra: set[str] | None = None
+) -> Roles:
+    native = {role: part for part, role in _NATIVE.items()}
+    parts: dict[str, list[str]] = {}
+    for key, columns in content.items():
+        if key in (extra or ()):
+            continue
+        if key not in keys:
+            raise InputError(f'there is no role "{key}"', remedy=f"use {', '.join(keys)}", file=name)
+        if columns is None:
+            columns = []
+        if isinstance(columns, str):
+            columns = [columns]
+        if not isinstance(columns, list) or any(isinstance(column, list | dict) for column in columns):
+            raise InputError(
+                f'"{key}" is not a list of columns', remedy="write [column, column]", file=name
+            )
+        parts[native[keys[key]]] = [str(column) for column in columns]
+    match_key = content.get("key") if extra else None
+    return Roles(**parts, key=None if match_key is None else str(match_key), name=name)
+
+
+_SENSITIVE_WORDS = re.compile(
+    r"(?i)diag|disease|illness|condition|salary|income|wage|merit|religio|politic|sexual|hiv|glu|a1c|drug|medic"
+    r"|treatment|outcome|readmi|stay|crime|offen|debt|score|疾病|診斷|薪|收入"
+)
+_QUASI_WORDS = re.compile(
+    r"(?i)\bage\b|^age|birth|dob|zip|post(al)?[ _-]?code|\bsex\b|gender|race|ethnic|nation|country|city|region|county"
+    r"|state|marital|education|occupation|profession|work[ _-]?class|job|admission|年齡|出生|性別|郵遞|國籍|職業|婚姻"
+)
+_IDENTIFYING_WORDS = re.compile(
+    r"(?i)(^|[_\W])(id|uid|uuid|ssn|mrn|name|e-?mail|phone|passport|identifier)($|[_\W])|_id$|姓名|身分證|編號|電話"
+)
+
+
+def suggest_role(column: Column, rows: int) -> Role:
+    """A first guess at a column's role from its name and number of distinct values; the user decides."""
+    all_different = rows > 20 and column.distinct == rows and not _is_fractional(column)
+    if _IDENTIFYING_WORDS.search(column.name) or (all_different and not _QUASI_WORDS.search(column.name)):
+        return Role.IDENTIFIER
+    if _SENSITIVE_WORDS.search(column.name):
+        return Role.SENSITIVE
+    if _QUASI_WORDS.search(column.name):
+        return Role.QUASI_IDENTIFIER
+    if column.labels == [SUPPRESSED]:
+        return Role.IDENTIFIER
+    return Role.INSENSITIVE
+
+
+def _is_fractional(column: Column) -> bool:
+    """Measurements are often all different without naming anyone."""
+    return column.numbers is not None and any(number % 1 for number in column.numbers)
+
+
+def suggest_roles(table: Table) -> Roles:
+    """Suggested roles for every column of a table."""
+    return Roles.from_mapping({column.name: suggest_role(column, table.rows) for column in table.columns})

@@ -1,0 +1,177 @@
+"""Tables as dictionary-encoded columns: int32 codes and the few distinct values behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from metrics.encoding import encode
+from metrics.errors import InputError
+from metrics.values import canonical_order, parse_numbers
+
+Codes = npt.NDArray[np.int32]
+Integers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+SUPPRESSED = "*"
+"""The label of a suppressed cell, and the root that a hierarchy without one gets."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a table came from and how its bytes were understood; each choice can be overridden on reading."""
+
+    kind: str
+    """"csv", "parquet", "excel" or "memory"."""
+    delimiter: str | None = None
+    quote: str | None = None
+    encoding: str | None = None
+    decimal: str = "."
+    compression: str | None = None
+    sheet: str | None = None
+    sheets: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One attribute: `values[codes[i]]` is the cell of record i.
+
+    `codes` is int32, one per record; `values` holds each distinct text once, and null once if a cell is missing.
+    Every value occurs in at least one record.
+    """
+
+    name: str
+    codes: Codes
+    values: pa.StringArray
+    decimal: str = "."
+
+    @cached_property
+    def labels(self) -> list[str | None]:
+        """The distinct values as Python text, None for the missing one."""
+        labels: list[str | None] = self.values.to_pylist()
+        return labels
+
+    @cached_property
+    def numbers(self) -> Floats | None:
+        """The number each distinct value stands for, or None unless every one of them is a finite number."""
+        return parse_numbers(self.labels, self.decimal)
+
+    @cached_property
+    def order(self) -> Integers:
+        """Codes in reading order: by number where all are numbers, else by text; missing first."""
+        return canonical_order(self.labels, self.numbers)
+
+    @cached_property
+    def rank(self) -> Integers:
+        """Position of each code in `order`."""
+        rank = np.empty(len(self.order), dtype=np.int64)
+        rank[self.order] = np.arange(len(self.order))
+        return rank
+
+    @cached_property
+    def code_of(self) -> dict[str | None, int]:
+        """Code of each label."""
+        return {label: code for code, label in enumerate(self.labels)}
+
+    @property
+    def distinct(self) -> int:
+        """Number of distinct values; a missing cell counts as one value."""
+        return len(self.values)
+
+    def counts(self) -> Integers:
+        """Number of records that hold each value, in code order."""
+        return np.bincount(self.codes, minlength=self.distinct).astype(np.int64, copy=False)
+
+    def take(self, records: npt.NDArray[Any]) -> Column:
+        """The column of the chosen records (indices or a boolean mask), without values that no longer occur."""
+        codes = self.codes[records]
+        used = np.bincount(codes, minlength=self.distinct) > 0
+        renumbered = (np.cumsum(used) - 1).astype(np.int32)
+        return Column(self.name, renumbered[codes], self.values.filter(pa.array(used)), self.decimal)
+
+    def followed_by(self, label: str, times: int) -> Column:
+        """The column with `times` more records that hold `label`."""
+        if not times:
+            return self
+        code = self.code_of.get(label, self.distinct)
+        values = self.values if label in self.code_of else pa.concat_arrays([self.values, pa.array([label])])
+        codes = np.concatenate([self.codes, np.full(times, code, dtype=np.int32)])
+        return Column(self.name, codes, values, self.decimal)
+
+    @staticmethod
+    def from_arrow(name: str, cells: pa.ChunkedArray | pa.Array, decimal: str = ".") -> Column:
+        """Encode text cells, plain or already dictionary-encoded with int32 codes.
+
+        A null in the cells becomes the missing value. Blanks around a cell are trimmed.
+        """
+        codes, values = encode(cells)
+        return Column(name, codes, values, decimal)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Records in file order. `name` is the file's name, for messages and headings."""
+
+    name: str
+    columns: tuple[Column, ...]
+    rows: int
+    source: Source
+
+    @cached_property
+    def _by_name(self) -> dict[str, Column]:
+        return {column.name: column for column in self.columns}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Column names in file order."""
+        return tuple(column.name for column in self.columns)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name
+
+    def __getitem__(self, name: str) -> Column:
+        """The column of that name; raises InputError if the table has none."""
+        try:
+            return self._by_name[name]
+        except KeyError:
+            raise InputError(
+                "the table has no such column",
+                remedy=f"its columns are {quoted(self.names)}",
+                file=self.name,
+                column=name,
+            ) from None
+
+    def select(self, names: Sequence[str]) -> tuple[Column, ...]:
+        """The named columns, in the order given."""
+        return tuple(self[name] for name in names)
+
+    def take(self, records: npt.NDArray[Any]) -> Table:
+        """The chosen records (indices or a boolean mask), in the order given."""
+        columns = tuple(column.take(records) for column in self.columns)
+        chosen = np.asarray(records)
+        rows = int(chosen.sum()) if chosen.dtype == bool else len(chosen)
+        return Table(self.name, columns, rows, self.source)
+
+    def to_arrow(self) -> pa.Table:
+        """Text columns, dictionary-encoded; missing cells are null."""
+        arrays = [pa.DictionaryArray.from_arrays(column.codes, column.values) for column in self.columns]
+        return pa.Table.from_arrays(arrays, names=list(self.names))
+
+    def head(self, rows: int) -> list[list[str | None]]:
+        """The first records as lists of text, for a preview."""
+        return [
+            [column.labels[column.codes[i]] for column in self.columns] for i in range(min(rows, self.rows))
+        ]
+
+
+def quoted(names: Sequence[str], most: int = 12) -> str:
+    """Names for a message: the first `most`, each in quotes."""
+    shown = ", ".join(f'"{name}"' for name in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

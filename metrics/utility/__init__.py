@@ -1,0 +1,1 @@
+"""Metrics of utility: what an anonymized table has lost."""

@@ -1,0 +1,149 @@
+"""Ambiguity: how many original records each anonymized record could stand for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.counts import Combinations
+from metrics.evidence import Evidence
+from metrics.parameters import Parameters
+from metrics.specification import Direction, Family, Metric, Unavailable
+from metrics.table import Floats
+from metrics.utility.domain import Coverage, coverage
+
+_SAFE_LOG10 = 290.0
+
+
+@dataclass(frozen=True, eq=False)
+class Ambiguity:
+    """`value` is the score: 1 if every record stands for itself alone, 0 if for every possible record."""
+
+    value: float
+    mean_combinations: float
+    """Mean over records of the combinations each stands for, 1 upwards; infinite beyond 1e308."""
+    log10_mean_combinations: float
+    attributes: Mapping[str, float | None]
+    domains: Mapping[str, int]
+    rules: Mapping[str, str]
+    deleted: int
+
+    def details(self) -> dict[str, Any]:
+        """The definition's own figure, and the domains it rests on."""
+        return {
+            "mean_combinations": self.mean_combinations,
+            "log10_mean_combinations": self.log10_mean_combinations,
+            "domain_sizes": dict(self.domains),
+            "domain_rules": dict(self.rules),
+            "deleted_records": self.deleted,
+        }
+
+    def in_words(self) -> str:
+        """The finding."""
+        if self.log10_mean_combinations < 6:
+            return f"A record could stand for {self.mean_combinations:,.1f} original records on average."
+        return f"A record could stand for 10^{self.log10_mean_combinations:.1f} original records on average."
+
+
+def ambiguity(combinations: Combinations, covered: Mapping[str, Coverage], deleted: int = 0) -> Ambiguity:
+    """How many combinations of original values a record could stand for, on average and as a score.
+
+    `combinations` counts the anonymized quasi-identifiers, suppressed records included; `covered` tells for each of them
+    how much of its domain each value covers. `deleted` records count as suppressed. Score = 1 - (S - N)/(N P - N), S the
+    sum of combinations over the N records, P the product of the domain sizes: 0 to 1, higher is better; 1 where P is 1.
+    Takes at least one record.
+
+    Source: J. Goldberger, T. Tassa, ICDMW 2009, doi 10.1109/ICDMW.2009.15; M. Nergiz, C. Clifton, DKE 63(3), 2007,
+    doi 10.1016/j.datak.2007.03.009; normalized as ARX does.
+    """
+    logs = np.zeros(len(combinations.counts))
+    products = np.ones(len(combinations.counts))
+    shares = np.ones(len(combinations.counts))
+    log_domain = 0.0
+    for column, codes in zip(combinations.columns, combinations.codes, strict=True):
+        of = covered[column.name]
+        log_domain += math.log10(of.size)
+        safe = log_domain < _SAFE_LOG10
+        products = products * of.covered[codes] if safe else products
+        shares = shares * (of.covered[codes] / of.size)
+        logs = logs + np.log10(of.covered[codes])
+    records = int(combinations.counts.sum()) + deleted
+    mean_share = (math.fsum(shares * combinations.counts) + deleted) / records
+    if log_domain < _SAFE_LOG10:
+        domain = math.prod(of.size for of in covered.values())
+        mean = (math.fsum(products * combinations.counts) + deleted * float(domain)) / records
+        score = 1.0 if domain == 1 else 1 - (mean - 1) / (domain - 1)
+        log_mean = math.log10(mean)
+    else:
+        smallest = 10.0**-log_domain
+        score = 1 - (mean_share - smallest) / (1 - smallest)
+        log_mean = _log10_mean(logs, combinations, deleted, log_domain, records)
+        mean = 10.0**log_mean if log_mean < 308 else math.inf
+    attributes: dict[str, float | None] = {
+        column.name: _alone(covered[column.name], codes, combinations, deleted, records)
+        for column, codes in zip(combinations.columns, combinations.codes, strict=True)
+    }
+    return Ambiguity(
+        value=min(max(score, 0.0), 1.0),
+        mean_combinations=mean,
+        log10_mean_combinations=log_mean,
+        attributes=attributes,
+        domains={name: of.size for name, of in covered.items()},
+        rules={name: of.rule for name, of in covered.items()},
+        deleted=deleted,
+    )
+
+
+def _log10_mean(
+    logs: Floats, combinations: Combinations, deleted: int, log_domain: float, records: int
+) -> float:
+    largest = log_domain if deleted else float(logs.max())
+    total = math.fsum(10.0 ** (logs - largest) * combinations.counts)
+    return largest + math.log10((total + deleted * 10.0 ** (log_domain - largest)) / records)
+
+
+def _alone(of: Coverage, codes: Any, combinations: Combinations, deleted: int, records: int) -> float:
+    """The score of one column alone."""
+    if of.size == 1:
+        return 1.0
+    mean = (math.fsum(of.covered[codes] * combinations.counts) + deleted * of.size) / records
+    return min(max(1 - (mean - 1) / (of.size - 1), 0.0), 1.0)
+
+
+def coverages(evidence: Evidence) -> dict[str, Coverage]:
+    """Coverage of every quasi-identifier; raises Unavailable where a domain is unknown."""
+    found = {}
+    for name in evidence.roles.quasi_identifiers:
+        hierarchy = evidence.hierarchies.get(name)
+        pair = evidence.pair(name) if hierarchy is None and evidence.original is not None else None
+        found[name] = coverage(evidence.anonymized[name], hierarchy, pair)
+    return found
+
+
+def _compute(evidence: Evidence, parameters: Parameters) -> Ambiguity:
+    if not evidence.anonymized.rows:
+        raise Unavailable("the table has no records")
+    combinations = evidence.relation.count(evidence.roles.quasi_identifiers)
+    return ambiguity(combinations, coverages(evidence), evidence.deleted)
+
+
+AMBIGUITY = Metric(
+    id="ambiguity",
+    title="Ambiguity",
+    family=Family.UTILITY,
+    unit="score",
+    minimum=0,
+    maximum=1,
+    direction=Direction.HIGHER,
+    meaning="How few original records an anonymized record could stand for: 1 if only itself, 0 if any.",
+    good="Near 1; the mean number of combinations behind it grows by orders of magnitude with every column.",
+    formula=r"1 - \frac{\sum_r \prod_q |c_q(r)| - N}{N \prod_q |D_q| - N}",
+    reference="J. Goldberger and T. Tassa, Efficient Anonymizations with Enhanced Utility, ICDMW 2009; "
+    "M. E. Nergiz and C. Clifton, Thoughts on k-anonymization, DKE 63(3), 2007",
+    doi="10.1109/ICDMW.2009.15",
+    compute=_compute,
+)

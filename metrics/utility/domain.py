@@ -1,0 +1,171 @@
+"""How many values of a column's domain a generalized value covers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.counts import Combinations
+from metrics.hierarchy import Hierarchy
+from metrics.specification import Unavailable
+from metrics.table import SUPPRESSED, Column, Floats
+from metrics.values import parse_number
+
+_BOUND = r"[+-]?\d+(?:[.,]\d+)?"
+_BETWEEN = re.compile(
+    rf"(?P<open>[\[\](]?)\s*(?P<low>{_BOUND})\s*(?:-|–|—|~|\.\.|,|;|to|bis)\s*(?P<high>{_BOUND})\s*(?P<close>[\[\])]?)"
+)
+_ONE_SIDED = re.compile(rf"(?P<sign><=|>=|<|>|≤|≥)\s*(?P<bound>{_BOUND})")
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Numbers from `low` to `high`; an end that is excluded says so."""
+
+    low: float
+    high: float
+    low_included: bool = True
+    high_included: bool = True
+
+    def integers(self, smallest: int, largest: int) -> int:
+        """How many whole numbers of smallest..largest lie in it."""
+        low = np.ceil(self.low) if self.low_included else np.floor(self.low) + 1
+        high = np.floor(self.high) if self.high_included else np.ceil(self.high) - 1
+        return max(int(min(high, largest) - max(low, smallest)) + 1, 0)
+
+    def contains(self, number: float) -> bool:
+        """Whether a number lies in it."""
+        above = number >= self.low if self.low_included else number > self.low
+        below = number <= self.high if self.high_included else number < self.high
+        return above and below
+
+
+def parse_interval(text: str, decimal: str = ".") -> Interval | None:
+    """The interval a label stands for, or None: `1970 - 1979`, `[30-40)`, `[20,30[`, `(0, 5]`, `<=40`, `>40`.
+
+    Without brackets both ends are included; `)` and `[` at the end, `(` and `]` at the front exclude theirs.
+    """
+    text = text.strip()
+    if match := _ONE_SIDED.fullmatch(text):
+        bound = parse_number(match["bound"], decimal)
+        if bound is None:
+            return None
+        included = match["sign"] in ("<=", ">=", "≤", "≥")
+        if match["sign"][0] in "<≤":
+            return Interval(-np.inf, bound, False, included)
+        return Interval(bound, np.inf, included, False)
+    match = _BETWEEN.fullmatch(text)
+    if match is None or bool(match["open"]) != bool(match["close"]):
+        return None
+    low, high = parse_number(match["low"], decimal), parse_number(match["high"], decimal)
+    if low is None or high is None or low > high:
+        return None
+    return Interval(low, high, match["open"] in ("", "["), match["close"] in ("", "]"))
+
+
+@dataclass(frozen=True, eq=False)
+class Coverage:
+    """`covered` holds, per distinct anonymized value, how many of the domain's `size` values it covers."""
+
+    covered: Floats
+    size: int
+    rule: str
+    """Which rule gave the domain: "hierarchy", "integers" or "original values"."""
+
+
+def coverage(anonymized: Column, hierarchy: Hierarchy | None, pair: Combinations | None) -> Coverage:
+    """How much of the domain each anonymized value covers.
+
+    The domain is, first that applies: the leaves of the hierarchy; the whole numbers from the smallest to the largest
+    where all original values are whole numbers and all anonymized ones whole numbers or intervals of them; the distinct
+    original values. Raises Unavailable where the hierarchy misses a value, or without it and without an original.
+    """
+    if hierarchy is not None:
+        return _of_hierarchy(anonymized, hierarchy)
+    if pair is None:
+        raise Unavailable(f'"{anonymized.name}" has no hierarchy, and without the original its domain is unknown')
+    original = pair.columns[0]
+    return _of_integers(original, anonymized) or _of_values(pair)
+
+
+def _of_hierarchy(anonymized: Column, hierarchy: Hierarchy) -> Coverage:
+    found = [hierarchy.coverage.get(label or "") for label in anonymized.labels]
+    missed = found.count(None)
+    if missed:
+        raise Unavailable(
+            f'the hierarchy of "{anonymized.name}" misses {missed:,} of the anonymized values; add them to it'
+        )
+    return Coverage(np.array(found, dtype=np.float64), len(hierarchy.rows), "hierarchy")
+
+
+def _whole(text: str | None, decimal: str) -> int | None:
+    number = parse_number(text, decimal)
+    return int(number) if number is not None and number == int(number) else None
+
+
+def _of_integers(original: Column, anonymized: Column) -> Coverage | None:
+    known = [_whole(label, original.decimal) for label in original.labels]
+    if None in known or not known:
+        return None
+    intervals: list[Interval | None] = []
+    bounds = [number for number in known if number is not None]
+    for label in anonymized.labels:
+        number = _whole(label, anonymized.decimal)
+        interval = Interval(number, number) if number is not None else None
+        if interval is None and label is not None:
+            interval = parse_interval(label, anonymized.decimal)
+        if interval is None and label != SUPPRESSED:
+            return None
+        intervals.append(interval)
+        if interval is not None:
+            ends = [end for end in (interval.low, interval.high) if np.isfinite(end)]
+            if any(end != int(end) for end in ends):
+                return None
+            if not interval.low_included:
+                ends = [end + 1 if end == interval.low else end for end in ends]
+            if not interval.high_included:
+                ends = [end - 1 if end == interval.high else end for end in ends]
+            bounds += [int(end) for end in ends]
+    smallest, largest = min(bounds), max(bounds)
+    size = largest - smallest + 1
+    covered = [size if interval is None else interval.integers(smallest, largest) for interval in intervals]
+    return Coverage(np.maximum(np.array(covered, dtype=np.float64), 1), size, "integers")
+
+
+def _of_values(pair: Combinations) -> Coverage:
+    original, anonymized = pair.columns
+    seen_with: dict[int, set[int]] = {}
+    for before, after in zip(*pair.codes, strict=True):
+        seen_with.setdefault(int(after), set()).add(int(before))
+    covered = [
+        _values_covered(label, original, len(seen_with.get(code, ())))
+        for code, label in enumerate(anonymized.labels)
+    ]
+    return Coverage(np.array(covered, dtype=np.float64), original.distinct, "original values")
+
+
+def _values_covered(label: str | None, original: Column, seen: int) -> int:
+    """Original values that a label covers: by its form where it has one, else those it replaced."""
+    if label in original.code_of:
+        return 1
+    if label == SUPPRESSED:
+        return original.distinct
+    interval = parse_interval(label, original.decimal) if label is not None else None
+    if interval is not None and original.numbers is not None:
+        return max(sum(interval.contains(number) for number in original.numbers), seen, 1)
+    if label is not None and SUPPRESSED in label:
+        return max(_masked(label, original.labels), seen, 1)
+    return max(seen, 1)
+
+
+def _masked(mask: str, labels: Sequence[str | None]) -> int:
+    """Labels that a mask such as 476** or 47* stands for: each star one character, or a last star any rest."""
+    exact = re.compile("".join("." if c == SUPPRESSED else re.escape(c) for c in mask), re.DOTALL)
+    matches = sum(label is not None and exact.fullmatch(label) is not None for label in labels)
+    if matches or not mask.endswith(SUPPRESSED):
+        return matches
+    prefix = mask.rstrip(SUPPRESSED)
+    return sum(label is not None and label.startswith(prefix) for label in labels)

@@ -1,0 +1,41 @@
+"""Equivalence classes: every class with its measures, down to the distributions within it."""
+
+import streamlit as st
+
+from dashboard.components.class_browser import class_browser, class_detail
+from dashboard.components.figure import draw
+from dashboard.components.guard import require_card
+from dashboard.session import controlled, workspace
+from metrics.figures.classes import class_size_distribution
+
+card = require_card()
+classes = card.evidence.classes
+state = workspace()
+st.title("Equivalence classes")
+if not classes.count:
+    st.info("There is no class: every record is suppressed.", icon=":material/info:")
+    st.stop()
+
+
+@st.fragment
+def browse() -> None:
+    """Sizes, the table, and the class that was clicked."""
+    limit = state.k_limit
+    small = classes.sizes < limit
+    st.markdown(
+        f"{int(small.sum()):,} of {classes.count:,} classes hold fewer than {limit} records: "
+        f"{int(classes.sizes[small].sum()):,} records in all."
+    )
+
+    def set_limit() -> None:
+        """Keep the limit in the workspace."""
+        state.k_limit = int(st.session_state["k_limit"])
+
+    st.slider("Smallest class size wanted (k)", 1, 100, key=controlled("k_limit", limit), on_change=set_limit)
+    draw(class_size_distribution(classes.sizes, limit), "class_sizes")
+    chosen = class_browser(card, limit)
+    if chosen is not None:
+        class_detail(card, chosen)
+
+
+browse()

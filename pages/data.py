@@ -1,0 +1,79 @@
+"""Data: load tables, tag columns, add hierarchies."""
+
+import streamlit as st
+
+from dashboard.components.hierarchy_list import hierarchy_list
+from dashboard.components.problems import problems
+from dashboard.components.role_tagger import role_tagger, roles_uploader
+from dashboard.components.table_card import failed_card, table_card
+from dashboard.components.uploads import hierarchy_uploader, load_sample, table_uploaders
+from dashboard.navigation import SCORECARD
+from dashboard.session import controlled, forget, workspace
+from dashboard.text import plain
+
+_BY_POSITION = "by position"
+
+state = workspace()
+st.title("Data")
+if state.ready:
+    st.markdown("The tables can be scored. Check the roles below, then read the figures.")
+    st.page_link(SCORECARD.page(), label="Go to the scorecard")
+elif state.candidates:
+    st.markdown("Tag at least one column as a **quasi-identifier** to see what the table gives away.")
+else:
+    st.markdown(
+        "Load an original table and one or more anonymized versions of it. Nothing leaves the server, nothing is written "
+        "to its disk."
+    )
+
+table_uploaders(state)
+left, right = st.columns(2)
+left.button(
+    "Load the sample",
+    key="load_sample",
+    on_click=load_sample,
+    args=(state,),
+    icon=":material/science:",
+    help="A synthetic hospital table with hierarchies and three anonymized candidates.",
+)
+right.button(
+    "Forget my data",
+    key="forget_data",
+    on_click=forget,
+    icon=":material/delete_forever:",
+    help="Drops every table, setting and uploaded byte of this session.",
+)
+
+for failure in list(state.failed):
+    failed_card(state, failure)
+for message in state.messages:
+    st.error(plain(message), icon=":material/error:")
+for sentence in problems(state):
+    st.warning(plain(sentence), icon=":material/warning:")
+tables = list(state.tables())
+for slot, label, loaded in tables:
+    table_card(state, slot, label, loaded)
+
+if tables:
+    st.header("Roles")
+    role_tagger(state)
+    with st.expander("Roles from a file, and how records are matched"):
+        roles_uploader(state)
+        choices = [_BY_POSITION, *state.columns]
+
+        def choose_key() -> None:
+            """Keep the choice in the workspace."""
+            chosen = st.session_state["match_key"]
+            state.key = None if chosen == _BY_POSITION else chosen
+
+        st.selectbox(
+            "Match records of the two tables",
+            choices,
+            key=controlled("match_key", state.key or _BY_POSITION),
+            on_change=choose_key,
+            help="By position where both have the same records in the same order, else by a column that names each.",
+        )
+    st.header("Generalization hierarchies")
+    st.caption("They let the metrics know how general a value is. Without them, some metrics are read off the tables.")
+    hierarchy_uploader(state)
+    hierarchy_list(state)

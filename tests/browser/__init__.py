@@ -1,0 +1,1 @@
+"""Tests in a real browser, against the dashboard as a user starts it."""

@@ -1,0 +1,103 @@
+"""Fixtures of the browser tests: Chromium, the dashboard, and a page that fails the test on what users must not meet."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from dashboard import environment
+from tests.browser.serving import TRACEBACK, Server, start_server
+
+OWN_HOSTS = ("localhost", "127.0.0.1")
+# What the browser itself would fetch from its maker, switched off, so that every request seen is the dashboard's.
+CHROMIUM_ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+# The package is the session of these tests: Playwright's event loop must not outlive them, since code under
+# test elsewhere may start one of its own in this thread.
+@pytest.fixture(scope="package")
+def chromium_path() -> str | None:
+    """Path of the machine's Chromium, installed if need be; None for Playwright's own."""
+    found = _installed_chromium()
+    if found is None and shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        _succeeds("apt-get", "update") and _succeeds("apt-get", "install", "-y", "chromium")
+        found = _installed_chromium()
+    if found is None and not _succeeds(sys.executable, "-m", "playwright", "install", "chromium"):
+        line = "No Chromium on this machine, and none can be installed: install it, then run the tests again."
+        if os.environ.get("CI") == "true":
+            pytest.fail(line, pytrace=False)
+        pytest.skip(line)
+    return found
+
+
+@pytest.fixture(scope="package")
+def browser(chromium_path: str | None) -> Iterator[Browser]:
+    """Chromium without a window."""
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=chromium_path, args=list(CHROMIUM_ARGUMENTS))
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The dashboard, as `python3 -m dashboard --no-browser` starts it, on a free port."""
+    log = tmp_path_factory.mktemp("server") / "log.txt"
+    with start_server(environment.ROOT / "dashboard" / "app.py", log) as running:
+        yield running
+
+
+@pytest.fixture
+def page(browser: Browser, server: Server) -> Iterator[Page]:
+    """A page of a fresh session; the test fails on an outside request, a script error or a server traceback."""
+    yield from watched_page(browser, server)
+
+
+def watched_page(browser: Browser, server: Server, width: int = 1280, height: int = 1000) -> Iterator[Page]:
+    """Body of the `page` fixture, for fixtures with another server or viewport."""
+    already_logged = len(server.logged())
+    with browser.new_context(
+        base_url=server.url, viewport={"width": width, "height": height}, accept_downloads=True
+    ) as context:
+        asked: list[str] = []
+        failures: list[str] = []
+        context.on("request", lambda request: asked.append(request.url))
+        context.on("weberror", lambda error: failures.append(str(error.error)))
+        opened = context.new_page()
+        opened.on("websocket", lambda socket: asked.append(socket.url))
+        yield opened
+    outside = sorted({url for url in asked if _is_outside(url)})
+    assert not outside, f"The page asked other hosts: {outside}"
+    assert not failures, f"Uncaught errors in the page: {failures}"
+    log = server.logged(already_logged)
+    assert TRACEBACK not in log, f"The server logged a traceback:\n{log}"
+
+
+def _is_outside(url: str) -> bool:
+    parts = urlsplit(url)
+    return parts.scheme in ("http", "https", "ws", "wss") and parts.hostname not in OWN_HOSTS
+
+
+def _installed_chromium() -> str | None:
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        path = shutil.which(name)
+        if path:
+            return str(Path(path))
+    return None
+
+
+def _succeeds(*command: str) -> bool:
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
