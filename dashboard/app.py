@@ -28,9 +28,10 @@ def freeze_imports() -> None:
     gc.freeze()
 
 
-st.set_page_config(page_title="Quasi", page_icon=":material/fingerprint:", layout="wide")
+st.set_page_config(page_title="Quasi", page_icon=Path(__file__).with_name("icon.svg"), layout="wide")
 freeze_imports()
 page = st.navigation([spec.page(workspace().ready) for spec in PAGES])
+st.logo(Path(__file__).with_name("logo.svg"), size="large", icon_image=Path(__file__).with_name("icon.svg"))
 with st.sidebar:
     candidate_picker(workspace())
 page.run()

@@ -38,9 +38,7 @@ class PageSpec:
 DATA = PageSpec(
     "data", "Data", ":material/upload_file:", "", "Load tables, tag columns, add hierarchies.", needs_data=False
 )
-SCORECARD = PageSpec(
-    "scorecard", "Scorecard", ":material/fact_check:", "scorecard", "Every metric of one candidate."
-)
+SCORECARD = PageSpec("scorecard", "Scorecard", ":material/fact_check:", "scorecard", "Every metric of one candidate.")
 CLASSES = PageSpec(
     "classes",
     "Equivalence classes",

@@ -47,5 +47,3 @@ def remove_uploaded_bytes() -> None:
         return
     manager = context.uploaded_file_mgr
     manager.remove_session_files(context.session_id)
-
-

@@ -11,8 +11,7 @@ _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~^=&])")
 def visible(text: str) -> str:
     """Text with control characters and bidirectional overrides shown by their code point instead of obeyed."""
     return "".join(
-        f"U+{ord(sign):04X}" if unicodedata.category(sign) in ("Cc", "Cf", "Co", "Cs") else sign
-        for sign in text
+        f"U+{ord(sign):04X}" if unicodedata.category(sign) in ("Cc", "Cf", "Co", "Cs") else sign for sign in text
     )
 
 

@@ -1,4 +1,4 @@
-"""Everything one session holds: tables, roles, hierarchies, parameters. No Streamlit, nothing shared, nothing written."""
+"""Everything one session holds: tables, roles, hierarchies, parameters. No Streamlit, nothing shared or written."""
 
 from __future__ import annotations
 
@@ -108,6 +108,10 @@ class Workspace:
         if self.key not in columns:
             self.key = None
 
+    def remove_hierarchy(self, column: str) -> None:
+        """Drop the hierarchy of a column."""
+        self.hierarchies.pop(column, None)
+
     def _label(self, name: str) -> str:
         label, number = name, 2
         while label in self.candidates:
@@ -133,9 +137,7 @@ class Workspace:
     def evidence(self, label: str) -> Evidence:
         """The aggregates of one candidate, kept while its inputs stay the same. Raises InputError."""
         original = None if self.original is None else self.original.table
-        return self.scores.evidence(
-            self.candidates[label].table, self.chosen_roles(), original, self.hierarchies
-        )
+        return self.scores.evidence(self.candidates[label].table, self.chosen_roles(), original, self.hierarchies)
 
     def card(self, label: str) -> Scorecard:
         """The scores of one candidate under the session's parameters. Raises InputError."""

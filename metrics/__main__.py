@@ -122,7 +122,7 @@ def _scorecard(options: argparse.Namespace) -> Scorecard:
     if original is not None and roles.key is None and original.rows != anonymized.rows:
         raise InputError(
             f"it has {anonymized.rows:,} records but {original.name} has {original.rows:,}, so they cannot be matched",
-            remedy="keep suppressed records as rows of *, name a key column as key: in the roles, or leave the original out",
+            remedy="keep suppressed records as rows of *, name a key column in the roles, or leave the original out",
             file=anonymized.name,
         )
     hierarchies = _hierarchies(options, roles_file)
@@ -174,8 +174,7 @@ def _text(card: Scorecard) -> str:
         f"{evidence.classes.suppressed:,} suppressed, {evidence.classes.count:,} equivalence classes"
     ]
     rows: list[tuple[Any, ...]] = [
-        (one.metric.title, shown(one.value), one.metric.range, one.metric.direction, one.in_words())
-        for one in card
+        (one.metric.title, shown(one.value), one.metric.range, one.metric.direction, one.in_words()) for one in card
     ]
     widths = [max(len(str(row[i])) for row in rows) for i in range(4)]
     for row in rows:

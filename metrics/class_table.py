@@ -16,8 +16,6 @@ from metrics.table import Floats, Integers
 if TYPE_CHECKING:
     import pandas as pd
 
-MEASURES = ("distinct", "normalized_entropy", "t")
-
 
 @dataclass(frozen=True, eq=False)
 class ClassTable:
@@ -35,7 +33,7 @@ class ClassTable:
         return self.classes.count
 
     def to_arrow(self, chosen: npt.NDArray[Any] | None = None) -> pa.Table:
-        """Quasi-identifiers as text, `size`, then `S.distinct`, `S.normalized_entropy`, `S.t` per attribute S, `reasons`.
+        """Quasi-identifiers as text, `size`, per attribute S `S.distinct`, `S.normalized_entropy`, `S.t`; `reasons`.
 
         `chosen` are indices of the classes wanted, in order. A quasi-identifier whose name is one of these gets
         " (quasi-identifier)" appended.

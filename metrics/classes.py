@@ -51,10 +51,7 @@ class EquivalenceClasses:
 
     def labels(self, index: int) -> dict[str, str | None]:
         """The quasi-identifiers of one class."""
-        return {
-            column.name: column.labels[code[index]]
-            for column, code in zip(self.columns, self.codes, strict=True)
-        }
+        return {column.name: column.labels[code[index]] for column, code in zip(self.columns, self.codes, strict=True)}
 
 
 def equivalence_classes(relation: Relation, quasi_identifiers: Sequence[str]) -> EquivalenceClasses:

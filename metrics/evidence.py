@@ -1,4 +1,4 @@
-"""What metrics are computed from: the classes, histograms and pair counts of one candidate, made when first asked for."""
+"""What metrics are computed from: classes, histograms and pair counts of one candidate, made when first asked for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from metrics.hierarchy import Hierarchies, Hierarchy
 from metrics.roles import Roles
 from metrics.specification import Unavailable
 from metrics.table import Table
-
 
 T = TypeVar("T")
 

@@ -35,7 +35,8 @@ def to_csv(table: pa.Table) -> bytes:
     names = [str(neutralized(name)) for name in table.column_names]
     sink = pa.BufferOutputStream()
     pacsv.write_csv(pa.Table.from_arrays(columns, names=names), sink)
-    return sink.getvalue().to_pybytes()
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
 
 
 def write_table(table: pa.Table, path: str | Path, inputs: Sequence[str | Path] = ()) -> None:

@@ -124,15 +124,11 @@ class Hierarchy:
 
     def missing_leaves(self, column: Column) -> tuple[str | None, ...]:
         """Values of an original column that are no leaf."""
-        return tuple(
-            label for label, leaf in zip(column.labels, self.leaves_of(column), strict=True) if leaf < 0
-        )
+        return tuple(label for label, leaf in zip(column.labels, self.leaves_of(column), strict=True) if leaf < 0)
 
     def missing_labels(self, column: Column) -> tuple[str | None, ...]:
         """Values of an anonymized column that stand on no level."""
-        return tuple(
-            label for label, level in zip(column.labels, self.levels_of(column), strict=True) if level < 0
-        )
+        return tuple(label for label, level in zip(column.labels, self.levels_of(column), strict=True) if level < 0)
 
 
 Hierarchies = Mapping[str, Hierarchy]

@@ -57,9 +57,7 @@ def read_hierarchies(folder: str | Path, columns: Sequence[str] | None = None) -
             )
         found[column] = read_hierarchy(path)
     if not files:
-        raise InputError(
-            "the folder holds no .csv file", remedy="name the folder of the hierarchies", file=str(folder)
-        )
+        raise InputError("the folder holds no .csv file", remedy="name the folder of the hierarchies", file=str(folder))
     return found
 
 
@@ -72,9 +70,9 @@ def check_coverage(
 ) -> None:
     """Raise InputError where a hierarchy that the scores rest on misses a value of a table.
 
-    Sensitive attributes need every value as a leaf wherever their distance is hierarchical; quasi-identifiers need every
-    original value as a leaf and every anonymized one on some level, once an original is there to compare with. `chosen`
-    names sensitive columns whose distance the user set to another than hierarchical.
+    Sensitive attributes need every value as a leaf wherever their distance is hierarchical; quasi-identifiers need
+    every original value as a leaf and every anonymized one on some level, once an original is there to compare with.
+    `chosen` names sensitive columns whose distance the user set to another than hierarchical.
     """
     for column in roles.sensitive:
         hierarchy = hierarchies.get(column)

@@ -122,23 +122,16 @@ def _check(holds: bool, problem: str, remedy: str) -> None:
 
 def _unknown(key: str) -> InputError:
     names = [
-        f"{group}.{name}"
-        for group, values in Parameters().to_dict().items()
-        for name in values
-        if name != "distance"
+        f"{group}.{name}" for group, values in Parameters().to_dict().items() for name in values if name != "distance"
     ]
-    return InputError(
-        f'there is no parameter "{key}"', remedy=f"use {', '.join(names)} or t_closeness.distance.COLUMN"
-    )
+    return InputError(f'there is no parameter "{key}"', remedy=f"use {', '.join(names)} or t_closeness.distance.COLUMN")
 
 
 def _distance(key: str, value: Any) -> GroundDistance:
     try:
         return GroundDistance(str(value))
     except ValueError:
-        raise InputError(
-            f"{key} is not a ground distance", remedy=f"use {', '.join(GroundDistance)}"
-        ) from None
+        raise InputError(f"{key} is not a ground distance", remedy=f"use {', '.join(GroundDistance)}") from None
 
 
 def _convert(key: str, value: Any, wanted: type) -> Any:

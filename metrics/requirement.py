@@ -46,9 +46,7 @@ def parse_requirement(text: str) -> Requirement:
     """Read `ID OP NUMBER`, true and false standing for 1 and 0. Raises InputError."""
     match = _FORM.fullmatch(text)
     if match is None:
-        raise InputError(
-            f'"{text}" is not a requirement', remedy="write ID OP NUMBER, such as 'k_anonymity >= 5'"
-        )
+        raise InputError(f'"{text}" is not a requirement', remedy="write ID OP NUMBER, such as 'k_anonymity >= 5'")
     metric, detail, comparison, number = match.groups()
     if metric not in BY_ID:
         raise InputError(f'there is no metric "{metric}"', remedy=f"use {', '.join(BY_ID)}")

@@ -73,8 +73,8 @@ class Roles:
     def check(self, anonymized: Table, original: Table | None = None) -> None:
         """Raise InputError where a column that is needed is absent, or no quasi-identifier is chosen.
 
-        The anonymized table needs the quasi-identifiers, sensitive attributes and key; the original the quasi-identifiers
-        and key. Insensitive columns must stand in one of the tables; identifiers may have been removed.
+        The anonymized table needs the quasi-identifiers, sensitive attributes and key; the original the
+        quasi-identifiers and key. Insensitive columns must stand in one of the tables; identifiers may be gone.
         """
         if not self.quasi_identifiers:
             raise InputError(
@@ -96,9 +96,8 @@ class Roles:
     @staticmethod
     def from_mapping(roles: Mapping[str, Role], key: str | None = None) -> Roles:
         """Roles from one role per column."""
-        parts = {
-            part: tuple(column for column, role in roles.items() if role is wanted)
-            for part, wanted in _NATIVE.items()
+        parts: dict[str, Any] = {
+            part: tuple(column for column, role in roles.items() if role is wanted) for part, wanted in _NATIVE.items()
         }
         return Roles(**parts, key=key)
 
@@ -128,9 +127,7 @@ def read_roles(path: str | Path) -> RolesFile:
     except OSError:
         raise InputError("the file cannot be read", remedy="check the path", file=str(path)) from None
     except UnicodeDecodeError:
-        raise InputError(
-            "the file is not UTF-8 text", remedy="give a YAML file of roles", file=path.name
-        ) from None
+        raise InputError("the file is not UTF-8 text", remedy="give a YAML file of roles", file=path.name) from None
     return parse_roles(text, path.name)
 
 
@@ -164,11 +161,9 @@ def parse_roles(text: str, name: str) -> RolesFile:
     return RolesFile(_roles(types, _PETWORKS, name), None if folder is None else str(folder))
 
 
-def _roles(
-    content: Mapping[Any, Any], keys: Mapping[str, Role], name: str, extra: set[str] | None = None
-) -> Roles:
+def _roles(content: Mapping[Any, Any], keys: Mapping[str, Role], name: str, extra: set[str] | None = None) -> Roles:
     native = {role: part for part, role in _NATIVE.items()}
-    parts: dict[str, list[str]] = {}
+    parts: dict[str, Any] = {}
     for key, columns in content.items():
         if key in (extra or ()):
             continue
@@ -179,9 +174,7 @@ def _roles(
         if isinstance(columns, str):
             columns = [columns]
         if not isinstance(columns, list) or any(isinstance(column, list | dict) for column in columns):
-            raise InputError(
-                f'"{key}" is not a list of columns', remedy="write [column, column]", file=name
-            )
+            raise InputError(f'"{key}" is not a list of columns', remedy="write [column, column]", file=name)
         parts[native[keys[key]]] = [str(column) for column in columns]
     match_key = content.get("key") if extra else None
     return Roles(**parts, key=None if match_key is None else str(match_key), name=name)

@@ -140,9 +140,7 @@ def score_evidence(evidence: Evidence, parameters: Parameters) -> Scorecard:
                 remedy="tag it sensitive or leave the setting out",
                 column=column,
             )
-    return Scorecard(
-        evidence, parameters, {spec.id: score_metric(spec, evidence, parameters) for spec in METRICS}
-    )
+    return Scorecard(evidence, parameters, {spec.id: score_metric(spec, evidence, parameters) for spec in METRICS})
 
 
 def score_metric(spec: Metric, evidence: Evidence, parameters: Parameters) -> Score:

@@ -106,12 +106,12 @@ class Column:
         return Column(self.name, codes, values, self.decimal)
 
     @staticmethod
-    def from_arrow(name: str, cells: pa.ChunkedArray | pa.Array, decimal: str = ".") -> Column:
+    def from_arrow(name: str, cells: pa.ChunkedArray | pa.Array, decimal: str = ".", *, dense: bool = False) -> Column:
         """Encode text cells, plain or already dictionary-encoded with int32 codes.
 
-        A null in the cells becomes the missing value. Blanks around a cell are trimmed.
+        A null in the cells becomes the missing value. Blanks around a cell are trimmed. `dense`: see `encode`.
         """
-        codes, values = encode(cells)
+        codes, values = encode(cells, dense=dense)
         return Column(name, codes, values, decimal)
 
 
@@ -166,9 +166,7 @@ class Table:
 
     def head(self, rows: int) -> list[list[str | None]]:
         """The first records as lists of text, for a preview."""
-        return [
-            [column.labels[column.codes[i]] for column in self.columns] for i in range(min(rows, self.rows))
-        ]
+        return [[column.labels[column.codes[i]] for column in self.columns] for i in range(min(rows, self.rows))]
 
 
 def quoted(names: Sequence[str], most: int = 12) -> str:

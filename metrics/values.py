@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+_DIGITS = re.compile(r"(\d+)", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
@@ -40,12 +42,22 @@ def parse_numbers(labels: Sequence[str | None], decimal: str = ".") -> npt.NDArr
     return numbers if len(labels) else None
 
 
-def canonical_order(
-    labels: Sequence[str | None], numbers: npt.NDArray[np.float64] | None
-) -> npt.NDArray[np.int64]:
-    """Indices that sort the labels by number, else by text with the missing label first; independent of their order."""
-    if numbers is None:
-        keys = [(label is not None, label or "") for label in labels]
-        return np.array(sorted(range(len(labels)), key=keys.__getitem__), dtype=np.int64)
-    texts = [label or "" for label in labels]
-    return np.array(sorted(range(len(labels)), key=lambda i: (numbers[i], texts[i])), dtype=np.int64)
+def canonical_order(labels: Sequence[str | None], numbers: npt.NDArray[np.float64] | None) -> npt.NDArray[np.int64]:
+    """Indices that sort the labels as a reader expects, whatever order they come in.
+
+    By number where all are numbers; else by text, numbers within it by size (`5-9` before `10-14`), the missing label
+    first.
+    """
+    keys: list[Any] = (
+        [(label is not None, _natural(label or ""), label or "") for label in labels]
+        if numbers is None
+        else [(number, label or "") for number, label in zip(numbers, labels, strict=True)]
+    )
+    return np.array(sorted(range(len(labels)), key=keys.__getitem__), dtype=np.int64)
+
+
+def _natural(text: str) -> list[Any]:
+    """Text and digits in turn, digits by length and then value: as numbers, of any length."""
+    parts: list[Any] = _DIGITS.split(text)
+    parts[1::2] = [(len(digits.lstrip("0")), digits.lstrip("0")) for digits in parts[1::2]]
+    return parts

@@ -22,8 +22,8 @@ elif state.candidates:
     st.markdown("Tag at least one column as a **quasi-identifier** to see what the table gives away.")
 else:
     st.markdown(
-        "Load an original table and one or more anonymized versions of it. Nothing leaves the server, nothing is written "
-        "to its disk."
+        "Load an original table and one or more anonymized versions of it. Nothing leaves the server, nothing is "
+        "written to its disk."
     )
 
 table_uploaders(state)
@@ -34,15 +34,16 @@ left.button(
     on_click=load_sample,
     args=(state,),
     icon=":material/science:",
-    help="A synthetic hospital table with hierarchies and three anonymized candidates.",
 )
 right.button(
     "Forget my data",
     key="forget_data",
     on_click=forget,
     icon=":material/delete_forever:",
-    help="Drops every table, setting and uploaded byte of this session.",
 )
+
+left.caption("A synthetic hospital table with hierarchies and three anonymized candidates.")
+right.caption("Drops every table, setting and uploaded byte of this session.")
 
 for failure in list(state.failed):
     failed_card(state, failure)

@@ -22,7 +22,7 @@ def payout() -> None:
     """The verdict and what depends on the amounts."""
     result = profitability(card.evidence.classes, state.parameters.profitability)
     st.markdown(result.in_words())
-    places = st.columns(4)
+    places = st.columns([1, 2, 1, 1])
     places[0].metric(base.metric.title, "yes" if result.value else "no", help=base.metric.meaning)
     places[1].metric("Publisher's payout", f"{result.publisher_payout:,.2f}")
     places[2].metric("Records attacked", f"{result.records_attacked:,}")

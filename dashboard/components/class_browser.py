@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -75,18 +77,22 @@ def _sorted(card: Scorecard, index: Integers, by: str, descending: bool) -> Inte
     if by == "quasi-identifiers":
         return index[::-1] if descending else index
     if by == "size":
-        values = card.evidence.classes.sizes[index]
+        values = card.evidence.classes.sizes[index].astype(np.float64)
     else:
         name, _, measure = by.rpartition(".")
-        held = {"distinct": table.distinct, "normalized_entropy": table.normalized_entropy, "t": table.t}[measure]
-        if name not in held:
+        held: dict[str, Any] = {
+            "distinct": table.distinct,
+            "normalized_entropy": table.normalized_entropy,
+            "t": table.t,
+        }
+        if name not in held[measure]:
             return index
-        values = held[name][index]
+        values = held[measure][name][index].astype(np.float64)
     order = np.argsort(-values if descending else values, kind="stable")
     return index[order]
 
 
-def _formats(frame: pd.DataFrame) -> dict[str, object]:
+def _formats(frame: pd.DataFrame) -> dict[str, Any]:
     return {
         name: st.column_config.NumberColumn(format="%.4f")
         for name in frame.columns

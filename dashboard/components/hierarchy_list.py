@@ -9,6 +9,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.hierarchy import Hierarchy
 from metrics.roles import Role
+from metrics.wording import counted
 
 _SHOWN = 200
 
@@ -17,41 +18,34 @@ def hierarchy_list(state: Workspace) -> None:
     """One line per hierarchy: levels, values, what it misses; each can be looked into and removed."""
     for column, hierarchy in list(state.hierarchies.items()):
         missing = missed_values(state, column, hierarchy)
-        with st.container(border=True):
-            left, right = st.columns([4, 1], vertical_alignment="center")
-            left.markdown(f"**{plain(column)}** · {plain(hierarchy.name)}")
-            left.caption(
-                f"{len(hierarchy.rows):,} values on {hierarchy.height + 1} levels"
-                + ("; a root * was added" if hierarchy.root_added else "")
-            )
-            right.button(
+        size = f"{len(hierarchy.rows):,} values on {hierarchy.height + 1} levels"
+        fault = f" · misses {counted(len(missing), 'value')}" if missing else ""
+        with st.expander(f"**{plain(column)}** · {size}{fault}", icon=":material/warning:" if missing else None):
+            _content(hierarchy, missing)
+            st.button(
                 "Remove",
                 key=f"remove_hierarchy_{column}",
-                on_click=state.hierarchies.pop,
+                on_click=state.remove_hierarchy,
                 args=(column,),
                 icon=":material/delete:",
-                width="stretch",
             )
-            if missing:
-                st.warning(
-                    f"{plain(hierarchy.name)} misses {len(missing):,} values of column {plain(column)}; add them to "
-                    "the file and upload it again."
-                )
-            if hierarchy.ambiguous_labels:
-                st.warning(
-                    f"{len(hierarchy.ambiguous_labels):,} labels stand on two levels with different meanings; "
-                    "the lower level counts."
-                )
-            with st.expander("Values"):
-                if missing:
-                    frame = pd.DataFrame(missing[:_SHOWN], columns=pd.Index(["missing value", "table"]))
-                    st.dataframe(frame, hide_index=True, alt="Values that the hierarchy misses")
-                levels = pd.Index([f"level {level}" for level in range(hierarchy.height + 1)])
-                st.dataframe(
-                    pd.DataFrame(hierarchy.rows[:_SHOWN], columns=levels),
-                    hide_index=True,
-                    alt="The hierarchy's rows, leaf first",
-                )
+
+
+def _content(hierarchy: Hierarchy, missing: list[tuple[str, str]]) -> None:
+    st.caption(plain(hierarchy.name) + (": a root \\* was added" if hierarchy.root_added else ""))
+    if hierarchy.ambiguous_labels:
+        st.warning(
+            f"{counted(len(hierarchy.ambiguous_labels), 'label')} stand on two levels with different meanings; for "
+            "levels the lower one counts, for coverage both."
+        )
+    if missing:
+        st.warning("Add these values to the file and upload it again; metrics that need them are unavailable.")
+        frame = pd.DataFrame(missing[:_SHOWN], columns=pd.Index(["missing value", "table"]))
+        st.dataframe(frame, hide_index=True, alt="Values that the hierarchy misses")
+    levels = pd.Index([f"level {level}" for level in range(hierarchy.height + 1)])
+    st.dataframe(
+        pd.DataFrame(hierarchy.rows[:_SHOWN], columns=levels), hide_index=True, alt="The hierarchy's rows, leaf first"
+    )
 
 
 def missed_values(state: Workspace, column: str, hierarchy: Hierarchy) -> list[tuple[str, str]]:

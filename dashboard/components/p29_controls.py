@@ -47,7 +47,8 @@ def reweighed(current: P29Parameters, name: str, weight: float) -> P29Parameters
     rest = 1 - weight
     shares = [value / sum(before) for value in before] if sum(before) > 0 else [0.5, 0.5]
     first = round(rest * shares[0], 10)
-    return replace(current, **{name: weight, others[0]: first, others[1]: max(round(rest - first, 10), 0.0)})
+    weights = {name: weight, others[0]: first, others[1]: max(round(rest - first, 10), 0.0)}
+    return P29Parameters(weights["w_k"], weights["w_l"], weights["w_t"], current.t_max)
 
 
 def _reweigh(state: Workspace, name: str) -> None:

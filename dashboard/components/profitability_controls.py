@@ -49,8 +49,8 @@ def profitability_controls(state: Workspace) -> None:
 
 
 def _set_amount(state: Workspace, name: str) -> None:
-    changed = replace(state.parameters.profitability, **{name: float(st.session_state[name])})
-    state.parameters = replace(state.parameters, profitability=changed)
+    amount = float(st.session_state[name])
+    state.parameters = state.parameters.with_settings({f"profitability.{name}": amount})
 
 
 def _set_switch(state: Workspace) -> None:

@@ -79,9 +79,7 @@ def apply_roles(state: Workspace, name: str, content: bytes) -> None:
     named = [*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers]
     for column in (*named, *(() if roles.key is None else (roles.key,))):
         if column not in state.columns:
-            raise InputError(
-                "no loaded table has such a column", remedy="correct the name", file=name, column=column
-            )
+            raise InputError("no loaded table has such a column", remedy="correct the name", file=name, column=column)
     state.key = roles.key
     for column in state.columns:
         state.roles[column] = roles.of(column)

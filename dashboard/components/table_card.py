@@ -91,9 +91,7 @@ def _override_form(key: str, current: ReadOptions, source: Source | None) -> Rea
         delimiter = columns[0].selectbox(
             "Delimiter", list(_DELIMITERS), index=_position(list(_DELIMITERS.values()), current.delimiter)
         )
-        quote = columns[1].selectbox(
-            "Quote", list(_QUOTES), index=_position(list(_QUOTES.values()), current.quote)
-        )
+        quote = columns[1].selectbox("Quote", list(_QUOTES), index=_position(list(_QUOTES.values()), current.quote))
         encoding = columns[2].selectbox(
             "Encoding",
             _ENCODINGS,

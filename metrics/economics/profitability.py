@@ -75,15 +75,13 @@ class Profitability:
         return f"{attacked}, and publishing {losing:,} of them earns no more than it risks."
 
 
-def profitability(
-    classes: EquivalenceClasses, parameters: ProfitabilityParameters | None = None
-) -> Profitability:
+def profitability(classes: EquivalenceClasses, parameters: ProfitabilityParameters | None = None) -> Profitability:
     """Whether publishing pays, record by record. Amounts are per record, in one currency.
 
     A record of class E is re-identified with probability 1/|E|. The adversary attacks it iff gain/|E| > cost; the
     publisher then risks loss/|E|. Basic definition: benefit > risk for every record. Strict (`allow_attack` False):
-    besides, |E| >= floor(gain/cost) + 1 for every class. The payout sums benefit less risk over kept records; a suppressed
-    record pays nothing. Comparisons are exact in the decimal numbers given. Takes at least one class.
+    besides, |E| >= floor(gain/cost) + 1 for every class. The payout sums benefit less risk over kept records; a
+    suppressed record pays nothing. Comparisons are exact in the decimal numbers given. Takes at least one class.
 
     Source: Z. Wan et al., "A Game Theoretic Framework for Analyzing Re-Identification Risk", PLOS ONE 10(3), 2015,
     doi 10.1371/journal.pone.0120592; F. Prasser et al., AMIA Annual Symposium 2017.
@@ -95,7 +93,9 @@ def profitability(
     pays_attacked = classes.sizes > (loss // benefit if benefit else _NEVER)
     unprofitable = ~np.where(attacked, pays_attacked, benefit > 0)
     risk = np.where(attacked, chosen.publisher_loss / classes.sizes, 0.0)
-    payout = chosen.publisher_benefit * classes.sizes - np.where(attacked, chosen.publisher_loss, 0.0)
+    payout = chosen.publisher_benefit * classes.sizes.astype(np.float64) - np.where(
+        attacked, chosen.publisher_loss, 0.0
+    )
     attack_free = attack_free_size(chosen)
     basic = not unprofitable.any()
     no_attack = attack_free is not None and bool(classes.sizes.min() >= attack_free)
@@ -148,7 +148,7 @@ PROFITABILITY = Metric(
     minimum=None,
     maximum=None,
     direction=Direction.TRUE,
-    meaning="Whether publishing each record earns the publisher more than re-identification attacks are expected to cost.",
+    meaning="Whether publishing each record earns more than re-identification attacks on it are expected to cost.",
     good="Yes; for the strict definition also no record worth attacking.",
     formula=r"b > \ell / |E| \text{ wherever } g / |E| > c",
     reference="Z. Wan et al., A Game Theoretic Framework for Analyzing Re-Identification Risk, PLOS ONE 10(3), 2015; "

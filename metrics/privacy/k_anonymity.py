@@ -10,6 +10,7 @@ from metrics.classes import EquivalenceClasses
 from metrics.evidence import Evidence
 from metrics.parameters import Parameters
 from metrics.specification import Direction, Family, Metric
+from metrics.wording import counted
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,9 @@ class KAnonymity:
     def in_words(self) -> str:
         """The finding."""
         if self.value == 1:
-            return f"{self.smallest_classes:,} of {self.classes:,} classes hold a single record that can be singled out."
-        return f"Every record shares its quasi-identifiers with at least {self.value - 1:,} others."
+            of = counted(self.classes, "class", "classes")
+            return f"{self.smallest_classes:,} of {of} can be singled out: one record alone (k = 1)."
+        return f"Every record shares its quasi-identifiers with at least {counted(self.value - 1, 'other')}."
 
 
 def k_anonymity(classes: EquivalenceClasses) -> KAnonymity:

@@ -13,6 +13,7 @@ from metrics.evidence import Evidence
 from metrics.parameters import Parameters
 from metrics.specification import Direction, Family, Metric
 from metrics.table import Floats
+from metrics.wording import counted
 
 _REFERENCE = "A. Machanavajjhala et al., l-diversity: privacy beyond k-anonymity, ACM TKDD 1(1), 2007"
 _DOI = "10.1145/1217299.1217302"
@@ -67,7 +68,8 @@ def recursive_ratio(histogram: Histogram, l: int) -> Floats:  # noqa: E741 - the
     position = np.arange(len(descending)) - histogram.starts[histogram.group]
     tail = np.add.reduceat(np.where(position >= l - 1, descending, 0), histogram.starts)
     largest = descending[histogram.starts]
-    return np.divide(largest, tail, out=np.full(len(tail), np.inf), where=tail > 0)
+    ratio: Floats = np.divide(largest, tail, out=np.full(len(tail), np.inf), where=tail > 0)
+    return ratio
 
 
 def distinct_l_diversity(histograms: Mapping[str, Histogram]) -> Diversity:
@@ -79,7 +81,7 @@ def distinct_l_diversity(histograms: Mapping[str, Histogram]) -> Diversity:
     constant = {name: int((values == 1).sum()) for name, values in per_class.items()}
     name = max(constant, key=lambda column: constant[column])
     sentence = (
-        f"In {constant[name]:,} classes everybody has the same {name}, so it is known without finding the record."
+        f"In {counted(constant[name], 'class', 'classes')} everybody has the same {name}: to belong gives it away."
         if constant[name]
         else f"Every class holds at least {value:,} different values of every sensitive attribute."
     )
@@ -110,23 +112,19 @@ def recursive_cl_diversity(histograms: Mapping[str, Histogram], l: int = 2) -> D
     `value` is None where a class has fewer than l distinct values: no c holds then.
     """
     per_class = {name: recursive_ratio(histogram, l) for name, histogram in histograms.items()}
-    attributes = {
-        name: number if np.isfinite(number) else None for name, number in _worst(per_class, np.max).items()
-    }
+    attributes = {name: number if np.isfinite(number) else None for name, number in _worst(per_class, np.max).items()}
     known = [number for number in attributes.values() if number is not None]
     value = max(known) if len(known) == len(attributes) else None
-    short = sum(int(np.isinf(ratios).sum()) for ratios in per_class.values())
+    short = int(np.logical_or.reduce([np.isinf(ratios) for ratios in per_class.values()]).sum())
     sentence = (
-        f"No c holds for l = {l}: {short:,} class histograms have fewer than {l} values."
+        f"No c holds for l = {l}: fewer than {l} different values stand in {counted(short, 'class', 'classes')}."
         if value is None
         else f"The most frequent value is at most {value:.3g} times as frequent as all from the {l}. on together."
     )
     return Diversity(value, attributes, per_class, sentence, {"l": l})
 
 
-def _worst(
-    per_class: Mapping[str, Floats], choose: Callable[[Floats], np.floating[Any]]
-) -> dict[str, float]:
+def _worst(per_class: Mapping[str, Floats], choose: Callable[[Floats], np.floating[Any]]) -> dict[str, float]:
     return {name: float(choose(values)) for name, values in per_class.items()}
 
 

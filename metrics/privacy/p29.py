@@ -18,6 +18,7 @@ from metrics.privacy.l_diversity import normalized_entropy
 from metrics.privacy.t_closeness import equal_distance
 from metrics.specification import Direction, Family, Metric
 from metrics.table import Floats
+from metrics.wording import counted
 
 Flags = npt.NDArray[np.bool_]
 
@@ -98,7 +99,8 @@ class P29:
     @cached_property
     def violating(self) -> Flags:
         """Classes that shut a gate."""
-        return np.logical_or.reduce([self.singled_out, *self.homogeneous.values(), *self.distant.values()])
+        violating: Flags = np.logical_or.reduce([self.singled_out, *self.homogeneous.values(), *self.distant.values()])
+        return violating
 
     def reasons_of(self, index: int) -> tuple[str, ...]:
         """Why a class violates: one text per reason, none if it does not."""
@@ -148,8 +150,9 @@ class P29:
         violating = self.violating
         if not violating.any():
             return f"No class shuts a gate; the score is {self.value:.3f} of 1."
-        records = int(self.components.sizes[violating].sum())
-        return f"{int(violating.sum()):,} classes with {records:,} records shut a gate, which makes the score 0."
+        classes = counted(int(violating.sum()), "class", "classes")
+        records = counted(int(self.components.sizes[violating].sum()), "record")
+        return f"Gates are shut by {classes} with {records}, which makes the score 0."
 
 
 def p29_components(classes: EquivalenceClasses, histograms: Mapping[str, Histogram]) -> P29Components:
@@ -201,10 +204,10 @@ P_29 = Metric(
     minimum=0,
     maximum=1,
     direction=Direction.HIGHER,
-    meaning="k-anonymity, l-diversity and t-closeness in one score, which is 0 as soon as one class fails any of them.",
+    meaning="k-anonymity, l-diversity and t-closeness in one score; 0 as soon as one class fails any of them.",
     good="Above 0 no class fails; among tables that pass, higher is better.",
     formula=r"P_{29} = \delta_k \delta_l \delta_t \bigl( w_k (1 - N_k') + w_l N_l' + w_t (1 - N_t') \bigr)",
-    reference="The P_29 joint privacy score of the project's seed notebook, built on k-anonymity, l-diversity, t-closeness",
+    reference="P_29 joint privacy score, built on k-anonymity, l-diversity and t-closeness",
     doi=None,
     compute=_compute,
 )

@@ -18,6 +18,7 @@ from metrics.hierarchy import Hierarchy
 from metrics.parameters import GroundDistance, Parameters
 from metrics.specification import Direction, Family, Metric, Unavailable
 from metrics.table import Floats, Integers
+from metrics.wording import counted
 
 _EXACT = 2**62
 
@@ -52,7 +53,8 @@ class TCloseness:
         """The finding."""
         if self.fulfilled:
             return f"No class differs from the whole table by more than the limit t = {self.limit:g}."
-        return f"{self.exceeding:,} of {self.classes:,} classes differ by more than the limit t = {self.limit:g}."
+        of = counted(self.classes, "class", "classes")
+        return f"{self.exceeding:,} of {of} lie farther from the whole table than the limit t = {self.limit:g}."
 
 
 def equal_distance(histogram: Histogram) -> Floats:
@@ -63,7 +65,8 @@ def equal_distance(histogram: Histogram) -> Floats:
     if not len(histogram.sizes):
         return np.zeros(0)
     surplus = np.maximum(_extra(histogram.count, histogram.totals[histogram.code], histogram), 0)
-    return np.add.reduceat(surplus, histogram.starts) / (histogram.sizes * float(histogram.kept))
+    distances: Floats = np.add.reduceat(surplus, histogram.starts) / (histogram.sizes * float(histogram.kept))
+    return distances
 
 
 def ordered_distance(histogram: Histogram) -> Floats:
@@ -78,7 +81,7 @@ def ordered_distance(histogram: Histogram) -> Floats:
         )
     in_use = histogram.totals > 0
     ranks = np.searchsorted(np.unique(numbers[in_use]), numbers)
-    steps = int(len(np.unique(numbers[in_use]))) - 1
+    steps = len(np.unique(numbers[in_use])) - 1
     if steps < 1 or not len(histogram.sizes):
         return np.zeros(len(histogram.sizes))
     group, rank, count = _merge(histogram.group, ranks[histogram.code], histogram.count, steps + 1)
@@ -125,7 +128,7 @@ def hierarchical_distance(histogram: Histogram, hierarchy: Hierarchy) -> Floats:
     leaves = hierarchy.leaves_of(histogram.column)
     if (leaves[histogram.totals > 0] < 0).any():
         raise Unavailable(
-            f'the hierarchy of "{histogram.column.name}" misses values of the table; add them, or choose another distance'
+            f'the hierarchy of "{histogram.column.name}" misses values; add them, or choose another distance'
         )
     if hierarchy.height < 1 or not len(histogram.sizes):
         return np.zeros(len(histogram.sizes))
@@ -159,9 +162,7 @@ def _extra(count: Integers, total: Integers, histogram: Histogram, group: Intege
     return extra
 
 
-def _merge(
-    group: Integers, node: Integers, count: Integers, width: int
-) -> tuple[Integers, Integers, Integers]:
+def _merge(group: Integers, node: Integers, count: Integers, width: int) -> tuple[Integers, Integers, Integers]:
     merged_group, merged_node, merged_count, _ = _merge_two(group, node, count, count, width)
     return merged_group, merged_node, merged_count
 
@@ -183,9 +184,7 @@ def _merge_two(
     )
 
 
-def choose_distance(
-    histogram: Histogram, hierarchy: Hierarchy | None, chosen: GroundDistance | None
-) -> GroundDistance:
+def choose_distance(histogram: Histogram, hierarchy: Hierarchy | None, chosen: GroundDistance | None) -> GroundDistance:
     """The user's choice, else ordered for numbers, hierarchical where there is a hierarchy, equal otherwise."""
     if chosen is not None:
         return chosen
@@ -255,7 +254,7 @@ T_CLOSENESS = Metric(
     meaning="How far the sensitive values of the most peculiar class lie from those of the whole table.",
     good="Below about 0.2; the smaller, the less a class reveals of its members.",
     formula=r"t = \max_{E,S} \mathrm{EMD}(p_E, q)",
-    reference="N. Li, T. Li and S. Venkatasubramanian, t-Closeness: Privacy Beyond k-Anonymity and l-Diversity, ICDE 2007",
+    reference="N. Li, T. Li, S. Venkatasubramanian, t-Closeness: Privacy Beyond k-Anonymity and l-Diversity, ICDE 2007",
     doi="10.1109/ICDE.2007.367856",
     compute=_compute,
 )

@@ -34,8 +34,7 @@ def check_names(
         last = position == len(trimmed) > 1
         raise InputError(
             f"{place(position)} has no name" + (", as if every line ended with a delimiter" if last else ""),
-            remedy="name it in the header or remove it"
-            + (" with its delimiter from every line" if last else ""),
+            remedy="name it in the header or remove it" + (" with its delimiter from every line" if last else ""),
             file=file,
             row=row,
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import math
+import re
 import unicodedata
 from dataclasses import dataclass
 
@@ -19,7 +20,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _BIG5 = ("big5", "cp950", "big5hkscs")
-_TEXT_CONTROLS = "\t\n\r\f\v\x1a\x85"
+_CONTROLS = re.compile("[\0-\x08\x0e-\x19\x1b-\x1f\x7f-\x84\x86-\x9f]")
 _MOST_CONTROLS = 0.005
 """Share of control characters above which a file is not text."""
 
@@ -44,11 +45,7 @@ def detect(sample: bytes, complete: bool) -> Charset | None:
     lines = _foreign_lines(sample, complete)
     encoding = encoding_of(lines)
     decoded = b"\n".join(lines).decode(encoding, errors="ignore")
-    return (
-        None
-        if _binary(decoded) or _binary(sample.decode("ascii", errors="ignore"))
-        else Charset(encoding, True)
-    )
+    return None if _binary(decoded) or _binary(sample.decode("ascii", errors="ignore")) else Charset(encoding, True)
 
 
 def encoding_of(lines: list[bytes]) -> str:
@@ -90,12 +87,7 @@ def _decodes(content: bytes, encoding: str) -> bool:
 
 
 def _binary(text: str) -> bool:
-    controls = sum(
-        1
-        for character in text
-        if character < "\xa0" and not " " <= character <= "~" and character not in _TEXT_CONTROLS
-    )
-    return controls > _MOST_CONTROLS * len(text)
+    return len(_CONTROLS.findall(text)) > _MOST_CONTROLS * len(text)
 
 
 def _utf16(sample: bytes) -> Charset | None:
@@ -109,7 +101,7 @@ def _utf16(sample: bytes) -> Charset | None:
         strange = sum(
             1
             for character in text
-            if character not in _TEXT_CONTROLS and unicodedata.category(character) in ("Cc", "Cn", "Co", "Cs")
+            if unicodedata.category(character) in ("Cn", "Co", "Cs") or _CONTROLS.match(character)
         )
         plain = sum(1 for character in text if character in "\r\n\t" or " " <= character <= "~")
         if strange <= _MOST_CONTROLS * len(text) and plain > best[0]:
@@ -154,13 +146,9 @@ def _pairs(line: bytes) -> list[int]:
 
 def _big5_over_western(lines: list[bytes]) -> float:
     """Log odds that lines which decode as Big5 are Chinese rather than Western, each context counted once."""
-    contexts = {
-        (line[i - 1 : i], line[i : i + 2], line[i + 2 : i + 3]) for line in lines for i in _pairs(line)
-    }
+    contexts = {(line[i - 1 : i], line[i : i + 2], line[i + 2 : i + 3]) for line in lines for i in _pairs(line)}
     return math.fsum(
-        math.log(_chinese(pair))
-        - math.log(_western_pair(pair))
-        + sum(_neighbour(side) for side in (before, after))
+        math.log(_chinese(pair)) - math.log(_western_pair(pair)) + sum(_neighbour(side) for side in (before, after))
         for before, pair, after in contexts
     )
 
@@ -195,7 +183,5 @@ def _neighbour(side: bytes) -> float:
 
 _SYMBOLS = frozenset("\xa0¡¢£¥§©ª«®°±²³\xb4µ·º»¼½¾¿".encode("latin-1"))
 _UNITS = frozenset(
-    f"{sign}{unit}".encode("latin-1")
-    for sign, units in (("°", "CFKNSEWR"), ("µ", "gmlsLMVAUSWk"))
-    for unit in units
+    f"{sign}{unit}".encode("latin-1") for sign, units in (("°", "CFKNSEWR"), ("µ", "gmlsLMVAUSWk")) for unit in units
 )

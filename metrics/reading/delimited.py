@@ -23,7 +23,7 @@ from metrics.reading.origin import Origin, read_up_to
 from metrics.reading.utf8 import Utf8Stream
 from metrics.table import Column, Source, Table
 
-_SAMPLE = 1 << 18
+_SAMPLE = 1 << 16
 _BLOCK = 1 << 21
 """Bytes parsed at a time: larger than pyarrow's default, for every block brings dictionaries to be unified."""
 _LARGEST_BLOCK = (1 << 31) - 1
@@ -152,15 +152,13 @@ def _read(
     if "\ufffd" in "".join(names):
         # pyarrow skips the header unseen.
         _raise_fault(name, opened, opening, found)
-    arrow = _parse(name, opened, opening, found)
-    if arrow.num_rows == 0:
+    cells = _parse(name, opened, opening, found)
+    if not len(cells[0]):
         raise refuse_no_records(name)
-    cells = arrow.columns
-    del arrow
     columns = []
     for column in names:
         # One column at a time is held twice, no more.
-        columns.append(Column.from_arrow(column, cells.pop(0)))
+        columns.append(Column.from_arrow(column, cells.pop(0), dense=True))
     dialect = found.dialect
     source = Source(
         "csv",
@@ -172,31 +170,28 @@ def _read(
     return assemble(name, columns, source, choices.decimal, choices.missing)
 
 
-def _parse(name: str, opened: Opener, opening: _Opening, found: Layout) -> pa.Table:
+def _parse(name: str, opened: Opener, opening: _Opening, found: Layout) -> list[pa.ChunkedArray]:
     """The cells as pyarrow reads them, once it is sure that no record was lost."""
     encoding, dialect = opening.charset.encoding, found.dialect
     only_header = opening.complete and len(found.records) == 1
     multiline = bool(dialect.quote) and dialect.quote in opening.text
     block = _BLOCK
     while True:
-        table = None
+        cells = None
         with opened() as raw:
             stream = Utf8Stream(raw, encoding, dialect.quote)
             with suppress(pa.ArrowInvalid, UnicodeDecodeError):
-                table = _arrow(stream, found, multiline, block)
+                cells = _arrow(stream, found, multiline, block)
         if stream.quoted and not multiline:
             # A quote after the sample: line ends may be quoted too.
             multiline = True
             continue
-        if (
-            table is not None
-            and not stream.nul
-            and not (multiline and _left_open(table, stream, dialect.quote))
-        ):
-            return table
+        doubtful = stream.nul or (multiline and cells is not None and _left_open(cells, stream, dialect.quote))
+        if cells is not None and not doubtful:
+            return cells
         _raise_fault(name, opened, opening, found)
-        if table is not None:
-            return table
+        if cells is not None:
+            return cells
         if only_header:
             raise refuse_no_records(name)
         needed = min(longest_record(opened, encoding, dialect) + 1, _LARGEST_BLOCK)
@@ -209,11 +204,11 @@ def _parse(name: str, opened: Opener, opening: _Opening, found: Layout) -> pa.Ta
         block = needed
 
 
-def _arrow(stream: Utf8Stream, found: Layout, multiline: bool, block: int) -> pa.Table:
+def _arrow(stream: Utf8Stream, found: Layout, multiline: bool, block: int) -> list[pa.ChunkedArray]:
     width = len(found.header.cells)
     places = [str(place) for place in range(width)]
     text = pa.dictionary(pa.int32(), pa.string())
-    return pa.csv.read_csv(
+    table = pa.csv.read_csv(
         pa.PythonFile(stream, mode="r"),
         read_options=pa.csv.ReadOptions(
             block_size=block,
@@ -229,22 +224,34 @@ def _arrow(stream: Utf8Stream, found: Layout, multiline: bool, block: int) -> pa
             ignore_empty_lines=width > 1,
         ),
         convert_options=pa.csv.ConvertOptions(
-            column_types=dict.fromkeys(places, text), null_values=[], strings_can_be_null=False
+            column_types=dict.fromkeys(places, text),
+            null_values=[],
+            strings_can_be_null=False,
+            # Whether the bytes are UTF-8 is asked below of the distinct values instead of every cell.
+            check_utf8=False,
         ),
     )
+    columns: list[pa.ChunkedArray] = table.columns
+    del table
+    for place in range(width):
+        # One column at a time, for unifying copies it.
+        columns[place] = columns[place].unify_dictionaries()
+        if columns[place].num_chunks:
+            columns[place].chunk(0).dictionary.validate(full=True)
+    return columns
 
 
-def _left_open(table: pa.Table, stream: Utf8Stream, quote: str) -> bool:
-    """Whether the last quote may never have been closed: pyarrow takes the rest of the file for one cell, silently.
+def _left_open(cells: list[pa.ChunkedArray], stream: Utf8Stream, quote: str) -> bool:
+    """Whether the last quote may never have been closed: pyarrow silently takes the rest of the file for a cell.
 
     Then the file ends with a quote and exactly what the last cell holds.
     """
-    if not table.num_rows:
+    if not len(cells[-1]):
         return True
-    last = table.column(table.num_columns - 1)[-1].as_py()
+    last = cells[-1][-1].as_py()
     rest = (quote + last.replace(quote, 2 * quote)).encode()
     tail = stream.tail
-    return tail.endswith(rest) if len(rest) <= len(tail) else rest.endswith(tail)
+    return bool(tail.endswith(rest) if len(rest) <= len(tail) else rest.endswith(tail))
 
 
 def _raise_fault(name: str, opened: Opener, opening: _Opening, found: Layout) -> None:
@@ -276,18 +283,14 @@ def _known(encoding: str, file: str) -> str:
     with suppress(LookupError):
         "".encode(encoding)
         return codecs.lookup(encoding).name
-    raise InputError(
-        "the encoding chosen is not known", remedy="choose one such as utf-8, big5 or cp1252", file=file
-    )
+    raise InputError("the encoding chosen is not known", remedy="choose one such as utf-8, big5 or cp1252", file=file)
 
 
 def _check_dialect(file: str, found: Layout) -> None:
     separator, quote = found.dialect.separator, found.dialect.quote
     for part, what in ((separator, "delimiter"), (quote, "quote character")):
         if (part or what == "delimiter") and not (len(part) == 1 and part.isascii() and part not in "\r\n\0"):
-            raise InputError(
-                f"the {what} must be one ASCII character", remedy=f"choose another {what}", file=file
-            )
+            raise InputError(f"the {what} must be one ASCII character", remedy=f"choose another {what}", file=file)
     if separator == quote:
         raise InputError(
             "delimiter and quote character are the same", remedy="choose another one for either", file=file
@@ -295,6 +298,4 @@ def _check_dialect(file: str, found: Layout) -> None:
 
 
 def _empty(file: str) -> InputError:
-    return InputError(
-        "the file is empty", remedy="export the table again with its header and records", file=file
-    )
+    return InputError("the file is empty", remedy="export the table again with its header and records", file=file)

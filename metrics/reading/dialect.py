@@ -12,7 +12,7 @@ from metrics.reading.lexer import ONE_COLUMN, Record, records, sample_lines
 DELIMITERS = ("\t", ";", "|", ",")
 """Candidates; of two that divide a sample equally well the first wins, for commas and bars also stand in prose."""
 
-_SAMPLE_RECORDS = 500
+_SAMPLE_RECORDS = 200
 _HINT = re.compile(r'"?sep=(.)"?[\r\n]*', re.IGNORECASE)
 _DOUBLE_QUOTED = re.compile(r'(?:^|[\t;|,])"', re.MULTILINE)
 _SINGLE_QUOTED = re.compile(r"(?:^|[\t;|,])'(?:[^'\r\n]|'')*'(?=[\t;|,\r\n]|$)", re.MULTILINE)

@@ -35,9 +35,7 @@ def refuse_ole2(origin: Origin) -> InputError:
                     file=origin.name,
                 )
             tail = chunk[-len(_ENCRYPTED) :]
-    return InputError(
-        "the workbook is in the old .xls format", remedy="save it as .xlsx or CSV", file=origin.name
-    )
+    return InputError("the workbook is in the old .xls format", remedy="save it as .xlsx or CSV", file=origin.name)
 
 
 def read_excel(origin: Origin, sheet: str | None, decimal: str | None, missing: Sequence[str]) -> Table:
@@ -192,9 +190,7 @@ def _check_archive(name: str, stream: IO[bytes]) -> None:
     if members is None:
         raise _broken(name)
     if "xl/workbook.bin" in members:
-        raise InputError(
-            "the workbook is in the binary .xlsb format", remedy="save it as .xlsx or CSV", file=name
-        )
+        raise InputError("the workbook is in the binary .xlsb format", remedy="save it as .xlsx or CSV", file=name)
     if not any(member.endswith("workbook.xml") for member in members):
         raise InputError(
             "the file is a zip archive, not a workbook",
@@ -204,6 +200,4 @@ def _check_archive(name: str, stream: IO[bytes]) -> None:
 
 
 def _broken(name: str) -> InputError:
-    return InputError(
-        "the workbook is damaged", remedy="open it and save it again as .xlsx or CSV", file=name
-    )
+    return InputError("the workbook is damaged", remedy="open it and save it again as .xlsx or CSV", file=name)

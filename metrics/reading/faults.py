@@ -28,9 +28,7 @@ class Fault:
     undecodable: bool = False
 
 
-def find_fault(
-    file: str, opened: Opener, encoding: str, dialect: Dialect, fields: int, skipped: int
-) -> Fault | None:
+def find_fault(file: str, opened: Opener, encoding: str, dialect: Dialect, fields: int, skipped: int) -> Fault | None:
     """The first fault of a file, by its line, or None if every record is sound.
 
     `fields` is what the header has; `skipped` counts lines before the header.

@@ -62,9 +62,7 @@ def records(lines: Iterable[str], delimiter: str, quote: str, *, keep: bool = Tr
         yield Record(start, cells, closed=False)
 
 
-def _scan(
-    line: str, delimiter: str, quote: str, cells: list[str], parts: list[str], inside: bool, keep: bool
-) -> bool:
+def _scan(line: str, delimiter: str, quote: str, cells: list[str], parts: list[str], inside: bool, keep: bool) -> bool:
     """Move over one line, filling `cells` and the `parts` of the open cell; whether a quote stays open."""
     body = line.rstrip("\r\n")
     position = 0

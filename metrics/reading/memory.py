@@ -21,8 +21,7 @@ def read_memory(source: Any, name: str, decimal: str | None, missing: Sequence[s
     if not names or not len(cells[0]):
         raise refuse_no_records(name, "columns" if names else "no columns")
     columns = [
-        Column.from_arrow(column, arrow_text(held, name, column))
-        for column, held in zip(names, cells, strict=True)
+        Column.from_arrow(column, arrow_text(held, name, column)) for column, held in zip(names, cells, strict=True)
     ]
     return assemble(name, columns, Source("memory"), decimal, missing)
 
@@ -54,6 +53,4 @@ def _series(series: Any, name: str, column: str) -> pa.ChunkedArray:
 
 
 def _no_table(name: str) -> InputError:
-    return InputError(
-        "the object in memory is not a table", remedy="pass a data frame with named columns", file=name
-    )
+    return InputError("the object in memory is not a table", remedy="pass a data frame with named columns", file=name)

@@ -49,10 +49,6 @@ def _columns(stream: object) -> tuple[list[str], list[pa.ChunkedArray]]:
     import pyarrow.parquet as pq
 
     schema = pq.read_schema(stream)
-    text = [
-        field.name
-        for field in schema
-        if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
-    ]
+    text = [field.name for field in schema if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)]
     table = pq.ParquetFile(stream, read_dictionary=text).read()
     return list(table.column_names), list(table.columns)

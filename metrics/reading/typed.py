@@ -69,9 +69,10 @@ def python_text(cell: Any) -> str | None:
     if isinstance(cell, int | np.integer):
         return str(int(cell))
     if isinstance(cell, float | np.floating):
-        if math.isnan(cell):
+        number = float(cell)
+        if math.isnan(number):
             return None
-        return str(int(cell)) if float(cell).is_integer() and abs(cell) < 2**53 else str(cell)
+        return str(int(number)) if number.is_integer() and abs(number) < 2**53 else str(cell)
     if isinstance(cell, Decimal):
         return str(cell)
     if cell != cell:  # NaT and pandas' like

@@ -52,10 +52,10 @@ class Ambiguity:
 def ambiguity(combinations: Combinations, covered: Mapping[str, Coverage], deleted: int = 0) -> Ambiguity:
     """How many combinations of original values a record could stand for, on average and as a score.
 
-    `combinations` counts the anonymized quasi-identifiers, suppressed records included; `covered` tells for each of them
-    how much of its domain each value covers. `deleted` records count as suppressed. Score = 1 - (S - N)/(N P - N), S the
-    sum of combinations over the N records, P the product of the domain sizes: 0 to 1, higher is better; 1 where P is 1.
-    Takes at least one record.
+    `combinations` counts the anonymized quasi-identifiers, suppressed records included; `covered` tells for each of
+    them how much of its domain each value covers. `deleted` records count as suppressed. Score = 1 - (S - N)/(N P - N),
+    S the sum of combinations over the N records, P the product of the domain sizes: 0 to 1, higher is better; 1 where
+    P is 1. Takes at least one record.
 
     Source: J. Goldberger, T. Tassa, ICDMW 2009, doi 10.1109/ICDMW.2009.15; M. Nergiz, C. Clifton, DKE 63(3), 2007,
     doi 10.1016/j.datak.2007.03.009; normalized as ARX does.
@@ -98,9 +98,7 @@ def ambiguity(combinations: Combinations, covered: Mapping[str, Coverage], delet
     )
 
 
-def _log10_mean(
-    logs: Floats, combinations: Combinations, deleted: int, log_domain: float, records: int
-) -> float:
+def _log10_mean(logs: Floats, combinations: Combinations, deleted: int, log_domain: float, records: int) -> float:
     largest = log_domain if deleted else float(logs.max())
     total = math.fsum(10.0 ** (logs - largest) * combinations.counts)
     return largest + math.log10((total + deleted * 10.0 ** (log_domain - largest)) / records)

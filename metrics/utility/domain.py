@@ -141,8 +141,7 @@ def _of_values(pair: Combinations) -> Coverage:
     for before, after in zip(*pair.codes, strict=True):
         seen_with.setdefault(int(after), set()).add(int(before))
     covered = [
-        _values_covered(label, original, len(seen_with.get(code, ())))
-        for code, label in enumerate(anonymized.labels)
+        _values_covered(label, original, len(seen_with.get(code, ()))) for code, label in enumerate(anonymized.labels)
     ]
     return Coverage(np.array(covered, dtype=np.float64), original.distinct, "original values")
 

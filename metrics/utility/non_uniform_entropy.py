@@ -96,9 +96,7 @@ def column_loss(pair: Combinations, hierarchy: Hierarchy) -> ColumnLoss:
         after = _bits(hierarchy.nodes(int(current))[leaves], counts)
         by_level[int(current)] = max(after - before, 0.0)
         below = int(current)
-    largest = _bits(np.zeros(len(leaf_of_pair), dtype=np.int64), pair.counts) - _bits(
-        leaf_of_pair, pair.counts
-    )
+    largest = _bits(np.zeros(len(leaf_of_pair), dtype=np.int64), pair.counts) - _bits(leaf_of_pair, pair.counts)
     return ColumnLoss(
         loss=math.fsum(by_level.values()),
         largest=max(largest, 0.0),
@@ -109,8 +107,8 @@ def column_loss(pair: Combinations, hierarchy: Hierarchy) -> ColumnLoss:
 
 def _bits(nodes: Integers, counts: Integers) -> float:
     """Sum over nodes of n log2 n, n the records at a node."""
-    records: Floats = np.bincount(nodes, weights=counts)
-    records = records[records > 0]
+    per_node = np.bincount(nodes, weights=counts).astype(np.float64)
+    records: Floats = per_node[per_node > 0]
     return math.fsum(records * np.log2(records))
 
 

@@ -5,33 +5,64 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 SETTLED = '[data-testid="stApp"][data-test-script-state="notRunning"]'
-_NOTE_RUNS = """() => {
-    const app = document.querySelector('[data-testid="stApp"]');
-    const note = () => { if (app.dataset.testScriptState !== 'notRunning') window.runBegan = true; };
-    window.runBegan = false;
-    note();
-    new MutationObserver(note).observe(app, {attributeFilter: ['data-test-script-state']});
-}"""
+# Counts the runs whose end the server announces. The state in the page is not enough: a run of a few milliseconds
+# begins and ends between two drawings and never shows there. The loop walks the top-level fields of Streamlit's
+# ForwardMsg (protobuf): field 6 is `script_finished`; its value 2 means that another run follows at once.
+_COUNT_RUNS = """(() => {
+    const ends = (bytes) => {
+        let at = 0;
+        const varint = () => {
+            let value = 0, scale = 1, byte;
+            do { byte = bytes[at++]; value += (byte & 127) * scale; scale *= 128; } while (byte & 128);
+            return value;
+        };
+        while (at < bytes.length) {
+            const tag = varint();
+            const wire = tag % 8;
+            const value = wire === 0 || wire === 2 ? varint() : 0;
+            if (tag === 6 * 8) return value !== 2;
+            at += wire === 2 ? value : wire === 1 ? 8 : wire === 5 ? 4 : 0;
+        }
+        return false;
+    };
+    window.runsEnded = 0;
+    window.WebSocket = class extends WebSocket {
+        constructor(...parameters) {
+            super(...parameters);
+            this.addEventListener('message', (message) => {
+                if (ends(new Uint8Array(message.data))) window.runsEnded += 1;
+            });
+        }
+    };
+})()"""
+_DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+
+
+def count_runs(context: BrowserContext) -> None:
+    """Make the pages of a context fit for the other functions here; call before the first page opens."""
+    context.add_init_script(_COUNT_RUNS)
 
 
 def settled(page: Page) -> None:
-    """Wait until the script has run and nothing on the page is stale.
+    """Wait until the first run has ended and nothing on the page is running, stale or still to be drawn.
 
-    Right after an action the run has not begun yet: use `rerun`, or assert the resulting value first.
+    Right after an action its run has not begun yet: use `rerun`, or assert the resulting value first.
     """
+    page.wait_for_function("() => window.runsEnded > 0", timeout=60_000)
+    page.evaluate(_DRAWN)
     page.locator(SETTLED).wait_for(timeout=60_000)
     expect(page.locator('[data-stale="true"]')).to_have_count(0, timeout=60_000)
 
 
 @contextmanager
 def rerun(page: Page) -> Iterator[None]:
-    """Wait until a run that the actions inside set off has begun and ended."""
-    page.evaluate(_NOTE_RUNS)
+    """Wait until a run that the actions inside set off has ended."""
+    ended = page.evaluate("() => window.runsEnded")
     yield
-    page.wait_for_function("() => window.runBegan", timeout=60_000)
+    page.wait_for_function("(ended) => window.runsEnded > ended", arg=ended, timeout=60_000)
     settled(page)
 
 

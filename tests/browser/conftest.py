@@ -1,4 +1,4 @@
-"""Fixtures of the browser tests: Chromium, the dashboard, and a page that fails the test on what users must not meet."""
+"""Fixtures of the browser tests: Chromium, the dashboard, and a page that fails on what users must not meet."""
 
 import os
 import shutil
@@ -12,10 +12,11 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from dashboard import environment
+from tests.browser.actions import count_runs
 from tests.browser.serving import TRACEBACK, Server, start_server
 
 OWN_HOSTS = ("localhost", "127.0.0.1")
-# What the browser itself would fetch from its maker, switched off, so that every request seen is the dashboard's.
+# No fetching from the browser's maker: every request seen is then the dashboard's.
 CHROMIUM_ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -62,7 +63,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def page(browser: Browser, server: Server) -> Iterator[Page]:
-    """A page of a fresh session; the test fails on an outside request, a script error or a server traceback."""
+    """A page of a fresh session; the test fails on an outside request, a page error or a server traceback."""
     yield from watched_page(browser, server)
 
 
@@ -72,6 +73,7 @@ def watched_page(browser: Browser, server: Server, width: int = 1280, height: in
     with browser.new_context(
         base_url=server.url, viewport={"width": width, "height": height}, accept_downloads=True
     ) as context:
+        count_runs(context)
         asked: list[str] = []
         failures: list[str] = []
         context.on("request", lambda request: asked.append(request.url))

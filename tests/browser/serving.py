@@ -37,9 +37,7 @@ def start_server(script: Path, log: Path) -> Iterator[Server]:
     # Unbuffered: the log is read while the server runs.
     variables = os.environ | {"PYTHONUNBUFFERED": "1"}
     with log.open("wb") as sink:
-        process = subprocess.Popen(
-            command, cwd=environment.ROOT, env=variables, stdout=sink, stderr=subprocess.STDOUT
-        )
+        process = subprocess.Popen(command, cwd=environment.ROOT, env=variables, stdout=sink, stderr=subprocess.STDOUT)
         server = Server(f"http://localhost:{port}", log)
         try:
             _wait_until_healthy(server, process)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from dashboard import environment
-from tests.browser.actions import metric_value, open_page, rerun, screenshot, settled, upload
+from tests.browser.actions import metric_value, open_page, rerun, screenshot, upload
 from tests.browser.conftest import watched_page
 from tests.browser.serving import Server, start_server
 
@@ -73,7 +73,11 @@ def test_actions_wait_for_the_value_they_caused(page: Page, tmp_path: Path) -> N
 
 def test_settings_of_the_dashboard_apply(page: Page) -> None:
     open_page(page, "/")
-    for line in ("client.showErrorDetails=type", "server.address=127.0.0.1", "theme.light.primaryColor=#0072B2"):
+    for line in (
+        "client.showErrorDetails=type",
+        "server.address=127.0.0.1",
+        "theme.light.primaryColor=#0072B2",
+    ):
         expect(page.get_by_text(line, exact=True)).to_be_visible()
 
 
@@ -97,22 +101,21 @@ def test_an_error_of_the_page_fails_the_test(browser: Browser, server: Server) -
         next(pages, None)
 
 
-def test_an_exception_keeps_its_text_from_the_page_and_fails_the_test(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_an_exception_keeps_its_text_from_the_page_and_fails_the_test(browser: Browser, tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
     shutil.copytree(environment.ROOT / "dashboard" / ".streamlit", tmp_path / ".streamlit")
-    with (
-        pytest.raises(AssertionError, match="logged a traceback"),
-        start_server(tmp_path / "script.py", tmp_path / "log.txt") as own,
-    ):
-        pages = watched_page(browser, own)
-        page = next(pages)
-        open_page(page, "/")
-        with rerun(page):
-            page.get_by_role("button", name="Fail").click()
-        expect(page.get_by_test_id("stException")).to_contain_text("ValueError")
-        settled(page)
-        assert "cell-value" not in page.content()
-        with pytest.raises(AssertionError, match="logged a traceback"):
-            next(pages, None)
+
+    def meet_exception() -> None:
+        with start_server(tmp_path / "script.py", tmp_path / "log.txt") as own:
+            pages = watched_page(browser, own)
+            page = next(pages)
+            open_page(page, "/")
+            with rerun(page):
+                page.get_by_role("button", name="Fail").click()
+            expect(page.get_by_test_id("stException")).to_contain_text("ValueError")
+            assert "cell-value" not in page.content()
+            with pytest.raises(AssertionError, match="logged a traceback"):
+                next(pages, None)
+
+    with pytest.raises(AssertionError, match="logged a traceback"):
+        meet_exception()

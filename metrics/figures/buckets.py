@@ -1,0 +1,130 @@
+"""Classes bucketed by their size, so that 300,000 of them make a few dozen marks. One definition for all figures."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.table import Floats, Integers
+
+MOST = 40
+"""Most buckets, apart from those that thresholds split; fewer where there are few classes to fill them."""
+_LEAST = 24
+_FEW = 12
+_TICKS = 5
+_ONES = tuple(range(1, 10))
+_ROUND = (
+    (_ONES, (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)),
+    (_ONES, (10, 15, 25, 40, 60)),
+    ((1, 2, 3, 4, 6), (10, 15, 25, 40, 60)),
+    ((1, 2, 5), (10, 20, 50)),
+    ((1,), (10,)),
+)
+"""Lower bounds below ten, and those that repeat with every further power of ten; finer ones first."""
+
+
+@dataclass(frozen=True, eq=False)
+class SizeBuckets:
+    """Buckets in ascending order, each from `low` to `high` records a class, both included."""
+
+    low: Integers
+    high: Integers
+    bucket: Integers
+    """The bucket of each class."""
+    classes: Integers
+    """Classes per bucket; a bucket between others may be empty."""
+    records: Integers
+    """Records per bucket."""
+
+    def __len__(self) -> int:
+        return len(self.low)
+
+    def total(self, per_class: npt.NDArray[np.bool_] | Integers | Floats) -> Floats:
+        """Sum over the classes of each bucket."""
+        return np.bincount(self.bucket, weights=per_class, minlength=len(self))
+
+    def position(self, size: int) -> float:
+        """Where on an axis of buckets 0, 1, … classes of `size` records begin, between two buckets or at an end."""
+        return bisect_left(self.low, size) - 0.5
+
+    @property
+    def labels(self) -> list[str]:
+        """Sizes in full: "7", "1,000 to 1,199"."""
+        return [
+            f"{low:,}" if low == high else f"{low:,} to {high:,}"
+            for low, high in zip(self.low.tolist(), self.high.tolist(), strict=True)
+        ]
+
+    @property
+    def ticks(self) -> list[str]:
+        """Sizes in brief for evenly chosen buckets, nothing for the others."""
+        step = -(-len(self) // _TICKS)
+        pairs = zip(self.low.tolist(), self.high.tolist(), strict=True)
+        return [
+            "" if i % step else brief(low) if low == high else f"{brief(low)}–{brief(high)}"
+            for i, (low, high) in enumerate(pairs)
+        ]
+
+
+def brief(number: int) -> str:
+    """A whole number in few characters: 999, 1k, 1.2k, 3M; what does not fit is cut off."""
+    for unit, letter in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
+        if number >= unit:
+            whole, tenth = divmod(number * 10 // unit, 10)
+            return f"{whole}.{tenth}{letter}" if tenth and whole < 100 else f"{whole}{letter}"
+    return str(number)
+
+
+def size_buckets(sizes: Integers, thresholds: Iterable[int] = ()) -> SizeBuckets:
+    """Bucket classes by size; a bucket begins at each threshold, so that none lies on both sides of one.
+
+    Every size has its own bucket where sizes are few or close together; else bounds are round numbers, evenly spaced or
+    in steps that grow with size.
+    """
+    if not len(sizes):
+        nothing = np.zeros(0, dtype=np.int64)
+        return SizeBuckets(nothing, nothing, nothing, nothing, nothing)
+    smallest, largest = int(sizes.min()), int(sizes.max())
+    most = min(MOST, max(_LEAST, 2 * math.isqrt(len(sizes))))
+    few = _few_sizes(sizes) if largest - smallest >= most else None
+    if few is None:
+        bounds = {*_bounds(smallest, largest, most), *(t for t in thresholds if smallest < t <= largest)}
+        low = np.array([smallest, *sorted(bound for bound in bounds if bound > smallest)], dtype=np.int64)
+        high = np.append(low[1:] - 1, largest)
+    else:
+        low = high = few
+    bucket = np.searchsorted(low, sizes, side="right") - 1
+    return SizeBuckets(
+        low=low,
+        high=high,
+        bucket=bucket,
+        classes=np.bincount(bucket, minlength=len(low)),
+        records=np.bincount(bucket, weights=sizes, minlength=len(low)).astype(np.int64),
+    )
+
+
+def _few_sizes(sizes: Integers) -> Integers | None:
+    """The distinct sizes, if they are few; a look at the first tells most tables without sorting all."""
+    if len(np.unique(sizes[:1000])) > _FEW:
+        return None
+    distinct = np.unique(sizes)
+    return distinct if len(distinct) <= _FEW else None
+
+
+def _bounds(smallest: int, largest: int, most: int) -> list[int]:
+    """Round lower bounds of buckets over that range, at most so many of them."""
+    if largest - smallest < most or largest < 4 * smallest:
+        steps = (factor * 10**power for power in range(19) for factor in (1, 2, 5))
+        step = next(step for step in steps if largest // step - smallest // step < most)
+        return list(range(smallest // step * step, largest + 1, step))
+    for ones, tens in _ROUND:
+        growing = (factor * 10**power for power in range(18) for factor in tens)
+        bounds = [bound for bound in (*ones, *growing) if smallest < bound <= largest]
+        if len(bounds) < most:
+            break
+    return bounds

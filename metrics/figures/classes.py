@@ -1,0 +1,176 @@
+"""Equivalence classes: how large they are, and how an attribute's values lie in one of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from metrics.classes import Histogram
+from metrics.figures.buckets import SizeBuckets, size_buckets
+from metrics.figures.theme import (
+    NEUTRAL,
+    PRIVACY,
+    VIOLATION,
+    amount,
+    categories,
+    category_axis,
+    counted,
+    empty_figure,
+    escaped,
+    figure,
+    hover,
+    label_above,
+    line_at,
+    number_axis,
+    rows_height,
+    visible,
+)
+from metrics.table import Integers
+
+MOST_VALUES = 30
+"""Most bars of an attribute's distribution; the other values share one more."""
+
+
+def class_size_distribution(sizes: Integers, k_limit: int | None = None) -> go.Figure:
+    """How many classes have how many records.
+
+    `sizes` holds the records of each class. Classes smaller than `k_limit` are drawn as violations.
+    """
+    if not len(sizes):
+        return empty_figure("There are no equivalence classes: every record is suppressed, or there is none")
+    buckets = size_buckets(sizes, () if k_limit is None else (k_limit,))
+    too_small = buckets.low < (0 if k_limit is None else k_limit)
+    keys = categories(buckets.labels)
+    traces = [
+        {
+            "type": "bar",
+            "name": name,
+            "x": [key for key, drawn in zip(keys, chosen, strict=True) if drawn],
+            "y": buckets.classes[chosen].tolist(),
+            "hovertext": [
+                text for text, drawn in zip(_bucket_texts(buckets), chosen, strict=True) if drawn
+            ],
+            "hoverinfo": "text",
+            "marker": {"color": color, "line": {"width": 0}},
+        }
+        for name, color, chosen in (
+            (f"fewer than {k_limit:,}" if k_limit else "", VIOLATION, too_small),
+            (f"{k_limit:,} or more" if k_limit else "", PRIVACY, ~too_small),
+        )
+        if chosen.any()
+    ]
+    shapes, notes = [], []
+    if k_limit is not None:
+        at = buckets.position(k_limit)
+        shapes.append(line_at(at))
+        notes.append(label_above(f"limit k = {k_limit:,}", at, (-0.5, len(buckets) - 0.5)))
+    return figure(
+        traces,
+        _size_finding(sizes, k_limit),
+        headroom=30 if notes else 12,
+        legend=len(traces) > 1,
+        barmode="overlay",
+        bargap=0.12,
+        hovermode="x",
+        shapes=shapes,
+        annotations=notes,
+        xaxis=category_axis(keys, buckets.ticks, "size of class (records)"),
+        yaxis=number_axis("classes"),
+    )
+
+
+def _bucket_texts(buckets: SizeBuckets) -> list[str]:
+    return [
+        hover(f"Classes of {label} {'record' if label == '1' else 'records'}", counted(classes, "class"),
+              counted(records, "record"))
+        for label, classes, records in zip(
+            buckets.labels, buckets.classes.tolist(), buckets.records.tolist(), strict=True
+        )
+    ]
+
+
+def _size_finding(sizes: Integers, k_limit: int | None) -> str:
+    count, smallest, largest = len(sizes), int(sizes.min()), int(sizes.max())
+    if k_limit is not None and smallest < k_limit:
+        below = int((sizes < k_limit).sum())
+        holds = "holds" if below == 1 else "hold"
+        return f"{below:,} of {counted(count, 'class')} {holds} fewer than {counted(k_limit, 'record')}"
+    if smallest == largest:
+        return f"{'The only class holds' if count == 1 else f'All {count:,} classes hold'} {counted(smallest, 'record')}"
+    if k_limit is not None:
+        return f"All {count:,} classes hold at least {counted(k_limit, 'record')}; the smallest holds {smallest:,}"
+    half = int(np.partition(sizes, (count - 1) // 2)[(count - 1) // 2])
+    return f"{count:,} classes hold {smallest:,} to {largest:,} records, half of them no more than {half:,}"
+
+
+def class_distribution(
+    histogram: Histogram, index: int, *, t: float | None = None, entropy: float | None = None
+) -> go.Figure:
+    """An attribute's values in one class beside the whole table (its records in classes), in percent.
+
+    Of more than MOST_VALUES values those are drawn whose shares differ most; the others share the last bar. `t` is the
+    class's distance from the table and `entropy` its normalized entropy, both 0 to 1, for the title.
+    """
+    in_class, in_table = histogram.of_class(index), histogram.totals
+    size, kept = int(histogram.sizes[index]), histogram.kept
+    column = histogram.column
+    order = column.order if column.numbers is not None else np.argsort(-in_table[column.order], kind="stable")
+    if column.numbers is None:
+        order = column.order[order]
+    order = order[in_table[order] > 0]
+    folded = np.zeros(0, dtype=np.int64)
+    if len(order) > MOST_VALUES:
+        difference = np.abs(in_class[order] * kept - in_table[order] * size)
+        chosen = np.zeros(len(order), dtype=bool)
+        chosen[np.argsort(-difference, kind="stable")[:MOST_VALUES]] = True
+        order, folded = order[chosen], order[~chosen]
+    labels = [column.labels[code] for code in order.tolist()]
+    keys, ticks = categories(labels), [escaped(label, 24) for label in labels]
+    names = [visible(label) for label in labels]
+    if len(folded):
+        names.append(counted(len(folded), "other value"))
+        keys, ticks = categories([*labels, names[-1]]), [*ticks, names[-1]]
+    traces = []
+    for name, color, counts, records in (
+        ("this class", PRIVACY, in_class, size),
+        ("whole table", NEUTRAL, in_table, kept),
+    ):
+        values = counts[order].tolist() + ([int(counts[folded].sum())] if len(folded) else [])
+        traces.append(
+            {
+                "type": "bar",
+                "orientation": "h",
+                "name": name,
+                "y": keys,
+                "x": [100 * value / records for value in values],
+                "hovertext": [
+                    hover(shown, f"{value / records:.1%} of {name}: {value:,} of {counted(records, 'record')}")
+                    for shown, value in zip(names, values, strict=True)
+                ],
+                "hoverinfo": "text",
+                "marker": {"color": color, "line": {"width": 0}},
+            }
+        )
+    return figure(
+        traces,
+        _class_finding(column.name, int(histogram.distinct[index]), size, t, entropy),
+        plot_height=rows_height(len(keys)),
+        legend=True,
+        barmode="group",
+        bargap=0.25,
+        xaxis=number_axis("share of records (%)", ticksuffix=" %"),
+        yaxis=category_axis(keys, ticks, downwards=True),
+    )
+
+
+def _class_finding(name: str, distinct: int, size: int, t: float | None, entropy: float | None) -> str:
+    shown = visible(name)
+    if distinct == 1:
+        finding = f"All {size:,} records of this class have the same {shown}" if size > 1 else (
+            f"This class is one record: its {shown} is known"
+        )
+    else:
+        finding = f"This class's {counted(size, 'record')} hold {counted(distinct, 'value')} of {shown}"
+    measures = [] if t is None else [f"distance from the table t = {amount(t)}"]
+    measures += [] if entropy is None else [f"normalized entropy {amount(entropy)}"]
+    return "; ".join([finding, *measures])

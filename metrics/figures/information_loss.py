@@ -1,0 +1,106 @@
+"""Information loss: which columns paid for anonymity, and at which level of their hierarchies."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import plotly.graph_objects as go
+
+from metrics.figures.theme import (
+    FAINT,
+    UTILITY,
+    amount,
+    categories,
+    category_axis,
+    counted,
+    empty_figure,
+    escaped,
+    figure,
+    hover,
+    number_axis,
+    rows_height,
+    visible,
+)
+from metrics.utility.non_uniform_entropy import ColumnLoss, NonUniformEntropy
+
+MOST_COLUMNS = 30
+"""Most columns drawn; the others share one more bar."""
+
+
+def loss_by_column(result: NonUniformEntropy) -> go.Figure:
+    """Bits lost per column, by the level that lost them, and bits left; the most costly column first."""
+    if not result.columns:
+        return empty_figure("There is no quasi-identifier whose loss could be measured")
+    names = sorted(result.columns, key=lambda name: -result.columns[name].loss)
+    losses = [result.columns[name] for name in names[:MOST_COLUMNS]]
+    labels, ticks = [visible(name) for name in names[:MOST_COLUMNS]], [escaped(name, 20) for name in names[:MOST_COLUMNS]]
+    if rest := [result.columns[name] for name in names[MOST_COLUMNS:]]:
+        losses.append(_together(rest))
+        labels.append(counted(len(rest), "other column"))
+        ticks.append(labels[-1])
+    keys = categories(labels)
+    total = math.fsum(column.loss for column in losses)
+    levels = sorted({level for column in losses for level, loss in column.by_level.items() if loss > 0})
+    traces = [_level(level, i / max(len(levels) - 1, 1), keys, labels, losses, total) for i, level in enumerate(levels)]
+    traces.append(
+        {
+            "type": "bar",
+            "orientation": "h",
+            "name": "still there",
+            "y": keys,
+            "x": [max(column.largest - column.loss, 0.0) for column in losses],
+            "hovertext": [
+                hover(label, f"Left: {column.score:.1%} of {amount(column.largest)} bits")
+                for label, column in zip(labels, losses, strict=True)
+            ],
+            "hoverinfo": "text",
+            "marker": {"color": FAINT, "line": {"width": 0}},
+        }
+    )
+    return figure(
+        traces,
+        result.in_words().removesuffix("."),
+        plot_height=rows_height(len(keys)),
+        legend=True,
+        barmode="stack",
+        bargap=0.3,
+        xaxis=number_axis("information (bits, all records together)", nticks=5, exponentformat="SI"),
+        yaxis=category_axis(keys, ticks, downwards=True),
+    )
+
+
+def _level(
+    level: int, depth: float, keys: list[str], labels: list[str], losses: list[ColumnLoss], total: float
+) -> dict[str, Any]:
+    """The part of each column's loss that generalizing to one level adds; the higher the level, the stronger."""
+    red, green, blue = (int(UTILITY[i : i + 2], 16) for i in (1, 3, 5))
+    parts = [column.by_level.get(level, 0.0) for column in losses]
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "name": f"lost to level {level}",
+        "y": keys,
+        "x": parts,
+        "hovertext": [
+            hover(
+                label,
+                f"Lost by generalizing to level {level}: {amount(part)} bits, {part / total:.1%} of all that was lost",
+                f"This column lost {amount(column.loss)} bits, {column.loss / total:.1%} of all that was lost",
+            )
+            for label, column, part in zip(labels, losses, parts, strict=True)
+        ],
+        "hoverinfo": "text",
+        "marker": {"color": f"rgba({red}, {green}, {blue}, {0.45 + 0.55 * depth:.2f})", "line": {"width": 0}},
+    }
+
+
+def _together(columns: list[ColumnLoss]) -> ColumnLoss:
+    """Several columns as one."""
+    levels = sorted({level for column in columns for level in column.by_level})
+    return ColumnLoss(
+        loss=math.fsum(column.loss for column in columns),
+        largest=math.fsum(column.largest for column in columns),
+        by_level={level: math.fsum(column.by_level.get(level, 0.0) for column in columns) for level in levels},
+        perturbed=sum(column.perturbed for column in columns),
+    )

@@ -1,0 +1,221 @@
+"""P_29: what the score is made of, how each attribute contributes, which classes shut its gates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from metrics.figures.theme import (
+    FAINT,
+    NEUTRAL,
+    PRIVACY,
+    TRANSPARENT,
+    VIOLATION,
+    categories,
+    category_axis,
+    counted,
+    empty_figure,
+    escaped,
+    figure,
+    hover,
+    listed,
+    number_axis,
+    rows_height,
+    visible,
+    wrapped,
+)
+from metrics.privacy.p29 import P29, Flags
+
+MOST_ROWS = 30
+"""Most attributes or gates drawn."""
+
+_TERMS = {"k": "class size (k)", "l": "variety (l)", "t": "closeness (t)"}
+
+
+def p29_breakdown(result: P29, *, lost: bool = True) -> go.Figure:
+    """From the three weighted terms to the score: they add up to it, unless a gate is shut and takes all away.
+
+    `lost` outlines what each term could still have given; terms and lost parts together reach 1.
+    """
+    terms = result.terms
+    subtotal = sum(terms.values())
+    shut = [gate for gate, is_open in result.gates.items() if not is_open]
+    steps: list[tuple[str, str, float, str]] = [
+        (_TERMS[gate], "relative", term, _term_text(result, gate)) for gate, term in terms.items()
+    ]
+    if shut:
+        gates = f"{'gates' if len(shut) > 1 else 'gate'} {listed(shut)} shut"
+        steps += [
+            ("sum", "total", subtotal, hover(f"Sum of the three terms: {subtotal:.4f}")),
+            (gates, "relative", -subtotal, hover("A shut gate makes the score 0:", *result.reasons)),
+        ]
+    steps.append(("P_29", "total", result.value, hover(f"P_29 = {result.value:.4f} of 1, higher is better")))
+    keys = categories([label for label, *_ in steps])
+    bars = {
+        "type": "waterfall",
+        "x": keys,
+        "y": [value for _, _, value, _ in steps],
+        "measure": [measure for _, measure, _, _ in steps],
+        "text": ["" if value < 0 else f"{value:.3f}" for _, _, value, _ in steps],
+        "textposition": "outside",
+        "cliponaxis": False,
+        "hovertext": [text for *_, text in steps],
+        "hoverinfo": "text",
+        "increasing": {"marker": {"color": PRIVACY}},
+        "decreasing": {"marker": {"color": VIOLATION}},
+        "totals": {"marker": {"color": NEUTRAL if shut else PRIVACY}},
+        "connector": {"line": {"color": NEUTRAL, "width": 1, "dash": "dot"}},
+    }
+    outlines = [_lost_parts(result, keys[:3])] if lost else []
+    return figure(
+        [*outlines, bars],
+        _breakdown_finding(result, subtotal, shut),
+        barmode="overlay",
+        xaxis=category_axis(keys, [wrapped(label, 12) for label, *_ in steps]),
+        yaxis=number_axis("score (0 to 1)", range=[0, 1.12], tickvals=[0, 0.25, 0.5, 0.75, 1]),
+    )
+
+
+def _weights(result: P29) -> dict[str, float]:
+    chosen = result.parameters
+    return {"k": chosen.w_k, "l": chosen.w_l, "t": chosen.w_t}
+
+
+def _term_text(result: P29, gate: str) -> str:
+    weight, term = _weights(result)[gate], result.terms[gate]
+    factor, meaning = {
+        "k": (f"(1 − 1/{result.components.k_min:,})", "The smallest class holds "
+              f"{counted(result.components.k_min, 'record')}"),
+        "l": (f"{result.Nl:.4f}", "Normalized entropy, mean over classes and attributes"),
+        "t": (f"(1 − {result.Nt:.4f})", "Normalized distance from the table, mean over classes and attributes"),
+    }[gate]
+    lost = weight - term
+    return hover(meaning, f"Weight {weight:g} × {factor} = {term:.4f}", f"Lost: {lost:.4f} of {weight:g}")
+
+
+def _lost_parts(result: P29, keys: Sequence[str]) -> dict[str, Any]:
+    """What is missing from each term's weight, on top of its bar."""
+    terms, weights = result.terms, _weights(result)
+    tops = np.cumsum(list(terms.values())).tolist()
+    return {
+        "type": "bar",
+        "x": list(keys),
+        "base": tops,
+        "y": [max(weights[gate] - term, 0.0) for gate, term in terms.items()],
+        "hoverinfo": "skip",
+        "marker": {"color": FAINT, "line": {"color": TRANSPARENT, "width": 0}},
+    }
+
+
+def _breakdown_finding(result: P29, subtotal: float, shut: Sequence[str]) -> str:
+    if shut:
+        violating = result.violating
+        some = counted(int(violating.sum()), "class")
+        gates = f"gate{'s' if len(shut) > 1 else ''} {listed(shut)}"
+        verb = "shuts" if violating.sum() == 1 else "shut"
+        return f"P_29 is 0: {some} of {len(violating):,} {verb} {gates}; without that it would be {subtotal:.3f}"
+    losses = {gate: weight - result.terms[gate] for gate, weight in _weights(result).items()}
+    worst = max(losses, key=lambda gate: losses[gate])
+    if losses[worst] <= 0:
+        return f"P_29 is {result.value:.3f} of 1: nothing is lost"
+    return f"P_29 is {result.value:.3f} of 1; most of what is missing is {_TERMS[worst]}, {losses[worst]:.3f}"
+
+
+def p29_attributes(result: P29) -> go.Figure:
+    """Mean variety l and mean normalized distance t of each attribute, least varied first; at most MOST_ROWS."""
+    names = sorted(result.attribute_l, key=lambda name: result.attribute_l[name])
+    if not names:
+        return empty_figure("There is no sensitive attribute")
+    drawn = names[:MOST_ROWS]
+    keys = categories(drawn)
+    traces = [
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": name,
+            "y": keys,
+            "x": [means[attribute] for attribute in drawn],
+            "hovertext": [hover(attribute, f"{text}: {means[attribute]:.4f}") for attribute in drawn],
+            "hoverinfo": "text",
+            "cliponaxis": False,
+            "marker": {"color": PRIVACY, "symbol": symbol, "size": 11, "line": {"width": 2, "color": PRIVACY}},
+        }
+        for name, text, symbol, means in (
+            ("variety l (higher is better)", "Mean normalized entropy l", "circle", result.attribute_l),
+            ("distance t (lower is better)", "Mean normalized distance t", "diamond-open", result.attribute_t),
+        )
+    ]
+    y = category_axis(keys, [escaped(name, 24) for name in drawn], downwards=True)
+    return figure(
+        traces,
+        _attributes_finding(result, names),
+        plot_height=rows_height(len(drawn)),
+        legend=True,
+        xaxis=number_axis("mean over classes (0 to 1)", range=[0, 1], tickvals=[0, 0.25, 0.5, 0.75, 1]),
+        yaxis={**y, "showgrid": True},
+    )
+
+
+def _attributes_finding(result: P29, names: Sequence[str]) -> str:
+    worst_l, worst_t = names[0], max(names, key=lambda name: result.attribute_t[name])
+    shown = "" if len(names) <= MOST_ROWS else f" ({MOST_ROWS} of {len(names):,} attributes shown)"
+    least = f"{visible(worst_l)} varies least within classes (l = {result.attribute_l[worst_l]:.3f})"
+    if len(names) == 1:
+        return f"{visible(worst_l)}: mean variety l = {result.Nl:.3f}, mean distance t = {result.Nt:.3f}"
+    return f"{least}; {visible(worst_t)} lies farthest from the table (t = {result.attribute_t[worst_t]:.3f}){shown}"
+
+
+def p29_gates(result: P29) -> go.Figure:
+    """How many classes shut a gate, by gate and attribute; at most MOST_ROWS rows, those with most classes."""
+    if not result.violating.any():
+        return empty_figure(f"No gate is shut: none of {counted(len(result.violating), 'class')} violates k, l or t")
+    limit = result.parameters.t_max
+    rows: list[tuple[str, str, Flags]] = [("k = 1", "one record alone", result.singled_out)]
+    rows += [("l = 0", name, flags) for name, flags in result.homogeneous.items()]
+    rows += [(f"t > {limit:g}", name, flags) for name, flags in result.distant.items()]
+    figures = [
+        (reason, name, int(flags.sum()), int(result.components.sizes[flags].sum()))
+        for reason, name, flags in rows
+        if flags.any()
+    ]
+    least = sorted((classes for _, _, classes, _ in figures), reverse=True)[:MOST_ROWS][-1]
+    drawn = [row for row in figures if row[2] >= least][:MOST_ROWS]
+    keys = categories([f"{reason}: {name}" for reason, name, _, _ in drawn])
+    bars = {
+        "type": "bar",
+        "orientation": "h",
+        "y": keys,
+        "x": [classes for _, _, classes, _ in drawn],
+        "text": [f"{classes:,}" for _, _, classes, _ in drawn],
+        "textposition": "outside",
+        "cliponaxis": False,
+        "hovertext": [
+            hover(f"{reason}: {name}", f"{counted(classes, 'class')} with {counted(records, 'record')}")
+            for reason, name, classes, records in drawn
+        ],
+        "hoverinfo": "text",
+        "marker": {"color": VIOLATION, "line": {"width": 0}},
+    }
+    most = max(classes for _, _, classes, _ in drawn)
+    ticks = [f"{escaped(reason)}: {escaped(name, 20)}" for reason, name, _, _ in drawn]
+    return figure(
+        [bars],
+        _gates_finding(result, len(figures) - len(drawn)),
+        plot_height=rows_height(len(drawn)),
+        bargap=0.35,
+        xaxis=number_axis("classes that shut the gate", range=[0, most * 1.15]),
+        yaxis=category_axis(keys, ticks, downwards=True),
+    )
+
+
+def _gates_finding(result: P29, hidden: int) -> str:
+    violating = result.violating
+    records = int(result.components.sizes[violating].sum())
+    shown = f" ({hidden:,} reasons not shown)" if hidden else ""
+    classes = int(violating.sum())
+    verb = "shuts" if classes == 1 else "shut"
+    of = f"{classes:,} of {counted(len(violating), 'class')}"
+    return f"{of}, {counted(records, 'record')} in all, {verb} at least one gate{shown}"

@@ -1,0 +1,122 @@
+"""Profitability: which classes are worth attacking, and what publishing their records pays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from metrics.economics.profitability import Profitability
+from metrics.figures.buckets import SizeBuckets, size_buckets
+from metrics.figures.theme import (
+    MONEY,
+    NEUTRAL,
+    VIOLATION,
+    amount,
+    categories,
+    category_axis,
+    counted,
+    empty_figure,
+    figure,
+    hover,
+    label_above,
+    line_at,
+    note,
+    number_axis,
+)
+
+
+def payout_by_class(result: Profitability) -> go.Figure:
+    """Above, the records by size of their class, attacked or not; below, what publishing one of them pays.
+
+    Amounts are per record, in the currency of the parameters. The dashed lines are the benefit, and the class size from
+    which on no attack pays.
+    """
+    if not len(result.sizes):
+        return empty_figure("There are no equivalence classes, so nothing is published")
+    free = result.attack_free_size
+    unattacked = result.sizes[~result.attacked]
+    bounds = [size for size in (free, int(unattacked.min()) if len(unattacked) else None) if size is not None]
+    buckets = size_buckets(result.sizes, bounds)
+    attacked = buckets.total(np.where(result.attacked, result.sizes, 0))
+    payouts = buckets.total(result.payout)
+    keys = categories(buckets.labels)
+    texts = _texts(buckets, attacked.tolist(), payouts.tolist())
+    filled = np.flatnonzero(buckets.classes).tolist()
+    traces: list[dict[str, Any]] = [
+        {
+            "type": "bar",
+            "name": name,
+            "x": [keys[i] for i in drawn],
+            "y": [records[i] for i in drawn],
+            "hovertext": [texts[i] for i in drawn],
+            "hoverinfo": "text",
+            "marker": {"color": color, "line": {"width": 0}},
+        }
+        for name, color, records in (
+            ("attack pays", VIOLATION, attacked.astype(int).tolist()),
+            ("attack does not pay", NEUTRAL, (buckets.records - attacked).astype(int).tolist()),
+        )
+        if (drawn := [i for i in filled if records[i]])
+    ]
+    traces.append(
+        {
+            "type": "scatter",
+            "mode": "lines+markers",
+            "name": "payout per record",
+            "x": [keys[i] for i in filled],
+            "y": [payouts[i] / buckets.records[i] for i in filled],
+            "hovertext": [texts[i] for i in filled],
+            "hoverinfo": "text",
+            "line": {"color": MONEY, "width": 2},
+            "marker": {"color": MONEY, "size": 6},
+            "cliponaxis": False,
+            "xaxis": "x2",
+            "yaxis": "y2",
+        }
+    )
+    benefit = result.parameters.publisher_benefit
+    span = (-0.5, len(buckets) - 0.5)
+    shapes = [line_at(benefit, vertical=False, axes=("x2", "y2"))]
+    notes = [
+        note(f"benefit {amount(benefit)}", xref="x2 domain", x=1, xanchor="right", yref="y2", y=benefit, yanchor="bottom")
+    ]
+    if free is None:
+        notes.append(label_above("attacking is free, so it pays at every size", span[0], span))
+    elif free > buckets.high[-1]:
+        notes.append(label_above(f"attack-free only from {counted(free, 'record')} on →", span[1], span))
+    else:
+        at = buckets.position(free)
+        shapes += [line_at(at), line_at(at, axes=("x2", "y2"))]
+        notes.append(label_above(f"attack-free from {counted(free, 'record')} on", at, span))
+    lower = category_axis(keys, buckets.ticks, "size of class (records)")
+    return figure(
+        traces,
+        result.in_words().removesuffix("."),
+        plot_height=360,
+        headroom=30,
+        legend=True,
+        barmode="stack",
+        bargap=0.12,
+        hovermode="x",
+        shapes=shapes,
+        annotations=notes,
+        xaxis={**category_axis(keys, [""] * len(keys)), "showticklabels": False, "anchor": "y"},
+        xaxis2={**lower, "anchor": "y2"},
+        yaxis={**number_axis("records"), "domain": [0.5, 1], "anchor": "x"},
+        yaxis2={**number_axis("payout per record"), "domain": [0, 0.4], "anchor": "x2", "zeroline": True},
+    )
+
+
+def _texts(buckets: SizeBuckets, attacked: list[float], payouts: list[float]) -> list[str]:
+    return [
+        hover(
+            f"Classes of {label} {'record' if label == '1' else 'records'}",
+            f"{counted(classes, 'class')} with {counted(records, 'record')}, {int(hit):,} of them worth attacking",
+            f"Publisher's payout: {amount(payout)}, per record {amount(payout / max(records, 1))}",
+        )
+        for label, classes, records, hit, payout in zip(
+            buckets.labels, buckets.classes.tolist(), buckets.records.tolist(), attacked, payouts, strict=True
+        )
+    ]

@@ -1,0 +1,158 @@
+"""t-closeness: how far the classes lie from the whole table, attribute by attribute."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from metrics.figures.theme import (
+    PRIVACY,
+    VIOLATION,
+    empty_figure,
+    counted,
+    figure,
+    hover,
+    label_above,
+    line_at,
+    note,
+    number_axis,
+    shortened,
+    visible,
+)
+from metrics.privacy.t_closeness import TCloseness
+from metrics.table import Floats, Integers
+
+MOST_BINS = 40
+MOST_PANELS = 8
+_PANEL = 110
+_GAP = 34
+
+
+def distance_distribution(result: TCloseness, attributes: Sequence[str] | None = None) -> go.Figure:
+    """How many classes lie how far from the whole table, one panel per attribute; beyond the limit as violations.
+
+    `attributes` chooses the panels; without it those with the largest distances come first, at most MOST_PANELS.
+    Raises KeyError for an attribute that is not in the result.
+    """
+    if not result.classes or not result.per_class:
+        return empty_figure("There are no classes whose distance could be measured")
+    farthest = sorted(result.per_class, key=lambda name: -float(result.per_class[name].max()))
+    chosen = list(attributes) if attributes is not None else farthest[:MOST_PANELS]
+    edges = _edges(max(float(result.per_class[name].max()) for name in chosen), result.limit)
+    height = len(chosen) * (_PANEL + _GAP) - _GAP
+    traces: list[dict[str, Any]] = []
+    shapes, notes, axes = [], [], {}
+    for i, name in enumerate(chosen):
+        suffix = "" if i == 0 else str(i + 1)
+        x, y = f"x{suffix}", f"y{suffix}"
+        top = 1 - i * (_PANEL + _GAP) / height
+        last = i == len(chosen) - 1
+        axes[f"xaxis{suffix}"] = {
+            **number_axis("distance t from the whole table (0 to 1)" if last else None),
+            "range": [edges[0], edges[-1]],
+            "anchor": y,
+            "showticklabels": last,
+        }
+        axes[f"yaxis{suffix}"] = {
+            **number_axis("classes"),
+            "domain": [max(top - _PANEL / height, 0), top],
+            "anchor": x,
+            "nticks": 4,
+        }
+        traces += _bars(name, result.per_class[name], edges, result.limit, x, y)
+        shapes.append(line_at(result.limit, axes=(x, y)))
+        notes.append(
+            note(
+                f"{shortened(visible(name), 24)} ({result.distance[name]} distance)",
+                xref=f"{x} domain",
+                x=0,
+                xanchor="left",
+                yref=f"{y} domain",
+                y=1,
+                yanchor="bottom",
+            )
+        )
+    label = label_above(f"limit t = {result.limit:g}", result.limit, (edges[0], edges[-1]))
+    notes.append({**label, "yshift": 16})
+    return figure(
+        traces,
+        _finding(result, chosen),
+        plot_height=height,
+        headroom=46,
+        barmode="overlay",
+        bargap=0.05,
+        hovermode="x",
+        shapes=shapes,
+        annotations=notes,
+        **axes,
+    )
+
+
+def _edges(farthest: float, limit: float) -> list[float]:
+    """Bounds of at most MOST_BINS bins that cover 0 to the largest distance and to the limit, which is one of them.
+
+    Bins are equally wide, unless so small a limit needs a narrow first one. For a limit of 0 the first lies below 0 and
+    holds the classes whose distance is 0.
+    """
+    beyond = max(farthest - limit, 0.0)
+    for below in range(MOST_BINS, 0, -1) if limit else ():
+        above = math.ceil(beyond * below / limit)
+        if below + above <= MOST_BINS:
+            width = limit / below
+            return [width * i for i in range(below)] + [limit + width * i for i in range(above + 1)]
+    width = (beyond or 1.0) / (MOST_BINS - 1)
+    return [0.0 if limit else -width] + [limit + width * i for i in range(MOST_BINS - 1)] + [limit + beyond]
+
+
+def _bins(distances: Floats, edges: Sequence[float]) -> Integers:
+    """Classes per bin; a bin holds its upper bound, as the limit itself is close enough, and the first bin also 0."""
+    position = np.searchsorted(np.array(edges), distances, side="left") - 1
+    return np.bincount(np.clip(position, 0, len(edges) - 2), minlength=len(edges) - 1)
+
+
+def _bars(
+    name: str, distances: Floats, edges: Sequence[float], limit: float, x: str, y: str
+) -> list[dict[str, Any]]:
+    """The bins up to the limit, and those beyond."""
+    bins = list(zip(edges[:-1], edges[1:], _bins(distances, edges).tolist(), strict=True))
+    traces = []
+    for color, drawn in (
+        (PRIVACY, [bar for bar in bins if bar[1] <= limit and bar[2]]),
+        (VIOLATION, [bar for bar in bins if bar[1] > limit and bar[2]]),
+    ):
+        if not drawn:
+            continue
+        traces.append(
+            {
+                "type": "bar",
+                "x": [(low + high) / 2 for low, high, _ in drawn],
+                "width": [0.9 * (high - low) for low, high, _ in drawn],
+                "y": [classes for *_, classes in drawn],
+                "hovertext": [
+                    hover(name, f"t from {max(low, 0):.3f} to {max(high, 0):.3f}: {counted(classes, 'class')}")
+                    for low, high, classes in drawn
+                ],
+                "hoverinfo": "text",
+                "marker": {"color": color, "line": {"width": 0}},
+                "xaxis": x,
+                "yaxis": y,
+            }
+        )
+    return traces
+
+
+def _finding(result: TCloseness, chosen: Sequence[str]) -> str:
+    hidden = len(result.per_class) - len(chosen)
+    if len(chosen) > 1 or not hidden:
+        shown = f" ({len(chosen)} of {len(result.per_class):,} attributes shown)" if hidden else ""
+        return result.in_words().removesuffix(".") + shown
+    distances = result.per_class[chosen[0]]
+    beyond, name = int((distances > result.limit).sum()), visible(chosen[0])
+    if not beyond:
+        return f"{name}: no class lies farther from the whole table than t = {distances.max():.3f}"
+    lie = "lies" if beyond == 1 else "lie"
+    return f"{name}: {beyond:,} of {counted(len(distances), 'class')} {lie} beyond the limit t = {result.limit:g}"

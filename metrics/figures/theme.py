@@ -1,0 +1,247 @@
+"""What all figures share: colours with a meaning, texts that stay text, axes, one look on light and dark pages."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import plotly.graph_objects as go
+
+PRIVACY: Final = "#0072B2"
+UTILITY: Final = "#009E73"
+MONEY: Final = "#E69F00"
+VIOLATION: Final = "#D55E00"
+NEUTRAL: Final = "#8A8F98"
+"""What is there for comparison: the whole table, what is left. Contrast above 3:1 on white and on dark pages."""
+FAINT: Final = "rgba(138, 143, 152, 0.25)"
+TRANSPARENT: Final = "rgba(0, 0, 0, 0)"
+
+CONFIG: Final = {"displayModeBar": False, "displaylogo": False, "responsive": True, "typesetMath": False}
+"""For `st.plotly_chart(config=…)`, `Figure.show(config=…)` and `Figure.to_html(config=…)`."""
+
+MISSING: Final = "(missing)"
+EMPTY: Final = "(empty)"
+
+_TITLE_WIDTH = 45
+_HOVER_WIDTH = 60
+_HOVER_MOST = 600
+_LINE = 21
+_ROW = 30
+_JOINERS = "\u200c\u200d"
+"""Format characters that ordinary words of some scripts need."""
+
+# Plotly reads tags and entities in every text, and $…$ as TeX where MathJax is loaded; Streamlit replaces #000001 and
+# its like anywhere in a figure by colours of its theme. Entities are decoded last of all, so they are safe from each.
+_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "#": "&#35;"})
+
+# Plotly looks categories up in a plain JavaScript object, where these names are taken.
+_TAKEN = re.compile(
+    r"__\w+__|constructor|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toLocaleString|toString|valueOf"
+)
+
+# Outside Streamlit, which puts its theme's colours here: a grey that is readable on white and on dark pages.
+TEMPLATE: Final = go.layout.Template(
+    layout={
+        "font": {"family": "system-ui, sans-serif", "size": 12, "color": "#767B84"},
+        "xaxis": {"gridcolor": FAINT, "zerolinecolor": FAINT, "linecolor": FAINT},
+        "yaxis": {"gridcolor": FAINT, "zerolinecolor": FAINT, "linecolor": FAINT},
+    }
+)
+
+
+def visible(text: str | None) -> str:
+    """Text whose every character can be seen: characters that steer (control, direction) appear as ⟨U+202E⟩."""
+    if text is None:
+        return MISSING
+    if not text:
+        return EMPTY
+    return "".join(
+        f"⟨U+{ord(character):04X}⟩"
+        if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp") and character not in _JOINERS
+        else character
+        for character in text
+    )
+
+
+def shortened(text: str, most: int) -> str:
+    """Text of at most `most` characters, the last an ellipsis where some are left out."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def escaped(text: str | None, most: int | None = None) -> str:
+    """A table's text as Plotly shows it unchanged: no tag, link, entity or formula of it takes effect.
+
+    None and the empty text get a name; `most` shortens.
+    """
+    seen = visible(text)
+    return (seen if most is None else shortened(seen, most)).translate(_ENTITIES)
+
+
+def wrapped(text: str, width: int = _TITLE_WIDTH) -> str:
+    """Plain text, escaped and broken into lines of at most `width` characters, not within "t = 0.2"."""
+    unbroken = visible(text).replace(" = ", "\u00a0=\u00a0")
+    lines = textwrap.wrap(unbroken, width, break_on_hyphens=False) or [EMPTY]
+    return "<br>".join(line.translate(_ENTITIES) for line in lines)
+
+
+def hover(*lines: str) -> str:
+    """Plain lines for a hover label, each escaped, wrapped, and cut where a cell holds a whole essay."""
+    return "<br>".join(wrapped(shortened(line, _HOVER_MOST), _HOVER_WIDTH) for line in lines)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence: "k", "k and l", "k, l and t"."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def amount(number: float) -> str:
+    """A number for reading: thousands separated, at most four significant digits behind the point."""
+    return f"{number:,.0f}" if number == int(number) or abs(number) >= 1000 else f"{number:,.4g}"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number and its noun: "1 record", "2,293 classes"."""
+    plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
+def categories(labels: Iterable[str | None]) -> list[str]:
+    """A key for each label on a category axis: the whole label, escaped; labels that look alike get a number."""
+    keys: list[str] = []
+    taken: set[str] = set()
+    for label in labels:
+        key = name = escaped(label)
+        if _TAKEN.fullmatch(name):
+            key = name = f"&#{ord(name[0])};{name[1:]}"
+        number = 1
+        while key in taken:
+            number += 1
+            key = f"{name} ({number})"
+        taken.add(key)
+        keys.append(key)
+    return keys
+
+
+def category_axis(
+    keys: Sequence[str], ticks: Sequence[str], title: str | None = None, *, downwards: bool = False
+) -> dict[str, Any]:
+    """An axis whose labels stay text whatever they look like. `ticks` are escaped texts; an empty one draws no tick."""
+    drawn = [(key, tick) for key, tick in zip(keys, ticks, strict=True) if tick]
+    span = [-0.5, len(keys) - 0.5]
+    return {
+        "type": "category",
+        "categoryorder": "array",
+        "categoryarray": list(keys),
+        "range": span[::-1] if downwards else span,
+        "tickmode": "array",
+        "tickvals": [key for key, _ in drawn],
+        "ticktext": [tick for _, tick in drawn],
+        "tickangle": 0,
+        "showgrid": False,
+        "zeroline": False,
+        **_axis(title),
+    }
+
+
+def number_axis(title: str | None, **settings: Any) -> dict[str, Any]:
+    """A linear axis from zero; the title names its unit."""
+    return {"type": "linear", "rangemode": "tozero", "separatethousands": True, **_axis(title), **settings}
+
+
+def _axis(title: str | None) -> dict[str, Any]:
+    named = {} if title is None else {"title": {"text": wrapped(title, 60), "standoff": 8, "font": {"size": 13}}}
+    return {"automargin": True, "fixedrange": True, "tickfont": {"size": 12}, **named}
+
+
+def line_at(at: float, *, vertical: bool = True, axes: tuple[str, str] = ("x", "y")) -> dict[str, Any]:
+    """A threshold across the plot, dashed; the colour is explicit because the default vanishes in dark mode."""
+    x, y = axes
+    ends = (
+        {"xref": x, "yref": f"{y} domain", "x0": at, "x1": at, "y0": 0, "y1": 1}
+        if vertical
+        else {"xref": f"{x} domain", "yref": y, "x0": 0, "x1": 1, "y0": at, "y1": at}
+    )
+    return {"type": "line", "line": {"color": NEUTRAL, "width": 1.5, "dash": "dash"}, **ends}
+
+
+def note(text: str, **place: Any) -> dict[str, Any]:
+    """A label without an arrow, in the page's text colour."""
+    return {"text": wrapped(text), "showarrow": False, "font": {"size": 12}, **place}
+
+
+def label_above(text: str, at: float, span: tuple[float, float], x: str = "x", y: str = "y") -> dict[str, Any]:
+    """The label of a vertical threshold, above the plot, on the side of the line where there is room."""
+    left = at - span[0] < span[1] - at
+    place = {"xref": x, "x": at, "xanchor": "left" if left else "right", "align": "left" if left else "right"}
+    return note(text, yref=f"{y} domain", y=1, yanchor="bottom", **place)
+
+
+def rows_height(rows: int) -> int:
+    """Height of a plot with so many labelled rows, in pixels."""
+    return max(3 * _ROW, rows * _ROW)
+
+
+def figure(
+    traces: Sequence[Mapping[str, Any]],
+    title: str,
+    *,
+    plot_height: int = 260,
+    headroom: int = 12,
+    legend: bool = False,
+    **layout: Any,
+) -> go.Figure:
+    """A figure in the shared look.
+
+    `title` is plain text that says the finding. `plot_height` is the plot's own, in pixels; `headroom` the space above
+    it for labels. Text has no colour of its own, so the page's theme sets it.
+    """
+    lines = wrapped(title)
+    top = 12 + _LINE * (lines.count("<br>") + 1) + headroom
+    axis_space = 56
+    bottom = axis_space + (32 if legend else 0)
+    height = top + plot_height + bottom
+    return go.Figure(
+        data=list(traces),
+        layout={
+            "template": TEMPLATE,
+            "title": {
+                "text": lines,
+                "font": {"size": 16},
+                "x": 0,
+                "xref": "container",
+                "xanchor": "left",
+                # The first line's baseline; with anchor "top" Plotly would set two lines higher than one.
+                "y": 1 - 24 / height,
+                "yref": "container",
+                "yanchor": "bottom",
+            },
+            "height": height,
+            "margin": {"l": 8, "r": 12, "t": top, "b": bottom, "pad": 4},
+            "paper_bgcolor": TRANSPARENT,
+            "plot_bgcolor": TRANSPARENT,
+            "showlegend": legend,
+            "legend": {
+                "orientation": "h",
+                "x": 0,
+                "xanchor": "left",
+                "y": -axis_space / plot_height,
+                "yanchor": "top",
+                "font": {"size": 12},
+                "itemclick": False,
+                "itemdoubleclick": False,
+            },
+            "dragmode": False,
+            "hovermode": "closest",
+            "hoverlabel": {"align": "left", "namelength": 0},
+            **layout,
+        },
+    )
+
+
+def empty_figure(title: str) -> go.Figure:
+    """What stands where there is nothing to draw: the sentence that says so."""
+    hidden = {"visible": False, "fixedrange": True}
+    return figure([], title, plot_height=40, xaxis=hidden, yaxis=hidden)

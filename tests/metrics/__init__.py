@@ -1,0 +1,1 @@
+"""Tests of the metrics package, one file per module."""

@@ -1,0 +1,1 @@
+"""Figures that papers, the seeds and other programs published for the reference tables."""

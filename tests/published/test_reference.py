@@ -1,0 +1,277 @@
+"""Published figures, from the API and from the command line."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import metrics
+from metrics import Parameters, Roles, Scorecard
+from tests.command_line import Run, run
+from tests.reference_data import reference
+
+EIGHT = ["sex", "age", "race", "marital-status", "education", "native-country", "occupation", "salary-class"]
+NINE = [*EIGHT, "workclass"]
+THREE = ["marital-status", "native-country", "occupation"]
+DIABETES = Roles(
+    quasi_identifiers=["race", "gender", "age"],
+    sensitive=["diag_1", "diag_2", "diag_3", "max_glu_serum", "A1Cresult", "readmitted"],
+)
+COSTS = {
+    "profitability.adversary_cost": 4,
+    "profitability.adversary_gain": 300,
+    "profitability.publisher_loss": 300,
+    "profitability.publisher_benefit": 1200,
+}
+
+
+def petworks(*parts: str) -> Path:
+    return reference("petworks", *parts)
+
+
+def api(
+    anonymized: Path,
+    roles: Roles,
+    original: Path | None = None,
+    hierarchies: Path | None = None,
+    **settings: object,
+) -> Scorecard:
+    return metrics.score(
+        metrics.read_table(anonymized),
+        roles,
+        original=None if original is None else metrics.read_table(original),
+        hierarchies=None if hierarchies is None else metrics.read_hierarchies(hierarchies),
+        parameters=Parameters().with_settings(settings),
+    )
+
+
+def roles_file(folder: Path, roles: Roles) -> Path:
+    """The roles as a native roles file (JSON is YAML)."""
+    path = folder / "roles.yaml"
+    content = {"quasi_identifiers": roles.quasi_identifiers, "sensitive": roles.sensitive}
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path
+
+
+def command(
+    anonymized: Path,
+    roles: Path,
+    original: Path | None = None,
+    hierarchies: Path | None = None,
+    **settings: object,
+) -> Run:
+    arguments: list[object] = ["score", "--anonymized", anonymized, "--roles", roles, "--json"]
+    arguments += [] if original is None else ["--original", original]
+    arguments += [] if hierarchies is None else ["--hierarchies", hierarchies]
+    arguments += [] if not settings else ["--set", *(f"{key}={value}" for key, value in settings.items())]
+    return run(*arguments)
+
+
+def printed(done: Run) -> dict[str, Any]:
+    """The metrics that a successful command printed."""
+    assert (done.status, done.err) == (0, "")
+    found: dict[str, Any] = done.object["metrics"]
+    return found
+
+
+# adult
+
+
+@pytest.mark.parametrize(
+    ("quasi_identifiers", "entropy"),
+    [(NINE, 0.6691909578638351), (EIGHT, 0.6740002378300514), (THREE, 0.6385286721819015)],
+    ids=["nine", "eight", "three"],
+)
+@pytest.mark.parametrize("hierarchy", ["adult_hierarchy", "adult_hierarchy_intervals"])
+def test_non_uniform_entropy_of_adult(hierarchy: str, quasi_identifiers: list[str], entropy: float) -> None:
+    card = api(
+        petworks("adult", "adult_anonymized.csv"),
+        Roles(quasi_identifiers=quasi_identifiers),
+        petworks("adult", "adult.csv"),
+        petworks("adult", hierarchy),
+    )
+    assert card["non_uniform_entropy"].value == pytest.approx(entropy, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("hierarchy", "score", "mean"),
+    [
+        ("adult_hierarchy_intervals", 0.7271401100722763, 280665866.38591605),
+        ("adult_hierarchy", 0.7271401084040343, 8465443913689 / 30162),
+    ],
+)
+def test_adult_with_nine_quasi_identifiers_from_the_command_line(
+    tmp_path: Path, hierarchy: str, score: float, mean: float
+) -> None:
+    inputs = [petworks("adult", "adult.csv"), petworks("adult", hierarchy)]
+    roles = Roles(quasi_identifiers=NINE)
+    anonymized = petworks("adult", "adult_anonymized.csv")
+    shown = command(anonymized, roles_file(tmp_path, roles), *inputs)
+    found = printed(shown)
+    assert found["ambiguity"]["value"] == pytest.approx(score, abs=1e-12)
+    assert found["ambiguity"]["details"]["mean_combinations"] == pytest.approx(mean, rel=1e-12)
+    assert found["non_uniform_entropy"]["value"] == pytest.approx(0.6691909578638351, abs=1e-12)
+    assert shown.object["tables"] == {
+        "anonymized": {"rows": 30162, "suppressed_rows": 8230},
+        "original": {"rows": 30162},
+    }
+    assert shown.object == api(anonymized, roles, *inputs).to_dict()
+
+
+@pytest.mark.parametrize(
+    ("quasi_identifiers", "entropy"), [(EIGHT, 0.6740002378300514), (THREE, 0.6385286721819015)]
+)
+def test_fewer_quasi_identifiers_from_the_command_line(
+    tmp_path: Path, quasi_identifiers: list[str], entropy: float
+) -> None:
+    roles = roles_file(tmp_path, Roles(quasi_identifiers=quasi_identifiers, sensitive=["sex-no"][:0]))
+    original, hierarchies = petworks("adult", "adult.csv"), petworks("adult", "adult_hierarchy")
+    found = printed(command(petworks("adult", "adult_anonymized.csv"), roles, original, hierarchies))
+    assert found["non_uniform_entropy"]["value"] == pytest.approx(entropy, abs=1e-12)
+
+
+# The YAML files that lie beside the tables name the roles and the hierarchy folder.
+
+
+@pytest.mark.parametrize("name", ["adult.yaml", "adult_anonymized.yaml", "adult10.yaml"])
+def test_the_roles_and_the_hierarchy_folder_of_adult_yaml(name: str) -> None:
+    read = metrics.read_roles(petworks("adult", name))
+    assert sorted(read.roles.quasi_identifiers) == sorted(EIGHT)
+    assert read.roles.sensitive == ("workclass",)
+    assert read.hierarchies == "adult_hierarchy"
+
+
+def test_adult_yaml_alone_gives_the_published_figure() -> None:
+    adult = petworks("adult")
+    found = printed(command(adult / "adult_anonymized.csv", adult / "adult.yaml", adult / "adult.csv"))
+    assert found["non_uniform_entropy"]["value"] == pytest.approx(0.6740002378300514, abs=1e-12)
+    assert found["t_closeness"]["details"]["distance"] == {"workclass": "hierarchical"}
+
+
+def test_patient_yaml_alone_gives_the_published_figure() -> None:
+    patient = petworks("patient")
+    found = printed(
+        command(
+            patient / "patient_anonymized.csv",
+            patient / "patient_anonymized.yaml",
+            **{"t_closeness.t": 0.376},
+        )
+    )["t_closeness"]
+    assert found["value"] == 0.2962962962962963
+    assert found["details"]["distance"] == {"Disease": "hierarchical"}
+    assert found["details"]["fulfilled"] is True
+
+
+def test_delta_and_inpatient_yaml() -> None:
+    delta = metrics.read_roles(petworks("delta", "delta.yaml"))
+    assert delta.roles == Roles(
+        quasi_identifiers=["zip", "age"], sensitive=["nationality"], insensitive=["salary-class"]
+    )
+    assert delta.hierarchies == "delta_hierarchy"
+    inpatient = metrics.read_roles(petworks("inpatient", "inpatient_anonymized.yaml"))
+    assert inpatient.roles == Roles(quasi_identifiers=["zipcode", "age"], sensitive=["condition"])
+    assert inpatient.hierarchies is None
+
+
+# t-closeness
+
+
+@pytest.mark.parametrize(("limit", "fulfilled"), [(0.376, True), (0.29, False), (0.2962962962962963, True)])
+def test_t_closeness_of_patient(limit: float, fulfilled: bool) -> None:
+    card = api(
+        petworks("patient", "patient_anonymized.csv"),
+        Roles(quasi_identifiers=["ZIPCode", "Age"], sensitive=["Disease"]),
+        hierarchies=petworks("patient", "patient_hierarchy"),
+        **{"t_closeness.t": limit},
+    )
+    assert card["t_closeness"].value == 0.2962962962962963
+    assert card["t_closeness"].details["fulfilled"] is fulfilled
+
+
+def test_patient_at_a_limit_below_from_the_command_line(tmp_path: Path) -> None:
+    roles = roles_file(tmp_path, Roles(quasi_identifiers=["ZIPCode", "Age"], sensitive=["Disease"]))
+    table, folder = petworks("patient", "patient_anonymized.csv"), petworks("patient", "patient_hierarchy")
+    found = printed(command(table, roles, hierarchies=folder, **{"t_closeness.t": 0.29}))["t_closeness"]
+    assert (found["value"], found["details"]["fulfilled"]) == (0.2962962962962963, False)
+
+
+def test_without_hierarchy_the_distance_of_patient_is_equal() -> None:
+    roles = Roles(quasi_identifiers=["ZIPCode", "Age"], sensitive=["Disease"])
+    closeness = api(petworks("patient", "patient_anonymized.csv"), roles)["t_closeness"]
+    assert closeness.value == pytest.approx(5 / 9, abs=1e-15)
+    assert closeness.details["distance"] == {"Disease": "equal"}
+
+
+def test_t_closeness_of_merit(tmp_path: Path) -> None:
+    roles = Roles(quasi_identifiers=["Name"], sensitive=["Merit"])
+    table = petworks("merit.csv")
+    closeness = api(table, roles)["t_closeness"]
+    assert closeness.value == 0.26666666666666666
+    found = printed(command(table, roles_file(tmp_path, roles)))["t_closeness"]
+    assert (found["value"], found["details"]["distance"]) == (0.26666666666666666, {"Merit": "ordered"})
+
+
+# Profitability
+
+
+@pytest.mark.parametrize("allow_attack", [True, False])
+def test_profitability_of_delta(tmp_path: Path, allow_attack: bool) -> None:
+    roles = Roles(quasi_identifiers=["zip", "age", "nationality"])
+    table = petworks("delta", "delta_anonymized.csv")
+    settings: dict[str, object] = {**COSTS, "profitability.allow_attack": str(allow_attack).lower()}
+    found = printed(command(table, roles_file(tmp_path, roles), **settings))["profitability"]
+    assert found["value"] is allow_attack
+    assert found["details"]["no_attack"] is False
+    assert found["details"]["publisher_payout"] == 5400
+    assert found["details"]["records_attacked"] == 5
+    assert api(table, roles, **settings)["profitability"].to_dict() == found
+
+
+# P_29
+
+AFTER = {"k_min": 13, "Nk": 1 / 13, "Nl": 0.6468849936894951, "Nt": 0.26991424066830283}
+EXTREMES = {"min_l": 0.07358616908386309, "max_t": 0.4997312970313503}
+
+
+@pytest.mark.parametrize("by", ["api", "command line"])
+def test_p29_after_deletion(tmp_path: Path, by: str) -> None:
+    table = reference("diabetes", "diabetes_after_deletion.csv.gz")
+    if by == "api":
+        found = api(table, DIABETES)["p29"].to_dict()
+    else:
+        found = printed(command(table, roles_file(tmp_path, DIABETES)))["p29"]
+    assert found["value"] == pytest.approx(0.8057811497937597, abs=1e-12)
+    details = found["details"]
+    for name, expected in {**AFTER, **EXTREMES}.items():
+        assert details[name] == pytest.approx(expected, abs=1e-12), name
+    assert (details["violating_classes"], details["violating_records"], details["reasons"]) == (0, 0, [])
+
+
+@pytest.mark.parametrize("by", ["api", "command line"])
+def test_p29_before_deletion(tmp_path: Path, by: str) -> None:
+    table = reference("diabetes", "diabetes_before_deletion.csv.gz")
+    if by == "api":
+        card = api(table, DIABETES)
+        found = card["p29"].to_dict()
+        assert len(card.classes) == 98
+        assert len(card.classes.reasons) == 35
+    else:
+        found = printed(command(table, roles_file(tmp_path, DIABETES)))["p29"]
+    details = found["details"]
+    assert found["value"] == 0
+    assert (details["violating_classes"], details["violating_records"]) == (35, 2334)
+    assert details["violating_by_gate"] == {"k": 4, "l": 26, "t": 31}
+    assert len(details["reasons"]) == 3
+
+
+def test_deleting_the_violating_classes_gives_the_other_table() -> None:
+    card = api(reference("diabetes", "diabetes_before_deletion.csv.gz"), DIABETES)
+    evidence = card.evidence
+    members = evidence.relation.members(DIABETES.quasi_identifiers)  # type: ignore[attr-defined]
+    violating = set(card.classes.reasons)
+    assert evidence.classes.suppressed == 0
+    kept = [record for record, number in enumerate(members) if int(number) not in violating]
+    left = evidence.anonymized.take(metrics_index(kept))
+    after = metrics.read_table(reference("diabetes", "diabetes_after_deletion.csv.gz"))
+    assert left.to_arrow().to_pylist() == after.to_arrow().to_pylist()

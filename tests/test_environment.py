@@ -1,0 +1,319 @@
+"""`python3 -m dashboard` on a fresh machine: what it makes, what it trusts, what it says when it fails."""
+
+import ast
+import importlib.util
+import json
+import os
+import re
+import runpy
+import shutil
+import socket
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from dashboard import __main__ as command
+from dashboard import environment
+
+FILES = environment.TEST_REQUIREMENTS
+
+
+@dataclass
+class Tools:
+    """Stands in for venv and pip: records what is asked of them, and fails with a given output."""
+
+    venv_output: str | None = None
+    pip_output: str | None = None
+    asked: list[str] = field(default_factory=list)
+
+    def __call__(self, line: list[str], variables: object) -> subprocess.CompletedProcess[str]:
+        tool = line[line.index("-m") + 1]
+        self.asked.append(tool)
+        output = self.venv_output if tool == "venv" else self.pip_output
+        if output is None and tool == "venv":
+            python = Path(line[-1]) / "bin" / "python"
+            python.parent.mkdir()
+            python.symlink_to(sys.executable)
+        return subprocess.CompletedProcess(line, 0 if output is None else 1, output or "")
+
+
+@pytest.fixture
+def tools(monkeypatch: pytest.MonkeyPatch) -> Tools:
+    if sys.platform == "win32":
+        pytest.skip("the stand-in for venv makes links as POSIX systems do")
+    stand_in = Tools()
+    monkeypatch.setattr(environment, "_run", stand_in)
+    return stand_in
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    for name in FILES:
+        (tmp_path / name).write_text("# nothing\n", encoding="utf-8")
+    return tmp_path
+
+
+def said(root: Path, files: tuple[str, ...] = FILES) -> list[str]:
+    lines: list[str] = []
+    assert environment.ensure(root, files, lines.append) == environment.interpreter(root)
+    return lines
+
+
+def test_made_once_and_reused(root: Path, tools: Tools) -> None:
+    assert len(said(root)) == 2
+    assert said(root) == []
+    assert tools.asked == ["venv", "pip"]
+
+
+def test_nothing_but_the_environment_is_written(root: Path, tools: Tools) -> None:
+    said(root)
+    assert sorted(entry.name for entry in root.iterdir()) == sorted([".venv", *FILES])
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_changed_requirements_are_installed(root: Path, tools: Tools, name: str) -> None:
+    said(root)
+    (root / name).write_text("# something else\n", encoding="utf-8")
+    assert said(root)[0].startswith("Updating")
+    assert tools.asked == ["venv", "pip", "pip"]
+
+
+def test_test_requirements_come_on_top(root: Path, tools: Tools) -> None:
+    said(root, environment.RUN_REQUIREMENTS)
+    assert not environment.is_ready(root, FILES)
+    said(root)
+    assert said(root, environment.RUN_REQUIREMENTS) == []
+    assert tools.asked == ["venv", "pip", "pip"]
+
+
+def test_a_python_that_does_not_start_is_replaced(root: Path, tools: Tools) -> None:
+    said(root)
+    python = environment.interpreter(root)
+    python.unlink()
+    python.symlink_to(root / "gone")
+    said(root)
+    assert tools.asked == ["venv", "pip", "venv", "pip"]
+    assert environment.is_ready(root, FILES)
+
+
+def test_a_moved_environment_is_rebuilt(root: Path, tools: Tools) -> None:
+    said(root)
+    moved = root / "moved"
+    moved.mkdir()
+    for name in (".venv", *FILES):
+        shutil.move(root / name, moved / name)
+    assert not environment.is_ready(moved, FILES)
+    said(moved)
+    assert tools.asked == ["venv", "pip", "venv", "pip"]
+
+
+def test_an_environment_of_another_python_is_rebuilt(root: Path, tools: Tools) -> None:
+    said(root)
+    stamp = root / ".venv" / "quasi-ready.json"
+    stamp.write_text(json.dumps(json.loads(stamp.read_text()) | {"python": "CPython 3.10"}))
+    said(root)
+    assert tools.asked == ["venv", "pip", "venv", "pip"]
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{", '{"python": 3}'])
+def test_a_spoilt_stamp_is_not_trusted(root: Path, tools: Tools, content: str) -> None:
+    said(root)
+    (root / ".venv" / "quasi-ready.json").write_text(content)
+    assert not environment.is_ready(root, FILES)
+
+
+@pytest.mark.parametrize("already_made", [False, True])
+def test_a_partial_environment_is_not_trusted(root: Path, tools: Tools, already_made: bool) -> None:
+    if already_made:
+        said(root)
+        (root / FILES[0]).write_text("# something else\n", encoding="utf-8")
+    tools.pip_output = "ERROR: wheel is broken"
+    with pytest.raises(environment.SetupError, match=r"\(pip: wheel is broken\)"):
+        said(root)
+    assert not environment.is_ready(root, FILES)
+    tools.pip_output = None
+    tools.asked.clear()
+    said(root)
+    assert tools.asked == ["venv", "pip"]
+
+
+def test_venv_failure_is_one_sentence(root: Path, tools: Tools) -> None:
+    tools.venv_output = "something\nError: ensurepip failed\n\n"
+    with pytest.raises(environment.SetupError, match=r"\(Error: ensurepip failed\): install .*python3-venv"):
+        said(root)
+
+
+def test_missing_requirements_file_is_named(root: Path, tools: Tools) -> None:
+    said(root)
+    (root / "requirements.txt").unlink()
+    with pytest.raises(environment.SetupError, match=r"requirements\.txt is missing"):
+        said(root)
+
+
+@pytest.mark.parametrize("module", ["venv", "ensurepip"])
+def test_missing_module_is_named(root: Path, tools: Tools, monkeypatch: pytest.MonkeyPatch, module: str) -> None:
+    find_spec = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == module else find_spec(name))
+    with pytest.raises(environment.SetupError, match=rf"`{module}` module.*apt install python3\.\d+-venv"):
+        said(root)
+    assert tools.asked == []
+
+
+@pytest.mark.parametrize("make", [Path.touch, lambda path: shutil.copytree(path.parent, path)])
+def test_a_folder_of_the_user_is_left_alone(root: Path, tools: Tools, make: object) -> None:
+    assert callable(make)
+    make(root / ".venv")
+    with pytest.raises(environment.SetupError, match="is not a Python environment: move it away"):
+        said(root)
+    assert tools.asked == []
+
+
+def test_unwritable_folder_is_one_sentence(root: Path, tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_arguments: object, **_options: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    with pytest.raises(environment.SetupError, match=r"cannot be written \(Permission denied\)"):
+        said(root)
+
+
+@pytest.mark.parametrize(
+    ("output", "expected"),
+    [
+        (
+            "WARNING: Retrying after connection broken by 'NewConnectionError(...)'\n"
+            "ERROR: Could not find a version that satisfies the requirement pandas (from versions: none)\n"
+            "ERROR: No matching distribution found for pandas\n",
+            r"cannot be downloaded \(pip: Could not find .*\): check the network",
+        ),
+        ("ERROR: Could not install: [Errno 28] No space left on device\n", "The disk is full"),
+        (
+            "ERROR: Package 'x' requires a different Python: 3.11 not in '>=3.12'\n",
+            r"installed \(pip: Package",
+        ),
+        ("", r"installed \(pip: no output\)"),
+    ],
+)
+def test_pip_failures_say_what_to_do(output: str, expected: str) -> None:
+    line = environment.pip_failure(output)
+    assert "\n" not in line
+    assert line.endswith("run the command again.")
+    assert re.search(expected, line)
+
+
+def test_two_starts_at_once_share_one_environment(root: Path) -> None:
+    """With the real venv and pip: both succeed, one of them does the work."""
+    code = (
+        "import sys; from pathlib import Path; from dashboard import environment as e; "
+        f"e.ensure(Path({str(root)!r}), {FILES!r}, print)"
+    )
+    both = [
+        subprocess.Popen([sys.executable, "-c", code], cwd=environment.ROOT, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    outputs = [process.communicate(timeout=200)[0] for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert sum("Setting up" in output for output in outputs) == 1
+    assert environment.is_ready(root, FILES)
+
+
+def test_unreachable_package_is_one_sentence(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the real venv and pip, which is forbidden to ask an index."""
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    (root / "requirements.txt").write_text("streamlit>=1.67\n", encoding="utf-8")
+    with pytest.raises(environment.SetupError, match=r"cannot be downloaded \(pip: Could not find") as caught:
+        said(root)
+    assert "\n" not in str(caught.value)
+    assert not environment.is_ready(root, FILES)
+
+
+def test_busy_port_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        assert command.main(["--no-browser", "--port", str(port)]) == 2
+    line = capsys.readouterr().err
+    assert line.startswith(f"Port {port} is already in use")
+    assert "--port" in line
+    assert line.count("\n") == 1
+    environment.require_free_port(port)
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "-1", "http", "8501.0", "٣"])
+def test_bad_port_is_refused(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        command.main([f"--port={port}"])
+    assert caught.value.code == 2
+    assert "a port is a whole number from 1 to 65535" in capsys.readouterr().err
+
+
+def test_interruption_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupt(*_arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(environment, "ensure", interrupt)
+    assert command.main(["test"]) == 130
+    assert capsys.readouterr().err == "Stopped.\n"
+
+
+def test_test_arguments_go_to_pytest(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    def ensure(_root: Path, files: tuple[str, ...], _say: object) -> Path:
+        asked.append(files)
+        return Path("python")
+
+    def become(line: list[str], _folder: Path) -> None:
+        asked.append(line)
+        raise SystemExit(0)
+
+    monkeypatch.setattr(environment, "ensure", ensure)
+    monkeypatch.setattr(environment, "become", become)
+    with pytest.raises(SystemExit):
+        command.main(["test", "-k", "environment", "--port"])
+    assert asked == [FILES, ["python", "-m", "pytest", "-k", "environment", "--port"]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "display", "headless"),
+    [([], ":0", "false"), ([], "", "true"), (["--no-browser"], ":0", "true")],
+)
+def test_a_browser_is_opened_where_one_can_be(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str], display: str, headless: str
+) -> None:
+    lines: list[list[str]] = []
+
+    def become(line: list[str], _folder: Path) -> None:
+        lines.append(line)
+        raise SystemExit(0)
+
+    monkeypatch.setattr("platform.system", lambda: "Linux")
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.setenv("DISPLAY", display)
+    monkeypatch.setattr(environment, "require_free_port", lambda _port: None)
+    monkeypatch.setattr(environment, "ensure", lambda *_arguments: Path("python"))
+    monkeypatch.setattr(environment, "become", become)
+    with pytest.raises(SystemExit):
+        command.main(arguments)
+    assert lines[0][-4:] == ["--server.port", "8501", "--server.headless", headless]
+
+
+def test_an_old_python_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 10, 4, "final", 0))
+    with pytest.raises(SystemExit) as caught:
+        runpy.run_path(str(environment.ROOT / "dashboard" / "__main__.py"))
+    assert caught.value.code == 2
+    line = capsys.readouterr().err
+    assert line.startswith("Quasi needs Python 3.11 or newer, and this is 3.10")
+    assert line.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["__init__.py", "__main__.py"])
+def test_an_old_python_can_read_the_check(name: str) -> None:
+    source = (environment.ROOT / "dashboard" / name).read_text(encoding="utf-8")
+    assert ast.parse(source, feature_version=(3, 6))
