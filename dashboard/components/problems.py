@@ -2,38 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from dashboard.workspace import Workspace
 from metrics.counts import match_records
 from metrics.errors import InputError
-from metrics.table import quoted
+from metrics.hierarchy_files import check_coverage
+from metrics.table import Table, quoted
 
 
 def problems(state: Workspace) -> list[str]:
     """Sentences that name the file, what is wrong and what to do; none if all is well."""
-    sentences: list[str] = []
+    sentences: dict[str, None] = {}
     roles = state.chosen_roles()
     original = None if state.original is None else state.original.table
+    if not roles.quasi_identifiers:
+        return []
     for loaded in state.candidates.values():
         table = loaded.table
-        try:
-            if roles.quasi_identifiers:
-                roles.check(table, original)
-        except InputError as error:
-            sentences.append(str(error))
-            continue
-        if original is None:
-            continue
-        lacking = [name for name in original.names if name not in table]
-        added = [name for name in table.names if name not in original]
-        if lacking or added:
-            parts = [f"lacks {quoted(lacking)}"] if lacking else []
-            parts += [f"has {quoted(added)} besides"] if added else []
-            sentences.append(
-                f"{table.name}: its columns differ from those of {original.name}: it {' and '.join(parts)}; "
-                "load matching tables, or go on if that is intended."
-            )
-        try:
-            match_records(original, table, state.key)
-        except InputError as error:
-            sentences.append(str(error))
-    return sentences
+        fits = _told(sentences, roles.check, table, original)
+        if original is not None:
+            _told(sentences, _check_columns, original, table)
+            if fits:
+                _told(sentences, match_records, original, table, state.key)
+        if fits:
+            distances = state.parameters.t_closeness.distance
+            _told(sentences, check_coverage, state.hierarchies, roles, table, original, distances)
+    return list(sentences)
+
+
+def _told(sentences: dict[str, None], check: Callable[..., object], *inputs: Any) -> bool:
+    """Whether a check holds; if not, its sentence is added, once."""
+    try:
+        check(*inputs)
+    except InputError as error:
+        sentences[str(error)] = None
+        return False
+    return True
+
+
+def _check_columns(original: Table, anonymized: Table) -> None:
+    """Raise InputError where two tables have different columns."""
+    lacking = [name for name in original.names if name not in anonymized]
+    added = [name for name in anonymized.names if name not in original]
+    if lacking or added:
+        parts = [f"lacks {quoted(lacking)}"] if lacking else []
+        parts += [f"has {quoted(added)} besides"] if added else []
+        raise InputError(
+            f"its columns differ from those of {original.name}: it {' and '.join(parts)}",
+            remedy="load matching tables, or go on if that is intended",
+            file=anonymized.name,
+        )

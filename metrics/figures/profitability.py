@@ -65,6 +65,7 @@ def payout_by_class(result: Profitability) -> go.Figure:
             "type": "scatter",
             "mode": "lines+markers",
             "name": "payout per record",
+            "showlegend": False,
             "x": [keys[i] for i in filled],
             "y": [payouts[i] / buckets.records[i] for i in filled],
             "hovertext": [texts[i] for i in filled],
@@ -85,11 +86,11 @@ def payout_by_class(result: Profitability) -> go.Figure:
     if free is None:
         notes.append(label_above("attacking is free, so it pays at every size", span[0], span))
     elif free > buckets.high[-1]:
-        notes.append(label_above(f"attack-free only from {counted(free, 'record')} on →", span[1], span))
+        notes.append(label_above(f"attack-free only from {free:,} records on →", span[1], span))
     else:
         at = buckets.position(free)
         shapes += [line_at(at), line_at(at, axes=("x2", "y2"))]
-        notes.append(label_above(f"attack-free from {counted(free, 'record')} on", at, span))
+        notes.append(label_above(f"attack-free from {free:,} on", at, span))
     lower = category_axis(keys, buckets.ticks, "size of class (records)")
     return figure(
         traces,

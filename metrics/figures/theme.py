@@ -30,6 +30,9 @@ _HOVER_WIDTH = 60
 _HOVER_MOST = 600
 _LINE = 21
 _ROW = 30
+_LETTER = 7
+_NARROW_PLOT = 290
+"""Width of a plot on a page of 390 pixels, and of a letter."""
 _JOINERS = "\u200c\u200d"
 """Format characters that ordinary words of some scripts need."""
 
@@ -172,11 +175,20 @@ def note(text: str, **place: Any) -> dict[str, Any]:
     return {"text": wrapped(text), "showarrow": False, "font": {"size": 12}, **place}
 
 
-def label_above(text: str, at: float, span: tuple[float, float], x: str = "x", y: str = "y") -> dict[str, Any]:
-    """The label of a vertical threshold, above the plot, on the side of the line where there is room."""
-    left = at - span[0] < span[1] - at
-    place = {"xref": x, "x": at, "xanchor": "left" if left else "right", "align": "left" if left else "right"}
-    return note(text, yref=f"{y} domain", y=1, yanchor="bottom", **place)
+def label_above(text: str, at: float, span: tuple[float, float], axes: tuple[str, str] = ("x", "y")) -> dict[str, Any]:
+    """The label of a vertical threshold above the plot: beside its line, or at the plot's edge where it would not fit.
+
+    `span` are the ends of the axis that `at` lies on.
+    """
+    x, y = axes
+    needed = _LETTER * len(text) / _NARROW_PLOT
+    share = min(max((at - span[0]) / ((span[1] - span[0]) or 1), 0.0), 1.0)
+    above = {"yref": f"{y} domain", "y": 1, "yanchor": "bottom"}
+    if share + needed <= 1:
+        return note(text, xref=x, x=at, xanchor="left", align="left", **above)
+    if share >= needed:
+        return note(text, xref=x, x=at, xanchor="right", align="right", **above)
+    return note(text, xref=f"{x} domain", x=1, xanchor="right", align="right", **above)
 
 
 def rows_height(rows: int) -> int:
@@ -200,7 +212,7 @@ def figure(
     """
     lines = wrapped(title)
     top = 12 + _LINE * (lines.count("<br>") + 1) + headroom
-    axis_space = 56
+    axis_space = 50
     bottom = axis_space + (32 if legend else 0)
     height = top + plot_height + bottom
     return go.Figure(
@@ -230,6 +242,7 @@ def figure(
                 "y": -axis_space / plot_height,
                 "yanchor": "top",
                 "font": {"size": 12},
+                "traceorder": "normal",
                 "itemclick": False,
                 "itemdoubleclick": False,
             },

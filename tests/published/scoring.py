@@ -1,0 +1,59 @@
+"""Scoring reference tables from the API and from the command line."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import metrics
+from metrics import Parameters, Roles, Scorecard
+from tests.command_line import Run, run
+from tests.reference_data import reference
+
+
+def petworks(*parts: str) -> Path:
+    return reference("petworks", *parts)
+
+
+def api(
+    anonymized: Path,
+    roles: Roles,
+    original: Path | None = None,
+    hierarchies: Path | None = None,
+    **settings: object,
+) -> Scorecard:
+    return metrics.score(
+        metrics.read_table(anonymized),
+        roles,
+        original=None if original is None else metrics.read_table(original),
+        hierarchies=None if hierarchies is None else metrics.read_hierarchies(hierarchies),
+        parameters=Parameters().with_settings(settings),
+    )
+
+
+def roles_file(folder: Path, roles: Roles) -> Path:
+    """The roles as a native roles file (JSON is YAML)."""
+    path = folder / "roles.yaml"
+    content = {"quasi_identifiers": roles.quasi_identifiers, "sensitive": roles.sensitive}
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path
+
+
+def command(
+    anonymized: Path,
+    roles: Path,
+    original: Path | None = None,
+    hierarchies: Path | None = None,
+    **settings: object,
+) -> Run:
+    arguments: list[object] = ["score", "--anonymized", anonymized, "--roles", roles, "--json"]
+    arguments += [] if original is None else ["--original", original]
+    arguments += [] if hierarchies is None else ["--hierarchies", hierarchies]
+    arguments += [] if not settings else ["--set", *(f"{key}={value}" for key, value in settings.items())]
+    return run(*arguments)
+
+
+def printed(done: Run) -> dict[str, Any]:
+    """The metrics that a successful command printed."""
+    assert (done.status, done.err) == (0, "")
+    found: dict[str, Any] = done.object["metrics"]
+    return found
