@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from metrics.classes import EquivalenceClasses
+from metrics.privacy.p29 import P29
 from metrics.table import Floats, Integers
 
 if TYPE_CHECKING:
@@ -26,8 +27,13 @@ class ClassTable:
     normalized_entropy: Mapping[str, Floats]
     t: Mapping[str, Floats]
     """Distance from the whole table by the ground distance that t-closeness uses; absent where that is unavailable."""
-    reasons: Mapping[int, tuple[str, ...]]
-    """Why a class violates P_29's gates; classes that do not are absent."""
+    joint: P29 | None
+    """The P_29 result that says which classes violate and why; None where that is unavailable."""
+
+    @property
+    def violating(self) -> npt.NDArray[np.bool_]:
+        """Classes that shut a gate of P_29."""
+        return np.zeros(len(self), dtype=bool) if self.joint is None else self.joint.violating
 
     def __len__(self) -> int:
         return self.classes.count
@@ -45,7 +51,8 @@ class ClassTable:
             measures[f"{name}.normalized_entropy"] = self.normalized_entropy[name][index]
             if name in self.t:
                 measures[f"{name}.t"] = self.t[name][index]
-        measures["reasons"] = ["; ".join(self.reasons.get(int(i), ())) for i in index]
+        if self.joint is not None:
+            measures["reasons"] = self.joint.reason_texts(index)
         columns: dict[str, Any] = {}
         for column, codes in zip(self.classes.columns, self.classes.codes, strict=True):
             name = f"{column.name} (quasi-identifier)" if column.name in measures else column.name

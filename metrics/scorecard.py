@@ -156,17 +156,13 @@ def class_table(card: Scorecard) -> ClassTable:
     evidence = card.evidence
     histograms = {name: evidence.histogram(name) for name in evidence.roles.sensitive}
     joint, closeness = card["p29"].result, card["t_closeness"].result
-    reasons: dict[int, tuple[str, ...]] = {}
-    entropy: Mapping[str, Any] = {}
-    if isinstance(joint, P29):
-        reasons = {int(i): joint.reasons_of(int(i)) for i in np.flatnonzero(joint.violating)}
-        entropy = joint.components.entropy
+    entropy = joint.components.entropy if isinstance(joint, P29) else {}
     return ClassTable(
         classes=evidence.classes,
         distinct={name: histograms[name].distinct for name in entropy},
         normalized_entropy=entropy,
         t=closeness.per_class if isinstance(closeness, TCloseness) else {},
-        reasons=reasons,
+        joint=joint if isinstance(joint, P29) else None,
     )
 
 

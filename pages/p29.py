@@ -10,7 +10,8 @@ from dashboard.session import workspace
 from metrics.figures.p29 import p29_attributes, p29_breakdown, p29_gates
 from metrics.privacy.p29 import P29, p29
 
-base = require_card()["p29"]
+card = require_card()
+base = card["p29"]
 if not isinstance(base.result, P29):
     unavailable(base.unavailable or "")
 state = workspace()
@@ -37,7 +38,7 @@ def breakdown() -> None:
     st.header("Gates")
     if result.violating.any():
         draw(p29_gates(result), "p29_gates")
-    violation_table(state, result)
+    violation_table(card.classes, result)
 
 
 breakdown()

@@ -67,7 +67,7 @@ def _filtered(card: Scorecard, kind: str, limit: int) -> Integers:
     if kind == "smaller than k":
         return np.flatnonzero(card.evidence.classes.sizes < limit)
     if kind == "violating P_29":
-        return np.array(sorted(card.classes.reasons), dtype=np.int64)
+        return np.flatnonzero(card.classes.violating)
     return np.arange(card.evidence.classes.count)
 
 
@@ -109,9 +109,9 @@ def class_detail(card: Scorecard, index: int) -> None:
         for name, label in classes.labels(index).items()
     )
     st.markdown(f"{labels}: {classes.sizes[index]:,} records")
-    reasons = table.reasons.get(index, ())
-    if reasons:
-        st.warning("It violates P\\_29: " + plain("; ".join(reasons)) + ".", icon=":material/warning:")
+    if table.joint is not None and table.violating[index]:
+        reasons = table.joint.reason_texts(np.array([index]))[0].as_py()
+        st.warning(f"It violates P\\_29: {plain(reasons)}.", icon=":material/warning:")
     if not table.distinct:
         st.caption("No column is tagged sensitive, so there is nothing more to learn about its records.")
     for name in table.distinct:

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from metrics.classes import EquivalenceClasses, Histogram
 from metrics.evidence import Evidence
@@ -20,6 +22,7 @@ from metrics.specification import Direction, Family, Metric
 from metrics.table import Floats
 from metrics.wording import counted
 
+_BETWEEN = "; "
 Flags = npt.NDArray[np.bool_]
 
 
@@ -102,15 +105,23 @@ class P29:
         violating: Flags = np.logical_or.reduce([self.singled_out, *self.homogeneous.values(), *self.distant.values()])
         return violating
 
-    def reasons_of(self, index: int) -> tuple[str, ...]:
-        """Why a class violates: one text per reason, none if it does not."""
-        reasons = ["k = 1"] if self.singled_out[index] else []
-        reasons += [f"l = 0 for {name}" for name, flags in self.homogeneous.items() if flags[index]]
-        limit = self.parameters.t_max
+    def reason_texts(self, index: npt.NDArray[Any] | None = None) -> pa.StringArray:
+        """Why each class violates, all its reasons in one text; empty where it does not. `index` chooses classes."""
+        chosen = np.arange(len(self.singled_out)) if index is None else np.asarray(index)
+        parts = [_where(self.singled_out[chosen], "k = 1")]
+        parts += [_where(flags[chosen], f"l = 0 for {name}") for name, flags in self.homogeneous.items()]
         for name, flags in self.distant.items():
-            if flags[index]:
-                reasons.append(f"t = {self.components.distance[name][index]:.4f} > {limit:g} for {name}")
-        return tuple(reasons)
+            values = self.components.distance[name][chosen]
+            exceeding = flags[chosen]
+            texts = np.full(len(chosen), None, dtype=object)
+            texts[exceeding] = [
+                f"t = {value:.4f} > {self.parameters.t_max:g} for {name}" for value in values[exceeding].tolist()
+            ]
+            parts.append(pa.array(texts, pa.string()))
+        # The empty text in front keeps every class: pyarrow 26 drops an element whose parts are all null.
+        joined = pc.binary_join_element_wise(pa.array([""] * len(chosen)), *parts, _BETWEEN, null_handling="skip")
+        texts_of_all: pa.StringArray = pc.utf8_slice_codeunits(joined, len(_BETWEEN))
+        return texts_of_all
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -153,6 +164,10 @@ class P29:
         classes = counted(int(violating.sum()), "class", "classes")
         records = counted(int(self.components.sizes[violating].sum()), "record")
         return f"Gates are shut by {classes} with {records}, which makes the score 0."
+
+
+def _where(flags: Flags, text: str) -> pa.StringArray:
+    return pc.if_else(pa.array(flags), text, pa.scalar(None, pa.string()))
 
 
 def p29_components(classes: EquivalenceClasses, histograms: Mapping[str, Histogram]) -> P29Components:

@@ -19,18 +19,36 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_BIG5 = ("big5", "cp950", "big5hkscs")
+_BIG5 = ("cp950", "big5hkscs")
+_COMMON_NAME = {"cp950": "big5"}
+"""What people call Big5 is Microsoft's code page 950: Python's stricter "big5" lacks characters such as U+6052."""
 _CONTROLS = re.compile("[\0-\x08\x0e-\x19\x1b-\x1f\x7f-\x84\x86-\x9f]")
+_FOREIGN = bytes(range(0x80, 0x100))
 _MOST_CONTROLS = 0.005
 """Share of control characters above which a file is not text."""
 
 
 @dataclass(frozen=True)
 class Charset:
-    """An encoding and whether the sample held a character that speaks for it (ASCII alone does not)."""
+    """A codec and whether the sample held a character that speaks for it (ASCII alone does not)."""
 
     encoding: str
     certain: bool
+
+
+def codec_of(name: str) -> str | None:
+    """The codec for an encoding by any of its names, or None if there is none for text."""
+    try:
+        "".encode(name)
+        codec = codecs.lookup(name).name
+    except LookupError:
+        return None
+    return "cp950" if codec == "big5" else codec
+
+
+def common_name(codec: str) -> str:
+    """What a reader calls the encoding."""
+    return _COMMON_NAME.get(codec, codec)
 
 
 def detect(sample: bytes, complete: bool) -> Charset | None:
@@ -73,8 +91,8 @@ def _foreign_lines(sample: bytes, complete: bool) -> list[bytes]:
     whole = lines if complete or len(lines) == 1 else lines[:-1]
     foreign = list(dict.fromkeys(line for line in whole if not line.isascii()))
     if not foreign:
-        # The only foreign bytes are on the line that the sample cuts: spare its last three, where a character may end.
-        foreign = [lines[-1][:-3]]
+        # The sample cuts its only foreign line, but no character that an ASCII byte follows or ends.
+        foreign = [lines[-1].rstrip(_FOREIGN) or lines[-1]]
     return foreign
 
 

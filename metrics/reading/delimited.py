@@ -15,7 +15,7 @@ import pyarrow.csv
 from metrics.encoding import BLANKS
 from metrics.errors import InputError
 from metrics.reading.assembly import assemble, check_names, refuse_no_records
-from metrics.reading.charset import Charset, detect, encoding_of
+from metrics.reading.charset import Charset, codec_of, common_name, detect, encoding_of
 from metrics.reading.dialect import Layout, find_delimiter, find_quote, layout
 from metrics.reading.faults import find_fault, longest_record
 from metrics.reading.lexer import ONE_COLUMN, records, sample_lines
@@ -104,6 +104,7 @@ class _UnexpectedBytes(Exception):
 
 def _open(name: str, opened: Opener, choices: Choices, encoding: str | None) -> tuple[_Opening, Layout]:
     """The beginning of the file, as much of it as holds the whole header, and the layout seen there."""
+    _check_dialect(name, choices.delimiter, choices.quote)
     size = _SAMPLE
     while True:
         with opened() as stream:
@@ -122,7 +123,7 @@ def _open(name: str, opened: Opener, choices: Choices, encoding: str | None) -> 
             file=name,
             row=found.header.line,
         )
-    _check_dialect(name, found)
+    _check_dialect(name, found.dialect.delimiter, found.dialect.quote)
     return opening, found
 
 
@@ -164,7 +165,7 @@ def _read(
         "csv",
         delimiter=dialect.delimiter,
         quote=dialect.quote,
-        encoding=opening.charset.encoding,
+        encoding=common_name(opening.charset.encoding),
         compression=compression,
     )
     return assemble(name, columns, source, choices.decimal, choices.missing)
@@ -278,23 +279,21 @@ def _foreign_lines(opened: Opener) -> list[bytes]:
     return found if rest.isascii() else [*found, rest]
 
 
-def _known(encoding: str, file: str) -> str:
-    """The codec's own name of an encoding for text. Raises InputError if there is none."""
-    with suppress(LookupError):
-        "".encode(encoding)
-        return codecs.lookup(encoding).name
-    raise InputError("the encoding chosen is not known", remedy="choose one such as utf-8, big5 or cp1252", file=file)
-
-
-def _check_dialect(file: str, found: Layout) -> None:
-    separator, quote = found.dialect.separator, found.dialect.quote
-    for part, what in ((separator, "delimiter"), (quote, "quote character")):
-        if (part or what == "delimiter") and not (len(part) == 1 and part.isascii() and part not in "\r\n\0"):
-            raise InputError(f"the {what} must be one ASCII character", remedy=f"choose another {what}", file=file)
-    if separator == quote:
+def _known(name: str, file: str) -> str:
+    codec = codec_of(name)
+    if codec is None:
         raise InputError(
-            "delimiter and quote character are the same", remedy="choose another one for either", file=file
+            "the encoding chosen is not known", remedy="choose one such as utf-8, big5 or cp1252", file=file
         )
+    return codec
+
+
+def _check_dialect(file: str, delimiter: str | None, quote: str | None) -> None:
+    for part, what in ((delimiter, "delimiter"), (quote or None, "quote character")):
+        if part is not None and not (len(part) == 1 and part.isascii() and part not in "\r\n\0"):
+            raise InputError(f"the {what} must be one ASCII character", remedy=f"choose another {what}", file=file)
+    if delimiter is not None and delimiter == quote:
+        raise InputError("delimiter and quote character are the same", remedy="choose another for either", file=file)
 
 
 def _empty(file: str) -> InputError:

@@ -31,7 +31,7 @@ class Dialect:
     @property
     def separator(self) -> str:
         """The delimiter that readers are given."""
-        return self.delimiter or ONE_COLUMN
+        return ONE_COLUMN if self.delimiter is None else self.delimiter
 
 
 @dataclass(frozen=True)

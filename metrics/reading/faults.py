@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import IO
 
 from metrics.errors import InputError
+from metrics.reading.charset import common_name
 from metrics.reading.dialect import Dialect
 from metrics.reading.lexer import records, text_lines
 
@@ -38,7 +39,7 @@ def find_fault(file: str, opened: Opener, encoding: str, dialect: Dialect, field
     if bad_line is None or (error is not None and error.row is not None and error.row < bad_line):
         return None if error is None else Fault(error)
     error = InputError(
-        f"the line holds bytes that are not {encoding}",
+        f"the line holds bytes that are not {common_name(encoding)}",
         remedy="save the file as UTF-8, or name the encoding it is in",
         file=file,
         row=bad_line,

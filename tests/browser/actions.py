@@ -82,8 +82,11 @@ def open_page(page: Page, path: str) -> None:
 
 def upload(page: Page, key: str, paths: Sequence[Path]) -> None:
     """Give files to the uploader with a widget key, and wait for the run that reads them."""
+    chooser = page.locator(f".st-key-{key} input[type=file]")
+    # As opening the file dialog does: otherwise choosing the same file again is no change to Chromium.
+    chooser.evaluate("(input) => { input.value = ''; }")
     with rerun(page):
-        page.locator(f".st-key-{key} input[type=file]").set_input_files([str(path) for path in paths])
+        chooser.set_input_files([str(path) for path in paths])
         expect(page.get_by_test_id("stFileChipIconSpinner")).to_have_count(0, timeout=60_000)
 
 

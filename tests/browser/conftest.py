@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -34,7 +33,8 @@ def chromium_path() -> str | None:
     """Path of the machine's Chromium, installed if need be; None for Playwright's own."""
     found = _installed_chromium()
     if found is None and shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
-        _succeeds("apt-get", "update") and _succeeds("apt-get", "install", "-y", "chromium")
+        if _succeeds("apt-get", "update"):
+            _succeeds("apt-get", "install", "-y", "chromium")
         found = _installed_chromium()
     if found is None and not _succeeds(sys.executable, "-m", "playwright", "install", "chromium"):
         line = "No Chromium on this machine, and none can be installed: install it, then run the tests again."
@@ -94,11 +94,8 @@ def _is_outside(url: str) -> bool:
 
 
 def _installed_chromium() -> str | None:
-    for name in ("chromium", "chromium-browser", "google-chrome"):
-        path = shutil.which(name)
-        if path:
-            return str(Path(path))
-    return None
+    found = map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))
+    return next(filter(None, found), None)
 
 
 def _succeeds(*command: str) -> bool:

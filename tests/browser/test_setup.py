@@ -64,6 +64,8 @@ def test_actions_wait_for_the_value_they_caused(page: Page, tmp_path: Path) -> N
     upload(page, "upload_files", [tmp_path / "1.csv", tmp_path / "2.csv"])
     assert metric_value(page, "Files loaded") == "2"
     assert metric_value(page, "Bytes") == "3000000"
+    upload(page, "upload_files", [tmp_path / "1.csv", tmp_path / "2.csv"])
+    assert metric_value(page, "Files loaded") == "4"
     open_page(page, "/second")
     assert metric_value(page, "Presses here") == "5"
     open_page(page, "/")

@@ -1,0 +1,153 @@
+"""Encodings told apart on short, realistic tables."""
+
+import codecs
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.reading import read_table
+from metrics.reading.charset import Charset, detect
+from tests.reading.expectations import columns, refusal
+
+WESTERN = {
+    "Spanish": "nombre,ciudad\nJosé Pérez,Córdoba\nMaría Núñez,Málaga\n",
+    "Spanish marks": "respuesta\n¿Qué?\n¡Ñandú!\n",
+    "German": "Größe;Straße\n1,2;Hauptstraße\nÄrger;Öl\n",
+    "French": "prénom,nom\nÉlodie,Lefèvre\nÀ,ça\nBjörn,Ångström\n",
+    "French capitals": "NOM\nFRANÇOIS\nHÉLÈNE\n",
+    "Portuguese": "cidade\nSão Paulo\nBrasília\n",
+    "one Danish name": "name,city\nAnna,Århus\nBo,Odense\n",
+    "one name": "a,b\nZoë,1\n",
+    "Finnish": "nimi\nHämäläinen\nMäkelä\n",
+    "Swedish": "n\nÖberg\nÅke\nÄlg\n",
+    "Icelandic": "n\nÞór\nðað\n",
+    "degrees": "id,Temp (°C)\n1,20\n",
+    "degrees in cells": "id,t\n1,25°C\n2,26°C\n",
+    "micrograms": "id,dose (µg/L)\n1,2\n",
+    "quotation marks": "t\n“quoted” – it’s\n",
+    "currencies": "p\n5€\n£5\n",
+}
+CHINESE = {
+    "names": "姓名,年齡,疾病\n王小明,39,流感\n李大華,50,肺炎\n陳美玲,28,糖尿病\n",
+    "sex": "id,sex\n1,男\n2,女\n",
+    "one sex": "sex\n女\n",
+    "cities": "id,city\n1,台北市\n2,高雄市\n",
+    "header alone": "年齡,sex\n1,m\n2,f\n",
+    "jobs": "郵遞區號;職業\n100;教師\n103;工程師\n",
+    "schools": "a,education\n1,大學\n2,高中\n3,研究所\n",
+    "yes and no": "a,b\n1,是\n2,否\n",
+    "punctuation": "a\n中國（台灣）\n「是」，否\n",
+    "marital status": "marital\n已婚\n未婚\n離婚\n",
+    "ages": "d,w\n1,20歲\n2,30歲\n",
+    "age ranges": "age\n30歲以上\n60～70\n",
+}
+
+
+@pytest.mark.parametrize("text", WESTERN.values(), ids=WESTERN)
+def test_western_text(text: str) -> None:
+    content = text.encode("cp1252")
+    found = detect(content, True)
+    assert found is not None
+    assert found.encoding in ("latin-1", "cp1252")
+    assert content.decode(found.encoding) == text
+
+
+@pytest.mark.parametrize("text", CHINESE.values(), ids=CHINESE)
+def test_big5_text(text: str) -> None:
+    content = text.encode("cp950")
+    found = detect(content, True)
+    assert found is not None
+    assert content.decode(found.encoding) == text
+
+
+def test_big5_of_windows() -> None:
+    table = read_table("姓名,年齡\n恒春,20～30\n王小明,39\n".encode("cp950"))
+    assert columns(table) == {"姓名": ["恒春", "王小明"], "年齡": ["20～30", "39"]}
+    assert table.source.encoding == "big5"
+
+
+@pytest.mark.parametrize("text", [*WESTERN.values(), *CHINESE.values()], ids=[*WESTERN, *CHINESE])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be"])
+def test_unicode(text: str, encoding: str) -> None:
+    found = detect(text.encode(encoding), True)
+    assert found == Charset(encoding, True)
+
+
+@pytest.mark.parametrize(("mark", "encoding"), [(codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")])
+def test_utf16_with_its_mark(mark: bytes, encoding: str) -> None:
+    text = CHINESE["names"]
+    table = read_table(mark + text.encode(encoding))
+    assert columns(table)["姓名"] == ["王小明", "李大華", "陳美玲"]
+    assert table.source.encoding == encoding
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("gb18030", "姓名,年龄,疾病\n王小明,39,流感\n李大华,50,肺炎\n陈美玲,28,糖尿病\n" * 3),
+        ("cp1251", "имя,город\nИван,Москва\nПётр,Тверь\nОльга Иванова,Санкт-Петербург\n"),
+    ],
+)
+def test_other_scripts_by_charset_normalizer(encoding: str, text: str) -> None:
+    found = detect(text.encode(encoding), True)
+    assert found is not None
+    assert text.encode(encoding).decode(found.encoding) == text
+
+
+def test_cut_sample_is_no_error() -> None:
+    content = CHINESE["names"].encode() * 5
+    for end in range(20, len(content)):
+        assert detect(content[:end], False) == Charset("utf-8", True)
+
+
+def test_cut_line_is_no_error() -> None:
+    content = ("年齡,性別," * 30).encode()
+    for end in range(20, len(content)):
+        assert detect(content[:end], False) == Charset("utf-8", True)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be", "big5"])
+def test_detected_encoding_is_recorded_and_read(encoding: str) -> None:
+    table = read_table(CHINESE["names"].encode(encoding))
+    assert columns(table)["疾病"] == ["流感", "肺炎", "糖尿病"]
+    assert table.source.encoding == encoding
+
+
+def test_latin_1_and_windows_1252_are_recorded() -> None:
+    assert read_table("a,b\nJosé,1\n".encode("latin-1")).source.encoding == "latin-1"
+    assert read_table("a,b\nJosé,5 €\n".encode("cp1252")).source.encoding == "cp1252"
+
+
+def test_encoding_can_be_chosen() -> None:
+    table = read_table("имя,город\nИван,Тверь\n".encode("koi8-r"), encoding="KOI8_R")
+    assert columns(table) == {"имя": ["Иван"], "город": ["Тверь"]}
+    assert table.source.encoding == "koi8-r"
+    assert "utf-16" in str(read_table("a,b\nc,d\n".encode("utf-16"), encoding="utf-16").source.encoding)
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "big5"])
+def test_foreign_bytes_only_after_the_sample(encoding: str) -> None:
+    cell = {"latin-1": "José", "big5": "糖尿病"}[encoding]
+    text = "id,name\n" + "1,Anna\n" * 30_000 + f"2,{cell}\n"
+    table = read_table(text.encode(encoding))
+    assert table.source.encoding == encoding
+    assert columns(table)["name"][-1] == cell
+    assert table.rows == 30_001
+
+
+def test_unknown_encoding() -> None:
+    for name in ("utf-9", "hex", "rot13"):
+        assert "the encoding chosen is not known" in str(refusal(b"a,b\n1,2\n", name="x.csv", encoding=name))
+
+
+def test_binary_junk() -> None:
+    for junk in (bytes(range(256)) * 4, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"\x01\x02\x03\x04\x05" * 40):
+        assert "junk.csv: the file holds binary data, not text" in str(refusal(junk, name="junk.csv"))
+
+
+@given(st.binary(min_size=1, max_size=300))
+def test_detection_never_fails(content: bytes) -> None:
+    found = detect(content, True)
+    if found is not None:
+        codecs.lookup(found.encoding)

@@ -1,0 +1,81 @@
+"""What Python's csv module writes is read back, cell by cell."""
+
+import csv
+import gzip
+import io
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from metrics.encoding import BLANKS
+from metrics.reading import read_table
+from tests.reading.expectations import columns
+
+CHARACTERS = st.one_of(
+    st.sampled_from(list("ab1 ,;\t|\"'\n\r.-*")),
+    st.characters(exclude_categories=("Cs",), exclude_characters="\0\x1f"),
+)
+ENCODINGS = ("utf-8", "utf-8-sig", "utf-16-le", "utf-16-be", "utf-16", "gb18030")
+
+
+def written(rows: list[list[str]], delimiter: str, quote: str, end: str, quoting: int) -> str:
+    target = io.StringIO()
+    writer = csv.writer(target, delimiter=delimiter, quotechar=quote, lineterminator=end, quoting=quoting)  # type: ignore[arg-type]
+    writer.writerows(rows)
+    return target.getvalue()
+
+
+@st.composite
+def tables(draw: st.DrawFn, characters: st.SearchStrategy[str] = CHARACTERS) -> list[list[str]]:
+    width = draw(st.integers(1, 4))
+    cell = st.text(characters, max_size=6)
+    rows = draw(st.lists(st.lists(cell, min_size=width, max_size=width), min_size=1, max_size=8))
+    return [[f"c{i}" for i in range(width)], *rows]
+
+
+@settings(max_examples=300)
+@given(
+    rows=tables(),
+    delimiter=st.sampled_from(",;\t|"),
+    quote=st.sampled_from("\"'"),
+    end=st.sampled_from(["\n", "\r\n"]),
+    encoding=st.sampled_from(ENCODINGS),
+    everything=st.booleans(),
+    packed=st.booleans(),
+)
+@example(
+    rows=[["c0"], [""], ["\n"]], delimiter=",", quote='"', end="\n", encoding="utf-8", everything=True, packed=False
+)
+def test_any_cells_with_the_dialect_given(
+    rows: list[list[str]], delimiter: str, quote: str, end: str, encoding: str, everything: bool, packed: bool
+) -> None:
+    awkward = any("\r" in cell or "\n" in cell for row in rows for cell in row)
+    quoting = csv.QUOTE_ALL if everything or awkward else csv.QUOTE_MINIMAL
+    content = written(rows, delimiter, quote, end, quoting).encode(encoding)
+    table = read_table(
+        gzip.compress(content, 1) if packed else content, delimiter=delimiter, quote=quote, encoding=encoding
+    )
+    header, *body = rows
+    expected = {name: [row[place].strip(BLANKS) for row in body] for place, name in enumerate(header)}
+    assert columns(table) == expected
+
+
+WORDS = st.sampled_from(["Anna", "Bo Lee", "x, y", "10", "2.5", "男", "糖尿病", "a;b", "tab\tbed", "a|b", 'say "x"', ""])
+
+
+@settings(max_examples=150)
+@given(
+    rows=st.lists(st.tuples(st.integers(0, 99).map(str), WORDS, WORDS), min_size=3, max_size=12),
+    delimiter=st.sampled_from(",;\t|"),
+    end=st.sampled_from(["\n", "\r\n"]),
+    encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be", "big5"]),
+)
+def test_realistic_cells_with_everything_detected(
+    rows: list[tuple[str, str, str]], delimiter: str, end: str, encoding: str
+) -> None:
+    header = ["id", "name", "診斷"]
+    content = written([header, *map(list, rows)], delimiter, '"', end, csv.QUOTE_MINIMAL).encode(encoding)
+    table = read_table(content)
+    assert table.source.delimiter == delimiter
+    assert table.source.encoding == encoding
+    assert columns(table) == {name: [row[i].strip(BLANKS) for row in rows] for i, name in enumerate(header)}
