@@ -41,6 +41,7 @@ def role_tagger(state: Workspace) -> None:
             key=key,
             required=True,
             label_visibility="collapsed",
+            wrap=True,
             on_change=_tag,
             args=(state, name, key),
         )
