@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import sys
 from collections.abc import Sequence
@@ -32,6 +33,9 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status is 0 done, 1 a requirement does not hold, 2 bad input or arguments."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a sign must not end the command
+            stream.reconfigure(errors="backslashreplace")
     try:
         options = _parser().parse_args(arguments)
         status: int = options.run(options)
@@ -95,7 +99,7 @@ def _score(options: argparse.Namespace) -> int:
     requirements = [parse_requirement(text) for text in options.require]
     card = _scorecard(options)
     if options.json:
-        print(json.dumps(card.to_dict(), ensure_ascii=False, allow_nan=False))
+        print(json.dumps(card.to_dict(), allow_nan=False))
     else:
         print(_text(card))
     unmet = [requirement for requirement in requirements if not requirement.holds(card)]

@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, TypeVar
 
+import numpy as np
+
 from metrics.classes import EquivalenceClasses, Histogram, equivalence_classes, histogram
 from metrics.counts import Combinations, Matching, MemoryRelation, Relation, match_records
 from metrics.errors import InputError
 from metrics.hierarchy import Hierarchies, Hierarchy
 from metrics.roles import Roles
 from metrics.specification import Unavailable
-from metrics.table import Table
+from metrics.table import Integers, Table
 
 T = TypeVar("T")
 
@@ -52,7 +54,7 @@ class Evidence:
         try:
             return match_records(self.original, self.anonymized, self.roles.key)
         except InputError as error:
-            return str(error)
+            return str(error).rstrip(".")
 
     @cached_property
     def relation(self) -> Relation:
@@ -73,6 +75,19 @@ class Evidence:
     def classes(self) -> EquivalenceClasses:
         """The equivalence classes of the anonymized table."""
         return equivalence_classes(self.relation, self.roles.quasi_identifiers)
+
+    def class_of_record(self) -> Integers:
+        """For each anonymized record the class it is in, -1 where it is suppressed; in memory only."""
+        if not isinstance(self.relation, MemoryRelation):
+            raise Unavailable("records are not in memory")
+        members = self.relation.members(self.roles.quasi_identifiers).astype(np.int64)
+        position = self.classes.suppressed_position
+        if position is None:
+            return members
+        numbers = np.arange(self.classes.count + 1)
+        numbers[position] = -1
+        numbers[position + 1 :] -= 1
+        return numbers[members]
 
     def need_classes(self) -> EquivalenceClasses:
         """The classes, of which there is at least one; raises Unavailable if there is none."""

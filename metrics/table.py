@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from metrics.encoding import encode
+from metrics.encoding import encode, normalize
 from metrics.errors import InputError
 from metrics.values import canonical_order, parse_numbers
 
@@ -104,6 +104,12 @@ class Column:
         values = self.values if label in self.code_of else pa.concat_arrays([self.values, pa.array([label])])
         codes = np.concatenate([self.codes, np.full(times, code, dtype=np.int32)])
         return Column(self.name, codes, values, self.decimal)
+
+    @staticmethod
+    def from_codes(name: str, codes: Codes, values: pa.StringArray, decimal: str = ".") -> Column:
+        """A column from codes into values that may repeat or lie unused: equal ones are merged, unused ones dropped."""
+        merged, distinct = normalize(codes, values)
+        return Column(name, merged, distinct, decimal)
 
     @staticmethod
     def from_arrow(name: str, cells: pa.ChunkedArray | pa.Array, decimal: str = ".", *, dense: bool = False) -> Column:

@@ -1,0 +1,1 @@
+"""Other versions of a table: repaired, generalized, compared."""

@@ -1,0 +1,96 @@
+"""Which class is nearest to another by its quasi-identifiers, and what label covers several."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from metrics.hierarchy import Hierarchy
+from metrics.table import SUPPRESSED, Floats, Integers
+
+_EXACT_PAIRS = 2_000_000
+_WINDOW = 256
+
+
+class NearestClass:
+    """Finds the class nearest to one, by the sum over quasi-identifiers of how far two labels lie apart.
+
+    Labels lie as far apart as their lowest common ancestor is high, as a share of the hierarchy's height; without a
+    hierarchy 1 if they differ. Among equally near classes the first in order. With more than about 1,400 classes only
+    the 256 classes around one in the order given are looked at: a stated heuristic, for speed.
+    """
+
+    def __init__(self, labels: Mapping[str, Sequence[str | None]], hierarchies: Mapping[str, Hierarchy]) -> None:
+        self._paths = [_paths(texts, hierarchies.get(name)) for name, texts in labels.items()]
+        self._number = len(self._paths[0][0])
+
+    def of(self, index: int) -> int:
+        """The nearest other class; there are at least two."""
+        if self._number * self._number <= _EXACT_PAIRS:
+            low, high = 0, self._number
+        else:
+            low = min(max(index - _WINDOW // 2, 0), self._number - _WINDOW)
+            high = low + _WINDOW
+        distance: Floats = np.zeros(high - low)
+        for paths, weight in self._paths:
+            distance += weight - (weight / paths.shape[1]) * (paths[low:high] == paths[index]).sum(axis=1)
+        distance[index - low] = np.inf
+        return low + int(distance.argmin())
+
+
+def _paths(texts: Sequence[str | None], hierarchy: Hierarchy | None) -> tuple[Integers, float]:
+    """For each text its ancestors on every level below the root as numbers, and the weight of the column.
+
+    Texts agree on as many levels as their lowest common ancestor is far below the root. A text on a higher level
+    differs from everything on the levels below its own.
+    """
+    if hierarchy is None or hierarchy.height < 1:
+        number: dict[str | None, int] = {}
+        return np.array([[number.setdefault(text, len(number))] for text in texts], dtype=np.int64), 1.0
+    paths_of = _ancestors(hierarchy)
+    unknown: dict[str | None, int] = {}
+    rows = np.empty((len(texts), hierarchy.height), dtype=np.int64)
+    for i, text in enumerate(texts):
+        known = paths_of.get(text or "")
+        own = -2 - unknown.setdefault(text, len(unknown))
+        rows[i] = [own if label is None else label for label in known] if known is not None else own
+    return rows, 1.0
+
+
+def _ancestors(hierarchy: Hierarchy) -> dict[str, list[int | None]]:
+    """For each label its ancestors' numbers on the levels below the root, None below its own level."""
+    found: dict[str, list[int | None]] = {SUPPRESSED: [None] * hierarchy.height}
+    for level in range(hierarchy.height - 1, -1, -1):
+        for leaf, node in enumerate(hierarchy.nodes(level)):
+            label = hierarchy.labels(level)[node]
+            above = [int(hierarchy.nodes(upper)[leaf]) for upper in range(level, hierarchy.height)]
+            found[label] = [None] * level + list(above)
+    return found
+
+
+def common_labels(texts: Sequence[str | None], hierarchy: Hierarchy | None) -> str | None:
+    """The most special label that covers all texts: the text if they are one, the lowest common ancestor, or `*`."""
+    if len(set(texts)) == 1:
+        return texts[0]
+    if hierarchy is None:
+        return SUPPRESSED
+    levels = [hierarchy.level_of.get(text or "") for text in texts]
+    if None in levels:
+        return SUPPRESSED
+    root = hierarchy.rows[0][-1]
+    lowest = max(level for level in levels if level is not None)
+    leaves = [_leaf_under(hierarchy, text or "") for text in texts]
+    for level in range(lowest, hierarchy.height):
+        covering = {hierarchy.rows[leaf][level] for leaf in leaves}
+        if len(covering) == 1:
+            return covering.pop()
+    return root
+
+
+def _leaf_under(hierarchy: Hierarchy, label: str) -> int:
+    level = hierarchy.level_of[label]
+    if label == SUPPRESSED and label not in hierarchy.labels(level):
+        return 0
+    node = hierarchy.labels(level).index(label)
+    return int(np.flatnonzero(hierarchy.nodes(level) == node)[0])

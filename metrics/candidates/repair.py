@@ -1,0 +1,225 @@
+"""What would lift P_29 above zero: deleting the classes that shut a gate, or merging them into their neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from metrics.candidates.neighbours import NearestClass, common_labels
+from metrics.candidates.regroup import DELETED, Grouping, regroup
+from metrics.evidence import Evidence
+from metrics.hierarchy import Hierarchy
+from metrics.parameters import P29Parameters
+from metrics.privacy.l_diversity import normalized_entropy
+from metrics.privacy.p29 import P29, P29Components, p29
+from metrics.privacy.t_closeness import equal_distance
+from metrics.specification import Unavailable
+from metrics.table import SUPPRESSED, Column, Integers, Table
+
+_MOST_CLASSES = 20_000
+
+
+@dataclass(frozen=True, eq=False)
+class Round:
+    """One round of a repair: the classes that shut a gate before it, and the score after it."""
+
+    classes: int
+    records: int
+    score: float
+
+
+@dataclass(frozen=True, eq=False)
+class Repair:
+    """A repaired version of a table; `result` is the P_29 that scoring its file gives."""
+
+    method: str
+    """"delete" or "merge"."""
+    rounds: tuple[Round, ...]
+    result: P29 | None
+    """None where no class is left."""
+    group_of_class: Integers
+    """For each class of the table the class it became, or DELETED."""
+    labels: Mapping[str, list[str | None]]
+    """Per quasi-identifier: the label of each class the repaired table has."""
+    lost_records: int
+    """Records deleted, or suppressed by merging."""
+    changed_classes: npt.NDArray[np.bool_]
+    """Classes that were deleted or got other labels."""
+
+    @property
+    def score(self) -> float:
+        """P_29 after the repair; 0 where no class is left."""
+        return 0.0 if self.result is None else self.result.value
+
+
+def repair_by_deletion(evidence: Evidence, parameters: P29Parameters | None = None) -> Repair:
+    """Delete every class that shuts a gate of P_29, and again until none does: deleting moves the table's distribution.
+
+    Computed from class counts; raises Unavailable without a sensitive attribute or a class.
+    """
+    chosen = parameters or P29Parameters()
+    classes, histograms = evidence.need_classes(), evidence.sensitive()
+    groups: Integers = np.arange(classes.count)
+    rounds: list[Round] = []
+    while True:
+        grouping = regroup(histograms, classes.sizes, groups)
+        result = _score(grouping, chosen)
+        if rounds:
+            rounds[-1] = Round(rounds[-1].classes, rounds[-1].records, 0.0 if result is None else result.value)
+        if result is None or not result.violating.any():
+            break
+        violating = result.violating
+        rounds.append(Round(int(violating.sum()), int(grouping.sizes[violating].sum()), 0.0))
+        kept = np.flatnonzero(groups != DELETED)
+        groups = groups.copy()
+        groups[kept[violating[grouping.group_of_class[kept]]]] = DELETED
+    kept = groups != DELETED
+    return Repair(
+        method="delete",
+        rounds=tuple(rounds),
+        result=result,
+        group_of_class=grouping.group_of_class,
+        labels={
+            column.name: [column.labels[code] for code in codes[kept]]
+            for column, codes in zip(classes.columns, classes.codes, strict=True)
+        },
+        lost_records=int(classes.sizes[~kept].sum()),
+        changed_classes=~kept,
+    )
+
+
+def repair_by_merging(evidence: Evidence, parameters: P29Parameters | None = None) -> Repair:
+    """Merge every class that shuts a gate of P_29 into its nearest neighbour, and again until none does.
+
+    A heuristic: each round takes the violating classes in order of size, smallest first, and joins each with the class
+    nearest by its quasi-identifiers (see `NearestClass`); the labels of a merged class are the most special that cover
+    its members: the lowest common ancestor in the column's hierarchy, `*` without one. Classes that come to have equal
+    labels become one; one that comes to have `*` everywhere is suppressed. Ends with one class at the latest. Raises
+    Unavailable without a sensitive attribute or a class, or with more than 20,000 classes.
+    """
+    chosen = parameters or P29Parameters()
+    classes, histograms = evidence.need_classes(), evidence.sensitive()
+    if classes.count > _MOST_CLASSES:
+        raise Unavailable(f"merging is tried for at most {_MOST_CLASSES:,} classes; delete or generalize first")
+    labels = {
+        column.name: [column.labels[code] for code in codes]
+        for column, codes in zip(classes.columns, classes.codes, strict=True)
+    }
+    groups: Integers = np.arange(classes.count)
+    rounds: list[Round] = []
+    while True:
+        grouping = regroup(histograms, classes.sizes, groups)
+        result = _score(grouping, chosen)
+        if rounds:
+            rounds[-1] = Round(rounds[-1].classes, rounds[-1].records, 0.0 if result is None else result.value)
+        if result is None or not result.violating.any() or len(grouping.sizes) == 1:
+            break
+        violating = result.violating
+        rounds.append(Round(int(violating.sum()), int(grouping.sizes[violating].sum()), 0.0))
+        joined = _join(grouping, violating, labels, evidence.hierarchies)
+        labels, same = _merge_labels(labels, joined, evidence.hierarchies)
+        former = grouping.group_of_class
+        groups = np.where(former == DELETED, DELETED, same[former])
+    before = {
+        column.name: [column.labels[code] for code in codes]
+        for column, codes in zip(classes.columns, classes.codes, strict=True)
+    }
+    changed = np.zeros(classes.count, dtype=bool)
+    for name, texts in before.items():
+        after = [*labels[name], SUPPRESSED]  # the last one stands for DELETED
+        changed |= np.array([after[g] != text for g, text in zip(grouping.group_of_class, texts, strict=True)])
+    suppressed = classes.sizes[grouping.group_of_class == DELETED]
+    return Repair(
+        method="merge",
+        rounds=tuple(rounds),
+        result=result,
+        group_of_class=grouping.group_of_class,
+        labels=labels,
+        lost_records=int(suppressed.sum()),
+        changed_classes=changed,
+    )
+
+
+def _score(grouping: Grouping, parameters: P29Parameters) -> P29 | None:
+    if not len(grouping.sizes):
+        return None
+    components = P29Components(
+        sizes=grouping.sizes,
+        entropy={name: normalized_entropy(histogram) for name, histogram in grouping.histograms.items()},
+        distance={name: equal_distance(histogram) for name, histogram in grouping.histograms.items()},
+    )
+    return p29(components, parameters)
+
+
+def _join(
+    grouping: Grouping,
+    violating: npt.NDArray[np.bool_],
+    labels: Mapping[str, list[str | None]],
+    hierarchies: Mapping[str, Hierarchy],
+) -> Integers:
+    """For each group the one it is joined with: itself, or the root of what it was merged into."""
+    nearest = NearestClass(labels, hierarchies)
+    target = np.arange(len(grouping.sizes))
+
+    def root(group: int) -> int:
+        while target[group] != group:
+            group = int(target[group])
+        return group
+
+    order = np.flatnonzero(violating)[np.argsort(grouping.sizes[violating], kind="stable")]
+    merged = np.zeros(len(target), dtype=bool)
+    for group in order.tolist():
+        if merged[group]:
+            continue  # it has already taken in a neighbour in this round
+        other = nearest.of(group)
+        mine, theirs = root(group), root(other)
+        if mine != theirs:
+            target[mine] = theirs
+        merged[[group, other]] = True
+    return np.array([root(group) for group in range(len(target))], dtype=np.int64)
+
+
+def _merge_labels(
+    labels: Mapping[str, list[str | None]], joined: Integers, hierarchies: Mapping[str, Hierarchy]
+) -> tuple[dict[str, list[str | None]], Integers]:
+    """Labels of the joined groups, groups with equal labels made one; and the new number of each former group."""
+    members: dict[int, list[int]] = {}
+    for group, into in enumerate(joined.tolist()):
+        members.setdefault(into, []).append(group)
+    number: dict[tuple[str | None, ...], int] = {}
+    same = np.empty(len(joined), dtype=np.int64)
+    for groups in members.values():
+        key = tuple(
+            common_labels([texts[group] for group in groups], hierarchies.get(name)) for name, texts in labels.items()
+        )
+        suppressed = all(label == SUPPRESSED for label in key)
+        same[groups] = DELETED if suppressed else number.setdefault(key, len(number))
+    merged = {name: [key[i] for key in number] for i, name in enumerate(labels)}
+    return merged, same
+
+
+def repaired_table(evidence: Evidence, repair: Repair) -> Table:
+    """The anonymized table with a repair applied: deleted records left out, merged classes under their new labels."""
+    anonymized = evidence.anonymized
+    class_of_record = evidence.class_of_record()
+    in_class = class_of_record >= 0
+    group_of_record = np.full(anonymized.rows, DELETED, dtype=np.int64)
+    group_of_record[in_class] = repair.group_of_class[class_of_record[in_class]]
+    lost = in_class & (group_of_record == DELETED)
+    relabelled = np.where(group_of_record == DELETED, len(next(iter(repair.labels.values()))), group_of_record)[
+        in_class
+    ]
+    columns: list[Column] = []
+    for column in anonymized.columns:
+        if column.name in repair.labels:
+            labels = pa.array([*repair.labels[column.name], SUPPRESSED], pa.string())
+            codes = column.codes + np.int32(len(labels))
+            codes[in_class] = relabelled
+            column = Column.from_codes(column.name, codes, pa.concat_arrays([labels, column.values]), column.decimal)
+        columns.append(column)
+    table = Table(anonymized.name, tuple(columns), anonymized.rows, anonymized.source)
+    return table.take(np.flatnonzero(~lost)) if repair.method == "delete" else table

@@ -1,0 +1,128 @@
+"""A repair promises the figures that scoring its file gives, and stops only when no class violates."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import metrics
+from metrics.candidates.neighbours import NearestClass, common_labels
+from metrics.candidates.repair import Repair, repair_by_deletion, repair_by_merging, repaired_table
+from metrics.evidence import Evidence
+from metrics.hierarchy import Hierarchy
+from metrics.specification import Unavailable
+from tests.reference_data import reference
+from tests.tables import table
+
+AGES = Hierarchy(
+    [
+        ["21", "20-29", "20-39", "*"],
+        ["25", "20-29", "20-39", "*"],
+        ["33", "30-39", "20-39", "*"],
+        ["61", "60-69", "60-79", "*"],
+    ]
+)
+SENSITIVE = ("diag_1", "diag_2", "diag_3", "max_glu_serum", "A1Cresult", "readmitted")
+
+
+def check_promise(evidence: Evidence, repair: Repair) -> None:
+    """The repaired table has the promised classes and score, and no violating class unless only one is left."""
+    table = repaired_table(evidence, repair)
+    again = Evidence(table, evidence.roles, None, evidence.hierarchies)
+    if repair.result is None:
+        assert again.classes.count == 0
+        return
+    card = metrics.score(table, evidence.roles, hierarchies=evidence.hierarchies)
+    assert card["p29"].value == pytest.approx(repair.score, abs=1e-12)
+    assert sorted(again.classes.sizes) == sorted(repair.result.components.sizes)
+    assert not repair.result.violating.any() or again.classes.count == 1
+
+
+def test_deletion_repairs_the_diabetes_table_as_published() -> None:
+    before = metrics.read_table(reference("diabetes", "diabetes_before_deletion.csv.gz"))
+    after = metrics.read_table(reference("diabetes", "diabetes_after_deletion.csv.gz"))
+    roles = metrics.Roles(quasi_identifiers=["race", "gender", "age"], sensitive=SENSITIVE)
+    evidence = Evidence(before, roles)
+    repair = repair_by_deletion(evidence)
+    assert repair.score == pytest.approx(0.8057811497937597, abs=1e-12)
+    assert [(one.classes, one.records) for one in repair.rounds] == [(35, 2334)]
+    assert repaired_table(evidence, repair).head(99_429) == after.head(99_429)
+
+
+def table_of(rows: list[dict[str, str | None]], columns: list[str]) -> metrics.Table:
+    return table({column: [row[column] for row in rows] for column in columns})
+
+
+cells = st.sampled_from(["21", "25", "33", "20-29", "20-39", "*", None])
+records = st.lists(
+    st.fixed_dictionaries(
+        {"age": cells, "sex": st.sampled_from(["f", "m", "*"]), "illness": st.sampled_from(["a", "b", "c"])}
+    ),
+    min_size=1,
+    max_size=40,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(records, st.booleans())
+def test_promises_hold(rows: list[dict[str, str | None]], with_hierarchy: bool) -> None:
+    roles = metrics.Roles(quasi_identifiers=["age", "sex"], sensitive=["illness"])
+    hierarchies = {"age": AGES} if with_hierarchy else {}
+    evidence = Evidence(table_of(rows, ["age", "sex", "illness"]), roles, None, hierarchies)
+    if not evidence.classes.count:
+        with pytest.raises(Unavailable):
+            repair_by_deletion(evidence)
+        return
+    deleted = repair_by_deletion(evidence)
+    check_promise(evidence, deleted)
+    assert repaired_table(evidence, deleted).rows == len(rows) - deleted.lost_records
+    merged = repair_by_merging(evidence)
+    check_promise(evidence, merged)
+    assert repaired_table(evidence, merged).rows == len(rows)
+
+
+def test_a_table_without_violations_stays_as_it_is() -> None:
+    rows = [{"age": "21", "illness": illness} for illness in "aabb"] + [{"age": "33", "illness": i} for i in "aabb"]
+    roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
+    evidence = Evidence(table_of(rows, ["age", "illness"]), roles)
+    for repair in (repair_by_deletion(evidence), repair_by_merging(evidence)):
+        assert repair.rounds == ()
+        assert not repair.changed_classes.any()
+        assert repaired_table(evidence, repair).head(8) == evidence.anonymized.head(8)
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["21", "21"], "21"),
+        (["21", "25"], "20-29"),
+        (["21", "20-29"], "20-29"),
+        (["25", "33"], "20-39"),
+        (["20-39", "61"], "*"),
+        (["21", "*"], "*"),
+        (["21", "unknown"], "*"),
+        ([None, "21"], "*"),
+    ],
+)
+def test_the_common_label_is_the_lowest_common_ancestor(texts: list[str | None], expected: str) -> None:
+    assert common_labels(texts, AGES) == expected
+
+
+def test_the_nearest_class_shares_the_lowest_ancestor() -> None:
+    nearest = NearestClass({"age": ["21", "61", "33", "25"], "sex": ["f", "f", "f", "f"]}, {"age": AGES})
+    assert nearest.of(0) == 3
+    assert nearest.of(2) == 0
+    many = NearestClass({"age": [str(i // 2) for i in range(4000)]}, {})
+    assert [many.of(i) for i in (0, 1, 2001, 3999)] == [1, 0, 2000, 3998]
+
+
+def test_changed_classes_are_those_with_new_labels() -> None:
+    rows = [{"age": "21", "illness": "a"}, {"age": "25", "illness": "b"}] + [
+        {"age": "61", "illness": illness} for illness in "abab"
+    ]
+    roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
+    evidence = Evidence(table_of(rows, ["age", "illness"]), roles, None, {"age": AGES})
+    repair = repair_by_merging(evidence)
+    changed = {evidence.classes.labels(int(i))["age"] for i in np.flatnonzero(repair.changed_classes)}
+    assert changed == {"21", "25"}
+    assert set(repair.labels["age"]) == {"20-29", "61"}
