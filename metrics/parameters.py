@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any
 
 from metrics.errors import InputError
+
+_LARGEST_AMOUNT = 1e15
+"""More money than there is; sums over all records stay finite."""
 
 
 class GroundDistance(StrEnum):
@@ -40,21 +43,25 @@ class P29Parameters:
 
 @dataclass(frozen=True)
 class ProfitabilityParameters:
-    """Costs per record in one currency, non-negative; `allow_attack` False asks for the strict definition."""
+    """Costs per record in one currency, 0 to 1e15; `allow_attack` False asks for the strict definition.
+
+    `information_loss` True lets a record earn only the part of its benefit that its generalization leaves, as ARX does.
+    """
 
     adversary_cost: float = 4.0
     adversary_gain: float = 300.0
     publisher_loss: float = 300.0
     publisher_benefit: float = 1200.0
     allow_attack: bool = True
+    information_loss: bool = False
 
     def __post_init__(self) -> None:
         for name in ("adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit"):
             amount = getattr(self, name)
             _check(
-                math.isfinite(amount) and amount >= 0,
-                f"profitability.{name} is not a non-negative number",
-                "set a number of at least 0",
+                0 <= amount <= _LARGEST_AMOUNT,
+                f"profitability.{name} is not an amount of money",
+                f"set a number from 0 to {_LARGEST_AMOUNT:.0e}",
             )
 
 
@@ -97,7 +104,7 @@ class Parameters:
         changed: dict[str, dict[str, Any]] = {}
         for key, value in settings.items():
             group, _, name = key.partition(".")
-            if not hasattr(self, group) or not name:
+            if group not in {parameter.name for parameter in fields(self)} or not name:
                 raise _unknown(key)
             current = getattr(self, group)
             if group == "t_closeness" and name.startswith("distance."):
@@ -107,7 +114,7 @@ class Parameters:
                 continue
             if name not in asdict(current) or name == "distance":
                 raise _unknown(key)
-            changed.setdefault(group, {})[name] = _convert(key, value, type(getattr(current, name)))
+            changed.setdefault(group, {})[name] = _convert(key, value, type(getattr(type(current)(), name)))
         return replace(self, **{g: replace(getattr(self, g), **values) for g, values in changed.items()})
 
     def to_dict(self) -> dict[str, Any]:

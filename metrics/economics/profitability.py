@@ -16,8 +16,10 @@ from metrics.evidence import Evidence
 from metrics.parameters import Parameters, ProfitabilityParameters
 from metrics.specification import Direction, Family, Metric
 from metrics.table import Floats, Integers
+from metrics.utility.ambiguity import coverages
+from metrics.utility.domain import Coverage
 
-_NEVER = np.iinfo(np.int64).max
+_NEVER = int(np.iinfo(np.int64).max)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +45,8 @@ class Profitability:
     """Expected loss per record of each class."""
     payout: Floats
     """Benefit less risk, summed over the records of each class."""
+    information_loss: Floats | None
+    """Share of the benefit that generalization takes from each record of a class, 0 to 1; None where not asked for."""
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
@@ -75,27 +79,35 @@ class Profitability:
         return f"{attacked}, and publishing {losing:,} of them earns no more than it risks."
 
 
-def profitability(classes: EquivalenceClasses, parameters: ProfitabilityParameters | None = None) -> Profitability:
+def profitability(
+    classes: EquivalenceClasses,
+    parameters: ProfitabilityParameters | None = None,
+    information_loss: Floats | None = None,
+) -> Profitability:
     """Whether publishing pays, record by record. Amounts are per record, in one currency.
 
     A record of class E is re-identified with probability 1/|E|. The adversary attacks it iff gain/|E| > cost; the
     publisher then risks loss/|E|. Basic definition: benefit > risk for every record. Strict (`allow_attack` False):
     besides, |E| >= floor(gain/cost) + 1 for every class. The payout sums benefit less risk over kept records; a
-    suppressed record pays nothing. Comparisons are exact in the decimal numbers given. Takes at least one class.
+    suppressed record pays nothing. `information_loss` (per class, 0 to 1) takes that share from the benefit.
+    Comparisons are exact in the decimal numbers given. Takes at least one class.
 
     Source: Z. Wan et al., "A Game Theoretic Framework for Analyzing Re-Identification Risk", PLOS ONE 10(3), 2015,
     doi 10.1371/journal.pone.0120592; F. Prasser et al., AMIA Annual Symposium 2017.
     """
     chosen = parameters or ProfitabilityParameters()
-    cost, gain = _exact(chosen.adversary_cost), _exact(chosen.adversary_gain)
-    loss, benefit = _exact(chosen.publisher_loss), _exact(chosen.publisher_benefit)
-    attacked = classes.sizes <= _largest_attacked(cost, gain)
-    pays_attacked = classes.sizes > (loss // benefit if benefit else _NEVER)
-    unprofitable = ~np.where(attacked, pays_attacked, benefit > 0)
+    loss, benefit = exact(chosen.publisher_loss), exact(chosen.publisher_benefit)
+    attacked = classes.sizes <= largest_attacked(chosen)
     risk = np.where(attacked, chosen.publisher_loss / classes.sizes, 0.0)
-    payout = chosen.publisher_benefit * classes.sizes.astype(np.float64) - np.where(
-        attacked, chosen.publisher_loss, 0.0
-    )
+    if information_loss is None:
+        earned = np.full(classes.count, chosen.publisher_benefit)
+        pays_attacked = classes.sizes > (loss // benefit if benefit else _NEVER)
+        unprofitable = ~np.where(attacked, pays_attacked, benefit > 0)
+        total = float(benefit * classes.kept - loss * int(attacked.sum()))
+    else:
+        earned = chosen.publisher_benefit * (1 - information_loss)
+        unprofitable = ~(earned > risk)
+        total = math.fsum(earned * classes.sizes) - float(loss * int(attacked.sum()))
     attack_free = attack_free_size(chosen)
     basic = not unprofitable.any()
     no_attack = attack_free is not None and bool(classes.sizes.min() >= attack_free)
@@ -105,39 +117,61 @@ def profitability(classes: EquivalenceClasses, parameters: ProfitabilityParamete
         basic=basic,
         no_attack=no_attack,
         attack_free_size=attack_free,
-        publisher_payout=float(benefit * classes.kept - loss * int(attacked.sum())),
+        publisher_payout=total,
         records_attacked=int(classes.sizes[attacked].sum()),
         records=classes.kept,
         sizes=classes.sizes,
         attacked=attacked,
         unprofitable=unprofitable,
         risk=risk,
-        payout=payout,
+        payout=(earned - risk) * classes.sizes,
+        information_loss=information_loss,
     )
+
+
+def class_information_loss(classes: EquivalenceClasses, covered: Mapping[str, Coverage]) -> Floats:
+    """Information loss of each class's records as ARX's payout takes it: 0 as collected, 1 if all is suppressed.
+
+    log10(product of shares) / log10(product of domain sizes) + 1, where a value's share is what it covers of its domain.
+    """
+    lost, domain = np.zeros(classes.count), 0.0
+    for column, codes in zip(classes.columns, classes.codes, strict=True):
+        lost += np.log10(covered[column.name].covered[codes])
+        domain += math.log10(covered[column.name].size)
+    return np.clip(lost / domain, 0.0, 1.0) if domain else lost
 
 
 def attack_free_size(parameters: ProfitabilityParameters) -> int | None:
     """The smallest class size that removes every attack, floor(gain/cost) + 1; None where attacking is free."""
-    cost, gain = _exact(parameters.adversary_cost), _exact(parameters.adversary_gain)
+    cost, gain = exact(parameters.adversary_cost), exact(parameters.adversary_gain)
     if not gain:
         return 1
     return gain // cost + 1 if cost else None
 
 
-def _largest_attacked(cost: Fraction, gain: Fraction) -> int:
-    """The largest class size with gain/size > cost."""
+def largest_attacked(parameters: ProfitabilityParameters) -> int:
+    """The largest class size that is attacked, gain/size > cost; 0 where none is."""
+    cost, gain = exact(parameters.adversary_cost), exact(parameters.adversary_gain)
     if not gain:
         return 0
-    return min(math.ceil(gain / cost) - 1, int(_NEVER)) if cost else int(_NEVER)
+    return min(math.ceil(gain / cost) - 1, _NEVER) if cost else _NEVER
 
 
-def _exact(amount: float) -> Fraction:
+def exact(amount: float) -> Fraction:
     """The decimal number the user wrote: 0.3 / 0.1 is 3, which binary floats would miss."""
     return Fraction(repr(float(amount)))
 
 
+def information_loss_of(evidence: Evidence, parameters: ProfitabilityParameters) -> Floats | None:
+    """Information loss per class if the parameters ask for it; raises Unavailable where a domain is unknown."""
+    if not parameters.information_loss:
+        return None
+    return evidence.once("information_loss", lambda: class_information_loss(evidence.classes, coverages(evidence)))
+
+
 def _compute(evidence: Evidence, parameters: Parameters) -> Profitability:
-    return profitability(evidence.need_classes(), parameters.profitability)
+    classes, chosen = evidence.need_classes(), parameters.profitability
+    return profitability(classes, chosen, information_loss_of(evidence, chosen))
 
 
 PROFITABILITY = Metric(
