@@ -120,4 +120,10 @@ def class_detail(card: Scorecard, index: int) -> None:
         figures[1].metric("normalized entropy l", f"{table.normalized_entropy[name][index]:.4f}")
         if name in table.t:
             figures[2].metric("distance t", f"{table.t[name][index]:.4f}")
-        draw(class_distribution(card.evidence.histogram(name), index), f"class_{name}")
+        figure = class_distribution(
+            card.evidence.histogram(name),
+            index,
+            t=table.t[name][index] if name in table.t else None,
+            entropy=table.normalized_entropy[name][index],
+        )
+        draw(figure, f"class_{name}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -10,5 +12,5 @@ from metrics.figures.theme import CONFIG
 
 def draw(figure: go.Figure, key: str) -> None:
     """Show a figure in the page's theme; the title is its accessible name."""
-    title = figure.layout.title.text or key
-    st.plotly_chart(figure, key=key, config=CONFIG, alt=str(title).replace("<br>", " "))
+    title = html.unescape((figure.layout.title.text or key).replace("<br>", " "))
+    st.plotly_chart(figure, key=key, config=CONFIG, alt=title)

@@ -46,7 +46,8 @@ class SizeBuckets:
 
     def total(self, per_class: npt.NDArray[np.bool_] | Integers | Floats) -> Floats:
         """Sum over the classes of each bucket."""
-        return np.bincount(self.bucket, weights=per_class, minlength=len(self))
+        totals: Floats = np.bincount(self.bucket, weights=per_class, minlength=len(self)).astype(np.float64)
+        return totals
 
     def position(self, size: int) -> float:
         """Where on an axis of buckets 0, 1, … classes of `size` records begin, between two buckets or at an end."""

@@ -14,7 +14,8 @@ from metrics.figures.theme import (
     amount,
     categories,
     category_axis,
-    counted,
+    class_count,
+    count_axis,
     empty_figure,
     escaped,
     figure,
@@ -26,6 +27,7 @@ from metrics.figures.theme import (
     visible,
 )
 from metrics.table import Integers
+from metrics.wording import counted
 
 MOST_VALUES = 30
 """Most bars of an attribute's distribution; the other values share one more."""
@@ -47,9 +49,7 @@ def class_size_distribution(sizes: Integers, k_limit: int | None = None) -> go.F
             "name": name,
             "x": [key for key, drawn in zip(keys, chosen, strict=True) if drawn],
             "y": buckets.classes[chosen].tolist(),
-            "hovertext": [
-                text for text, drawn in zip(_bucket_texts(buckets), chosen, strict=True) if drawn
-            ],
+            "hovertext": [text for text, drawn in zip(_bucket_texts(buckets), chosen, strict=True) if drawn],
             "hoverinfo": "text",
             "marker": {"color": color, "line": {"width": 0}},
         }
@@ -75,14 +75,17 @@ def class_size_distribution(sizes: Integers, k_limit: int | None = None) -> go.F
         shapes=shapes,
         annotations=notes,
         xaxis=category_axis(keys, buckets.ticks, "size of class (records)"),
-        yaxis=number_axis("classes"),
+        yaxis=count_axis("classes", int(buckets.classes.max())),
     )
 
 
 def _bucket_texts(buckets: SizeBuckets) -> list[str]:
     return [
-        hover(f"Classes of {label} {'record' if label == '1' else 'records'}", counted(classes, "class"),
-              counted(records, "record"))
+        hover(
+            f"Classes of {label} {'record' if label == '1' else 'records'}",
+            class_count(classes),
+            counted(records, "record"),
+        )
         for label, classes, records in zip(
             buckets.labels, buckets.classes.tolist(), buckets.records.tolist(), strict=True
         )
@@ -94,9 +97,10 @@ def _size_finding(sizes: Integers, k_limit: int | None) -> str:
     if k_limit is not None and smallest < k_limit:
         below = int((sizes < k_limit).sum())
         holds = "holds" if below == 1 else "hold"
-        return f"{below:,} of {counted(count, 'class')} {holds} fewer than {counted(k_limit, 'record')}"
+        return f"{below:,} of {class_count(count)} {holds} fewer than {counted(k_limit, 'record')}"
     if smallest == largest:
-        return f"{'The only class holds' if count == 1 else f'All {count:,} classes hold'} {counted(smallest, 'record')}"
+        all_hold = "The only class holds" if count == 1 else f"All {count:,} classes hold"
+        return f"{all_hold} {counted(smallest, 'record')}"
     if k_limit is not None:
         return f"All {count:,} classes hold at least {counted(k_limit, 'record')}; the smallest holds {smallest:,}"
     half = int(np.partition(sizes, (count - 1) // 2)[(count - 1) // 2])
@@ -114,9 +118,9 @@ def class_distribution(
     in_class, in_table = histogram.of_class(index), histogram.totals
     size, kept = int(histogram.sizes[index]), histogram.kept
     column = histogram.column
-    order = column.order if column.numbers is not None else np.argsort(-in_table[column.order], kind="stable")
+    order = column.order
     if column.numbers is None:
-        order = column.order[order]
+        order = order[np.argsort(-in_table[order], kind="stable")]
     order = order[in_table[order] > 0]
     folded = np.zeros(0, dtype=np.int64)
     if len(order) > MOST_VALUES:
@@ -166,9 +170,9 @@ def class_distribution(
 def _class_finding(name: str, distinct: int, size: int, t: float | None, entropy: float | None) -> str:
     shown = visible(name)
     if distinct == 1:
-        finding = f"All {size:,} records of this class have the same {shown}" if size > 1 else (
-            f"This class is one record: its {shown} is known"
-        )
+        finding = f"All {size:,} records of this class have the same {shown}"
+        if size == 1:
+            finding = f"This class is one record: its {shown} is known"
     else:
         finding = f"This class's {counted(size, 'record')} hold {counted(distinct, 'value')} of {shown}"
     measures = [] if t is None else [f"distance from the table t = {amount(t)}"]

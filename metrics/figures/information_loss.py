@@ -13,7 +13,6 @@ from metrics.figures.theme import (
     amount,
     categories,
     category_axis,
-    counted,
     empty_figure,
     escaped,
     figure,
@@ -23,6 +22,7 @@ from metrics.figures.theme import (
     visible,
 )
 from metrics.utility.non_uniform_entropy import ColumnLoss, NonUniformEntropy
+from metrics.wording import counted
 
 MOST_COLUMNS = 30
 """Most columns drawn; the others share one more bar."""
@@ -34,7 +34,8 @@ def loss_by_column(result: NonUniformEntropy) -> go.Figure:
         return empty_figure("There is no quasi-identifier whose loss could be measured")
     names = sorted(result.columns, key=lambda name: -result.columns[name].loss)
     losses = [result.columns[name] for name in names[:MOST_COLUMNS]]
-    labels, ticks = [visible(name) for name in names[:MOST_COLUMNS]], [escaped(name, 20) for name in names[:MOST_COLUMNS]]
+    labels = [visible(name) for name in names[:MOST_COLUMNS]]
+    ticks = [escaped(name, 20) for name in names[:MOST_COLUMNS]]
     if rest := [result.columns[name] for name in names[MOST_COLUMNS:]]:
         losses.append(_together(rest))
         labels.append(counted(len(rest), "other column"))

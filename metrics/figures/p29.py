@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,7 +17,8 @@ from metrics.figures.theme import (
     VIOLATION,
     categories,
     category_axis,
-    counted,
+    class_count,
+    count_axis,
     empty_figure,
     escaped,
     figure,
@@ -28,6 +30,7 @@ from metrics.figures.theme import (
     wrapped,
 )
 from metrics.privacy.p29 import P29, Flags
+from metrics.wording import counted
 
 MOST_ROWS = 30
 """Most attributes or gates drawn."""
@@ -41,7 +44,7 @@ def p29_breakdown(result: P29, *, lost: bool = True) -> go.Figure:
     `lost` outlines what each term could still have given; terms and lost parts together reach 1.
     """
     terms = result.terms
-    subtotal = sum(terms.values())
+    subtotal = math.fsum(terms.values())
     shut = [gate for gate, is_open in result.gates.items() if not is_open]
     steps: list[tuple[str, str, float, str]] = [
         (_TERMS[gate], "relative", term, _term_text(result, gate)) for gate, term in terms.items()
@@ -85,10 +88,9 @@ def _weights(result: P29) -> dict[str, float]:
 
 
 def _term_text(result: P29, gate: str) -> str:
-    weight, term = _weights(result)[gate], result.terms[gate]
+    weight, term, smallest = _weights(result)[gate], result.terms[gate], result.components.k_min
     factor, meaning = {
-        "k": (f"(1 − 1/{result.components.k_min:,})", "The smallest class holds "
-              f"{counted(result.components.k_min, 'record')}"),
+        "k": (f"(1 − 1/{smallest:,})", f"The smallest class holds {counted(smallest, 'record')}"),
         "l": (f"{result.Nl:.4f}", "Normalized entropy, mean over classes and attributes"),
         "t": (f"(1 − {result.Nt:.4f})", "Normalized distance from the table, mean over classes and attributes"),
     }[gate]
@@ -112,16 +114,18 @@ def _lost_parts(result: P29, keys: Sequence[str]) -> dict[str, Any]:
 
 def _breakdown_finding(result: P29, subtotal: float, shut: Sequence[str]) -> str:
     if shut:
-        violating = result.violating
-        some = counted(int(violating.sum()), "class")
         gates = f"gate{'s' if len(shut) > 1 else ''} {listed(shut)}"
-        verb = "shuts" if violating.sum() == 1 else "shut"
-        return f"P_29 is 0: {some} of {len(violating):,} {verb} {gates}; without that it would be {subtotal:.3f}"
+        return f"P_29 is 0: {_classes_that_shut(result)} {gates}; without that it would be {subtotal:.3f}"
     losses = {gate: weight - result.terms[gate] for gate, weight in _weights(result).items()}
     worst = max(losses, key=lambda gate: losses[gate])
     if losses[worst] <= 0:
         return f"P_29 is {result.value:.3f} of 1: nothing is lost"
     return f"P_29 is {result.value:.3f} of 1; most of what is missing is {_TERMS[worst]}, {losses[worst]:.3f}"
+
+
+def _classes_that_shut(result: P29) -> str:
+    violating = int(result.violating.sum())
+    return f"{violating:,} of {class_count(len(result.components.sizes))} {'shuts' if violating == 1 else 'shut'}"
 
 
 def p29_attributes(result: P29) -> go.Figure:
@@ -165,13 +169,14 @@ def _attributes_finding(result: P29, names: Sequence[str]) -> str:
     least = f"{visible(worst_l)} varies least within classes (l = {result.attribute_l[worst_l]:.3f})"
     if len(names) == 1:
         return f"{visible(worst_l)}: mean variety l = {result.Nl:.3f}, mean distance t = {result.Nt:.3f}"
-    return f"{least}; {visible(worst_t)} lies farthest from the table (t = {result.attribute_t[worst_t]:.3f}){shown}"
+    joined = " and" if worst_t == worst_l else f"; {visible(worst_t)}"
+    return f"{least}{joined} lies farthest from the table (t = {result.attribute_t[worst_t]:.3f}){shown}"
 
 
 def p29_gates(result: P29) -> go.Figure:
     """How many classes shut a gate, by gate and attribute; at most MOST_ROWS rows, those with most classes."""
     if not result.violating.any():
-        return empty_figure(f"No gate is shut: none of {counted(len(result.violating), 'class')} violates k, l or t")
+        return empty_figure(f"No gate is shut: none of {class_count(len(result.violating))} violates k, l or t")
     limit = result.parameters.t_max
     rows: list[tuple[str, str, Flags]] = [("k = 1", "one record alone", result.singled_out)]
     rows += [("l = 0", name, flags) for name, flags in result.homogeneous.items()]
@@ -193,7 +198,7 @@ def p29_gates(result: P29) -> go.Figure:
         "textposition": "outside",
         "cliponaxis": False,
         "hovertext": [
-            hover(f"{reason}: {name}", f"{counted(classes, 'class')} with {counted(records, 'record')}")
+            hover(f"{reason}: {name}", f"{class_count(classes)} with {counted(records, 'record')}")
             for reason, name, classes, records in drawn
         ],
         "hoverinfo": "text",
@@ -206,7 +211,7 @@ def p29_gates(result: P29) -> go.Figure:
         _gates_finding(result, len(figures) - len(drawn)),
         plot_height=rows_height(len(drawn)),
         bargap=0.35,
-        xaxis=number_axis("classes that shut the gate", range=[0, most * 1.15]),
+        xaxis=count_axis("classes that shut the gate", most, range=[0, most * 1.15]),
         yaxis=category_axis(keys, ticks, downwards=True),
     )
 
@@ -215,7 +220,4 @@ def _gates_finding(result: P29, hidden: int) -> str:
     violating = result.violating
     records = int(result.components.sizes[violating].sum())
     shown = f" ({hidden:,} reasons not shown)" if hidden else ""
-    classes = int(violating.sum())
-    verb = "shuts" if classes == 1 else "shut"
-    of = f"{classes:,} of {counted(len(violating), 'class')}"
-    return f"{of}, {counted(records, 'record')} in all, {verb} at least one gate{shown}"
+    return f"{_classes_that_shut(result)} at least one gate: {counted(records, 'record')} in all{shown}"

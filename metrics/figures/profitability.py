@@ -16,7 +16,8 @@ from metrics.figures.theme import (
     amount,
     categories,
     category_axis,
-    counted,
+    class_count,
+    count_axis,
     empty_figure,
     figure,
     hover,
@@ -25,6 +26,7 @@ from metrics.figures.theme import (
     note,
     number_axis,
 )
+from metrics.wording import counted
 
 
 def payout_by_class(result: Profitability) -> go.Figure:
@@ -81,7 +83,9 @@ def payout_by_class(result: Profitability) -> go.Figure:
     span = (-0.5, len(buckets) - 0.5)
     shapes = [line_at(benefit, vertical=False, axes=("x2", "y2"))]
     notes = [
-        note(f"benefit {amount(benefit)}", xref="x2 domain", x=1, xanchor="right", yref="y2", y=benefit, yanchor="bottom")
+        note(
+            f"benefit {amount(benefit)}", xref="x2 domain", yref="y2", x=1, y=benefit, xanchor="right", yanchor="bottom"
+        )
     ]
     if free is None:
         notes.append(label_above("attacking is free, so it pays at every size", span[0], span))
@@ -105,7 +109,7 @@ def payout_by_class(result: Profitability) -> go.Figure:
         annotations=notes,
         xaxis={**category_axis(keys, [""] * len(keys)), "showticklabels": False, "anchor": "y"},
         xaxis2={**lower, "anchor": "y2"},
-        yaxis={**number_axis("records"), "domain": [0.5, 1], "anchor": "x"},
+        yaxis={**count_axis("records", int(buckets.records.max())), "domain": [0.5, 1], "anchor": "x"},
         yaxis2={**number_axis("payout per record"), "domain": [0, 0.4], "anchor": "x2", "zeroline": True},
     )
 
@@ -114,7 +118,7 @@ def _texts(buckets: SizeBuckets, attacked: list[float], payouts: list[float]) ->
     return [
         hover(
             f"Classes of {label} {'record' if label == '1' else 'records'}",
-            f"{counted(classes, 'class')} with {counted(records, 'record')}, {int(hit):,} of them worth attacking",
+            f"{class_count(classes)} with {counted(records, 'record')}, {int(hit):,} of them worth attacking",
             f"Publisher's payout: {amount(payout)}, per record {amount(payout / max(records, 1))}",
         )
         for label, classes, records, hit, payout in zip(

@@ -12,8 +12,9 @@ import plotly.graph_objects as go
 from metrics.figures.theme import (
     PRIVACY,
     VIOLATION,
+    class_count,
+    count_axis,
     empty_figure,
-    counted,
     figure,
     hover,
     label_above,
@@ -45,7 +46,8 @@ def distance_distribution(result: TCloseness, attributes: Sequence[str] | None =
     edges = _edges(max(float(result.per_class[name].max()) for name in chosen), result.limit)
     height = len(chosen) * (_PANEL + _GAP) - _GAP
     traces: list[dict[str, Any]] = []
-    shapes, notes, axes = [], [], {}
+    shapes, notes = [], []
+    axes: dict[str, Any] = {}
     for i, name in enumerate(chosen):
         suffix = "" if i == 0 else str(i + 1)
         x, y = f"x{suffix}", f"y{suffix}"
@@ -57,13 +59,13 @@ def distance_distribution(result: TCloseness, attributes: Sequence[str] | None =
             "anchor": y,
             "showticklabels": last,
         }
+        bars = _bars(name, result.per_class[name], edges, result.limit, x, y)
         axes[f"yaxis{suffix}"] = {
-            **number_axis("classes"),
+            **count_axis("classes", max(max(trace["y"]) for trace in bars), nticks=4),
             "domain": [max(top - _PANEL / height, 0), top],
             "anchor": x,
-            "nticks": 4,
         }
-        traces += _bars(name, result.per_class[name], edges, result.limit, x, y)
+        traces += bars
         shapes.append(line_at(result.limit, axes=(x, y)))
         notes.append(
             note(
@@ -100,9 +102,9 @@ def _edges(farthest: float, limit: float) -> list[float]:
     """
     beyond = max(farthest - limit, 0.0)
     for below in range(MOST_BINS, 0, -1) if limit else ():
-        above = math.ceil(beyond * below / limit)
-        if below + above <= MOST_BINS:
-            width = limit / below
+        bins_beyond = beyond * below / limit
+        if below + bins_beyond <= MOST_BINS:
+            width, above = limit / below, math.ceil(bins_beyond)
             return [width * i for i in range(below)] + [limit + width * i for i in range(above + 1)]
     width = (beyond or 1.0) / (MOST_BINS - 1)
     return [0.0 if limit else -width] + [limit + width * i for i in range(MOST_BINS - 1)] + [limit + beyond]
@@ -114,9 +116,7 @@ def _bins(distances: Floats, edges: Sequence[float]) -> Integers:
     return np.bincount(np.clip(position, 0, len(edges) - 2), minlength=len(edges) - 1)
 
 
-def _bars(
-    name: str, distances: Floats, edges: Sequence[float], limit: float, x: str, y: str
-) -> list[dict[str, Any]]:
+def _bars(name: str, distances: Floats, edges: Sequence[float], limit: float, x: str, y: str) -> list[dict[str, Any]]:
     """The bins up to the limit, and those beyond."""
     bins = list(zip(edges[:-1], edges[1:], _bins(distances, edges).tolist(), strict=True))
     traces = []
@@ -133,7 +133,7 @@ def _bars(
                 "width": [0.9 * (high - low) for low, high, _ in drawn],
                 "y": [classes for *_, classes in drawn],
                 "hovertext": [
-                    hover(name, f"t from {max(low, 0):.3f} to {max(high, 0):.3f}: {counted(classes, 'class')}")
+                    hover(name, f"t from {max(low, 0):.3f} to {max(high, 0):.3f}: {class_count(classes)}")
                     for low, high, classes in drawn
                 ],
                 "hoverinfo": "text",
@@ -155,4 +155,4 @@ def _finding(result: TCloseness, chosen: Sequence[str]) -> str:
     if not beyond:
         return f"{name}: no class lies farther from the whole table than t = {distances.max():.3f}"
     lie = "lies" if beyond == 1 else "lie"
-    return f"{name}: {beyond:,} of {counted(len(distances), 'class')} {lie} beyond the limit t = {result.limit:g}"
+    return f"{name}: {beyond:,} of {class_count(len(distances))} {lie} beyond the limit t = {result.limit:g}"

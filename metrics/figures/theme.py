@@ -10,13 +10,16 @@ from typing import Any, Final
 
 import plotly.graph_objects as go
 
+from metrics.wording import counted
+
 PRIVACY: Final = "#0072B2"
 UTILITY: Final = "#009E73"
 MONEY: Final = "#E69F00"
 VIOLATION: Final = "#D55E00"
 NEUTRAL: Final = "#8A8F98"
 """What is there for comparison: the whole table, what is left. Contrast above 3:1 on white and on dark pages."""
-FAINT: Final = "rgba(138, 143, 152, 0.25)"
+FAINT: Final = "rgba(138, 143, 152, 0.2)"
+"""What is missing or left, behind text."""
 TRANSPARENT: Final = "rgba(0, 0, 0, 0)"
 
 CONFIG: Final = {"displayModeBar": False, "displaylogo": False, "responsive": True, "typesetMath": False}
@@ -105,10 +108,9 @@ def amount(number: float) -> str:
     return f"{number:,.0f}" if number == int(number) or abs(number) >= 1000 else f"{number:,.4g}"
 
 
-def counted(number: int, noun: str) -> str:
-    """A number and its noun: "1 record", "2,293 classes"."""
-    plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
-    return f"{number:,} {noun if number == 1 else plural}"
+def class_count(number: int) -> str:
+    """Classes and their number: "1 class", "2,293 classes"."""
+    return counted(number, "class", "classes")
 
 
 def categories(labels: Iterable[str | None]) -> list[str]:
@@ -151,7 +153,19 @@ def category_axis(
 
 def number_axis(title: str | None, **settings: Any) -> dict[str, Any]:
     """A linear axis from zero; the title names its unit."""
-    return {"type": "linear", "rangemode": "tozero", "separatethousands": True, **_axis(title), **settings}
+    return {
+        "type": "linear",
+        "rangemode": "tozero",
+        "separatethousands": True,
+        "showgrid": True,
+        **_axis(title),
+        **settings,
+    }
+
+
+def count_axis(title: str | None, most: int, **settings: Any) -> dict[str, Any]:
+    """An axis of whole numbers up to `most`: no ticks between them."""
+    return number_axis(title, **({"dtick": 1} if most <= 5 else {}), **settings)
 
 
 def _axis(title: str | None) -> dict[str, Any]:

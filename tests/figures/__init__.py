@@ -1,0 +1,1 @@
+"""Figures: exact numbers, text that stays text, few marks."""

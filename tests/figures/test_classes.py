@@ -1,0 +1,110 @@
+"""Class sizes, and an attribute in one class beside the whole table."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics import Roles
+from metrics.evidence import Evidence
+from metrics.figures.classes import MOST_VALUES, class_distribution, class_size_distribution
+from metrics.figures.theme import PRIVACY, VIOLATION
+from tests.figures.drawn import HOSTILE, SIZES, assert_calm, marks, read, title
+from tests.tables import table
+
+
+def histogram(groups, values, name="S"):
+    """The histogram of `values` in classes of `groups`, and the class of a group's name."""
+    content = table({"Q": groups, name: values})
+    evidence = Evidence(content, Roles(quasi_identifiers=["Q"], sensitive=[name]))
+    index = {evidence.classes.labels(i)["Q"]: i for i in range(evidence.classes.count)}
+    return evidence.histogram(name), index
+
+
+@given(SIZES, st.one_of(st.none(), st.integers(1, 500)))
+def test_bars_count_every_class_and_colour_the_small_ones(sizes, limit):
+    figure = class_size_distribution(sizes, limit)
+    assert_calm(figure)
+    assert sum(sum(trace.y) for trace in figure.data) == len(sizes)
+    small = sum(sum(trace.y) for trace in figure.data if trace.marker.color == VIOLATION)
+    assert small == (0 if limit is None else (sizes < limit).sum())
+    assert marks(figure) <= 60
+
+
+def test_the_title_says_how_many_are_too_small():
+    sizes = np.array([1, 4, 5, 5, 2000])
+    assert title(class_size_distribution(sizes, 5)) == "2 of 5 classes hold fewer than 5 records"
+    assert title(class_size_distribution(sizes[:2], 2)) == "1 of 2 classes holds fewer than 2 records"
+    assert title(class_size_distribution(sizes[2:], 5)) == "All 3 classes hold at least 5 records; the smallest holds 5"
+    assert title(class_size_distribution(sizes)) == "5 classes hold 1 to 2,000 records, half of them no more than 5"
+    assert title(class_size_distribution(np.full(3, 7))) == "All 3 classes hold 7 records"
+    assert title(class_size_distribution(np.array([1]))) == "The only class holds 1 record"
+
+
+def test_the_limit_is_drawn_between_the_buckets_and_labelled():
+    figure = class_size_distribution(np.array([1, 2, 3, 4, 5, 6]), 3)
+    assert figure.layout.shapes[0].x0 == 1.5
+    assert figure.layout.annotations[0].text == "limit k\u00a0=\u00a03"
+    assert [trace.marker.color for trace in figure.data] == [VIOLATION, PRIVACY]
+    assert figure.data[0].hovertext[0] == "Classes of 1 record<br>1 class<br>1 record"
+
+
+def test_300_000_classes_make_few_bars():
+    sizes = np.random.default_rng(0).geometric(0.001, 300_000).astype(np.int64)
+    assert marks(class_size_distribution(sizes, 5)) <= 60
+
+
+def test_no_class_at_all():
+    figure = class_size_distribution(np.zeros(0, dtype=np.int64), 5)
+    assert_calm(figure)
+    assert "no equivalence classes" in title(figure)
+
+
+def test_shares_of_class_and_table():
+    counted, index = histogram(list("aaab"), ["10", "9", "9", "10"])
+    figure = class_distribution(counted, index["a"], t=1 / 6, entropy=0.9183)
+    assert_calm(figure)
+    within, whole = figure.data
+    assert list(within.y) == ["9", "10"]
+    assert list(within.x) == pytest.approx([200 / 3, 100 / 3])
+    assert list(whole.x) == [50, 50]
+    assert within.hovertext[0] == "9<br>66.7% of this class: 2 of 3 records"
+    assert title(figure) == (
+        "This class's 3 records hold 2 values of S; distance from the table t = 0.1667; normalized entropy 0.9183"
+    )
+
+
+def test_titles_of_classes_that_tell_all():
+    counted, index = histogram(list("aab"), ["x", "x", "y"])
+    assert title(class_distribution(counted, index["a"])) == "All 2 records of this class have the same S"
+    assert title(class_distribution(counted, index["b"])) == "This class is one record: its S is known"
+
+
+def test_most_different_values_are_drawn_and_the_rest_folded():
+    values = [str(i) for i in range(1000)]
+    counted, index = histogram(["a"] * 1000 + ["b"] * 50, values + ["500"] * 50)
+    figure = class_distribution(counted, index["b"])
+    assert len(figure.data[0].y) == MOST_VALUES + 1
+    for trace in figure.data:
+        assert sum(trace.x) == pytest.approx(100)
+    assert "500" in figure.data[0].y
+    assert figure.data[0].y[-1] == "970 other values"
+    numbers = [int(key) for key in figure.data[0].y[:-1]]
+    assert numbers == sorted(numbers)
+
+
+def test_values_of_any_look_stay_apart_and_harmless():
+    values = [*HOSTILE, "(empty)", None, "(missing)", "00123", "123"]
+    counted, index = histogram(["a"] * len(values), values, name="<b>S</b> $x$")
+    figure = class_distribution(counted, index["a"])
+    assert_calm(figure)
+    assert len(set(figure.data[0].y)) == len(values)
+    assert all(len(read(tick)) <= 24 for tick in figure.layout.yaxis.ticktext)
+    assert any(read(text).replace(" ", "").startswith("x" * 90) for text in figure.data[0].hovertext)
+
+
+def test_one_class_with_one_value():
+    counted, index = histogram(["a"], ["x"])
+    figure = class_distribution(counted, index["a"], t=0.0, entropy=0.0)
+    assert_calm(figure)
+    assert [list(trace.x) for trace in figure.data] == [[100], [100]]

@@ -1,0 +1,71 @@
+"""Losses by column and level add up to the metric's own."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.figures.information_loss import MOST_COLUMNS, loss_by_column
+from metrics.utility.non_uniform_entropy import ColumnLoss, NonUniformEntropy
+from tests.figures.drawn import HOSTILE, assert_calm, marks, read, title
+
+LOSSES = st.lists(
+    st.tuples(st.dictionaries(st.integers(0, 5), st.floats(0, 1e6), max_size=4), st.floats(0, 1e6)),
+    min_size=1,
+    max_size=50,
+)
+
+
+def losses(columns):
+    """A result with these (loss by level, bits left) by column."""
+    made = {
+        name: ColumnLoss(math.fsum(levels.values()), math.fsum(levels.values()) + left, levels, 0)
+        for name, (levels, left) in columns.items()
+    }
+    loss, largest = (math.fsum(getattr(c, part) for c in made.values()) for part in ("loss", "largest"))
+    return NonUniformEntropy(1 - loss / largest if largest else 1.0, made, 0, {})
+
+
+@given(LOSSES)
+def test_bars_hold_all_that_was_lost_and_all_that_is_left(columns):
+    result = losses({f"c{i}": column for i, column in enumerate(columns)})
+    figure = loss_by_column(result)
+    assert_calm(figure)
+    *levels, left = figure.data
+    lost = math.fsum(bits for trace in levels for bits in trace.x)
+    assert lost == pytest.approx(math.fsum(c.loss for c in result.columns.values()), abs=1e-6)
+    kept = math.fsum(c.largest - c.loss for c in result.columns.values())
+    assert math.fsum(left.x) == pytest.approx(kept, abs=1e-3)
+    assert len(left.y) <= MOST_COLUMNS + 1
+    assert marks(figure) <= 7 * (MOST_COLUMNS + 1)
+
+
+def test_columns_by_loss_and_levels_by_name():
+    figure = loss_by_column(losses({"age": ({1: 10.0, 2: 0.0}, 30.0), "sex": ({0: 0.0, 3: 40.0}, 10.0)}))
+    assert [trace.name for trace in figure.data] == ["lost to level 1", "lost to level 3", "still there"]
+    assert list(figure.data[0].y) == ["sex", "age"]
+    assert [list(trace.x) for trace in figure.data] == [[0, 10], [40, 0], [10, 30]]
+    assert read(figure.data[1].hovertext[0]) == (
+        "sex Lost by generalizing to level 3: 40 bits, 80.0% of all that was lost "
+        "This column lost 40 bits, 80.0% of all that was lost"
+    )
+    assert title(figure) == "44% of the information is left; sex accounts for 80% of what was lost"
+    depths = [trace.marker.color for trace in figure.data[:2]]
+    assert depths == ["rgba(0, 158, 115, 0.45)", "rgba(0, 158, 115, 1.00)"]
+
+
+def test_nothing_lost_and_nothing_there():
+    figure = loss_by_column(losses({"a": ({0: 0.0}, 5.0)}))
+    assert_calm(figure)
+    assert [trace.name for trace in figure.data] == ["still there"]
+    assert_calm(loss_by_column(losses({"a": ({}, 0.0)})))
+    assert "no quasi-identifier" in title(loss_by_column(NonUniformEntropy(1.0, {}, 0, {})))
+
+
+def test_many_columns_with_hostile_names():
+    names = [*HOSTILE, *(f"c{i}" for i in range(100))]
+    figure = loss_by_column(losses({name: ({1: 1.0}, 1.0) for name in names}))
+    assert_calm(figure)
+    assert figure.data[0].y[-1] == f"{len(names) - MOST_COLUMNS} other columns"
+    assert sum(figure.data[0].x) == len(names)

@@ -1,0 +1,79 @@
+"""Distances: every class in a bin, the limit between two bins."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.figures.t_closeness import MOST_BINS, MOST_PANELS, distance_distribution
+from metrics.figures.theme import VIOLATION
+from metrics.parameters import GroundDistance
+from metrics.privacy.t_closeness import TCloseness
+from tests.figures.drawn import HOSTILE, assert_calm, read, title
+
+DISTANCES = st.lists(st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.2, 1 / 3, 1.0])), min_size=1, max_size=60)
+LIMITS = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 5e-324, 0.2, 1 / 3, 1.0]))
+
+
+def closeness(distances, limit=0.2):
+    """A result with these distances by attribute."""
+    per_class = {name: np.array(values, dtype=np.float64) for name, values in distances.items()}
+    farthest = np.max(list(per_class.values()), axis=0)
+    return TCloseness(
+        value=float(farthest.max()),
+        attributes={name: float(values.max()) for name, values in per_class.items()},
+        per_class=per_class,
+        distance=dict.fromkeys(per_class, GroundDistance.EQUAL),
+        limit=limit,
+        exceeding=int((farthest > limit).sum()),
+        classes=len(farthest),
+    )
+
+
+@given(DISTANCES, LIMITS)
+def test_bins_hold_every_class_on_its_side_of_the_limit(distances, limit):
+    figure = distance_distribution(closeness({"A": distances}, limit))
+    assert_calm(figure)
+    assert sum(sum(trace.y) for trace in figure.data) == len(distances)
+    beyond = sum(sum(trace.y) for trace in figure.data if trace.marker.color == VIOLATION)
+    assert beyond == sum(distance > limit for distance in distances)
+    assert sum(len(trace.x) for trace in figure.data) <= MOST_BINS
+    low, high = figure.layout.xaxis.range
+    assert low <= limit <= high
+    assert high >= max(distances) * (1 - 1e-12)
+
+
+def test_panels_by_largest_distance_and_chosen_ones():
+    result = closeness({"A": [0.1, 0.3], "B": [0.5, 0.1]})
+    figure = distance_distribution(result)
+    assert [read(note.text) for note in figure.layout.annotations] == [
+        "B (equal distance)",
+        "A (equal distance)",
+        "limit t = 0.2",
+    ]
+    assert len(figure.layout.shapes) == 2
+    one = distance_distribution(result, ["A"])
+    assert title(one) == "A: 1 of 2 classes lies beyond the limit t = 0.2"
+    assert sum(sum(trace.y) for trace in one.data) == 2
+    with pytest.raises(KeyError):
+        distance_distribution(result, ["C"])
+
+
+def test_many_attributes_with_hostile_names():
+    names = [*HOSTILE, *map(str, range(20))]
+    figure = distance_distribution(closeness({name: [0.1, 0.9] for name in names}))
+    assert_calm(figure)
+    assert len(figure.layout.shapes) == MOST_PANELS
+    assert f"({MOST_PANELS} of {len(names)} attributes shown)" in title(figure)
+
+
+def test_all_equal_and_zero():
+    for limit in (0.0, 0.2):
+        figure = distance_distribution(closeness({"A": [0.0, 0.0]}, limit))
+        assert_calm(figure)
+        assert [sum(trace.y) for trace in figure.data] == [2]
+
+
+def test_nothing_measured():
+    nothing = TCloseness(0.0, {}, {}, {}, 0.2, 0, 0)
+    assert title(distance_distribution(nothing)) == "There are no classes whose distance could be measured"
