@@ -1,8 +1,31 @@
-"""Numbers in sentences."""
+"""Words and numbers as readers see them."""
 
 from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+MISSING: Final = "(missing)"
+EMPTY: Final = "(empty)"
+
+_JOINERS = "\u200c\u200d"
+"""Format characters that ordinary words of some scripts need."""
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
     """A number with its noun in the right form: "1 class", "2,218 classes"."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def visible(text: str | None) -> str:
+    """Text whose every character can be seen: characters that steer (control, direction) appear as ⟨U+202E⟩."""
+    if text is None:
+        return MISSING
+    if not text:
+        return EMPTY
+    return "".join(
+        f"⟨U+{ord(character):04X}⟩"
+        if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp") and character not in _JOINERS
+        else character
+        for character in text
+    )

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.figure import draw
-from dashboard.text import plain, visible
+from dashboard.text import plain
 from metrics.export import to_csv
 from metrics.figures.classes import class_distribution
 from metrics.scorecard import Scorecard
@@ -104,10 +104,7 @@ def class_detail(card: Scorecard, index: int) -> None:
     """One class: who is in it, why it fails, and each sensitive attribute beside the whole table's."""
     classes, table = card.evidence.classes, card.classes
     st.subheader("The chosen class")
-    labels = ", ".join(
-        f"{plain(name)} = **{plain(visible(label)) if label is not None else '(missing)'}**"
-        for name, label in classes.labels(index).items()
-    )
+    labels = ", ".join(f"{plain(name)} = **{plain(label)}**" for name, label in classes.labels(index).items())
     st.markdown(f"{labels}: {classes.sizes[index]:,} records")
     if table.joint is not None and table.violating[index]:
         reasons = table.joint.reason_texts(np.array([index]))[0].as_py()

@@ -9,7 +9,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.hierarchy import Hierarchy
 from metrics.roles import Role
-from metrics.wording import counted
+from metrics.wording import counted, visible
 
 _SHOWN = 200
 
@@ -54,16 +54,12 @@ def missed_values(state: Workspace, column: str, hierarchy: Hierarchy) -> list[t
     role = state.roles.get(column)
     if state.original is not None and column in state.original.table:
         original = state.original.table
-        found += [(_label(value), original.name) for value in hierarchy.missing_leaves(original[column])]
+        found += [(visible(value), original.name) for value in hierarchy.missing_leaves(original[column])]
     for label, loaded in state.candidates.items():
         if column not in loaded.table:
             continue
         values = loaded.table[column]
         sensitive = role is Role.SENSITIVE
         missing = hierarchy.missing_leaves(values) if sensitive else hierarchy.missing_labels(values)
-        found += [(_label(value), label) for value in missing]
+        found += [(visible(value), label) for value in missing]
     return found
-
-
-def _label(value: str | None) -> str:
-    return "(missing)" if value is None else value or "(empty)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.session import controlled
-from dashboard.text import plain, visible
+from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
 from metrics.roles import Role, parse_roles
@@ -34,7 +34,7 @@ def role_tagger(state: Workspace) -> None:
         left, right = st.columns([2, 3], vertical_alignment="center")
         example = next((label for label in column.labels if label), "")
         left.markdown(f"**{plain(name)}**")
-        left.caption(f"{column.distinct:,} distinct, such as {plain(visible(example)[:40])}")
+        left.caption(f"{column.distinct:,} distinct, such as {plain(example[:40])}")
         right.segmented_control(
             f"Role of {plain(name)}",
             [role.value for role in Role],

@@ -24,10 +24,9 @@ from metrics.figures.theme import (
     line_at,
     number_axis,
     rows_height,
-    visible,
 )
 from metrics.table import Integers
-from metrics.wording import counted
+from metrics.wording import counted, visible
 
 MOST_VALUES = 30
 """Most bars of an attribute's distribution; the other values share one more."""

@@ -19,10 +19,9 @@ from metrics.figures.theme import (
     hover,
     number_axis,
     rows_height,
-    visible,
 )
 from metrics.utility.non_uniform_entropy import ColumnLoss, NonUniformEntropy
-from metrics.wording import counted
+from metrics.wording import counted, visible
 
 MOST_COLUMNS = 30
 """Most columns drawn; the others share one more bar."""

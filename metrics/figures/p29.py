@@ -26,11 +26,10 @@ from metrics.figures.theme import (
     listed,
     number_axis,
     rows_height,
-    visible,
     wrapped,
 )
 from metrics.privacy.p29 import P29, Flags
-from metrics.wording import counted
+from metrics.wording import counted, visible
 
 MOST_ROWS = 30
 """Most attributes or gates drawn."""

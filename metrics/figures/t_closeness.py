@@ -22,10 +22,10 @@ from metrics.figures.theme import (
     note,
     number_axis,
     shortened,
-    visible,
 )
 from metrics.privacy.t_closeness import TCloseness
 from metrics.table import Floats, Integers
+from metrics.wording import visible
 
 MOST_BINS = 40
 MOST_PANELS = 8

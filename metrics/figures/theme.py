@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 import textwrap
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import plotly.graph_objects as go
 
-from metrics.wording import counted
+from metrics.wording import EMPTY, counted, visible
 
 PRIVACY: Final = "#0072B2"
 UTILITY: Final = "#009E73"
@@ -25,9 +24,6 @@ TRANSPARENT: Final = "rgba(0, 0, 0, 0)"
 CONFIG: Final = {"displayModeBar": False, "displaylogo": False, "responsive": True, "typesetMath": False}
 """For `st.plotly_chart(config=…)`, `Figure.show(config=…)` and `Figure.to_html(config=…)`."""
 
-MISSING: Final = "(missing)"
-EMPTY: Final = "(empty)"
-
 _TITLE_WIDTH = 45
 _HOVER_WIDTH = 60
 _HOVER_MOST = 600
@@ -36,8 +32,6 @@ _ROW = 30
 _LETTER = 7
 _NARROW_PLOT = 290
 """Width of a plot on a page of 390 pixels, and of a letter."""
-_JOINERS = "\u200c\u200d"
-"""Format characters that ordinary words of some scripts need."""
 
 # Plotly reads tags and entities in every text, and $…$ as TeX where MathJax is loaded; Streamlit replaces #000001 and
 # its like anywhere in a figure by colours of its theme. Entities are decoded last of all, so they are safe from each.
@@ -56,20 +50,6 @@ TEMPLATE: Final = go.layout.Template(
         "yaxis": {"gridcolor": FAINT, "zerolinecolor": FAINT, "linecolor": FAINT},
     }
 )
-
-
-def visible(text: str | None) -> str:
-    """Text whose every character can be seen: characters that steer (control, direction) appear as ⟨U+202E⟩."""
-    if text is None:
-        return MISSING
-    if not text:
-        return EMPTY
-    return "".join(
-        f"⟨U+{ord(character):04X}⟩"
-        if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp") and character not in _JOINERS
-        else character
-        for character in text
-    )
 
 
 def shortened(text: str, most: int) -> str:
