@@ -35,12 +35,16 @@ def normalize(
 ) -> tuple[npt.NDArray[np.int32], pa.StringArray]:
     """Trim the values, merge those that become equal, drop those that no cell holds; renumber the codes."""
     trimmed = pc.utf8_trim(values, characters=BLANKS)
+    if dense and trimmed.null_count <= 1 and trimmed.equals(values):
+        return codes, values
     present = trimmed if dense else trimmed.filter(pa.array(np.bincount(codes, minlength=len(values)) > 0))
     distinct = pc.unique(present)
     if len(distinct) == len(values) and trimmed.equals(values):
         return codes, values
-    renumbered = pc.index_in(trimmed, value_set=distinct).fill_null(0)
-    return renumbered.to_numpy(zero_copy_only=False).astype(np.int32)[codes], distinct
+    renumbered = pc.index_in(trimmed, value_set=distinct)
+    if renumbered.null_count:
+        renumbered = renumbered.fill_null(0)
+    return _int32(renumbered)[codes], distinct
 
 
 def _codes(unified: pa.ChunkedArray, missing: int) -> npt.NDArray[np.int32]:
@@ -48,5 +52,11 @@ def _codes(unified: pa.ChunkedArray, missing: int) -> npt.NDArray[np.int32]:
     indices = pa.concat_arrays([chunk.indices for chunk in unified.chunks]).cast(pa.int32())
     if indices.null_count:
         indices = indices.fill_null(missing)
-    codes: npt.NDArray[np.int32] = indices.to_numpy(zero_copy_only=False)
-    return codes
+    return _int32(indices)
+
+
+def _int32(integers: pa.Array) -> npt.NDArray[np.int32]:
+    """The int32 array without nulls as numpy sees it, not copied. (pyarrow's own to_numpy imports pandas first.)"""
+    if not len(integers):
+        return np.empty(0, dtype=np.int32)
+    return np.frombuffer(integers.buffers()[1], dtype=np.int32, count=len(integers), offset=4 * integers.offset)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import islice
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -53,8 +52,9 @@ def check_names(
 
 
 def refuse_no_records(file: str, has: str = "a header") -> InputError:
-    """The error for a table without records."""
-    return InputError(f"the table has {has} but no records", remedy="export it with its records", file=file)
+    """The error for a table without records, or without columns either."""
+    problem = f"the table has {has} but no records" if has else "the table has no columns"
+    return InputError(problem, remedy="export it with its records", file=file)
 
 
 def assemble(
@@ -79,14 +79,14 @@ def _declare_missing(column: Column, markers: tuple[str, ...]) -> Column:
     if not pc.any(declared).as_py():
         return column
     values = pc.if_else(declared, pa.scalar(None, pa.string()), column.values)
-    codes, distinct = normalize(column.codes, values)
+    codes, distinct = normalize(column.codes, values, dense=True)
     return Column(column.name, codes, distinct, column.decimal)
 
 
 def _decimal(columns: Sequence[Column]) -> str:
     comma = False
     for column in columns:
-        for label in islice(column.values[:_DECIMAL_SAMPLE].to_pylist(), _DECIMAL_SAMPLE):
+        for label in column.values[:_DECIMAL_SAMPLE].to_pylist():
             if label is None:
                 continue
             if _POINT.fullmatch(label):

@@ -22,6 +22,8 @@ _BOMS = (
 _BIG5 = ("cp950", "big5hkscs")
 _COMMON_NAME = {"cp950": "big5"}
 """What people call Big5 is Microsoft's code page 950: Python's stricter "big5" lacks characters such as U+6052."""
+_NO_FILES = ("idna", "punycode", "unicode-escape", "raw-unicode-escape")
+"""Codecs of Python that no file is stored in."""
 _CONTROLS = re.compile("[\0-\x08\x0e-\x19\x1b-\x1f\x7f-\x84\x86-\x9f]")
 _FOREIGN = bytes(range(0x80, 0x100))
 _MOST_CONTROLS = 0.005
@@ -41,9 +43,19 @@ def codec_of(name: str) -> str | None:
     try:
         "".encode(name)
         codec = codecs.lookup(name).name
-    except LookupError:
+    except (LookupError, UnicodeError):
+        return None
+    if codec in _NO_FILES:
         return None
     return "cp950" if codec == "big5" else codec
+
+
+def with_byte_order(codec: str, sample: bytes) -> str:
+    """The codec, or for UTF-16 and UTF-32 of no stated byte order the one that the file's mark says, else little."""
+    if codec not in ("utf-16", "utf-32"):
+        return codec
+    big = sample.startswith(codecs.BOM_UTF16_BE if codec == "utf-16" else codecs.BOM_UTF32_BE)
+    return f"{codec}-{'be' if big else 'le'}"
 
 
 def common_name(codec: str) -> str:
@@ -88,7 +100,7 @@ def _legacy(lines: list[bytes]) -> str:
 def _foreign_lines(sample: bytes, complete: bool) -> list[bytes]:
     # LF is no part of a character in UTF-8, Big5 and single-byte encodings: cutting there cuts no character.
     lines = sample.split(b"\n")
-    whole = lines if complete or len(lines) == 1 else lines[:-1]
+    whole = lines if complete else lines[:-1]
     foreign = list(dict.fromkeys(line for line in whole if not line.isascii()))
     if not foreign:
         # The sample cuts its only foreign line, but no character that an ASCII byte follows or ends.
@@ -131,7 +143,9 @@ def _normalizer(content: bytes) -> str | None:
     from charset_normalizer import from_bytes
 
     best = from_bytes(content).best()
-    return None if best is None or best.encoding in ("ascii", "utf_8") else best.encoding
+    if best is None or best.encoding.startswith(("ascii", "utf")) or not _decodes(content, best.encoding):
+        return None
+    return codecs.lookup(best.encoding).name
 
 
 def _crowded_share(lines: list[bytes]) -> float:

@@ -15,9 +15,9 @@ import pyarrow.csv
 from metrics.encoding import BLANKS
 from metrics.errors import InputError
 from metrics.reading.assembly import assemble, check_names, refuse_no_records
-from metrics.reading.charset import Charset, codec_of, common_name, detect, encoding_of
+from metrics.reading.charset import Charset, codec_of, common_name, detect, encoding_of, with_byte_order
 from metrics.reading.dialect import Layout, find_delimiter, find_quote, layout
-from metrics.reading.faults import find_fault, longest_record
+from metrics.reading.faults import find_fault, find_undecodable, longest_record
 from metrics.reading.lexer import ONE_COLUMN, records, sample_lines
 from metrics.reading.origin import Origin, read_up_to
 from metrics.reading.utf8 import Utf8Stream
@@ -77,7 +77,12 @@ def read_delimited_rows(origin: Origin, compression: str | None) -> Rows:
     """All rows of a small file without a header; blank lines are left out. Raises InputError."""
     with origin.text_bytes(compression) as stream:
         content = stream.read()
-    text = _decode(origin.name, content, True, None).text
+    opening = _decode(origin.name, content, True, None)
+    text = opening.text
+    if "\ufffd" in text:
+        error = find_undecodable(origin.name, partial(origin.text_bytes, compression), opening.charset.encoding)
+        if error is not None:
+            raise error
     quote = find_quote(text)
     delimiter = find_delimiter(text, True, quote, header=False)
     cells, lines = [], []
@@ -130,7 +135,7 @@ def _open(name: str, opened: Opener, choices: Choices, encoding: str | None) -> 
 def _decode(name: str, head: bytes, complete: bool, encoding: str | None) -> _Opening:
     if complete and not head:
         raise _empty(name)
-    charset = detect(head, complete) if encoding is None else Charset(encoding, True)
+    charset = detect(head, complete) if encoding is None else Charset(with_byte_order(encoding, head), True)
     if charset is None:
         raise InputError(
             "the file holds binary data, not text",
@@ -233,12 +238,9 @@ def _arrow(stream: Utf8Stream, found: Layout, multiline: bool, block: int) -> li
         ),
     )
     columns: list[pa.ChunkedArray] = table.columns
-    del table
-    for place in range(width):
-        # One column at a time, for unifying copies it.
-        columns[place] = columns[place].unify_dictionaries()
-        if columns[place].num_chunks:
-            columns[place].chunk(0).dictionary.validate(full=True)
+    for column in columns:
+        for chunk in column.chunks:
+            chunk.dictionary.validate(full=True)
     return columns
 
 

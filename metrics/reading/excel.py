@@ -185,7 +185,8 @@ def _check_archive(name: str, stream: IO[bytes]) -> None:
     try:
         with zipfile.ZipFile(stream) as archive:
             members = archive.namelist()
-    except (zipfile.BadZipFile, EOFError, OSError, ValueError):
+    except Exception:
+        # zipfile has a class of its own for each kind of damage.
         members = None
     if members is None:
         raise _broken(name)

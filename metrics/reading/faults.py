@@ -34,21 +34,42 @@ def find_fault(file: str, opened: Opener, encoding: str, dialect: Dialect, field
 
     `fields` is what the header has; `skipped` counts lines before the header.
     """
-    bad_line = undecodable_line(opened, encoding)
+    undecodable = find_undecodable(file, opened, encoding)
     error = _malformed(file, opened, encoding, dialect, fields, skipped)
-    if bad_line is None or (error is not None and error.row is not None and error.row < bad_line):
+    if undecodable is None:
         return None if error is None else Fault(error)
-    error = InputError(
+    if error is not None and (error.row or 0) < (undecodable.row or 0):
+        return Fault(error)
+    return Fault(undecodable, undecodable=True)
+
+
+def find_undecodable(file: str, opened: Opener, encoding: str) -> InputError | None:
+    """The error for the first line with bytes that the encoding does not have, or None."""
+    line = _undecodable_line(opened, encoding)
+    if line is None:
+        return None
+    return InputError(
         f"the line holds bytes that are not {common_name(encoding)}",
         remedy="save the file as UTF-8, or name the encoding it is in",
         file=file,
-        row=bad_line,
+        row=line,
     )
-    return Fault(error, undecodable=True)
 
 
-def undecodable_line(opened: Opener, encoding: str) -> int | None:
-    """The first line with bytes that the encoding does not have, or None."""
+def longest_record(opened: Opener, encoding: str, dialect: Dialect) -> int:
+    """Bytes (as UTF-8) that a reader must hold at once to see any record whole."""
+    longest = held = 0
+    inside = False
+    with opened() as stream, text_lines(stream, encoding, "replace") as lines:
+        for line in lines:
+            held = held + len(line.encode()) if inside else len(line.encode())
+            longest = max(longest, held)
+            # Upper bound: an odd number of quotes may leave the record open.
+            inside ^= bool(dialect.quote) and line.count(dialect.quote) % 2 == 1
+    return longest
+
+
+def _undecodable_line(opened: Opener, encoding: str) -> int | None:
     decoder = codecs.getincrementaldecoder(encoding)()
     line, last = 1, ""
     with opened() as stream:
@@ -69,25 +90,11 @@ def undecodable_line(opened: Opener, encoding: str) -> int | None:
                 return None
 
 
-def longest_record(opened: Opener, encoding: str, dialect: Dialect) -> int:
-    """Bytes (as UTF-8) that a reader must hold at once to see any record whole."""
-    longest = held = 0
-    with opened() as stream:
-        inside = False
-        for line in text_lines(stream, encoding, "replace"):
-            held = held + len(line.encode()) if inside else len(line.encode())
-            longest = max(longest, held)
-            # Upper bound: an odd number of quotes may leave the record open.
-            inside ^= bool(dialect.quote) and line.count(dialect.quote) % 2 == 1
-    return longest
-
-
 def _malformed(
     file: str, opened: Opener, encoding: str, dialect: Dialect, fields: int, skipped: int
 ) -> InputError | None:
     nul = _nul_line(opened, encoding)
-    with opened() as stream:
-        lines = text_lines(stream, encoding, "replace")
+    with opened() as stream, text_lines(stream, encoding, "replace") as lines:
         for record in records(lines, dialect.separator, dialect.quote, keep=False):
             if nul is not None and record.line >= nul:
                 break
@@ -119,8 +126,8 @@ def _malformed(
 
 
 def _nul_line(opened: Opener, encoding: str) -> int | None:
-    with opened() as stream:
-        for number, line in enumerate(text_lines(stream, encoding, "replace"), 1):
+    with opened() as stream, text_lines(stream, encoding, "replace") as lines:
+        for number, line in enumerate(lines, 1):
             if "\0" in line:
                 return number
     return None

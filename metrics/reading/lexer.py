@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO
 
@@ -27,11 +28,14 @@ class Record:
     """Whether it is an empty line: no cell, not even a pair of quotes."""
 
 
-def text_lines(stream: IO[bytes], encoding: str, errors: str = "strict") -> Iterator[str]:
-    """Lines with their ends, decoded as they are read; without a byte-order mark."""
+@contextmanager
+def text_lines(stream: IO[bytes], encoding: str, errors: str = "strict") -> Iterator[Iterator[str]]:
+    """Lines with their ends, decoded as they are read; without a byte-order mark. The stream stays open."""
     wrapper = io.TextIOWrapper(stream, encoding=encoding, errors=errors, newline="")
-    for number, line in enumerate(wrapper):
-        yield line.removeprefix("\ufeff") if number == 0 else line
+    try:
+        yield (line.removeprefix("\ufeff") if number == 0 else line for number, line in enumerate(wrapper))
+    finally:
+        wrapper.detach()
 
 
 def sample_lines(text: str) -> Iterator[str]:

@@ -19,7 +19,7 @@ def read_memory(source: Any, name: str, decimal: str | None, missing: Sequence[s
     pandas = type(source).__module__.partition(".")[0] == "pandas" and hasattr(source, "iloc")
     names, cells = _pandas(source, name) if pandas else _arrow(source, name)
     if not names or not len(cells[0]):
-        raise refuse_no_records(name, "columns" if names else "no columns")
+        raise refuse_no_records(name, "columns" if names else "")
     columns = [
         Column.from_arrow(column, arrow_text(held, name, column)) for column, held in zip(names, cells, strict=True)
     ]

@@ -125,7 +125,8 @@ def origin(source: Any, name: str | None) -> Origin:
 
 def _file_origin(source: Any, name: str) -> Origin:
     if isinstance(source, io.BytesIO):
-        held = source.getbuffer()[source.tell() :]
+        # CPython hands out its own bytes here without a copy; a view from getbuffer() would lock the caller's file.
+        held = memoryview(source.getvalue())[source.tell() :]
         return Origin(name, lambda: _buffer_reader(held))
     if isinstance(source, io.TextIOBase):
         raise TypeError("a table cannot be read from a file opened as text; open it in binary mode")

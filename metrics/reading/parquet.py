@@ -38,7 +38,7 @@ def read_parquet(origin: Origin, decimal: str | None, missing: Sequence[str]) ->
     kept = [place for place, name in enumerate(names) if not _UNNAMED_INDEX.fullmatch(name)]
     trimmed = check_names([names[place] for place in kept], origin.name, None)
     if not kept or not len(columns[kept[0]]):
-        raise refuse_no_records(origin.name, "columns" if kept else "no columns")
+        raise refuse_no_records(origin.name, "columns" if kept else "")
     cells = {name: columns[place] for name, place in zip(trimmed, kept, strict=True)}
     del columns
     encoded = [Column.from_arrow(name, arrow_text(cells.pop(name), origin.name, name)) for name in trimmed]

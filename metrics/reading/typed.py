@@ -40,6 +40,11 @@ def arrow_text(cells: pa.ChunkedArray, file: str, column: str) -> pa.ChunkedArra
     if pa.types.is_dictionary(kind):
         if _is_text(kind.value_type) and not any(chunk.dictionary.null_count for chunk in cells.chunks):
             return cells
+        if pa.types.is_string_view(kind.value_type):
+            return pa.chunked_array(
+                [_relabelled(chunk.indices, chunk.dictionary.cast(pa.string())) for chunk in cells.chunks],
+                pa.dictionary(pa.int32(), pa.string()),
+            )
         return arrow_text(cells.cast(kind.value_type), file, column)
     if pa.types.is_null(kind):
         return cells.cast(pa.string()).dictionary_encode()
@@ -103,12 +108,11 @@ def _is_text(kind: Any) -> bool:
 
 
 def _relabelled(indices: pa.Array, texts: pa.StringArray) -> pa.DictionaryArray:
-    missing = texts.null_count
-    if missing:
+    if texts.null_count:
         labels = pc.unique(texts.drop_null())
         renumbered = pc.index_in(texts, value_set=labels)
         return pa.DictionaryArray.from_arrays(renumbered.take(indices), labels)
-    return pa.DictionaryArray.from_arrays(indices, texts)
+    return pa.DictionaryArray.from_arrays(indices.cast(pa.int32()), texts)
 
 
 def _distinct_text(values: pa.Array, widened: bool, file: str, column: str) -> pa.StringArray:

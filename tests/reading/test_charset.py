@@ -1,9 +1,12 @@
 """Encodings told apart on short, realistic tables."""
 
+# The text of other scripts is the subject here.
+# ruff: noqa: RUF001
+
 import codecs
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.reading import read_table
@@ -95,6 +98,13 @@ def test_other_scripts_by_charset_normalizer(encoding: str, text: str) -> None:
     assert text.encode(encoding).decode(found.encoding) == text
 
 
+def test_stray_byte_order_mark_is_no_utf16() -> None:
+    for content in (b"a\n\xff\xfe\nx'\n", b"\n\xff\xfeac\nx", b'a,b\n1,"x"\n\xff\xfe2,'):
+        found = detect(content, True)
+        assert found is not None
+        assert content.decode(found.encoding)
+
+
 def test_cut_sample_is_no_error() -> None:
     content = CHINESE["names"].encode() * 5
     for end in range(20, len(content)):
@@ -123,7 +133,14 @@ def test_encoding_can_be_chosen() -> None:
     table = read_table("имя,город\nИван,Тверь\n".encode("koi8-r"), encoding="KOI8_R")
     assert columns(table) == {"имя": ["Иван"], "город": ["Тверь"]}
     assert table.source.encoding == "koi8-r"
-    assert "utf-16" in str(read_table("a,b\nc,d\n".encode("utf-16"), encoding="utf-16").source.encoding)
+
+
+@pytest.mark.parametrize("written", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf16_chosen_without_a_byte_order(written: str) -> None:
+    mark = codecs.BOM_UTF16_BE if written == "utf-16-be" else b""
+    table = read_table(mark + "a,b\nc,d\n".encode(written), encoding="utf-16")
+    assert columns(table) == {"a": ["c"], "b": ["d"]}
+    assert table.source.encoding == ("utf-16-be" if mark else "utf-16-le")
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "big5"])
@@ -137,7 +154,7 @@ def test_foreign_bytes_only_after_the_sample(encoding: str) -> None:
 
 
 def test_unknown_encoding() -> None:
-    for name in ("utf-9", "hex", "rot13"):
+    for name in ("utf-9", "hex", "rot13", "idna", "undefined", "unicode_escape"):
         assert "the encoding chosen is not known" in str(refusal(b"a,b\n1,2\n", name="x.csv", encoding=name))
 
 
@@ -146,6 +163,7 @@ def test_binary_junk() -> None:
         assert "junk.csv: the file holds binary data, not text" in str(refusal(junk, name="junk.csv"))
 
 
+@settings(deadline=None)
 @given(st.binary(min_size=1, max_size=300))
 def test_detection_never_fails(content: bytes) -> None:
     found = detect(content, True)

@@ -5,7 +5,7 @@ import io
 import pyarrow as pa
 import pyarrow.csv
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.reading.lexer import Record, records, sample_lines, text_lines
@@ -56,9 +56,13 @@ def test_counting_without_keeping() -> None:
 
 
 def test_byte_order_mark_is_no_text() -> None:
-    assert list(text_lines(io.BytesIO(b'\xef\xbb\xbf"a",b\n1,2'), "utf-8")) == ['"a",b\n', "1,2"]
+    stream = io.BytesIO(b'\xef\xbb\xbf"a",b\n1,2')
+    with text_lines(stream, "utf-8") as lines:
+        assert list(lines) == ['"a",b\n', "1,2"]
+    assert not stream.closed
 
 
+@settings(deadline=None)
 @given(st.text(alphabet='ab,"\n\r x', min_size=1, max_size=40))
 def test_cells_are_those_of_pyarrow(text: str) -> None:
     """Any text that pyarrow reads as two columns, the lexer cuts into the same cells."""

@@ -33,7 +33,7 @@ def tables(draw: st.DrawFn, characters: st.SearchStrategy[str] = CHARACTERS) -> 
     return [[f"c{i}" for i in range(width)], *rows]
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(
     rows=tables(),
     delimiter=st.sampled_from(",;\t|"),
@@ -60,10 +60,12 @@ def test_any_cells_with_the_dialect_given(
     assert columns(table) == expected
 
 
-WORDS = st.sampled_from(["Anna", "Bo Lee", "x, y", "10", "2.5", "男", "糖尿病", "a;b", "tab\tbed", "a|b", 'say "x"', ""])
+WORDS = st.sampled_from(
+    ["Anna", "Bo Lee", "x, y", "10", "2.5", "男", "糖尿病", "a;b", "tab\tbed", "a|b", 'say "x"', ""]
+)
 
 
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(
     rows=st.lists(st.tuples(st.integers(0, 99).map(str), WORDS, WORDS), min_size=3, max_size=12),
     delimiter=st.sampled_from(",;\t|"),

@@ -1,0 +1,181 @@
+"""Workbooks."""
+
+import datetime as dt
+import io
+import re
+import zipfile
+from typing import Any
+
+import openpyxl
+import pytest
+
+from metrics.reading import read_table
+from tests.reading.expectations import SECRET, columns, refusal
+
+
+def written(book: openpyxl.Workbook) -> bytes:
+    target = io.BytesIO()
+    book.save(target)
+    return target.getvalue()
+
+
+def workbook(*rows: list[Any], title: str = "Sheet") -> openpyxl.Workbook:
+    book = openpyxl.Workbook()
+    book.active.title = title
+    for row in rows:
+        book.active.append(row)
+    return book
+
+
+def changed(content: bytes, member: str, change: Any) -> bytes:
+    """The workbook with one part of its archive passed through `change`."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(target, "w") as new:
+        for name in old.namelist():
+            part = old.read(name)
+            new.writestr(name, change(part) if name == member else part)
+    return target.getvalue()
+
+
+SHEET = "xl/worksheets/sheet1.xml"
+
+
+def test_cells_become_text() -> None:
+    book = workbook(
+        ["text", " number ", "float", "date", "time", "flag", "empty"],
+        [" 00123 ", 3.0, 2.5, dt.date(2024, 1, 31), dt.time(9, 30), True, None],
+        ["None", 4, 1e20, dt.datetime(2024, 1, 31, 9, 30), dt.timedelta(hours=26, minutes=5), False, ""],
+    )
+    table = read_table(written(book), name="book.xlsx")
+    assert columns(table) == {
+        "text": ["00123", "None"],
+        "number": ["3", "4"],
+        "float": ["2.5", "1e+20"],
+        "date": ["2024-01-31", "2024-01-31 09:30:00"],
+        "time": ["09:30:00", "26:05:00"],
+        "flag": ["True", "False"],
+        "empty": ["", ""],
+    }
+    assert table.source.kind == "excel"
+
+
+def test_first_visible_sheet_that_is_not_empty() -> None:
+    book = openpyxl.Workbook()
+    book.create_sheet("hidden").append(["h"])
+    book["hidden"].append(["1"])
+    book["hidden"].sheet_state = "hidden"
+    for title in ("data", "more"):
+        book.create_sheet(title).append([title])
+        book[title].append(["1"])
+    content = written(book)
+    table = read_table(content)
+    assert table.source.sheet == "data"
+    assert table.source.sheets == ("Sheet", "hidden", "data", "more")
+    assert read_table(content, sheet="more").names == ("more",)
+    assert read_table(content, sheet="hidden").names == ("h",)
+
+
+def test_unknown_sheet_names_the_sheets() -> None:
+    error = refusal(written(workbook(["a"], [1], title="Data")), name="book.xlsx", sheet="Dat")
+    assert str(error) == 'book.xlsx: the workbook has no sheet of the name chosen; its sheets are "Data".'
+
+
+def test_table_that_starts_further_in() -> None:
+    book = openpyxl.Workbook()
+    for place, value in {"C4": "a", "D4": "b", "C5": 1, "D5": 2, "C7": 3}.items():
+        book.active[place] = value
+    book.active["D12"] = " "
+    assert columns(read_table(written(book))) == {"a": ["1", "", "3"], "b": ["2", "", ""]}
+
+
+def test_wrong_dimensions_lose_no_cell() -> None:
+    content = written(workbook(["a", "b"], [1, 2], [3, 4]))
+    content = changed(content, SHEET, lambda part: re.sub(rb'<dimension ref="[^"]*"', b'<dimension ref="A1:A1"', part))
+    assert columns(read_table(content)) == {"a": ["1", "3"], "b": ["2", "4"]}
+
+
+def test_cell_without_a_named_column() -> None:
+    error = refusal(written(workbook(["a", None, "c"], [1, None, 3], [1, SECRET, 3])), name="book.xlsx")
+    assert str(error).startswith("book.xlsx, line 3: column B holds a cell here but has no name in row 1;")
+    assert refusal(written(workbook(["a"], [1, SECRET]))).row == 2
+
+
+def test_duplicate_names_are_told_by_letter() -> None:
+    error = refusal(written(workbook([None, "a", "a "], [None, 1, 2])), name="book.xlsx")
+    assert 'line 1, column "a": column B and column C have the same name' in str(error)
+
+
+def test_formula_never_computed() -> None:
+    book = workbook(["a", "b"], [1, "x"], [2, "y"])
+    book.active["A3"] = f'="{SECRET}"'
+    error = refusal(written(book), name="book.xlsx")
+    assert str(error).startswith("book.xlsx, line 3: cell A3 holds a formula that was never computed;")
+
+
+def test_computed_formulas() -> None:
+    book = workbook(["a", "b"], [1, 2])
+    book.active["A2"] = "=1+2"
+    book.active["B2"] = '=""'
+
+    def computed(part: bytes) -> bytes:
+        part = re.sub(rb"<f>1\+2</f><v ?/>|<f>1\+2</f><v></v>", b"<f>1+2</f><v>3</v>", part)
+        return re.sub(rb'<c r="B2">', b'<c r="B2" t="str">', part)
+
+    assert columns(read_table(changed(written(book), SHEET, computed))) == {"a": ["3"], "b": [""]}
+
+
+def test_styled_empty_cells_are_empty() -> None:
+    book = workbook(["a", "b"], [1, None])
+    book.active["B2"].font = openpyxl.styles.Font(bold=True)
+    book.active["D9"].font = openpyxl.styles.Font(bold=True)
+    assert columns(read_table(written(book))) == {"a": ["1"], "b": [""]}
+
+
+def test_missing_markers_and_decimal_sign() -> None:
+    table = read_table(written(workbook(["a"], ["?"], ["1,5"])), missing=["?"])
+    assert columns(table) == {"a": [None, "1,5"]}
+    assert table.source.decimal == ","
+
+
+def test_empty_and_header_only() -> None:
+    assert "no visible sheet of the workbook holds a cell" in str(refusal(written(openpyxl.Workbook())))
+    assert "the sheet is empty" in str(refusal(written(openpyxl.Workbook()), sheet="Sheet"))
+    assert "has a header but no records" in str(refusal(written(workbook(["a", "b"]))))
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600) + "EncryptedPackage".encode("utf-16-le"), "by a password"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600) + "Workbook".encode("utf-16-le"), "the old .xls format"),
+        (b"PK\x03\x04" + bytes(50), "the workbook is damaged"),
+    ],
+)
+def test_what_is_no_workbook(content: bytes, sentence: str) -> None:
+    assert sentence in str(refusal(content, name="book.xlsx"))
+
+
+def test_password_mark_across_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("metrics.reading.excel._CHUNK", 64)
+    for shift in range(64):
+        content = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(shift) + "EncryptedPackage".encode("utf-16-le")
+        assert "by a password" in str(refusal(content))
+
+
+def test_truncated_workbook() -> None:
+    content = written(workbook(["a"], [SECRET]))
+    assert "book.xlsx: the workbook is damaged" in str(refusal(content[:-100], name="book.xlsx"))
+
+
+@pytest.mark.parametrize("member", [SHEET, "xl/workbook.xml", "xl/styles.xml"])
+def test_damaged_part(member: str) -> None:
+    content = written(workbook(["a"], [SECRET]))
+    assert "is damaged" in str(refusal(changed(content, member, lambda part: part[: len(part) // 2])))
+
+
+def test_other_archives() -> None:
+    for member, sentence in (("table.csv", "a zip archive, not a workbook"), ("xl/workbook.bin", ".xlsb")):
+        target = io.BytesIO()
+        with zipfile.ZipFile(target, "w") as archive:
+            archive.writestr(member, SECRET)
+        assert sentence in str(refusal(target.getvalue(), name="x.zip"))

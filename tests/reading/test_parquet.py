@@ -1,0 +1,83 @@
+"""Parquet files."""
+
+import io
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from metrics.reading import read_table
+from tests.reading.expectations import SECRET, columns, refusal
+
+
+def written(table: pa.Table, **options: object) -> bytes:
+    target = io.BytesIO()
+    pq.write_table(table, target, **options)
+    return target.getvalue()
+
+
+def test_types_and_several_row_groups() -> None:
+    table = pa.table({"text ": ["a", "b", None, "a"], "n": [1, 2, 3, None], "f": [0.5, 1.0, None, 2.0]})
+    read = read_table(written(table, row_group_size=2), name="t.parquet")
+    assert columns(read) == {
+        "text": ["a", "b", None, "a"],
+        "n": ["1", "2", "3", None],
+        "f": ["0.5", "1.0", None, "2.0"],
+    }
+    assert read.source.kind == "parquet"
+
+
+def test_kind_is_told_by_content(tmp_path: Path) -> None:
+    path = tmp_path / "misnamed.csv"
+    path.write_bytes(written(pa.table({"a": ["x"]})))
+    assert read_table(path).source.kind == "parquet"
+
+
+def test_dictionary_and_large_text() -> None:
+    cells = pa.table(
+        {"d": pa.array(["x", None, "x"]).dictionary_encode(), "l": pa.array(["p", "q", "p"], pa.large_string())}
+    )
+    assert columns(read_table(written(cells))) == {"d": ["x", None, "x"], "l": ["p", "q", "p"]}
+
+
+def test_row_numbers_of_pandas_are_no_column() -> None:
+    frame = pd.DataFrame({"a": [1, 2, 3]})
+    target = io.BytesIO()
+    frame[frame["a"] > 1].to_parquet(target)
+    assert columns(read_table(target.getvalue())) == {"a": ["2", "3"]}
+    named = io.BytesIO()
+    frame.assign(key=["x", "y", "z"]).set_index("key").to_parquet(named)
+    assert columns(read_table(named.getvalue())) == {"a": ["1", "2", "3"], "key": ["x", "y", "z"]}
+
+
+def test_missing_markers() -> None:
+    assert columns(read_table(written(pa.table({"a": ["?", "x"]})), missing=["?"])) == {"a": [None, "x"]}
+
+
+def test_nested_columns_are_refused_by_name() -> None:
+    error = refusal(written(pa.table({"a": ["x"], "deep": [[SECRET]]})), name="t.parquet")
+    assert str(error).startswith('t.parquet, column "deep": the column holds nested data')
+
+
+@pytest.mark.parametrize("damage", ["truncated", "middle", "footer"])
+def test_damaged_files(damage: str) -> None:
+    content = bytearray(written(pa.table({"a": [f"{SECRET}{i}" for i in range(5000)]})))
+    if damage == "truncated":
+        content = content[: len(content) // 2]
+    elif damage == "middle":
+        content[4:2000] = b"\x00" * 1996
+    else:
+        content[-40:-8] = b"\xff" * 32
+    assert "t.parquet: the Parquet file is damaged or incomplete" in str(refusal(bytes(content), name="t.parquet"))
+
+
+def test_encrypted_file_is_called_so() -> None:
+    assert "is encrypted" in str(refusal(b"PARE\x15\x04" + bytes(100) + b"PARE", name="t.parquet"))
+
+
+def test_tables_without_records_or_names() -> None:
+    assert "columns but no records" in str(refusal(written(pa.table({"a": pa.array([], pa.string())}))))
+    assert "column 1 has no name" in str(refusal(written(pa.table({" ": ["x"], "b": ["y"]}))))
+    assert "have the same name" in str(refusal(written(pa.table({"a": ["x"], "a ": ["y"]}))))

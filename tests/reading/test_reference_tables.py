@@ -1,0 +1,50 @@
+"""The published tables, cell by cell against Python's csv module."""
+
+import pytest
+
+from metrics.reading import read_rows, read_table
+from tests import reference_data
+from tests.reading.expectations import columns
+from tests.reference_data import reference
+
+
+@pytest.mark.parametrize(
+    ("parts", "delimiter", "records"),
+    [
+        (("petworks", "adult", "adult.csv"), ";", 30_162),
+        (("petworks", "adult", "adult_anonymized.csv"), ";", 30_162),
+        (("petworks", "presence", "presence_transformed.csv"), ";", 9),
+        (("petworks", "delta", "delta_anonymized.csv"), ";", 5),
+        (("diabetes", "diabetes_after_deletion.csv.gz"), ",", 99_429),
+        (("diabetes", "diabetes_before_deletion.csv.gz"), ",", 101_763),
+    ],
+)
+def test_every_cell(parts: tuple[str, ...], delimiter: str, records: int) -> None:
+    path = reference(*parts)
+    table = read_table(path)
+    header, *rows = reference_data.read_rows(path)
+    assert columns(table) == {name: [row[place] for row in rows] for place, name in enumerate(header)}
+    assert table.rows == records
+    assert table.source.delimiter == delimiter
+    assert table.source.encoding == "utf-8"
+    assert table.name == path.name
+
+
+def test_header_of_adult_anonymized_is_trimmed() -> None:
+    table = read_table(reference("petworks", "adult", "adult_anonymized.csv"))
+    assert table.names[:3] == ("sex", "age", "race")
+    assert table["sex"].labels == ["Male", "Female", "*"] or set(table["sex"].labels) <= {"Male", "Female", "*"}
+
+
+def test_none_in_diabetes_is_text() -> None:
+    table = read_table(reference("diabetes", "diabetes_after_deletion.csv.gz"))
+    assert "None" in table["A1Cresult"].labels
+    assert None not in table["A1Cresult"].labels
+    assert table.source.compression == "gzip"
+
+
+def test_hierarchies() -> None:
+    for path in sorted(reference("petworks").rglob("*hierarchy_*.csv")):
+        rows = read_rows(path)
+        assert rows.cells == reference_data.read_rows(path)
+        assert rows.lines == list(range(1, len(rows.cells) + 1))
