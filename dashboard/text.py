@@ -7,8 +7,14 @@ import re
 from metrics.wording import visible
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~^=&])")
+# Streamlit looks for addresses, arrows and icons once more when the backslashes are gone, and makes links of addresses.
+_SOUGHT_AGAIN = re.compile(
+    r"(?<=[<>~])(?=[-=])|(?<=-)(?=[->])|(?<=:)(?=//|material[/_]|streamlit:)|(?<=www)(?=\.)|(?<=@)", re.IGNORECASE
+)
+_WORD_JOINER = "\u2060"
+"""Without width and no place to break a line: the only sign that can come between unseen."""
 
 
 def plain(text: str | None) -> str:
-    """Text that Markdown shows as it is: every sign with a meaning gets a backslash."""
-    return _MARKDOWN.sub(r"\\\1", visible(text))
+    """Text that Markdown shows as it is: every sign with a meaning gets a backslash, what is read later is cut up."""
+    return _MARKDOWN.sub(r"\\\1", _SOUGHT_AGAIN.sub(_WORD_JOINER, visible(text)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from dashboard.loading import LoadedTable, ReadOptions, load_table
@@ -45,7 +45,7 @@ class Workspace:
     hierarchies: dict[str, Hierarchy] = field(default_factory=dict)
     parameters: Parameters = field(default_factory=Parameters)
     failed: list[FailedUpload] = field(default_factory=list)
-    messages: list[str] = field(default_factory=list)
+    messages: dict[str, list[str]] = field(default_factory=dict)
     seen_uploads: set[str] = field(default_factory=set)
     uploader_generation: int = 0
     k_limit: int = 5
@@ -67,7 +67,7 @@ class Workspace:
                 found.setdefault(name, loaded.table)
         return found
 
-    def add(self, slot: Slot, name: str, content: bytes, options: ReadOptions | None = None) -> None:
+    def add(self, slot: Slot, name: str, content: bytes, options: ReadOptions | None = None) -> LoadedTable:
         """Read a table and keep it; suggest roles for columns not seen before. Raises InputError."""
         loaded = load_table(name, content, options or ReadOptions())
         if slot is Slot.ORIGINAL:
@@ -75,7 +75,8 @@ class Workspace:
         elif not any(other.digest == loaded.digest for other in self.candidates.values()):
             self.candidates[self._label(name)] = loaded
         self.failed = [failure for failure in self.failed if failure.content != content]
-        self._suggest_roles()
+        self._settle()
+        return loaded
 
     def try_add(self, slot: Slot, name: str, content: bytes) -> None:
         """Like `add`, but a failure is kept beside its file for the page to show."""
@@ -84,6 +85,14 @@ class Workspace:
         except InputError as error:
             self.failed = [other for other in self.failed if other.name != name]
             self.failed.append(FailedUpload(slot, name, content, str(error)))
+
+    def try_again(self, failure: FailedUpload, options: ReadOptions) -> None:
+        """Read a failed upload with other options; a failure tells its own sentence in place of the former."""
+        try:
+            self.add(failure.slot, failure.name, failure.content, options)
+        except InputError as error:
+            again = replace(failure, error=str(error))
+            self.failed = [again if other is failure else other for other in self.failed]
 
     def read_again(self, slot: Slot, label: str, options: ReadOptions) -> None:
         """Read a loaded table's bytes with other options; on failure the table stays as it was. Raises InputError."""
@@ -95,7 +104,7 @@ class Workspace:
             self.original = again
         else:
             self.candidates[label] = again
-        self._suggest_roles()
+        self._settle()
 
     def remove(self, slot: Slot, label: str) -> None:
         """Drop a table, and the roles of columns that no table holds any longer."""
@@ -105,8 +114,7 @@ class Workspace:
             self.candidates.pop(label, None)
         columns = self.columns
         self.roles = {column: role for column, role in self.roles.items() if column in columns}
-        if self.key not in columns:
-            self.key = None
+        self._settle()
 
     def remove_hierarchy(self, column: str) -> None:
         """Drop the hierarchy of a column."""
@@ -118,10 +126,14 @@ class Workspace:
             label, number = f"{name} ({number})", number + 1
         return label
 
-    def _suggest_roles(self) -> None:
-        for name, table in self.columns.items():
+    def _settle(self) -> None:
+        """Suggest roles for new columns, and let go of a key column that no table has any longer."""
+        columns = self.columns
+        for name, table in columns.items():
             if name not in self.roles:
                 self.roles[name] = suggest_role(table[name], table.rows)
+        if self.key not in columns:
+            self.key = None
 
     def chosen_roles(self) -> Roles:
         """The roles as tagged, in column order."""
@@ -132,7 +144,7 @@ class Workspace:
     @property
     def ready(self) -> bool:
         """Whether there is something to score: an anonymized table and a quasi-identifier."""
-        return bool(self.candidates) and Role.QUASI_IDENTIFIER in self.roles.values()
+        return bool(self.candidates) and bool(self.chosen_roles().quasi_identifiers)
 
     def evidence(self, label: str) -> Evidence:
         """The aggregates of one candidate, kept while its inputs stay the same. Raises InputError."""

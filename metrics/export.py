@@ -26,17 +26,23 @@ def neutralized(text: str | None) -> str | None:
 
 def to_csv(table: pa.Table) -> bytes:
     """A table as UTF-8 CSV, its text and column names neutralized for spreadsheets."""
-    columns = [
-        pa.array([neutralized(text) for text in column.to_pylist()], pa.string())
-        if pa.types.is_string(column.type)
-        else column
-        for column in table.columns
-    ]
+    columns = [_neutral(column) for column in table.columns]
     names = [str(neutralized(name)) for name in table.column_names]
     sink = pa.BufferOutputStream()
     pacsv.write_csv(pa.Table.from_arrays(columns, names=names), sink)
     content: bytes = sink.getvalue().to_pybytes()
     return content
+
+
+def _neutral(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Text cells neutralized by way of their distinct values; other columns as they are."""
+    if pa.types.is_string(column.type):
+        column = column.dictionary_encode()
+    if not pa.types.is_dictionary(column.type):
+        return column
+    unified = column.unify_dictionaries().combine_chunks()
+    texts = pa.array([neutralized(text) for text in unified.dictionary.to_pylist()], pa.string())
+    return pa.chunked_array([texts.take(unified.indices)])
 
 
 def write_table(table: pa.Table, path: str | Path, inputs: Sequence[str | Path] = ()) -> None:

@@ -10,8 +10,7 @@ from dashboard.components.uploads import hierarchy_uploader, load_sample, table_
 from dashboard.navigation import SCORECARD
 from dashboard.session import controlled, forget, workspace
 from dashboard.text import plain
-
-_BY_POSITION = "by position"
+from metrics.wording import visible
 
 state = workspace()
 st.title("Data")
@@ -47,8 +46,6 @@ right.caption("Drops every table, setting and uploaded byte of this session.")
 
 for failure in list(state.failed):
     failed_card(state, failure)
-for message in state.messages:
-    st.error(plain(message), icon=":material/error:")
 for sentence in problems(state):
     st.warning(plain(sentence), icon=":material/warning:")
 tables = list(state.tables())
@@ -60,17 +57,17 @@ if tables:
     role_tagger(state)
     with st.expander("Roles from a file, and how records are matched"):
         roles_uploader(state)
-        choices = [_BY_POSITION, *state.columns]
 
         def choose_key() -> None:
             """Keep the choice in the workspace."""
-            chosen = st.session_state["match_key"]
-            state.key = None if chosen == _BY_POSITION else chosen
+            state.key = st.session_state["match_key"] or None
 
         st.selectbox(
             "Match records of the two tables",
-            choices,
-            key=controlled("match_key", state.key or _BY_POSITION),
+            # No column has an empty name.
+            ["", *state.columns],
+            key=controlled("match_key", state.key or ""),
+            format_func=lambda column: f"by the column “{visible(column)}”" if column else "by position",
             on_change=choose_key,
             help="By position where both have the same records in the same order, else by a column that names each.",
         )

@@ -1,13 +1,15 @@
-"""P_29: what the score is made of, and what shuts its gates."""
+"""P_29: what the score is made of, what shuts its gates, and what would lift it."""
 
 import streamlit as st
 
 from dashboard.components.figure import draw
 from dashboard.components.guard import require_card, unavailable
+from dashboard.components.lift import lift
 from dashboard.components.p29_controls import p29_controls
 from dashboard.components.violations import violation_table
 from dashboard.session import workspace
 from metrics.figures.p29 import p29_attributes, p29_breakdown, p29_gates
+from metrics.figures.p29_triangle import p29_triangle
 from metrics.privacy.p29 import P29, p29
 
 card = require_card()
@@ -15,14 +17,14 @@ base = card["p29"]
 if not isinstance(base.result, P29):
     unavailable(base.unavailable or "")
 state = workspace()
-evidence_components = base.result.components
+components = base.result.components
 st.title("P_29")
 
 
 @st.fragment
 def breakdown() -> None:
-    """The score and what depends on its weights."""
-    result = p29(evidence_components, state.parameters.p29)
+    """The score and what depends on its weights and on the limit."""
+    result = p29(components, state.parameters.p29)
     st.markdown(result.in_words())
     left, right = st.columns([1, 2])
     with left:
@@ -34,11 +36,17 @@ def breakdown() -> None:
     places[0].metric("k: 1 − Nk′", f"{1 - result.Nk:.4f}", help=f"Smallest class: {result.components.k_min:,}")
     places[1].metric("l: Nl′", f"{result.Nl:.4f}", help=f"Full figure: {result.Nl}")
     places[2].metric("t: 1 − Nt′", f"{1 - result.Nt:.4f}", help=f"Nt′ in full: {result.Nt}")
-    draw(p29_attributes(result), "p29_attributes")
+    left, right = st.columns(2)
+    with left:
+        draw(p29_attributes(result), "p29_attributes")
+    with right:
+        draw(p29_triangle(result), "p29_triangle")
     st.header("Gates")
     if result.violating.any():
         draw(p29_gates(result), "p29_gates")
     violation_table(card.classes, result)
+    if result.violating.any():
+        lift(card.evidence, state.parameters.p29)
 
 
 breakdown()

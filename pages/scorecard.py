@@ -5,6 +5,7 @@ import json
 import pandas as pd
 import streamlit as st
 
+from dashboard.components.data_table import data_table
 from dashboard.components.guard import require_card
 from dashboard.components.metric_card import metric_card
 from dashboard.text import plain
@@ -37,7 +38,7 @@ for family, heading in _HEADINGS.items():
                 metric_card(score)
 
 with st.expander("All figures in full"):
-    st.dataframe(
+    data_table(
         pd.DataFrame(
             {
                 "metric": [score.metric.title for score in card],
@@ -49,8 +50,7 @@ with st.expander("All figures in full"):
                 "doi": [score.metric.doi or "" for score in card],
             }
         ),
-        hide_index=True,
-        alt="Every metric with its full figure",
+        "Every metric with its full figure",
     )
     st.download_button(
         "Download as JSON",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.workspace import Workspace
+from metrics.wording import visible
 
 _KEY = "candidate"
 
@@ -20,6 +21,7 @@ def candidate_picker(state: Workspace) -> None:
         "Anonymized table",
         labels,
         key=_KEY,
+        format_func=visible,
         persist_state="session",
         help="Every page shows the figures of this table.",
     )

@@ -8,12 +8,16 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw
+from dashboard.session import workspace
 from dashboard.text import plain
 from metrics.export import to_csv
 from metrics.figures.classes import class_distribution
 from metrics.scorecard import Scorecard
 from metrics.table import Integers
+from metrics.wording import visible
 
 _AT_ONCE = 1_000
 
@@ -31,7 +35,9 @@ def class_browser(card: Scorecard, limit: int) -> int | None:
         persist_state="session",
     )
     measures = ["size", *(f"{name}.{m}" for name in table.distinct for m in ("distinct", "normalized_entropy", "t"))]
-    by = order.selectbox("Sort by", ["quasi-identifiers", *measures], key="class_order", persist_state="session")
+    by = order.selectbox(
+        "Sort by", ["quasi-identifiers", *measures], key="class_order", format_func=visible, persist_state="session"
+    )
     descending = order.toggle("Largest first", key="class_descending", persist_state="session")
     index = _sorted(card, _filtered(card, str(kind), limit), str(by), descending)
     if not len(index):
@@ -44,14 +50,15 @@ def class_browser(card: Scorecard, limit: int) -> int | None:
     shown = index[(page - 1) * _AT_ONCE : page * _AT_ONCE]
     st.caption(f"{len(index):,} classes; click the box at the left of a row to see the class in full.")
     frame: pd.DataFrame = table.to_arrow(shown).to_pandas()
-    state = st.dataframe(
+    candidate = chosen_candidate(workspace())
+    state = data_table(
         frame,
-        hide_index=True,
+        "Equivalence classes with size, diversity and distance",
         on_select="rerun",
         selection_mode="single-row",
-        key=f"class_table_{kind}_{by}_{descending}_{page}",
+        # All that decides which class stands in a row: a click must not pass on to another class.
+        key=f"class_table_{candidate}_{kind}_{limit if kind == 'smaller than k' else ''}_{by}_{descending}_{page}",
         column_config=_formats(frame),
-        alt="Equivalence classes with size, diversity and distance",
     )
     st.download_button(
         "Download these classes as CSV",
@@ -123,4 +130,4 @@ def class_detail(card: Scorecard, index: int) -> None:
             t=table.t[name][index] if name in table.t else None,
             entropy=table.normalized_entropy[name][index],
         )
-        draw(figure, f"class_{name}")
+        draw(figure, f"distribution_of_{name}")

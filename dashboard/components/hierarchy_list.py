@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from dashboard.components.data_table import data_table
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.hierarchy import Hierarchy
@@ -41,11 +42,9 @@ def _content(hierarchy: Hierarchy, missing: list[tuple[str, str]]) -> None:
     if missing:
         st.warning("Add these values to the file and upload it again; metrics that need them are unavailable.")
         frame = pd.DataFrame(missing[:_SHOWN], columns=pd.Index(["missing value", "table"]))
-        st.dataframe(frame, hide_index=True, alt="Values that the hierarchy misses")
+        data_table(frame, "Values that the hierarchy misses")
     levels = pd.Index([f"level {level}" for level in range(hierarchy.height + 1)])
-    st.dataframe(
-        pd.DataFrame(hierarchy.rows[:_SHOWN], columns=levels), hide_index=True, alt="The hierarchy's rows, leaf first"
-    )
+    data_table(pd.DataFrame(hierarchy.rows[:_SHOWN], columns=levels), "The hierarchy's rows, leaf first")
 
 
 def missed_values(state: Workspace, column: str, hierarchy: Hierarchy) -> list[tuple[str, str]]:

@@ -44,7 +44,11 @@ def profitability_controls(state: Workspace) -> None:
         help="Off asks for the strict definition: no record may be worth attacking.",
     )
     st.select_slider(
-        "Reach of the sliders", [1, 10, 100, 1000], key=controlled(_REACH, reach), format_func=lambda n: f"× {n:,}"
+        "Reach of the sliders",
+        [1, 10, 100, 1000],
+        key=_REACH,
+        format_func=lambda n: f"× {n:,}",
+        persist_state="session",
     )
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboard.components.uploads import take_in
 from dashboard.session import controlled
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
+from metrics.figures.theme import shortened
 from metrics.roles import Role, parse_roles
+from metrics.wording import visible
 
 _AT_ONCE = 40
 _EXPLAINED = (
@@ -23,7 +26,7 @@ def role_tagger(state: Workspace) -> None:
     columns = state.columns
     names = list(columns)
     if len(names) > _AT_ONCE:
-        wanted = st.text_input("Find a column", key="role_filter", persist_state="session")
+        wanted = st.text_input("Find a column", key="find_column", persist_state="session")
         names = [name for name in names if wanted.lower() in name.lower()]
         if len(names) > _AT_ONCE:
             st.caption(f"{len(names):,} columns; the first {_AT_ONCE} are shown. Type to narrow them down.")
@@ -32,9 +35,9 @@ def role_tagger(state: Workspace) -> None:
         column = columns[name][name]
         key = controlled(f"role_{name}", state.roles[name].value)
         left, right = st.columns([2, 3], vertical_alignment="center")
-        example = next((label for label in column.labels if label), "")
+        example = visible(next((label for label in column.labels if label), ""))
         left.markdown(f"**{plain(name)}**")
-        left.caption(f"{column.distinct:,} distinct, such as {plain(example[:40])}")
+        left.caption(f"{column.distinct:,} distinct, such as {plain(shortened(example, 40))}")
         right.segmented_control(
             f"Role of {plain(name)}",
             [role.value for role in Role],
@@ -59,15 +62,7 @@ def roles_uploader(state: Workspace) -> None:
         key=f"upload_roles_{state.uploader_generation}",
         help="YAML with quasi_identifiers, sensitive, insensitive, identifiers; or a PETWorks file.",
     )
-    if file is None or file.file_id in state.seen_uploads:
-        return
-    state.seen_uploads.add(file.file_id)
-    state.messages = []
-    try:
-        apply_roles(state, file.name, file.getvalue())
-    except InputError as error:
-        state.messages.append(str(error))
-    st.rerun()
+    take_in(state, "roles", [] if file is None else [file], apply_roles)
 
 
 def apply_roles(state: Workspace, name: str, content: bytes) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from dashboard.components.data_table import data_table
 from dashboard.loading import LoadedTable, ReadOptions
 from dashboard.text import plain
 from dashboard.workspace import FailedUpload, Slot, Workspace
@@ -35,11 +36,8 @@ def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) ->
             width="stretch",
         )
         with st.expander("Preview and how it was read"):
-            st.dataframe(
-                pd.DataFrame(table.head(_PREVIEW), columns=pd.Index(table.names)),
-                hide_index=True,
-                alt=f"The first {_PREVIEW} records",
-            )
+            preview = pd.DataFrame(table.head(_PREVIEW), columns=pd.Index(table.names))
+            data_table(preview, f"The first {_PREVIEW} records")
             options = _override_form(f"{slot.value}_{label}", loaded.options, table.source)
             if options is not None:
                 try:
@@ -57,12 +55,8 @@ def failed_card(state: Workspace, failure: FailedUpload) -> None:
         with st.expander("Read it in another way"):
             options = _override_form(f"failed_{failure.slot.value}_{failure.name}", ReadOptions(), None)
             if options is not None:
-                try:
-                    state.add(failure.slot, failure.name, failure.content, options)
-                except InputError as error:
-                    st.error(plain(str(error)))
-                else:
-                    st.rerun()
+                state.try_again(failure, options)
+                st.rerun()
         if st.button("Dismiss", key=f"dismiss_{failure.slot.value}_{failure.name}"):
             state.failed.remove(failure)
             st.rerun()
@@ -74,14 +68,18 @@ def described(source: Source) -> str:
         return f"Excel, sheet {plain(source.sheet or '')} of {len(source.sheets)}"
     if source.kind != "csv":
         return source.kind.capitalize()
-    delimiter = {"\t": "tab"}.get(source.delimiter or "", source.delimiter or "none")
-    parts = [f"CSV, delimiter {plain(delimiter)}", f"encoding {plain(source.encoding or '')}"]
-    parts.append(f"decimal {plain(source.decimal)}")
+    parts = ["CSV of one column" if source.delimiter is None else f"CSV separated by {_separated(source.delimiter)}"]
+    parts += [f"encoding {plain(source.encoding)}", f"decimal {'comma' if source.decimal == ',' else 'point'}"]
     if source.compression:
         parts.append(plain(source.compression))
     if source.missing:
-        parts.append(f"missing: {', '.join(plain(repr(text)) for text in source.missing)}")
+        parts.append(f"missing where {' or '.join(f'“{plain(text)}”' for text in source.missing)}")
     return ", ".join(parts)
+
+
+def _separated(delimiter: str) -> str:
+    words = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "blanks"}
+    return words.get(delimiter) or f"“{plain(delimiter)}”"
 
 
 def _override_form(key: str, current: ReadOptions, source: Source | None) -> ReadOptions | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,19 +47,36 @@ def table_uploaders(state: Workspace) -> None:
             key=key,
             help="One or more versions of it, with `*` for suppressed cells.",
         )
-    added = _take_in(state, Slot.ORIGINAL, [original] if original is not None else [])
-    added |= _take_in(state, Slot.ANONYMIZED, anonymized)
-    if added:
+    fresh = [(Slot.ORIGINAL, file) for file in _unseen(state, [] if original is None else [original])]
+    fresh += [(Slot.ANONYMIZED, file) for file in _unseen(state, anonymized)]
+    for slot, file in fresh:
+        with st.spinner(f"Reading {plain(file.name)}…", show_time=True):
+            state.try_add(slot, file.name, file.getvalue())
+    if fresh:
         st.rerun()
 
 
-def _take_in(state: Workspace, slot: Slot, files: Iterable[Any]) -> bool:
+def _unseen(state: Workspace, files: Sequence[Any]) -> list[Any]:
+    """Files that no earlier run has taken in."""
     fresh = [file for file in files if file.file_id not in state.seen_uploads]
+    state.seen_uploads.update(file.file_id for file in fresh)
+    return fresh
+
+
+def take_in(state: Workspace, place: str, files: Sequence[Any], use: Callable[[Workspace, str, bytes], None]) -> None:
+    """Use an uploader's new files; below it stands one sentence for each that failed, until its files change."""
+    fresh = _unseen(state, files)
+    if fresh or not files:
+        state.messages[place] = []
     for file in fresh:
-        state.seen_uploads.add(file.file_id)
-        with st.spinner(f"Reading {plain(file.name)}…", show_time=True):
-            state.try_add(slot, file.name, file.getvalue())
-    return bool(fresh)
+        try:
+            use(state, file.name, file.getvalue())
+        except InputError as error:
+            state.messages[place].append(str(error))
+    if fresh:
+        st.rerun()
+    for message in state.messages[place]:
+        st.error(plain(message), icon=":material/error:")
 
 
 def hierarchy_uploader(state: Workspace) -> None:
@@ -73,17 +90,7 @@ def hierarchy_uploader(state: Workspace) -> None:
         help="One file per column, named C.csv or …hierarchy_C.csv for column C: no header, one row per value, "
         "from the value itself to its most general form.",
     )
-    fresh = [file for file in files if file.file_id not in state.seen_uploads]
-    if not fresh:
-        return
-    state.messages = []
-    for file in fresh:
-        state.seen_uploads.add(file.file_id)
-        try:
-            add_hierarchy(state, file.name, file.getvalue())
-        except InputError as error:
-            state.messages.append(str(error))
-    st.rerun()
+    take_in(state, "hierarchies", files, add_hierarchy)
 
 
 def add_hierarchy(state: Workspace, name: str, content: bytes) -> None:
@@ -101,11 +108,10 @@ def add_hierarchy(state: Workspace, name: str, content: bytes) -> None:
 
 def load_sample(state: Workspace) -> None:
     """Put the sample's tables, roles and hierarchies beside what is loaded; for a button's callback."""
-    state.add(Slot.ORIGINAL, "hospital.csv", (_SAMPLE / "hospital.csv").read_bytes())
+    sample = state.add(Slot.ORIGINAL, "hospital.csv", (_SAMPLE / "hospital.csv").read_bytes())
     for name in _SAMPLE_CANDIDATES:
         state.add(Slot.ANONYMIZED, name, (_SAMPLE / name).read_bytes())
     roles = parse_roles((_SAMPLE / "roles.yaml").read_text(encoding="utf-8"), "roles.yaml").roles
-    for column in state.columns:
-        state.roles[column] = roles.of(column)
+    state.roles |= {column: roles.of(column) for column in sample.table.names}
     for path in sorted(Path(_SAMPLE / "hierarchies").glob("*.csv")):
         add_hierarchy(state, path.name, path.read_bytes())

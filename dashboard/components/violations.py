@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from dashboard.components.data_table import data_table
 from metrics.class_table import ClassTable
 from metrics.export import to_csv
 from metrics.privacy.p29 import P29
@@ -28,10 +29,13 @@ def violation_table(classes: ClassTable, result: P29) -> None:
         f"{counted(len(index), 'class', 'classes')} with {records} shut a gate; each is listed with all its reasons."
     )
     frame: pd.DataFrame = table.to_arrow(index[:_AT_ONCE]).to_pandas()
-    frame.insert(len(table.classes.columns) + 1, "reasons", frame.pop("reasons"))
+    place = len(table.classes.columns) + 1
+    frame.insert(place, "reasons", frame.pop("reasons"))
+    frame.insert(place + 1, "t above the limit by", result.excess[index[:_AT_ONCE]])
+    frame.insert(place + 2, "attributes with one value", result.constant_attributes[index[:_AT_ONCE]])
     if len(index) > _AT_ONCE:
         st.caption(f"The first {_AT_ONCE:,} are shown; the download holds all.")
-    st.dataframe(frame, hide_index=True, key="violations", alt="Violating classes with their reasons")
+    data_table(frame, "Violating classes with their reasons", key="violations")
     st.download_button(
         "Download the violating classes as CSV",
         lambda: to_csv(table.to_arrow(index)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,10 @@ class Round:
     classes: int
     records: int
     score: float
+    index: Integers
+    """The table's classes that shut a gate before this round, or are part of a merged class that did."""
+    reasons: pa.StringArray
+    """Why, for each of `index`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,14 +73,12 @@ def repair_by_deletion(evidence: Evidence, parameters: P29Parameters | None = No
         grouping = regroup(histograms, classes.sizes, groups)
         result = _score(grouping, chosen)
         if rounds:
-            rounds[-1] = Round(rounds[-1].classes, rounds[-1].records, 0.0 if result is None else result.value)
+            rounds[-1] = replace(rounds[-1], score=0.0 if result is None else result.value)
         if result is None or not result.violating.any():
             break
-        violating = result.violating
-        rounds.append(Round(int(violating.sum()), int(grouping.sizes[violating].sum()), 0.0))
-        kept = np.flatnonzero(groups != DELETED)
+        rounds.append(_round(grouping, result))
         groups = groups.copy()
-        groups[kept[violating[grouping.group_of_class[kept]]]] = DELETED
+        groups[rounds[-1].index] = DELETED
     kept = groups != DELETED
     return Repair(
         method="delete",
@@ -115,12 +117,11 @@ def repair_by_merging(evidence: Evidence, parameters: P29Parameters | None = Non
         grouping = regroup(histograms, classes.sizes, groups)
         result = _score(grouping, chosen)
         if rounds:
-            rounds[-1] = Round(rounds[-1].classes, rounds[-1].records, 0.0 if result is None else result.value)
+            rounds[-1] = replace(rounds[-1], score=0.0 if result is None else result.value)
         if result is None or not result.violating.any() or len(grouping.sizes) == 1:
             break
-        violating = result.violating
-        rounds.append(Round(int(violating.sum()), int(grouping.sizes[violating].sum()), 0.0))
-        joined = _join(grouping, violating, labels, evidence.hierarchies)
+        rounds.append(_round(grouping, result))
+        joined = _join(grouping, result.violating, labels, evidence.hierarchies)
         labels, same = _merge_labels(labels, joined, evidence.hierarchies)
         former = grouping.group_of_class
         groups = np.where(former == DELETED, DELETED, same[former])
@@ -141,6 +142,20 @@ def repair_by_merging(evidence: Evidence, parameters: P29Parameters | None = Non
         labels=labels,
         lost_records=int(suppressed.sum()),
         changed_classes=changed,
+    )
+
+
+def _round(grouping: Grouping, before: P29) -> Round:
+    """The round that begins with these classes; its score is not known yet."""
+    violating = before.violating
+    index = np.flatnonzero(grouping.group_of_class != DELETED)
+    index = index[violating[grouping.group_of_class[index]]]
+    return Round(
+        classes=int(violating.sum()),
+        records=int(grouping.sizes[violating].sum()),
+        score=0.0,
+        index=index,
+        reasons=before.reason_texts(grouping.group_of_class[index]),
     )
 
 

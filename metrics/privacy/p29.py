@@ -105,6 +105,19 @@ class P29:
         violating: Flags = np.logical_or.reduce([self.singled_out, *self.homogeneous.values(), *self.distant.values()])
         return violating
 
+    @cached_property
+    def excess(self) -> Floats:
+        """How far each class's largest t lies above the limit: 0 where it does not."""
+        farthest = np.max(list(self.components.distance.values()), axis=0)
+        excess: Floats = np.maximum(farthest - self.parameters.t_max, 0.0)
+        return excess
+
+    @cached_property
+    def constant_attributes(self) -> npt.NDArray[np.int64]:
+        """How many sensitive attributes have one value only in each class: each needs one more to pass."""
+        constant: npt.NDArray[np.int64] = np.sum(list(self.homogeneous.values()), axis=0, dtype=np.int64)
+        return constant
+
     def reason_texts(self, index: npt.NDArray[Any] | None = None) -> pa.StringArray:
         """Why each class violates, all its reasons in one text; empty where it does not. `index` chooses classes."""
         chosen = np.arange(len(self.singled_out)) if index is None else np.asarray(index)
@@ -119,7 +132,8 @@ class P29:
             ]
             parts.append(pa.array(texts, pa.string()))
         # The empty text in front keeps every class: pyarrow 26 drops an element whose parts are all null.
-        joined = pc.binary_join_element_wise(pa.array([""] * len(chosen)), *parts, _BETWEEN, null_handling="skip")
+        front = pa.array([""] * len(chosen), pa.string())
+        joined = pc.binary_join_element_wise(front, *parts, _BETWEEN, null_handling="skip")
         texts_of_all: pa.StringArray = pc.utf8_slice_codeunits(joined, len(_BETWEEN))
         return texts_of_all
 

@@ -1,0 +1,27 @@
+"""One way to put a table on a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from metrics.wording import visible
+
+
+def data_table(frame: pd.DataFrame, alt: str, **options: Any) -> Any:
+    """Show a table without its index, as `st.dataframe` does; signs that steer the text around them are made visible.
+
+    `alt` is the accessible name.
+    """
+    return st.dataframe(_visible(frame), hide_index=True, alt=alt, **options)
+
+
+def _visible(frame: pd.DataFrame) -> pd.DataFrame:
+    shown = frame.rename(columns={name: visible(name) for name in frame.columns if not name.isprintable()})
+    for name, cells in shown.items():
+        # One look at the whole column: nearly all of them need no more.
+        if cells.dtype == "str" and not "".join(cells.dropna()).isprintable():
+            shown[name] = [visible(cell) if isinstance(cell, str) and cell else cell for cell in cells]
+    return shown

@@ -1,0 +1,74 @@
+"""The P_29 score over every choice of weights."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from metrics.figures.theme import NEUTRAL, TRANSPARENT, VIOLATION, figure, hover
+from metrics.privacy.p29 import P29
+
+STEPS = 24
+"""Weights are drawn in steps of 1/24: 325 points."""
+
+
+def p29_triangle(result: P29) -> go.Figure:
+    """The score for all weights that sum to 1, the chosen ones marked; what it would be if a gate is shut."""
+    w_k, w_l, w_t = np.array([(i, j, STEPS - i - j) for i in range(STEPS + 1) for j in range(STEPS + 1 - i)]).T / STEPS
+    scores = w_k * (1 - result.Nk) + w_l * result.Nl + w_t * (1 - result.Nt)
+    chosen = result.parameters
+    own = sum(result.terms.values())
+    is_open = all(result.gates.values())
+    would = "score" if is_open else "score if no gate were shut"
+    points = {
+        "type": "scatterternary",
+        "a": w_k,
+        "b": w_l,
+        "c": w_t,
+        "mode": "markers",
+        "marker": {
+            "color": scores,
+            "colorscale": "Cividis",
+            "cmin": 0,
+            "cmax": 1,
+            "size": 9,
+            "symbol": "hexagon2",
+            "colorbar": {"title": {"text": "score"}, "thickness": 12, "len": 0.8},
+        },
+        "customdata": np.round(scores, 4),
+        "hovertemplate": "w_k %{a:.2f}, w_l %{b:.2f}, w_t %{c:.2f}<br>" + would + " %{customdata:.4f}<extra></extra>",
+    }
+    here = {
+        "type": "scatterternary",
+        "a": [chosen.w_k],
+        "b": [chosen.w_l],
+        "c": [chosen.w_t],
+        "mode": "markers",
+        "marker": {"color": TRANSPARENT, "size": 18, "line": {"color": VIOLATION, "width": 4}},
+        "hovertext": hover(
+            f"Chosen weights: w_k = {chosen.w_k:.2f}, w_l = {chosen.w_l:.2f}, w_t = {chosen.w_t:.2f}",
+            f"{would} {own:.4f}",
+        ),
+        "hoverinfo": "text",
+    }
+    best, worst = float(scores.max()), float(scores.min())
+    title = (
+        f"Whatever the weights, the score lies between {worst:.3f} and {best:.3f}; here it is {own:.3f}"
+        if is_open
+        else f"No weights lift it above 0 while a gate is shut; open, it would be {own:.3f}"
+    )
+    axis = {"showgrid": False, "ticks": "outside", "linecolor": NEUTRAL, "tickformat": ".1f", "nticks": 4}
+    return figure(
+        [points, here],
+        title,
+        plot_height=300,
+        headroom=40,
+        ternary={
+            "domain": {"x": [0.1, 0.9], "y": [0.04, 1]},
+            "sum": 1,
+            "bgcolor": TRANSPARENT,
+            "aaxis": {**axis, "title": {"text": "all on k"}},
+            "baxis": {**axis, "title": {"text": "all on l"}},
+            "caxis": {**axis, "title": {"text": "all on t"}},
+        },
+    )

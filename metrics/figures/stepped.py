@@ -1,0 +1,29 @@
+"""Step functions of any length, drawn with as many points as a screen can show."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metrics.table import Floats, Integers
+
+MOST_POINTS = 2_000
+"""Most points of one line."""
+
+
+def visible_points(*coordinates: Integers | Floats, most: int = MOST_POINTS) -> Integers:
+    """Positions of at most `most` points that look like all of them.
+
+    Each of the coordinates rises or falls throughout. A point is left out if a kept one lies within a cell of a grid
+    that divides each coordinate's range into some most / number of coordinates parts; the ends are always kept.
+    """
+    length = len(coordinates[0])
+    if length <= most:
+        return np.arange(length)
+    parts = (most - 2) // len(coordinates) - 1
+    moves = np.zeros(length - 1, dtype=bool)
+    for coordinate in coordinates:
+        low, high = float(coordinate.min()), float(coordinate.max())
+        cell = np.floor((coordinate - low) * (parts / ((high - low) or 1.0)))
+        moves |= cell[1:] != cell[:-1]
+    kept = np.flatnonzero(moves) + 1
+    return np.unique(np.concatenate([[0], kept, [length - 1]]))
