@@ -13,8 +13,15 @@ if str(ROOT) not in sys.path:
 import streamlit as st  # noqa: E402 - the root must be on the path first
 
 from dashboard.components.candidate_picker import candidate_picker  # noqa: E402
+from dashboard.links import read_link  # noqa: E402
 from dashboard.navigation import PAGES  # noqa: E402
 from dashboard.session import workspace  # noqa: E402
+
+# Streamlit's own export of a table on the page would hand a spreadsheet cells that it takes for formulas; the buttons
+# below the tables write the same, and more, made harmless.
+NO_RAW_EXPORT = """<style>
+[data-testid="stElementToolbarButton"]:has(button[aria-label^="Download as CSV"]) { display: none; }
+</style>"""
 
 
 @st.cache_resource(show_spinner=False)
@@ -30,7 +37,9 @@ def freeze_imports() -> None:
 
 st.set_page_config(page_title="Quasi", page_icon=Path(__file__).with_name("icon.svg"), layout="wide")
 freeze_imports()
+read_link(workspace())
 page = st.navigation([spec.page(workspace().ready) for spec in PAGES])
+st.html(NO_RAW_EXPORT)
 st.logo(Path(__file__).with_name("logo.svg"), size="large", icon_image=Path(__file__).with_name("icon.svg"))
 with st.sidebar:
     candidate_picker(workspace())

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from dashboard.closeness import ClosenessState
 from dashboard.loading import LoadedTable, ReadOptions, load_table
 from dashboard.scoring import ScoreCache
 from metrics.errors import InputError
@@ -49,7 +50,9 @@ class Workspace:
     seen_uploads: set[str] = field(default_factory=set)
     uploader_generation: int = 0
     k_limit: int = 5
+    link_read: bool = False
     scores: ScoreCache = field(default_factory=ScoreCache)
+    closeness: ClosenessState = field(default_factory=ClosenessState)
 
     def tables(self) -> Iterator[tuple[Slot, str, LoadedTable]]:
         """Every loaded table with its slot and label, the original first."""
@@ -153,4 +156,11 @@ class Workspace:
 
     def card(self, label: str) -> Scorecard:
         """The scores of one candidate under the session's parameters. Raises InputError."""
-        return self.scores.card(self.evidence(label), self.parameters)
+        evidence = self.evidence(label)
+        return self.scores.card(evidence, self.parameters_for(evidence))
+
+    def parameters_for(self, evidence: Evidence) -> Parameters:
+        """The session's parameters without ground distances of columns that are sensitive no longer."""
+        settings = self.parameters.t_closeness
+        distance = {name: chosen for name, chosen in settings.distance.items() if name in evidence.roles.sensitive}
+        return replace(self.parameters, t_closeness=replace(settings, distance=distance))

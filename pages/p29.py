@@ -7,6 +7,7 @@ from dashboard.components.guard import require_card, unavailable
 from dashboard.components.lift import lift
 from dashboard.components.p29_controls import p29_controls
 from dashboard.components.violations import violation_table
+from dashboard.links import write_link
 from dashboard.session import workspace
 from metrics.figures.p29 import p29_attributes, p29_breakdown, p29_gates
 from metrics.figures.p29_triangle import p29_triangle
@@ -47,6 +48,7 @@ def breakdown() -> None:
     violation_table(card.classes, result)
     if result.violating.any():
         lift(card.evidence, state.parameters.p29)
+    write_link(state)
 
 
 breakdown()

@@ -1,26 +1,41 @@
-"""Profitability: whether publishing pays, and attacking does."""
+"""Profitability: whether publishing pays, whether attacking does, and what would change that."""
 
 import streamlit as st
 
 from dashboard.components.figure import draw
 from dashboard.components.guard import require_card, unavailable
+from dashboard.components.profit_analysis import break_even_table, phases, sensitivity
 from dashboard.components.profitability_controls import profitability_controls
+from dashboard.links import write_link
 from dashboard.session import workspace
-from metrics.economics.profitability import Profitability, profitability
+from metrics.economics.profitability import Profitability, information_loss_of, profitability
 from metrics.figures.profitability import payout_by_class
+from metrics.specification import Unavailable
+from metrics.wording import counted
 
 card = require_card()
 base = card["profitability"]
-if not isinstance(base.result, Profitability):
+classes = card.evidence.classes
+if not classes.count:
     unavailable(base.unavailable or "")
 state = workspace()
 st.title("Profitability")
 
 
+def current() -> Profitability:
+    """The result for the chosen amounts; without information loss where that is unavailable."""
+    chosen = state.parameters.profitability
+    try:
+        return profitability(classes, chosen, information_loss_of(card.evidence, chosen))
+    except Unavailable as reason:
+        st.info(f"Information loss is left out: {reason}.", icon=":material/info:")
+        return profitability(classes, chosen)
+
+
 @st.fragment
 def payout() -> None:
     """The verdict and what depends on the amounts."""
-    result = profitability(card.evidence.classes, state.parameters.profitability)
+    result = current()
     st.markdown(result.in_words())
     places = st.columns([1, 2, 1, 1])
     places[0].metric(base.metric.title, "yes" if result.value else "no", help=base.metric.meaning)
@@ -32,12 +47,16 @@ def payout() -> None:
         profitability_controls(state)
     with right:
         draw(payout_by_class(result), "payout_by_class")
-        size = "no class size removes it" if result.attack_free_size is None else f"{result.attack_free_size:,} records"
+        losing = counted(int(result.sizes[result.unprofitable].sum()), "record")
         st.caption(
-            f"Class size that removes every attack: {size}. Classes attacked: {int(result.attacked.sum()):,} of "
-            f"{len(result.sizes):,}; records that earn no more than they risk: "
-            f"{int(result.sizes[result.unprofitable].sum()):,}."
+            f"Attacked: {int(result.attacked.sum()):,} of {counted(len(result.sizes), 'class', 'classes')}. "
+            f"{losing.capitalize()} earn no more than they risk."
         )
+    st.header("Where the verdict changes")
+    break_even_table(classes, result)
+    phases(classes, result)
+    sensitivity(classes, result)
+    write_link(state)
 
 
 payout()

@@ -8,12 +8,32 @@ import streamlit as st
 
 from dashboard.session import controlled
 from dashboard.workspace import Workspace
+from metrics.parameters import ProfitabilityParameters
 
 _AMOUNTS = {
     "adversary_cost": ("Adversary's cost", 100.0, "What attacking one record costs the adversary."),
     "adversary_gain": ("Adversary's gain", 3000.0, "What re-identifying one record earns the adversary."),
     "publisher_loss": ("Publisher's loss", 3000.0, "What one re-identified record costs the publisher."),
     "publisher_benefit": ("Publisher's benefit", 3000.0, "What publishing one record earns the publisher."),
+}
+_SWITCHES = (
+    (
+        "allow_attack",
+        "Attacks are acceptable",
+        "Off asks for the strict definition: no record may be worth attacking.",
+    ),
+    (
+        "information_loss",
+        "Generalization lowers the benefit",
+        "On lets a record earn only the part of its benefit that its generalization leaves, as ARX does.",
+    ),
+)
+_PRESETS = {
+    "Worked example: 4, 300, 300, 1200": ProfitabilityParameters(),
+    "Strict worked example, no attack allowed": ProfitabilityParameters(allow_attack=False),
+    "Costly attack: an adversary who needs an investigator": ProfitabilityParameters(adversary_cost=60.0),
+    "Heavy fines: a loss of 3000 per record": ProfitabilityParameters(publisher_loss=3000.0),
+    "Lucrative records: a gain of 3000": ProfitabilityParameters(adversary_gain=3000.0),
 }
 _REACH = "profitability_reach"
 
@@ -36,13 +56,15 @@ def profitability_controls(state: Workspace) -> None:
             args=(state, name),
             help=about,
         )
-    st.toggle(
-        "Attacks are acceptable",
-        key=controlled("allow_attack", current.allow_attack),
-        on_change=_set_switch,
-        args=(state,),
-        help="Off asks for the strict definition: no record may be worth attacking.",
-    )
+    for name, label, about in _SWITCHES:
+        st.toggle(
+            label,
+            key=controlled(name, getattr(current, name)),
+            on_change=_set_switch,
+            args=(state, name),
+            help=about,
+        )
+    st.selectbox("Preset", list(_PRESETS), index=None, key="profit_preset", on_change=_preset, args=(state,))
     st.select_slider(
         "Reach of the sliders",
         [1, 10, 100, 1000],
@@ -57,6 +79,11 @@ def _set_amount(state: Workspace, name: str) -> None:
     state.parameters = state.parameters.with_settings({f"profitability.{name}": amount})
 
 
-def _set_switch(state: Workspace) -> None:
-    changed = replace(state.parameters.profitability, allow_attack=bool(st.session_state["allow_attack"]))
-    state.parameters = replace(state.parameters, profitability=changed)
+def _set_switch(state: Workspace, name: str) -> None:
+    state.parameters = state.parameters.with_settings({f"profitability.{name}": bool(st.session_state[name])})
+
+
+def _preset(state: Workspace) -> None:
+    chosen = _PRESETS.get(st.session_state["profit_preset"])
+    if chosen is not None:
+        state.parameters = replace(state.parameters, profitability=chosen)

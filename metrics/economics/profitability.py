@@ -132,7 +132,7 @@ def profitability(
 def class_information_loss(classes: EquivalenceClasses, covered: Mapping[str, Coverage]) -> Floats:
     """Information loss of each class's records as ARX's payout takes it: 0 as collected, 1 if all is suppressed.
 
-    log10(product of shares) / log10(product of domain sizes) + 1, where a value's share is what it covers of its domain.
+    log10(product of shares) / log10(product of domain sizes) + 1; the share of a value is what it covers of its domain.
     """
     lost, domain = np.zeros(classes.count), 0.0
     for column, codes in zip(classes.columns, classes.codes, strict=True):

@@ -1,0 +1,86 @@
+"""Where the verdict of profitability tips, and what moves the payout."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dashboard.components.figure import draw
+from metrics.classes import EquivalenceClasses
+from metrics.economics.break_even import (
+    BreakEven,
+    attack_phase,
+    break_even,
+    publisher_phase,
+    sensitivities,
+)
+from metrics.economics.profitability import Profitability
+from metrics.figures.profit_phase import phase_diagram, sensitivity_bars
+from metrics.figures.theme import amount
+
+_GRID = 45
+_SHARE = 0.2
+
+
+def break_even_table(classes: EquivalenceClasses, result: Profitability) -> None:
+    """The values at which a verdict changes, in words, with the chosen amount beside each."""
+    points = break_even(classes, result.parameters)
+    chosen = result.parameters
+    rows = [
+        ("Benefit above which publishing pays for every record", points.benefit, chosen.publisher_benefit),
+        ("Benefit above which publishing pays as a whole", points.total_benefit, chosen.publisher_benefit),
+        ("Loss below which publishing pays for every record", points.loss, chosen.publisher_loss),
+        ("Adversary's cost from which no attack pays", points.attack_free_cost, chosen.adversary_cost),
+        ("Adversary's gain up to which no attack pays", points.attack_free_gain, chosen.adversary_gain),
+        ("Class size (k) that removes every attack", points.attack_free_size, int(classes.sizes.min())),
+    ]
+    st.dataframe(
+        pd.DataFrame(
+            [(what, _text(value), _text(now)) for what, value, now in rows],
+            columns=pd.Index(["verdict changes at", "value", "now"]),
+        ),
+        hide_index=True,
+        alt="Break-even values",
+    )
+    st.caption(_below(points) + (" Without information loss." if chosen.information_loss else ""))
+
+
+def _below(points: BreakEven) -> str:
+    if points.attack_free_size is None:
+        return "Attacking costs nothing, so no class size removes it."
+    return (
+        f"{points.classes_below:,} classes with {points.records_below:,} records are smaller than "
+        f"{points.attack_free_size:,}."
+    )
+
+
+def _text(value: float | int | None) -> str:
+    if value is None:
+        return "nothing is attacked"
+    return amount(value)
+
+
+def phases(classes: EquivalenceClasses, result: Profitability) -> None:
+    """Two phase diagrams side by side: what the adversary weighs, and what the publisher weighs."""
+    chosen = result.parameters
+    left, right = st.columns(2)
+    with left:
+        x, y = _grid(chosen.adversary_cost), _grid(chosen.adversary_gain)
+        phase = attack_phase(classes, chosen, x, y)
+        draw(phase_diagram(phase, chosen.adversary_cost, chosen.adversary_gain, result.basic), "phase_attack")
+    with right:
+        x, y = _grid(chosen.publisher_loss), _grid(chosen.publisher_benefit)
+        phase = publisher_phase(classes, chosen, x, y)
+        draw(phase_diagram(phase, chosen.publisher_loss, chosen.publisher_benefit, result.basic), "phase_publisher")
+
+
+def _grid(amount: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """From nothing to a bit over twice the chosen amount."""
+    return np.linspace(0.0, 2.2 * amount if amount else 10.0, _GRID)
+
+
+def sensitivity(classes: EquivalenceClasses, result: Profitability) -> None:
+    """How the payout answers to each amount."""
+    found = sensitivities(classes, result.parameters, _SHARE, result.information_loss)
+    draw(sensitivity_bars(found, result.publisher_payout, _SHARE), "profit_sensitivity")

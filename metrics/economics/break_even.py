@@ -1,0 +1,146 @@
+"""Where profitability tips: closed forms, and the payout as costs and gains vary."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.classes import EquivalenceClasses
+from metrics.economics.profitability import attack_free_size, exact, largest_attacked, profitability
+from metrics.parameters import ProfitabilityParameters
+from metrics.table import Floats, Integers
+
+AMOUNTS = ("adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit")
+
+
+@dataclass(frozen=True)
+class BreakEven:
+    """The values at which a verdict changes, the other amounts as they are; None where no value does.
+
+    Without information loss. Amounts are per record, in the currency of the parameters.
+    """
+
+    benefit: float
+    """Publishing pays for every record exactly above this benefit: loss / smallest attacked class."""
+    total_benefit: float
+    """The payout as a whole is positive exactly above this benefit: loss x attacked classes / records."""
+    loss: float | None
+    """Publishing pays for every record exactly below this loss; None where nothing is attacked."""
+    attack_free_cost: float
+    """From this cost on attacking pays for no record: gain / smallest class."""
+    attack_free_gain: float
+    """Up to this gain attacking pays for no record: cost x smallest class."""
+    attack_free_size: int | None
+    """The class size that removes every attack: floor(gain / cost) + 1; None where attacking is free."""
+    classes_below: int
+    """Classes smaller than that."""
+    records_below: int
+
+
+def break_even(classes: EquivalenceClasses, parameters: ProfitabilityParameters) -> BreakEven:
+    """Closed forms of where the verdicts change. Takes at least one class."""
+    smallest = int(classes.sizes.min())
+    cost, gain = exact(parameters.adversary_cost), exact(parameters.adversary_gain)
+    loss, benefit = exact(parameters.publisher_loss), exact(parameters.publisher_benefit)
+    attacked = classes.sizes <= largest_attacked(parameters)
+    any_attacked = bool(attacked.any())
+    size = attack_free_size(parameters)
+    below = np.ones(classes.count, dtype=bool) if size is None else classes.sizes < size
+    return BreakEven(
+        benefit=float(loss / smallest) if any_attacked else 0.0,
+        total_benefit=float(loss * int(attacked.sum()) / classes.kept),
+        loss=float(benefit * smallest) if any_attacked else None,
+        attack_free_cost=float(gain / smallest),
+        attack_free_gain=float(cost * smallest),
+        attack_free_size=size,
+        classes_below=int(below.sum()),
+        records_below=int(classes.sizes[below].sum()),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Phase:
+    """Payout and verdict over a grid of two amounts; arrays are (len(y), len(x))."""
+
+    x_name: str
+    y_name: str
+    x: Floats
+    y: Floats
+    payout: Floats
+    """Publisher's payout."""
+    attacked: Integers
+    """Records attacked."""
+    basic: npt.NDArray[np.bool_]
+    """Whether publishing pays for every record."""
+    slope: float
+    """The verdict changes along y = slope x: above it attacks pay (adversary), or publishing does (publisher)."""
+
+
+def attack_phase(classes: EquivalenceClasses, parameters: ProfitabilityParameters, x: Floats, y: Floats) -> Phase:
+    """Payout over adversary cost (x) and gain (y); without information loss."""
+    ordered, classes_up_to, records_up_to = _cumulated(classes)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.where(x > 0, y[:, None] / x, np.where(y[:, None] > 0, np.inf, 0.0))
+    position = np.searchsorted(ordered, ratio, side="left")
+    attacked = classes_up_to[position]
+    payout: Floats = parameters.publisher_benefit * classes.kept - parameters.publisher_loss * attacked.astype(float)
+    enough = parameters.publisher_benefit > parameters.publisher_loss / ordered[0]
+    basic = np.where(position > 0, enough, parameters.publisher_benefit > 0)
+    return Phase("adversary_cost", "adversary_gain", x, y, payout, records_up_to[position], basic, float(ordered[0]))
+
+
+def publisher_phase(classes: EquivalenceClasses, parameters: ProfitabilityParameters, x: Floats, y: Floats) -> Phase:
+    """Payout over publisher loss (x) and benefit (y); without information loss."""
+    attacked = classes.sizes <= largest_attacked(parameters)
+    payout = y[:, None] * classes.kept - x * int(attacked.sum())
+    smallest = int(classes.sizes.min())
+    risk = x / smallest if attacked.any() else np.zeros(len(x))
+    records = np.full((len(y), len(x)), int(classes.sizes[attacked].sum()), dtype=np.int64)
+    slope = 1 / smallest if attacked.any() else 0.0
+    return Phase("publisher_loss", "publisher_benefit", x, y, payout, records, y[:, None] > risk, slope)
+
+
+def _cumulated(classes: EquivalenceClasses) -> tuple[Integers, Integers, Integers]:
+    """Distinct class sizes, and the classes and records smaller than each of them, and than anything larger."""
+    ordered, counts = np.unique(classes.sizes, return_counts=True)
+    below = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    records = np.concatenate([[0], np.cumsum(counts * ordered)]).astype(np.int64)
+    return ordered, below, records
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """The payout when one amount falls and rises by the same share, the others as they are."""
+
+    name: str
+    amount: float
+    low: float
+    """Payout at `amount` x (1 - share)."""
+    high: float
+    """Payout at `amount` x (1 + share)."""
+
+
+def sensitivities(
+    classes: EquivalenceClasses,
+    parameters: ProfitabilityParameters,
+    share: float = 0.2,
+    information_loss: Floats | None = None,
+) -> tuple[Sensitivity, ...]:
+    """How the publisher's payout answers to each amount, the most influential first."""
+    found = []
+    for name in AMOUNTS:
+        amount = getattr(parameters, name)
+        low, high = (
+            profitability(classes, _with(parameters, name, amount * factor), information_loss).publisher_payout
+            for factor in (1 - share, 1 + share)
+        )
+        found.append(Sensitivity(name, amount, low, high))
+    return tuple(sorted(found, key=lambda one: -abs(one.high - one.low)))
+
+
+def _with(parameters: ProfitabilityParameters, name: str, amount: float) -> ProfitabilityParameters:
+    changed: dict[str, Any] = {name: amount}
+    return replace(parameters, **changed)

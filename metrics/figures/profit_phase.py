@@ -1,0 +1,104 @@
+"""Where publishing pays: phase diagrams over two amounts, and how the payout answers to each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from metrics.economics.break_even import Phase, Sensitivity
+from metrics.figures.theme import MONEY, NEUTRAL, VIOLATION, amount, categories, category_axis, figure, number_axis
+
+TITLES = {
+    "adversary_cost": "adversary's cost per record",
+    "adversary_gain": "adversary's gain per record",
+    "publisher_loss": "publisher's loss per record",
+    "publisher_benefit": "publisher's benefit per record",
+}
+BOUNDARIES = {"adversary_gain": "above it attacks pay", "publisher_benefit": "above it publishing pays"}
+SHORT = {
+    "adversary_cost": "adversary's cost",
+    "adversary_gain": "adversary's gain",
+    "publisher_loss": "publisher's loss",
+    "publisher_benefit": "publisher's benefit",
+}
+
+
+def phase_diagram(phase: Phase, x: float, y: float, holds: bool) -> go.Figure:
+    """The payout over two amounts, the line where the verdict changes, and the chosen point; `holds` is its verdict."""
+    heat = {
+        "type": "heatmap",
+        "x": phase.x,
+        "y": phase.y,
+        "z": phase.payout,
+        "colorscale": "Cividis",
+        "colorbar": {"title": {"text": "payout"}, "thickness": 12, "len": 0.9},
+        "customdata": phase.attacked,
+        "hovertemplate": (
+            f"{SHORT[phase.x_name]} %{{x:,.4g}}<br>{SHORT[phase.y_name]} %{{y:,.4g}}<br>payout %{{z:,.0f}}"
+            "<br>records attacked %{customdata:,}<extra></extra>"
+        ),
+    }
+    boundary = {
+        "type": "scatter",
+        "x": [0, float(phase.x[-1])],
+        "y": [0, phase.slope * float(phase.x[-1])],
+        "mode": "lines",
+        "line": {"color": VIOLATION, "width": 3},
+        "hoverinfo": "skip",
+        "name": BOUNDARIES[phase.y_name],
+    }
+    here = {
+        "type": "scatter",
+        "x": [x],
+        "y": [y],
+        "mode": "markers",
+        "marker": {"color": MONEY, "size": 14, "symbol": "diamond", "line": {"color": "#FFFFFF", "width": 2}},
+        "name": "chosen amounts",
+        "hovertemplate": "chosen amounts<extra></extra>",
+    }
+    verdict = "pays for every record" if holds else "does not pay for every record"
+    title = f"At the chosen {SHORT[phase.x_name]} and {SHORT[phase.y_name].split()[-1]} publishing {verdict}"
+    return figure(
+        [heat, boundary, here],
+        title,
+        plot_height=300,
+        legend=True,
+        xaxis=number_axis(TITLES[phase.x_name], range=[float(phase.x[0]), float(phase.x[-1])]),
+        yaxis=number_axis(TITLES[phase.y_name], range=[float(phase.y[0]), float(phase.y[-1])]),
+    )
+
+
+def sensitivity_bars(sensitivities: Sequence[Sensitivity], payout: float, share: float) -> go.Figure:
+    """How far the payout moves when each amount falls and rises by `share`, the most influential on top."""
+    keys = categories([SHORT[one.name] for one in sensitivities])
+    traces = [
+        {
+            "type": "bar",
+            "orientation": "h",
+            "y": keys,
+            "x": [getattr(one, end) - payout for one in sensitivities],
+            "base": [payout] * len(keys),
+            "marker": {"color": colour},
+            "name": f"{sign}{share:.0%}",
+            "customdata": [[amount(one.amount * factor), amount(getattr(one, end))] for one in sensitivities],
+            "hovertemplate": "%{y} %{customdata[0]}: payout %{customdata[1]}<extra></extra>",
+        }
+        for end, sign, factor, colour in (("low", "−", 1 - share, NEUTRAL), ("high", "+", 1 + share, MONEY))
+    ]
+    most = sensitivities[0]
+    swing = abs(most.high - most.low)
+    title = (
+        f"The payout answers most to the {SHORT[most.name]}: ±{share:.0%} moves it by {amount(swing)}"
+        if swing
+        else f"A change of {share:.0%} in any amount leaves the payout as it is"
+    )
+    return figure(
+        traces,
+        title,
+        plot_height=180,
+        legend=True,
+        barmode="overlay",
+        xaxis=number_axis("publisher's payout", rangemode="normal"),
+        yaxis=category_axis(keys, keys, downwards=True),
+    )
