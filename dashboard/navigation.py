@@ -47,6 +47,13 @@ CLASSES = PageSpec(
     "Every class with its measures, down to the distributions within it.",
 )
 P_29 = PageSpec("p29", "P_29", ":material/shield:", "p29", "What the P_29 score is made of, and what shuts its gates.")
+T_CLOSENESS = PageSpec(
+    "t_closeness",
+    "t-closeness",
+    ":material/balance:",
+    "t-closeness",
+    "How far each class lies from the whole table, and what makes it so.",
+)
 PROFITABILITY = PageSpec(
     "profitability",
     "Profitability",
@@ -54,4 +61,4 @@ PROFITABILITY = PageSpec(
     "profitability",
     "Whether publishing pays, and attacking does.",
 )
-PAGES = (DATA, SCORECARD, CLASSES, P_29, PROFITABILITY)
+PAGES = (DATA, SCORECARD, CLASSES, P_29, T_CLOSENESS, PROFITABILITY)

@@ -24,7 +24,8 @@ def controlled(key: str, value: Any) -> str:
     """Let a widget show what the workspace holds; the widget's callback writes there, so the two never disagree.
 
     The value outlives page switches with the workspace. It is only set where it differs: setting it on every run would
-    pull a slider back while it is being moved.
+    pull a slider back while it is being moved. Give the widget the same value as its default besides: where two runs
+    overlap, as when two files come in at once, the browser can miss a value that was only set here.
     """
     if st.session_state.get(key) != value:
         st.session_state[key] = value
@@ -32,10 +33,11 @@ def controlled(key: str, value: Any) -> str:
 
 
 def forget() -> None:
-    """Drop all tables, settings and uploaded bytes of this session."""
+    """Drop all tables, settings (those in the address too) and uploaded bytes of this session."""
     generation = workspace().uploader_generation + 1
     for key in list(st.session_state):
         del st.session_state[key]
+    st.query_params.clear()
     workspace().uploader_generation = generation
     remove_uploaded_bytes()
 

@@ -104,14 +104,15 @@ def _score(options: argparse.Namespace) -> int:
         print(_text(card))
     unmet = [requirement for requirement in requirements if not requirement.holds(card)]
     for requirement in unmet:
-        value = card[requirement.metric].value
-        print(f"Not met: {requirement.text} (it is {shown(value)})", file=sys.stderr)
+        print(f"Not met: {requirement.text} (it is {shown(requirement.figure(card))})", file=sys.stderr)
     return UNMET if unmet else DONE
 
 
 def _classes(options: argparse.Namespace) -> int:
     card = _scorecard(options)
     inputs = [path for path in (options.anonymized, options.original, options.roles) if path is not None]
+    folder = _hierarchy_folder(options, read_roles(options.roles))
+    inputs += [] if folder is None else folder.glob("*.csv")
     write_table(card.classes.to_arrow(), options.out, inputs)
     return DONE
 
@@ -152,15 +153,19 @@ def _read(path: str, options: argparse.Namespace) -> Table:
 
 
 def _hierarchies(options: argparse.Namespace, roles_file: RolesFile) -> dict[str, Hierarchy]:
-    """From the folder given, else from the one that a PETWorks roles file names beside itself."""
-    roles = roles_file.roles
-    columns = (*roles.quasi_identifiers, *roles.sensitive)
+    folder = _hierarchy_folder(options, roles_file)
+    columns = (*roles_file.roles.quasi_identifiers, *roles_file.roles.sensitive)
+    return {} if folder is None else read_hierarchies(folder, columns)
+
+
+def _hierarchy_folder(options: argparse.Namespace, roles_file: RolesFile) -> Path | None:
+    """The folder given, else the one that a PETWorks roles file names beside itself."""
     if options.hierarchies is not None:
-        return read_hierarchies(options.hierarchies, columns)
+        return Path(options.hierarchies)
     if roles_file.hierarchies is None:
-        return {}
+        return None
     beside = Path(options.roles).parent / roles_file.hierarchies
-    return read_hierarchies(beside, columns) if beside.is_dir() else {}
+    return beside if beside.is_dir() else None
 
 
 def _setting(text: str) -> tuple[str, str]:

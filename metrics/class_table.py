@@ -44,7 +44,7 @@ class ClassTable:
         `chosen` are indices of the classes wanted, in order. A quasi-identifier whose name is one of these gets
         " (quasi-identifier)" appended.
         """
-        index = np.arange(len(self)) if chosen is None else np.asarray(chosen)
+        index = np.arange(len(self)) if chosen is None else np.asarray(chosen, dtype=np.int64)
         measures: dict[str, Any] = {"size": self.classes.sizes[index]}
         for name in self.distinct:
             measures[f"{name}.distinct"] = self.distinct[name][index]

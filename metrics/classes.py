@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from metrics.counts import Relation
-from metrics.table import SUPPRESSED, Codes, Column, Integers
+from metrics.table import SUPPRESSED, Codes, Column, Floats, Integers, Table
+from metrics.values import parse_numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +73,14 @@ def equivalence_classes(relation: Relation, quasi_identifiers: Sequence[str]) ->
     )
 
 
+def suppressed_records(table: Table, quasi_identifiers: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """For each record, whether every quasi-identifier is `*`."""
+    suppressed = np.full(table.rows, bool(quasi_identifiers))
+    for column in table.select(quasi_identifiers):
+        suppressed &= column.codes == column.code_of.get(SUPPRESSED, -1)
+    return suppressed
+
+
 @dataclass(frozen=True, eq=False)
 class Histogram:
     """How often each value of an attribute occurs in each class; cells that are zero are left out."""
@@ -96,6 +106,19 @@ class Histogram:
         totals = np.zeros(self.column.distinct, dtype=np.int64)
         np.add.at(totals, self.code, self.count)
         return totals
+
+    @cached_property
+    def numbers(self) -> Floats | None:
+        """The number of each value, NaN where no class holds it; None unless every value in a class is a number."""
+        if self.column.numbers is not None:
+            return self.column.numbers
+        in_use = np.flatnonzero(self.totals)
+        known = parse_numbers([self.column.labels[code] for code in in_use], self.column.decimal)
+        if known is None:
+            return None
+        numbers = np.full(self.column.distinct, np.nan)
+        numbers[in_use] = known
+        return numbers
 
     @cached_property
     def kept(self) -> int:

@@ -133,7 +133,9 @@ def count_keys(keys: Integers | Codes, space: int) -> tuple[Integers, Integers]:
         distinct = np.flatnonzero(counts)
         return distinct, counts[distinct].astype(np.int64, copy=False)
     ordered = np.sort(keys)
-    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+    first = np.ones(len(ordered), dtype=bool)
+    first[1:] = ordered[1:] != ordered[:-1]
+    starts = np.flatnonzero(first)
     return ordered[starts].astype(np.int64), np.diff(starts, append=len(ordered))
 
 

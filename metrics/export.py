@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import IO
 
 import pyarrow as pa
 import pyarrow.csv as pacsv
@@ -50,10 +51,36 @@ def write_table(table: pa.Table, path: str | Path, inputs: Sequence[str | Path] 
 
     Raises InputError where the suffix is neither, the path is one of the `inputs`, or the file cannot be written.
     """
+    if require_suffix(path, ".csv", ".parquet") == ".csv":
+        write_file(lambda file: file.write(to_csv(table)), path, inputs)
+    else:
+        write_file(lambda file: papq.write_table(table, file), path, inputs)
+
+
+def to_parquet(table: pa.Table) -> bytes:
+    """A table as Parquet."""
+    sink = pa.BufferOutputStream()
+    papq.write_table(table, sink)
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
+
+
+def require_suffix(path: str | Path, *suffixes: str) -> str:
+    """The path's suffix in small letters; raises InputError where it is none of those."""
+    suffix = Path(path).suffix.lower()
+    if suffix in suffixes:
+        return suffix
+    if len(suffixes) == 1:
+        raise InputError(f"the suffix is not {suffixes[0]}", remedy="name such a file", file=str(path))
+    raise InputError(f"the suffix is neither {' nor '.join(suffixes)}", remedy="choose one of the two", file=str(path))
+
+
+def write_file(write: Callable[[IO[bytes]], object], path: str | Path, inputs: Sequence[str | Path] = ()) -> None:
+    """Let `write` fill a file beside the path, then rename it: the file is written whole or not at all.
+
+    Raises InputError where the path is one of the `inputs` or cannot be written.
+    """
     path = Path(path)
-    suffix = path.suffix.lower()
-    if suffix not in (".csv", ".parquet"):
-        raise InputError("the suffix is neither .csv nor .parquet", remedy="choose one of the two", file=str(path))
     if any(Path(source).exists() and path.exists() and path.samefile(source) for source in inputs):
         raise InputError("the output would overwrite an input", remedy="name another file", file=str(path))
     try:
@@ -64,10 +91,7 @@ def write_table(table: pa.Table, path: str | Path, inputs: Sequence[str | Path] 
         ) from None
     try:
         with os.fdopen(handle, "wb") as file:
-            if suffix == ".csv":
-                file.write(to_csv(table))
-            else:
-                papq.write_table(table, file)
+            write(file)
         Path(beside).replace(path)
     except OSError:
         raise InputError(

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from metrics.encoding import BLANKS
 from metrics.errors import InputError
 from metrics.table import SUPPRESSED, Column, Integers
 
@@ -25,11 +26,12 @@ class Hierarchy:
     ) -> None:
         """Check and keep the rows, each a list of labels from leaf to root.
 
-        A root `*` is added where the last level has several values. `lines` are the rows' line numbers in their file.
-        Raises InputError, naming the row, where there is no row, a row is longer or shorter than the first, a label is
-        blank, or a value has two parents.
+        A root `*` is added where the last level has several values. A blank leaf is where blank and missing cells
+        stand; it may stay blank on the levels above it. `lines` are the rows' line numbers in their file.
+        Raises InputError, naming the row, where there is no row, a row is longer or shorter than the first, another
+        label or the root is blank, or a value has two parents.
         """
-        cleaned = [tuple(str(label).strip() for label in row) for row in rows]
+        cleaned = [tuple(str(label).strip(BLANKS) for label in row) for row in rows]
         numbers = list(lines) if lines is not None else list(range(1, len(cleaned) + 1))
         if not cleaned:
             raise InputError("the hierarchy is empty", remedy="give one row per value, leaf first", file=name)
@@ -41,9 +43,10 @@ class Hierarchy:
                     file=name,
                     row=line,
                 )
-            if "" in row:
+            blank = _first_blank(row)
+            if blank is not None:
                 raise InputError(
-                    f"level {row.index('')} of the row is blank",
+                    f"level {blank} of the row is blank",
                     remedy="write a label there, or * for the root",
                     file=name,
                     row=line,
@@ -115,7 +118,7 @@ class Hierarchy:
         return tuple(ambiguous)
 
     def leaves_of(self, column: Column) -> Integers:
-        """For each distinct value of the column, its leaf; -1 where the value is no leaf."""
+        """For each distinct value of the column, its leaf, a missing one's the blank leaf; -1 where there is none."""
         return np.array([self.leaf_index.get(label or "", -1) for label in column.labels], dtype=np.int64)
 
     def levels_of(self, column: Column) -> Integers:
@@ -133,6 +136,14 @@ class Hierarchy:
 
 Hierarchies = Mapping[str, Hierarchy]
 """Hierarchies by column, for quasi-identifiers and sensitive attributes alike."""
+
+
+def _first_blank(row: Sequence[str]) -> int | None:
+    """The lowest level whose label is blank and must not be."""
+    for level in range(1, len(row)):
+        if not row[level] and (row[level - 1] or level == len(row) - 1):
+            return level
+    return None
 
 
 def _check_parents(rows: Sequence[tuple[str, ...]], lines: Sequence[int], name: str) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import numpy as np
+
+from metrics.classes import suppressed_records
 from metrics.errors import InputError
 from metrics.hierarchy import Hierarchies, Hierarchy
 from metrics.reading import read_rows
 from metrics.roles import Roles
-from metrics.table import Integers, Table
+from metrics.table import Column, Integers, Table
 
 _MARK = "hierarchy_"
 
@@ -70,34 +73,41 @@ def check_coverage(
 ) -> None:
     """Raise InputError where a hierarchy that the scores rest on misses a value of a table.
 
-    Sensitive attributes need every value as a leaf wherever their distance is hierarchical; quasi-identifiers need
-    every original value as a leaf and every anonymized one on some level, once an original is there to compare with.
-    `chosen` names sensitive columns whose distance the user set to another than hierarchical.
+    Sensitive attributes need every value of a record in a class as a leaf wherever their distance is hierarchical;
+    quasi-identifiers need every original value as a leaf and every anonymized one on some level, once an original is
+    there to compare with. `chosen` names sensitive columns whose distance the user set to another than hierarchical.
     """
-    for column in roles.sensitive:
-        hierarchy = hierarchies.get(column)
-        if hierarchy is None or column in chosen or anonymized[column].numbers is not None:
+    for name in roles.sensitive:
+        hierarchy = hierarchies.get(name)
+        if hierarchy is None or name in chosen:
             continue
-        _require(hierarchy, hierarchy.leaves_of(anonymized[column]), anonymized, column, "as a leaf")
-    for column in roles.quasi_identifiers:
-        hierarchy = hierarchies.get(column)
+        kept = np.flatnonzero(~suppressed_records(anonymized, roles.quasi_identifiers))
+        column = anonymized[name].take(kept)
+        if column.numbers is None:
+            _require(hierarchy, hierarchy.leaves_of(column), column, kept, anonymized.name, "as a leaf")
+    for name in roles.quasi_identifiers:
+        hierarchy = hierarchies.get(name)
         if hierarchy is None or original is None:
             continue
-        _require(hierarchy, hierarchy.leaves_of(original[column]), original, column, "as a leaf")
-        _require(hierarchy, hierarchy.levels_of(anonymized[column]), anonymized, column, "on some level")
+        before, after = original[name], anonymized[name]
+        _require(hierarchy, hierarchy.leaves_of(before), before, None, original.name, "as a leaf")
+        _require(hierarchy, hierarchy.levels_of(after), after, None, anonymized.name, "on some level")
 
 
-def _require(hierarchy: Hierarchy, found: Integers, table: Table, column: str, where: str) -> None:
+def _require(
+    hierarchy: Hierarchy, found: Integers, column: Column, records: Integers | None, file: str, where: str
+) -> None:
+    """`records` are the positions in the file of the column's records, None for all of them in order."""
     missed = found < 0
     if not missed.any():
         return
-    record = int(missed[table[column].codes].argmax())
+    first = int(missed[column.codes].argmax())
     count = int(missed.sum())
     others = f" and {count - 1:,} more" if count > 1 else ""
     raise InputError(
         f"the hierarchy {hierarchy.name} misses this value{others}",
         remedy=f"add it to the hierarchy {where}",
-        file=table.name,
-        row=record + 2,
-        column=column,
+        file=file,
+        row=(first if records is None else int(records[first])) + 2,
+        column=column.name,
     )

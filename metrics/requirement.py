@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 from collections.abc import Callable
@@ -33,13 +34,16 @@ class Requirement:
     comparison: str
     number: float
 
-    def holds(self, card: Scorecard) -> bool:
-        """Whether it holds; a figure that is unavailable meets no requirement."""
+    def figure(self, card: Scorecard) -> float | bool | None:
+        """What is compared; None where it is unavailable or no figure."""
         score = card[self.metric]
         value = score.value if self.detail is None else score.details.get(self.detail)
-        if not isinstance(value, int | float):
-            return False
-        return _COMPARE[self.comparison](value, self.number)
+        return value if isinstance(value, int | float) else None
+
+    def holds(self, card: Scorecard) -> bool:
+        """Whether it holds; a figure that is unavailable meets no requirement."""
+        value = self.figure(card)
+        return value is not None and _COMPARE[self.comparison](value, self.number)
 
 
 def parse_requirement(text: str) -> Requirement:
@@ -54,5 +58,7 @@ def parse_requirement(text: str) -> Requirement:
         bound = {"true": 1.0, "false": 0.0}.get(number.lower())
         bound = float(number) if bound is None else bound
     except ValueError:
-        raise InputError(f'"{text}" compares with no number', remedy="write a number after the sign") from None
+        bound = math.nan
+    if math.isnan(bound):
+        raise InputError(f'"{text}" compares with no number', remedy="write a number after the sign")
     return Requirement(" ".join(text.split()), metric, detail, comparison, bound)

@@ -31,7 +31,9 @@ def browse() -> None:
         """Keep the limit in the workspace."""
         state.k_limit = int(st.session_state["k_limit"])
 
-    st.slider("Smallest class size wanted (k)", 1, 100, key=controlled("k_limit", limit), on_change=set_limit)
+    st.slider(
+        "Smallest class size wanted (k)", 1, 100, value=limit, key=controlled("k_limit", limit), on_change=set_limit
+    )
     draw(class_size_distribution(classes.sizes, limit), "class_sizes")
     chosen = class_browser(card, limit)
     if chosen is not None:

@@ -49,6 +49,7 @@ def profitability_controls(state: Workspace) -> None:
             label,
             0.0,
             top,
+            value=amount,
             step=reach * (0.5 if largest == 100 else 10.0),
             key=controlled(name, amount),
             format="%g",
@@ -59,6 +60,7 @@ def profitability_controls(state: Workspace) -> None:
     for name, label, about in _SWITCHES:
         st.toggle(
             label,
+            value=getattr(current, name),
             key=controlled(name, getattr(current, name)),
             on_change=_set_switch,
             args=(state, name),

@@ -41,6 +41,7 @@ def role_tagger(state: Workspace) -> None:
         right.segmented_control(
             f"Role of {plain(name)}",
             [role.value for role in Role],
+            default=state.roles[name].value,
             key=key,
             required=True,
             label_visibility="collapsed",

@@ -13,8 +13,8 @@ from metrics.figures.theme import (
     PRIVACY,
     VIOLATION,
     amount,
-    empty_figure,
     figure,
+    hover,
     label_above,
     line_at,
     number_axis,
@@ -22,24 +22,22 @@ from metrics.figures.theme import (
 from metrics.privacy.closeness_curve import ClosenessCurve
 from metrics.table import Integers
 
-_REACHES = (0.05, 0.1, 0.2, 0.5, 1.0)
+_REACHES = (0.1, 0.2, 0.5, 1.0)
+"""Ends of the axis: it must not move with every step of the limit."""
 
 
 def exceeding_curve(curve: ClosenessCurve, limit: float) -> go.Figure:
-    """Share of classes and of records beyond t for every t, and the limit."""
-    classes, records = len(curve.farthest), int(curve.records[0] + _at_zero(curve))
-    if not classes:
-        return empty_figure("There are no classes whose distance could be measured")
-    reach = next(end for end in _REACHES if end >= max(float(curve.limits[-1]), limit) or end == 1)
+    """Share of classes and of records beyond t for every t from 0 on, and what the limit makes of it."""
+    most = max(float(curve.limits[-1]), limit)
+    reach = next((end for end in _REACHES if end >= most), 1.0)
     drawn = visible_points(curve.limits, curve.classes, curve.records)
-    beyond = curve.exceeding(limit)
-    traces: list[dict[str, Any]] = []
-    for name, color, dash, values, whole, held in (
-        ("classes", PRIVACY, "solid", curve.classes, classes, beyond.classes),
-        ("records", NEUTRAL, "solid", curve.records, records, beyond.records),
-    ):
-        traces += _line(name, color, dash, curve, values, whole, drawn, reach)
-        traces.append(_point(name, limit, held, whole))
+    beyond, classes = curve.exceeding(limit), len(curve.farthest)
+    traces = [
+        _line("records", NEUTRAL, curve, curve.records, curve.kept, drawn, reach),
+        _line("classes", PRIVACY, curve, curve.classes, classes, drawn, reach),
+        _point(limit, beyond.records, curve.kept, "records"),
+        _point(limit, beyond.classes, classes, "classes"),
+    ]
     return figure(
         traces,
         _finding(curve),
@@ -48,5 +46,46 @@ def exceeding_curve(curve: ClosenessCurve, limit: float) -> go.Figure:
         shapes=[line_at(limit)],
         annotations=[label_above(f"limit t = {limit:g}", limit, (0, reach))],
         xaxis=number_axis("limit t on the distance from the whole table", range=[0, reach]),
-        yaxis=number_axis("beyond the limit (%)", range=[0, 104], tickvals=[0, 25, 50, 75, 100], ticksuffix=" %"),
+        yaxis=number_axis("beyond the limit (%)", range=[0, 105], tickvals=[0, 25, 50, 75, 100], ticksuffix=" %"),
     )
+
+
+def _line(
+    name: str, color: str, curve: ClosenessCurve, values: Integers, whole: int, drawn: Integers, reach: float
+) -> dict[str, Any]:
+    x, y = curve.limits[drawn], values[drawn]
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": name,
+        "x": np.append(x, reach),
+        "y": 100 * np.append(y, y[-1]) / whole,
+        "customdata": np.append(y, y[-1]),
+        "hovertemplate": f"t = %{{x:.4f}}: %{{customdata:,}} of {whole:,} {name} beyond (%{{y:.1f}} %)<extra></extra>",
+        "line": {"color": color, "width": 2.5, "shape": "hv"},
+    }
+
+
+def _point(limit: float, held: int, whole: int, name: str) -> dict[str, Any]:
+    share = 100 * held / whole
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "showlegend": False,
+        "x": [limit],
+        "y": [share],
+        "hovertext": hover(f"Beyond the limit t = {limit:g}", f"{held:,} of {whole:,} {name} ({share:.1f} %)"),
+        "hoverinfo": "text",
+        "cliponaxis": False,
+        "marker": {"color": VIOLATION, "size": 9, "line": {"width": 0}},
+    }
+
+
+def _finding(curve: ClosenessCurve) -> str:
+    """What limits would be met: by every class, and by half of them."""
+    classes, largest = len(curve.farthest), float(curve.limits[-1])
+    if not largest:
+        return "Every class has the distribution of the whole table: t = 0"
+    half = float(curve.limits[int(np.searchsorted(-curve.classes, -(classes // 2)))])
+    every = f"Every class lies within t = {amount(largest)}"
+    return every if classes < 3 or half == largest else f"{every}, half of them within t = {amount(half)}"

@@ -23,13 +23,12 @@ from metrics.figures.theme import (
     escaped,
     figure,
     hover,
-    listed,
     number_axis,
     rows_height,
     wrapped,
 )
 from metrics.privacy.p29 import P29, Flags
-from metrics.wording import counted, visible
+from metrics.wording import counted, listed, visible
 
 MOST_ROWS = 30
 """Most attributes or gates drawn."""

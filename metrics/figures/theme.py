@@ -78,11 +78,6 @@ def hover(*lines: str) -> str:
     return "<br>".join(wrapped(shortened(line, _HOVER_MOST), _HOVER_WIDTH) for line in lines)
 
 
-def listed(names: Sequence[str]) -> str:
-    """Names in a sentence: "k", "k and l", "k, l and t"."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
 def amount(number: float) -> str:
     """A number for reading: thousands separated, at most four significant digits behind the point."""
     return f"{number:,.0f}" if number == int(number) or abs(number) >= 1000 else f"{number:,.4g}"

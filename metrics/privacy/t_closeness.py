@@ -74,7 +74,7 @@ def ordered_distance(histogram: Histogram) -> Floats:
 
     Equal numbers written differently share a rank. Raises Unavailable unless every value is a number.
     """
-    numbers = histogram.column.numbers
+    numbers = histogram.numbers
     if numbers is None:
         raise Unavailable(
             f'"{histogram.column.name}" has values that are no numbers, so they have no order; choose another distance'
@@ -133,7 +133,8 @@ def hierarchical_distance(histogram: Histogram, hierarchy: Hierarchy) -> Floats:
     if hierarchy.height < 1 or not len(histogram.sizes):
         return np.zeros(len(histogram.sizes))
     in_use = histogram.totals > 0
-    group, node, count = histogram.group, leaves[histogram.code], histogram.count
+    # Blank and missing cells share a leaf.
+    group, node, count = _merge(histogram.group, leaves[histogram.code], histogram.count, len(hierarchy.rows))
     totals = np.zeros(len(hierarchy.rows), dtype=np.int64)
     np.add.at(totals, leaves[in_use], histogram.totals[in_use])
     ancestor = np.arange(len(hierarchy.rows))
@@ -188,7 +189,7 @@ def choose_distance(histogram: Histogram, hierarchy: Hierarchy | None, chosen: G
     """The user's choice, else ordered for numbers, hierarchical where there is a hierarchy, equal otherwise."""
     if chosen is not None:
         return chosen
-    if histogram.column.numbers is not None:
+    if histogram.numbers is not None:
         return GroundDistance.ORDERED
     return GroundDistance.EQUAL if hierarchy is None else GroundDistance.HIERARCHICAL
 

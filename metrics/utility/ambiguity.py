@@ -13,7 +13,7 @@ from metrics.counts import Combinations
 from metrics.evidence import Evidence
 from metrics.parameters import Parameters
 from metrics.specification import Direction, Family, Metric, Unavailable
-from metrics.table import Floats
+from metrics.table import Floats, Integers
 from metrics.utility.domain import Coverage, coverage
 
 _SAFE_LOG10 = 290.0
@@ -31,6 +31,22 @@ class Ambiguity:
     domains: Mapping[str, int]
     rules: Mapping[str, str]
     deleted: int
+    log10_combinations: Floats
+    """log10 of the combinations each distinct anonymized record stands for, the deleted ones' last; 0 upwards."""
+    records: Integers
+    """How many records these are; they add up to all records, deleted ones included."""
+
+    @property
+    def log10_median(self) -> float:
+        """log10 of the combinations that at least half of the records do not exceed."""
+        order = np.argsort(self.log10_combinations)
+        reached = np.cumsum(self.records[order])
+        return float(self.log10_combinations[order[np.searchsorted(reached, reached[-1] / 2)]])
+
+    @property
+    def log10_largest(self) -> float:
+        """log10 of the combinations that a wholly suppressed record stands for: the product of the domains."""
+        return math.fsum(math.log10(size) for size in self.domains.values())
 
     def details(self) -> dict[str, Any]:
         """The definition's own figure, and the domains it rests on."""
@@ -44,9 +60,34 @@ class Ambiguity:
 
     def in_words(self) -> str:
         """The finding."""
-        if self.log10_mean_combinations < 6:
-            return f"A record could stand for {self.mean_combinations:,.1f} original records on average."
-        return f"A record could stand for 10^{self.log10_mean_combinations:.1f} original records on average."
+        mean = combinations_in_words(self.log10_mean_combinations)
+        return f"A record could stand for {mean} on average."
+
+
+_SCALES = ((12, "trillion"), (9, "billion"), (6, "million"))
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def combinations_in_words(log10: float) -> str:
+    """A number of combinations for reading, given by its logarithm."""
+    return f"{number_in_words(log10)} {'combination' if round(log10, 12) == 0 else 'combinations'} of original values"
+
+
+def number_in_words(log10: float) -> str:
+    """A number, given by its logarithm, for reading: 1, 12.5, 1,880, 35.1 million, 10²⁷."""
+    if log10 < 6:
+        number = 10**log10
+        return f"{number:,.4g}" if number < 1000 else f"{number:,.0f}"
+    for power, scale in _SCALES:
+        if power <= log10 < 15:
+            number = 10 ** (log10 - power)
+            return f"{number:.0f} {scale}" if number >= 100 else f"{number:.3g} {scale}"
+    return power_of_ten(round(log10))
+
+
+def power_of_ten(exponent: int) -> str:
+    """10²⁷, for 27."""
+    return f"10{str(exponent).translate(_SUPERSCRIPTS)}"
 
 
 def ambiguity(combinations: Combinations, covered: Mapping[str, Coverage], deleted: int = 0) -> Ambiguity:
@@ -60,7 +101,7 @@ def ambiguity(combinations: Combinations, covered: Mapping[str, Coverage], delet
     Source: J. Goldberger, T. Tassa, ICDMW 2009, doi 10.1109/ICDMW.2009.15; M. Nergiz, C. Clifton, DKE 63(3), 2007,
     doi 10.1016/j.datak.2007.03.009; normalized as ARX does.
     """
-    logs = np.zeros(len(combinations.counts))
+    logs = np.zeros(len(combinations.counts) + bool(deleted))
     products = np.ones(len(combinations.counts))
     shares = np.ones(len(combinations.counts))
     log_domain = 0.0
@@ -70,7 +111,11 @@ def ambiguity(combinations: Combinations, covered: Mapping[str, Coverage], delet
         safe = log_domain < _SAFE_LOG10
         products = products * of.covered[codes] if safe else products
         shares = shares * (of.covered[codes] / of.size)
-        logs = logs + np.log10(of.covered[codes])
+        logs[: len(codes)] += np.log10(of.covered)[codes]
+    counts = combinations.counts
+    if deleted:
+        logs[-1] = log_domain
+        counts = np.append(counts, deleted)
     records = int(combinations.counts.sum()) + deleted
     mean_share = (math.fsum(shares * combinations.counts) + deleted) / records
     if log_domain < _SAFE_LOG10:
@@ -81,7 +126,7 @@ def ambiguity(combinations: Combinations, covered: Mapping[str, Coverage], delet
     else:
         smallest = 10.0**-log_domain
         score = 1 - (mean_share - smallest) / (1 - smallest)
-        log_mean = _log10_mean(logs, combinations, deleted, log_domain, records)
+        log_mean = _log10_mean(logs, counts)
         mean = 10.0**log_mean if log_mean < 308 else math.inf
     attributes: dict[str, float | None] = {
         column.name: _alone(covered[column.name], codes, combinations, deleted, records)
@@ -95,13 +140,15 @@ def ambiguity(combinations: Combinations, covered: Mapping[str, Coverage], delet
         domains={name: of.size for name, of in covered.items()},
         rules={name: of.rule for name, of in covered.items()},
         deleted=deleted,
+        log10_combinations=logs,
+        records=counts,
     )
 
 
-def _log10_mean(logs: Floats, combinations: Combinations, deleted: int, log_domain: float, records: int) -> float:
-    largest = log_domain if deleted else float(logs.max())
-    total = math.fsum(10.0 ** (logs - largest) * combinations.counts)
-    return largest + math.log10((total + deleted * 10.0 ** (log_domain - largest)) / records)
+def _log10_mean(logs: Floats, counts: Integers) -> float:
+    """log10 of a mean whose parts may be beyond what a double holds."""
+    largest = float(logs.max())
+    return largest + math.log10(math.fsum(10.0 ** (logs - largest) * counts) / int(counts.sum()))
 
 
 def _alone(of: Coverage, codes: Any, combinations: Combinations, deleted: int, records: int) -> float:

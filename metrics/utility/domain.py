@@ -20,6 +20,8 @@ _BETWEEN = re.compile(
 )
 _ONE_SIDED = re.compile(rf"(?P<sign><=|>=|<|>|≤|≥)\s*(?P<bound>{_BOUND})")
 
+_CODE = re.compile(r"[+-]?0\d", re.ASCII)
+
 
 @dataclass(frozen=True)
 class Interval:
@@ -102,8 +104,13 @@ def _of_hierarchy(anonymized: Column, hierarchy: Hierarchy) -> Coverage:
 
 
 def _whole(text: str | None, decimal: str) -> int | None:
-    number = parse_number(text, decimal)
-    return int(number) if number is not None and number == int(number) else None
+    """The whole number of a label; none for a code with leading zeros, nor where doubles skip whole numbers."""
+    number = None if text is None or _CODE.match(text) else parse_number(text, decimal)
+    return int(number) if number is not None and _is_whole(number) else None
+
+
+def _is_whole(number: float) -> bool:
+    return abs(number) <= 2**53 and number == int(number)
 
 
 def _of_integers(original: Column, anonymized: Column) -> Coverage | None:
@@ -122,7 +129,7 @@ def _of_integers(original: Column, anonymized: Column) -> Coverage | None:
         intervals.append(interval)
         if interval is not None:
             ends = [end for end in (interval.low, interval.high) if np.isfinite(end)]
-            if any(end != int(end) for end in ends):
+            if not all(map(_is_whole, ends)):
                 return None
             if not interval.low_included:
                 ends = [end + 1 if end == interval.low else end for end in ends]

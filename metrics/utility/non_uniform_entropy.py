@@ -14,7 +14,8 @@ from metrics.evidence import Evidence
 from metrics.hierarchy import Hierarchy
 from metrics.parameters import Parameters
 from metrics.specification import Direction, Family, Metric, Unavailable
-from metrics.table import Column, Floats, Integers
+from metrics.table import Floats, Integers
+from metrics.utility.changes import CHANGES, Change, changes_of, place
 from metrics.utility.implied import implied_hierarchy
 
 
@@ -82,11 +83,8 @@ def column_loss(pair: Combinations, hierarchy: Hierarchy) -> ColumnLoss:
     record of R_i loses -log2 of the share that R_i's records with its value on level l_(i-1) have among those with its
     value on level l_i, counted on the original column. Raises Unavailable where the hierarchy misses a value.
     """
-    original, anonymized = pair.columns
-    leaf, level = hierarchy.leaves_of(original), hierarchy.levels_of(anonymized)
-    _require(leaf, original, "original")
-    _require(level, anonymized, "anonymized")
-    leaf_of_pair, level_of_pair = leaf[pair.codes[0]], level[pair.codes[1]]
+    placement = place(pair, hierarchy)
+    leaf_of_pair, level_of_pair = placement.leaf, placement.level
     by_level: dict[int, float] = {}
     below = 0
     for current in np.unique(level_of_pair):
@@ -101,7 +99,7 @@ def column_loss(pair: Combinations, hierarchy: Hierarchy) -> ColumnLoss:
         loss=math.fsum(by_level.values()),
         largest=max(largest, 0.0),
         by_level=by_level,
-        perturbed=_perturbed(pair, hierarchy, leaf_of_pair, level_of_pair),
+        perturbed=int(pair.counts[changes_of(pair, placement) == CHANGES.index(Change.PERTURBED)].sum()),
     )
 
 
@@ -110,28 +108,6 @@ def _bits(nodes: Integers, counts: Integers) -> float:
     per_node = np.bincount(nodes, weights=counts).astype(np.float64)
     records: Floats = per_node[per_node > 0]
     return math.fsum(records * np.log2(records))
-
-
-def _perturbed(pair: Combinations, hierarchy: Hierarchy, leaves: Integers, levels: Integers) -> int:
-    anonymized = pair.columns[1]
-    moved = np.zeros(len(leaves), dtype=bool)
-    for level in np.unique(levels):
-        here = levels == level
-        if level == hierarchy.height:
-            continue
-        position = {label: i for i, label in enumerate(hierarchy.labels(int(level)))}
-        node = np.array([position.get(label or "", -1) for label in anonymized.labels], dtype=np.int64)
-        moved[here] = hierarchy.nodes(int(level))[leaves[here]] != node[pair.codes[1][here]]
-    return int(pair.counts[moved].sum())
-
-
-def _require(found: Integers, column: Column, which: str) -> None:
-    missed = int((found < 0).sum())
-    if missed:
-        values = "value" if missed == 1 else "values"
-        raise Unavailable(
-            f'the hierarchy of "{column.name}" misses {missed:,} {values} of the {which} table; add them to it'
-        )
 
 
 def non_uniform_entropy(

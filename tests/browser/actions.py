@@ -73,11 +73,17 @@ def open_page(page: Page, path: str) -> None:
         settled(page)
         return
     link = page.locator(f'[data-testid="stSidebarNavLink"][href$="{path}"]')
-    if not link.is_visible() and page.get_by_test_id("stExpandSidebarButton").is_visible():
-        page.get_by_test_id("stExpandSidebarButton").click()
+    # A collapsed sidebar lies outside the window; its links still count as visible.
+    expand = page.get_by_test_id("stExpandSidebarButton")
+    covers = expand.is_visible()
+    if covers:
+        expand.click()
     with rerun(page):
         link.click()
     expect(page).to_have_url(re.compile(re.escape(path) + r"(\?.*)?$"))
+    if covers:
+        page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
+        expect(expand).to_be_visible()
 
 
 def upload(page: Page, key: str, paths: Sequence[Path]) -> None:

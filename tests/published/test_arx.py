@@ -1,13 +1,15 @@
 """What ARX 3.9.2 gave for the reference tables (oracle.json), to 1e-9."""
 
 import json
+from collections import Counter
 from typing import Any
 
 import pytest
 
-from metrics import Roles
+from metrics import Parameters, Roles, read_hierarchies, read_table, score
 from tests.published.scoring import api, petworks
 from tests.reference_data import reference
+from tests.tables import Cells, cells_of, table
 
 # Not patient: its hierarchies lack the anonymized table's values, which ARX leaves out of its means.
 EVALUATED = [
@@ -120,3 +122,33 @@ def test_patient_loses_half_of_its_zip_codes() -> None:
     assert unknown["non_uniform_entropy"].value is None
     assert reason is not None
     assert "Age" in reason
+
+
+def test_payout_with_information_loss() -> None:
+    expected = arx("anonymization", "profit_prosecutor_noattack_payout_supp1_q8_old")
+    names, levels = expected["qi_order"], expected["optimal_transformation"]
+    original = read_table(petworks("adult", "adult.csv"))
+    hierarchies = read_hierarchies(petworks("adult", "adult_hierarchy_intervals"))
+    generalized: dict[str, Cells] = {}
+    for name, level in zip(names, levels, strict=True):
+        label_of = {row[0]: row[level] for row in hierarchies[name].rows}
+        generalized[name] = [label_of[str(cell)] for cell in cells_of(original[name])]
+    # ARX suppresses every record that is worth attacking: classes below 300/4 + 1 records.
+    rows = list(zip(*generalized.values(), strict=True))
+    size = Counter(rows)
+    kept = [row if size[row] >= 76 else ("*",) * len(names) for row in rows]
+    anonymized = table(dict(zip(names, map(list, zip(*kept, strict=True)), strict=True)))
+    settings = {"profitability.allow_attack": False, "profitability.information_loss": True}
+    card = score(
+        anonymized,
+        Roles(quasi_identifiers=names),
+        original=original,
+        hierarchies=hierarchies,
+        parameters=Parameters().with_settings(settings),
+    )
+    profit = card["profitability"]
+    assert card.evidence.classes.suppressed == expected["suppressed_rows"]
+    assert profit.value is True
+    # ARX's score is what the payout falls short of the benefit of all records.
+    short = expected["num_rows"] * 1200 - profit.details["publisher_payout"]
+    assert short == pytest.approx(float(expected["highest_score"]), rel=1e-9)

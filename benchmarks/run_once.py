@@ -1,0 +1,80 @@
+"""One measurement in this process, as JSON: `python -m benchmarks.run_once STEP ORIGINAL ANONYMIZED HIERARCHIES`.
+
+A fresh process each time: imports are done before the clock starts, and the peak of memory is that of this step alone.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+
+from benchmarks.tables import COLUMNS, DELIMITER, QUASI_IDENTIFIERS, SENSITIVE
+
+Figures = dict[str, float]
+
+
+def read_limit(original: Path, anonymized: Path, hierarchies: Path) -> Figures:
+    """What pyarrow alone needs to read both files into dictionary columns; of Parquet, into dictionaries likewise."""
+    code = pa.dictionary(pa.int32(), pa.string())
+    parse = pyarrow.csv.ParseOptions(delimiter=DELIMITER)
+    convert = pyarrow.csv.ConvertOptions(column_types=dict.fromkeys(COLUMNS, code))
+    started = perf_counter()
+    tables = [
+        pyarrow.parquet.read_table(path, read_dictionary=list(COLUMNS))
+        if path.suffix == ".parquet"
+        else pyarrow.csv.read_csv(path, parse_options=parse, convert_options=convert)
+        for path in (original, anonymized)
+    ]
+    seconds = perf_counter() - started
+    if any(not pa.types.is_dictionary(table[name].type) for table in tables for name in COLUMNS):
+        raise AssertionError("pyarrow did not read dictionaries")
+    return {"seconds": seconds}
+
+
+def quasi(original: Path, anonymized: Path, hierarchies: Path) -> Figures:
+    """Read both tables, compute every metric of the catalog, the object of `score --json` and the table of classes."""
+    import metrics
+
+    roles = metrics.Roles(quasi_identifiers=list(QUASI_IDENTIFIERS), sensitive=list(SENSITIVE))
+    trees = metrics.read_hierarchies(hierarchies)
+    started = perf_counter()
+    before = metrics.read_table(original)
+    after = metrics.read_table(anonymized)
+    read = perf_counter()
+    card = metrics.score(after, roles, original=before, hierarchies=trees)
+    found = card.to_dict()
+    classes = card.classes.to_arrow()
+    scored = perf_counter()
+    missing = [identifier for identifier, metric in found["metrics"].items() if metric["unavailable"] is not None]
+    if missing:
+        raise AssertionError(f"metrics unavailable: {missing}")
+    return {
+        "seconds": scored - started,
+        "read": read - started,
+        "score": scored - read,
+        "classes": classes.num_rows,
+        "metrics": len(found["metrics"]),
+    }
+
+
+STEPS: dict[str, Callable[[Path, Path, Path], Figures]] = {"limit": read_limit, "quasi": quasi}
+
+
+def peak_megabytes() -> float:
+    """Largest resident size of this process so far."""
+    kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return kilobytes / 1e6 if sys.platform == "darwin" else kilobytes * 1024 / 1e6
+
+
+if __name__ == "__main__":
+    step, *paths = sys.argv[1:]
+    figures = STEPS[step](*(Path(path) for path in paths))
+    print(json.dumps(figures | {"peak_megabytes": peak_megabytes()}))

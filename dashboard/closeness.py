@@ -1,0 +1,77 @@
+"""What one session works out and chooses on the t-closeness page. No Streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from metrics.evidence import Evidence
+from metrics.parameters import GroundDistance, TClosenessParameters
+from metrics.privacy.closeness_curve import ClosenessCurve, closeness_curve
+from metrics.privacy.t_closeness import TCloseness, choose_distance, class_distances, t_closeness
+from metrics.specification import Unavailable
+
+
+class Measured(NamedTuple):
+    """Distances of a candidate's classes by chosen ground distances, and what lies beyond every limit."""
+
+    chosen: Mapping[str, GroundDistance]
+    result: TCloseness
+    curve: ClosenessCurve
+
+
+@dataclass
+class ClosenessState:
+    """The chosen class of each candidate, the chosen attribute, and the last distances of each candidate.
+
+    A candidate counted anew, with other roles or hierarchies, is another one.
+    """
+
+    attribute: str | None = None
+    refused: tuple[str, str] | None = None
+    """The attribute whose last choice of a ground distance does not apply, and why."""
+    _chosen: WeakKeyDictionary[Evidence, int] = field(default_factory=WeakKeyDictionary)
+    _measured: WeakKeyDictionary[Evidence, Measured] = field(default_factory=WeakKeyDictionary)
+
+    def measured(self, evidence: Evidence, settings: TClosenessParameters) -> tuple[TCloseness, ClosenessCurve]:
+        """The result under these settings with its curve; a change of the limit alone measures nothing again.
+
+        Raises Unavailable where there is nothing to measure, or a ground distance does not apply.
+        """
+        known = self._measured.get(evidence)
+        if known is None or known.chosen != settings.distance:
+            result = t_closeness(evidence.sensitive(), evidence.hierarchies, settings.t, settings.distance)
+            known = Measured(dict(settings.distance), result, closeness_curve(result, evidence.classes.sizes))
+            self._measured[evidence] = known
+        return known.curve.at(settings.t, known.result), known.curve
+
+    def chosen_class(self, evidence: Evidence, curve: ClosenessCurve) -> int:
+        """The class that was chosen, else the farthest."""
+        return self._chosen.get(evidence, int(curve.order[0]))
+
+    def choose(self, evidence: Evidence, index: int, attribute: str | None = None) -> None:
+        """Keep the choice of a class, and of an attribute if one is given."""
+        self._chosen[evidence] = index
+        self.attribute = attribute or self.attribute
+
+    def try_distance(
+        self, evidence: Evidence, settings: TClosenessParameters, column: str, distance: GroundDistance | None
+    ) -> TClosenessParameters:
+        """The settings with another ground distance of one attribute, None for the automatic one.
+
+        Where it does not apply the settings stay, and `refused` says why.
+        """
+        self.refused = None
+        hierarchy = evidence.hierarchies.get(column)
+        histogram = evidence.histogram(column)
+        try:
+            class_distances(histogram, choose_distance(histogram, hierarchy, distance), hierarchy)
+        except Unavailable as reason:
+            self.refused = (column, str(reason))
+            return settings
+        distances = {name: kept for name, kept in settings.distance.items() if name != column}
+        if distance is not None:
+            distances[column] = distance
+        return TClosenessParameters(settings.t, distances)

@@ -1,0 +1,72 @@
+"""The limit on t, and the ground distance of each sensitive attribute."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from dashboard.session import controlled
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.evidence import Evidence
+from metrics.parameters import GroundDistance
+from metrics.privacy.t_closeness import choose_distance
+
+_AUTOMATIC = "automatic"
+_MEANING = (
+    "How far apart two values are. Equal: any two are 1 apart. Ordered: numbers, by the ranks between them. "
+    "Hierarchical: by the level at which the hierarchy joins them. Automatic: ordered for numbers, hierarchical where "
+    "there is a hierarchy, equal otherwise."
+)
+
+
+def limit_slider(state: Workspace) -> None:
+    """The largest distance from the table that a class may have."""
+    st.slider(
+        "Limit t",
+        0.0,
+        1.0,
+        step=0.01,
+        key=controlled("t_limit", state.parameters.t_closeness.t),
+        on_change=_set_limit,
+        args=(state,),
+        help="A class exceeds it if its distance from the whole table is larger, in whichever attribute.",
+    )
+
+
+def ground_distances(state: Workspace, evidence: Evidence) -> None:
+    """A choice per sensitive attribute; one that does not apply is refused in a sentence."""
+    chosen = state.parameters_for(evidence).t_closeness.distance
+    for column in evidence.roles.sensitive:
+        automatic = choose_distance(evidence.histogram(column), evidence.hierarchies.get(column), None)
+        st.selectbox(
+            f"Ground distance of {plain(column)}",
+            [_AUTOMATIC, *map(str, GroundDistance)],
+            key=controlled(f"t_distance_{column}", str(chosen.get(column, _AUTOMATIC))),
+            format_func=partial(_named, automatic),
+            on_change=_set_distance,
+            args=(state, evidence, column),
+            help=_MEANING,
+        )
+        refused = state.closeness.refused
+        if refused is not None and refused[0] == column:
+            st.warning(f"Kept as it was: {plain(refused[1])}.", icon=":material/warning:")
+            state.closeness.refused = None
+
+
+def _named(automatic: GroundDistance, choice: str) -> str:
+    return f"{choice} ({automatic})" if choice == _AUTOMATIC else choice
+
+
+def _set_limit(state: Workspace) -> None:
+    limited = replace(state.parameters.t_closeness, t=float(st.session_state["t_limit"]))
+    state.parameters = replace(state.parameters, t_closeness=limited)
+
+
+def _set_distance(state: Workspace, evidence: Evidence, column: str) -> None:
+    choice = st.session_state[f"t_distance_{column}"]
+    distance = None if choice == _AUTOMATIC else GroundDistance(choice)
+    settings = state.closeness.try_distance(evidence, state.parameters.t_closeness, column, distance)
+    state.parameters = replace(state.parameters, t_closeness=settings)

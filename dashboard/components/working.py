@@ -1,0 +1,126 @@
+"""How a figure comes about, drawn step by step for the class, record or column that the reader picks."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.text import plain
+from metrics.parameters import Parameters
+from metrics.scorecard import Scorecard
+from metrics.specification import Unavailable
+from metrics.working import (
+    WORKINGS,
+    Step,
+    StepTable,
+    Subject,
+    Unit,
+    Working,
+    decisive_subject,
+    rescored,
+    subject_columns,
+    subject_count,
+    subject_name,
+    working,
+)
+
+_LISTED = 200
+_BY_NUMBER = -1
+
+
+def show_working(card: Scorecard, metric_id: str, parameters: Parameters | None = None) -> None:
+    """An expander with the metric's working, derived only while it is open.
+
+    `parameters` are those of controls beside it, where they have moved since the card was scored.
+    """
+
+    @st.fragment
+    def expander() -> None:
+        place = st.expander(
+            "Show the working", key=f"working_{metric_id}", on_change="rerun", icon=":material/calculate:"
+        )
+        if place.open:
+            with place:
+                draw_working(card if parameters is None else rescored(card, metric_id, parameters), metric_id)
+
+    expander()
+
+
+def draw_working(card: Scorecard, metric_id: str, key: str = "working") -> None:
+    """The picker of the class, record or column, and the steps for it; or why there is no figure to derive."""
+    if card[metric_id].unavailable is not None:
+        st.caption(f"There is no figure to derive: {plain(card[metric_id].unavailable)}.")
+        return
+    try:
+        draw_steps(_picked(card, metric_id, f"{key}_{metric_id}"))
+    except Unavailable as reason:
+        st.caption(f"There is nothing to derive: {plain(str(reason))}.")
+
+
+def draw_steps(made: Working) -> None:
+    """Every step with its number, title, sentence, formula and table."""
+    for number, step in enumerate(made.steps, 1):
+        draw_step(step, f"{number}. ")
+
+
+def draw_step(step: Step, number: str = "") -> None:
+    """One step."""
+    st.markdown(f"**{plain(number + step.title)}**  \n{plain(step.sentence)}")
+    if step.formula is not None:
+        st.latex(step.formula)
+    if step.table is not None:
+        _draw_table(step.table, step.title)
+
+
+def _draw_table(table: StepTable, title: str) -> None:
+    frame = pd.DataFrame(table.rows, columns=pd.Index(table.columns))
+    st.dataframe(frame, hide_index=True, width="content", alt=title)
+    if table.left_out:
+        st.caption(f"{table.left_out:,} more rows are not listed.")
+
+
+def _picked(card: Scorecard, metric_id: str, key: str) -> Working:
+    """The working for what is picked; at first, for what decides the figure."""
+    start = decisive_subject(card, metric_id)
+    count, columns = subject_count(card, metric_id), list(subject_columns(card, metric_id))
+    places = st.columns([3, 2], vertical_alignment="bottom") if len(columns) > 1 else (st.container(),)
+    pick = _pick_number if WORKINGS[metric_id].unit is Unit.RECORD else _pick_class
+    with places[0]:
+        index = pick(card, metric_id, start.index, count, key)
+    if len(columns) == 1:
+        return working(card, metric_id, Subject(index, columns[0]))
+    _drop_unless(f"{key}_column", columns)
+    column = places[-1].selectbox("Column", columns, columns.index(start.column), key=f"{key}_column")
+    return working(card, metric_id, Subject(index, column))
+
+
+def _pick_class(card: Scorecard, metric_id: str, start: int, count: int, key: str) -> int:
+    options = list(range(min(count, _LISTED)))
+    if count > _LISTED:
+        options.append(_BY_NUMBER)
+    _drop_unless(f"{key}_class", options)
+    chosen = st.selectbox(
+        "Class",
+        options,
+        options.index(start if start < _LISTED else _BY_NUMBER),
+        format_func=lambda i: "another class, by its number" if i < 0 else subject_name(card, metric_id, i),
+        key=f"{key}_class",
+    )
+    return _pick_number(card, metric_id, start, count, key) if chosen == _BY_NUMBER else int(chosen or 0)
+
+
+def _pick_number(card: Scorecard, metric_id: str, start: int, count: int, key: str) -> int:
+    unit = WORKINGS[metric_id].unit
+    state_key = f"{key}_number"
+    # A table with fewer records may have taken the place of the one it was chosen in.
+    if not 1 <= int(st.session_state.get(state_key) or 1) <= count:
+        del st.session_state[state_key]
+    number = st.number_input(f"{unit.capitalize()} (1 to {count:,})", 1, count, start + 1, key=state_key)
+    if unit is Unit.CLASS:
+        st.caption(plain(subject_name(card, metric_id, int(number) - 1)))
+    return int(number) - 1
+
+
+def _drop_unless(key: str, options: list[int] | list[str]) -> None:
+    if key in st.session_state and st.session_state[key] not in options:
+        del st.session_state[key]

@@ -1,0 +1,100 @@
+"""Ambiguity: how many combinations of original values the records stand for, from record to record."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from metrics.figures.changes import percent
+from metrics.figures.theme import UTILITY, count_axis, empty_figure, figure, hover, label_above, line_at, number_axis
+from metrics.table import Floats
+from metrics.utility.ambiguity import Ambiguity, number_in_words, power_of_ten
+from metrics.wording import counted
+
+MOST_BINS = 50
+_WIDTHS = (0.1, 0.2, 0.25, 0.5, 1.0)
+"""Widths of a bin in decades; beyond the last in whole decades."""
+_MOST_TICKS = 6
+
+
+def combination_distribution(result: Ambiguity) -> go.Figure:
+    """Records by how many combinations of original values each could stand for, on a log scale; the mean is marked."""
+    records = int(result.records.sum())
+    if not records:
+        return empty_figure("There is no record whose combinations could be counted")
+    # Products of the same factors in another order differ in the last digits of their logarithms.
+    logs = np.round(result.log10_combinations, 9)
+    edges = _edges(float(logs.max()))
+    bins = np.minimum(np.searchsorted(edges, logs, side="right") - 1, len(edges) - 2)
+    heights = np.bincount(bins, weights=result.records, minlength=len(edges) - 1).astype(np.int64)
+    shown = np.flatnonzero(heights)
+    width = float(edges[1] - edges[0])
+    bars = {
+        "type": "bar",
+        "x": ((edges[:-1] + edges[1:]) / 2)[shown],
+        "y": heights[shown],
+        "width": width * 0.92,
+        "hovertext": [
+            hover(
+                _between(float(logs[bins == i].min()), float(logs[bins == i].max())),
+                f"{counted(int(heights[i]), 'record')}, {percent(heights[i] / records)}",
+            )
+            for i in shown
+        ],
+        "hoverinfo": "text",
+        "marker": {"color": UTILITY, "line": {"width": 0}},
+    }
+    mean = result.log10_mean_combinations
+    span = (float(edges[0]), float(edges[-1]))
+    return figure(
+        [bars],
+        _finding(result),
+        plot_height=240,
+        headroom=30,
+        xaxis=number_axis("combinations of original values per record (log scale)", range=list(span), **_ticks(span)),
+        yaxis=count_axis("records", int(heights.max())),
+        shapes=[line_at(mean)],
+        annotations=[label_above(f"mean {number_in_words(mean)}", mean, span)],
+    )
+
+
+def _edges(largest: float) -> Floats:
+    """Edges of at most MOST_BINS bins from one combination to the largest number of them, at round decades."""
+    widths = (*_WIDTHS, *(float(decades) for decades in range(2, math.ceil(largest) + 2)))
+    width = next(width for width in widths if math.floor(largest / width) + 1 <= MOST_BINS)
+    edges: Floats = np.arange(max(math.floor(round(largest / width, 9)) + 1, 2) + 1) * width
+    return edges
+
+
+def _ticks(span: tuple[float, float]) -> dict[str, Any]:
+    step = max(1, math.ceil((span[1] - span[0]) / _MOST_TICKS))
+    decades = list(range(0, math.floor(span[1]) + 1, step))
+    if len(decades) == 1:
+        values = [math.log10(number) for number in (1, 2, 5) if math.log10(number) <= span[1]]
+        return {"tickvals": values, "ticktext": [number_in_words(value) for value in values]}
+    return {"tickvals": decades, "ticktext": [_decade(power) for power in decades]}
+
+
+def _decade(power: int) -> str:
+    return f"{10**power:,}" if power <= 3 else power_of_ten(power)
+
+
+def _between(low: float, high: float) -> str:
+    ends = dict.fromkeys((number_in_words(low), number_in_words(high)))
+    one = len(ends) == 1 and high == 0
+    return f"{' to '.join(ends)} {'combination' if one else 'combinations'}"
+
+
+def _finding(result: Ambiguity) -> str:
+    logs = result.log10_combinations
+    if float(logs.max()) < 1e-9:
+        return "Every record stands for itself alone: 1 combination"
+    half = number_in_words(result.log10_median)
+    alone = int(result.records[logs < 1e-9].sum())
+    if 2 * alone >= int(result.records.sum()):
+        share = percent(alone / int(result.records.sum()))
+        return f"{share} of the records stand for themselves alone; the others lift the mean"
+    return f"Half of the records could stand for at most {half} combinations each"

@@ -1,0 +1,118 @@
+"""What became of the cells of each column: kept, generalized, suppressed, perturbed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import plotly.graph_objects as go
+
+from metrics.figures.theme import (
+    MONEY,
+    NEUTRAL,
+    UTILITY,
+    VIOLATION,
+    categories,
+    category_axis,
+    empty_figure,
+    escaped,
+    figure,
+    hover,
+    number_axis,
+    rows_height,
+)
+from metrics.utility.changes import CHANGES, Change, ColumnChanges
+from metrics.wording import counted, visible
+
+MOST_COLUMNS = 30
+"""Most columns drawn; the others share one more bar."""
+
+COLOURS: Final[Mapping[Change, str]] = {
+    Change.KEPT: UTILITY,
+    Change.GENERALIZED: "#7FCEB9",
+    Change.SUPPRESSED: VIOLATION,
+    Change.PERTURBED: MONEY,
+    Change.REPLACED: NEUTRAL,
+}
+"""One colour for what became of a cell, wherever it is drawn."""
+
+MEANINGS: Final[Mapping[Change, str]] = {
+    Change.KEPT: "as it was",
+    Change.GENERALIZED: "a wider value that holds the original one",
+    Change.SUPPRESSED: "suppressed (*) or deleted",
+    Change.PERTURBED: "another value that does not hold the original one",
+    Change.REPLACED: "another value; without a hierarchy nobody can tell whether it holds the original one",
+}
+
+
+def changed_cells(columns: Mapping[str, ColumnChanges]) -> go.Figure:
+    """Share of each column's cells that were kept, generalized, suppressed or perturbed; the most changed first."""
+    if not columns:
+        return empty_figure("There is no quasi-identifier whose cells could be compared")
+    names = sorted(columns, key=lambda name: -columns[name].changed)
+    bars = [columns[name] for name in names[:MOST_COLUMNS]]
+    labels = [visible(name) for name in names[:MOST_COLUMNS]]
+    ticks = [escaped(name, 20) for name in names[:MOST_COLUMNS]]
+    if rest := [columns[name] for name in names[MOST_COLUMNS:]]:
+        bars.append(_together(rest))
+        labels.append(counted(len(rest), "other column"))
+        ticks.append(labels[-1])
+    keys = categories(labels)
+    traces = [_part(kind, keys, labels, bars) for kind in CHANGES if any(bar.of(kind) for bar in bars)]
+    return figure(
+        traces,
+        _finding(columns, names),
+        plot_height=rows_height(len(keys)),
+        legend=True,
+        barmode="stack",
+        bargap=0.3,
+        xaxis=number_axis("cells of the column (%)", range=[0, 100], tickvals=[0, 25, 50, 75, 100]),
+        yaxis=category_axis(keys, ticks, downwards=True),
+    )
+
+
+def _part(kind: Change, keys: list[str], labels: list[str], bars: list[ColumnChanges]) -> dict[str, Any]:
+    shares = [bar.of(kind) / bar.records if bar.records else 0.0 for bar in bars]
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "name": kind.value,
+        "y": keys,
+        "x": [100 * share for share in shares],
+        "hovertext": [
+            hover(
+                label,
+                f"{kind.value.capitalize()}: {MEANINGS[kind]}",
+                f"{counted(bar.of(kind), 'cell')}, {percent(share)} of {bar.records:,}",
+            )
+            for label, bar, share in zip(labels, bars, shares, strict=True)
+        ],
+        "hoverinfo": "text",
+        "marker": {"color": COLOURS[kind], "line": {"width": 0}},
+    }
+
+
+def percent(share: float) -> str:
+    """A share for reading; neither 0% nor 100% unless it is."""
+    if 0 < share < 0.001:
+        return "less than 0.1%"
+    if 0.999 < share < 1:
+        return "more than 99.9%"
+    return f"{share:.1%}".replace(".0%", "%")
+
+
+def _finding(columns: Mapping[str, ColumnChanges], names: list[str]) -> str:
+    cells, changed = sum(one.records for one in columns.values()), sum(one.changed for one in columns.values())
+    if not changed:
+        return "No cell was changed"
+    most = columns[names[0]]
+    finding = f"{percent(changed / cells)} of the cells were changed"
+    if len(names) > 1:
+        finding += f"; {visible(names[0])} most, {percent(most.changed / most.records)}"
+    perturbed = sum(one.perturbed for one in columns.values())
+    return finding + (f"; {counted(perturbed, 'cell')} perturbed" if perturbed else "")
+
+
+def _together(columns: list[ColumnChanges]) -> ColumnChanges:
+    """Several columns as one."""
+    return ColumnChanges(**{kind.value: sum(column.of(kind) for column in columns) for kind in CHANGES})

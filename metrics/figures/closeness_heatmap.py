@@ -1,0 +1,226 @@
+"""Which classes lie how far from the whole table, in which attribute."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from metrics.classes import EquivalenceClasses
+from metrics.figures.theme import (
+    PRIVACY,
+    VIOLATION,
+    amount,
+    categories,
+    category_axis,
+    class_count,
+    empty_figure,
+    escaped,
+    figure,
+    hover,
+    label_above,
+    line_at,
+    note,
+    number_axis,
+)
+from metrics.privacy.closeness_curve import ClosenessCurve
+from metrics.privacy.t_closeness import TCloseness
+from metrics.table import Integers
+from metrics.wording import counted, listed, visible
+
+MOST_MARKS = 2_000
+"""Most cells of the heatmap."""
+MOST_CLASSES = 200
+"""Most classes, so that each keeps a few pixels to be pointed at."""
+MOST_ATTRIBUTES = 20
+_ROW = 34
+_LEAST_ROWS = 60
+_STRIP = 14
+_BETWEEN = 90
+_SHADES = 50
+_BLUE = tuple(int(PRIVACY[i : i + 2], 16) for i in (1, 3, 5))
+_FAINTEST = 0.06
+
+
+def heatmap_classes(result: TCloseness, curve: ClosenessCurve) -> Integers:
+    """The classes that the heatmap shows, farthest first: as many as leave at most MOST_MARKS cells."""
+    attributes = max(min(len(result.per_class), MOST_ATTRIBUTES), 1)
+    return curve.order[: min(MOST_CLASSES, MOST_MARKS // attributes)]
+
+
+def closeness_heatmap(
+    result: TCloseness, curve: ClosenessCurve, classes: EquivalenceClasses, chosen: int | None = None
+) -> go.Figure:
+    """Distance of each class and attribute, the farthest class first, the attribute with the largest distance on top.
+
+    Cells beyond the limit are underlined; `chosen` is a class to point out. A cell's customdata holds the class and the
+    position of the attribute in the result.
+    """
+    shown = heatmap_classes(result, curve)
+    if not len(shown):
+        return empty_figure("There are no classes whose distance could be measured")
+    names = sorted(result.per_class, key=lambda name: -float(result.per_class[name].max()))[:MOST_ATTRIBUTES]
+    keys = categories(names)
+    top = max(float(curve.farthest.max()), result.limit) or 1.0
+    rows = max(_ROW * len(names), _LEAST_ROWS)
+    height = rows + _BETWEEN + _STRIP
+    beyond = min(result.exceeding, len(shown))
+    ends = (0.5, len(shown) + 0.5)
+    shapes, notes = [line_at(result.limit, axes=("x2", "y2"))], [_limit_label(result.limit, top)]
+    if beyond < len(shown):
+        shapes.append(line_at(beyond + 0.5))
+        notes.append(label_above(_boundary(beyond), beyond + 0.5, ends))
+    else:
+        notes.append(note("all shown lie beyond", xref="x domain", x=0, xanchor="left", **_ABOVE))
+    rank = np.flatnonzero(shown == chosen)
+    if len(rank):
+        notes.append({**note("▼", x=int(rank[0]) + 1, **_ABOVE), "font": {"size": 15}})
+        notes[1]["yshift"] = 16
+    return figure(
+        [
+            _cells(result, classes, shown, names, keys, top),
+            _underlines(result, shown, names, keys),
+            *_strip(result, top),
+        ],
+        _finding(result, curve, names, shown),
+        plot_height=height,
+        headroom=46,
+        barmode="overlay",
+        bargap=0,
+        shapes=shapes,
+        annotations=notes,
+        xaxis={**number_axis("classes, the farthest first", range=list(ends), nticks=6, showgrid=False), "anchor": "y"},
+        yaxis={
+            **category_axis(keys, [escaped(name, 16) for name in names], downwards=True),
+            "domain": [1 - rows / height, 1],
+        },
+        xaxis2={**number_axis("distance t (0 to 1)", range=[0, top], nticks=6, showgrid=False), "anchor": "y2"},
+        yaxis2={
+            "type": "linear",
+            "visible": False,
+            "fixedrange": True,
+            "range": [0, 1],
+            "domain": [0, _STRIP / height],
+            "anchor": "x2",
+        },
+    )
+
+
+_ABOVE = {"yref": "y domain", "y": 1, "yanchor": "bottom"}
+
+
+def _limit_label(limit: float, top: float) -> dict[str, Any]:
+    return label_above(f"limit t = {limit:g}", limit, (0, top), ("x2", "y2"))
+
+
+def _boundary(beyond: int) -> str:
+    return f"{beyond:,} beyond" if beyond else "none beyond"
+
+
+def _shade(distance: float, top: float) -> str:
+    """Blue over the page's own background, light or dark: the farther, the less of the page shows through."""
+    red, green, blue = _BLUE
+    return f"rgba({red}, {green}, {blue}, {_FAINTEST + (1 - _FAINTEST) * min(distance / top, 1):.3f})"
+
+
+def _cells(
+    result: TCloseness,
+    classes: EquivalenceClasses,
+    shown: Integers,
+    names: Sequence[str],
+    keys: Sequence[str],
+    top: float,
+) -> dict[str, Any]:
+    who = [hover(_members(classes, index), counted(int(classes.sizes[index]), "record")) for index in shown.tolist()]
+    position = {name: i for i, name in enumerate(result.per_class)}
+    distances = [result.per_class[name][shown].tolist() for name in names]
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "y": [key for key in keys for _ in who],
+        "x": [1] * (len(who) * len(keys)),
+        "base": [rank + 0.5 for _ in keys for rank in range(len(who))],
+        "width": 0.86,
+        "customdata": [[index, position[name]] for name in names for index in shown.tolist()],
+        "hovertext": [
+            f"{line}<br>{text}: t = {distance:.4f}"
+            for text, row in zip([escaped(name, 40) for name in names], distances, strict=True)
+            for line, distance in zip(who, row, strict=True)
+        ],
+        "hoverinfo": "text",
+        "marker": {"color": [_shade(distance, top) for row in distances for distance in row], "line": {"width": 0}},
+        "selected": {"marker": {"opacity": 1}},
+        "unselected": {"marker": {"opacity": 1}},
+    }
+
+
+def _members(classes: EquivalenceClasses, index: int) -> str:
+    return ", ".join(f"{name} = {visible(label)}" for name, label in classes.labels(index).items())
+
+
+def _underlines(result: TCloseness, shown: Integers, names: Sequence[str], keys: Sequence[str]) -> dict[str, Any]:
+    """One line per stretch of neighbouring cells beyond the limit."""
+    y: list[str] = []
+    starts: list[float] = []
+    lengths: list[int] = []
+    for name, key in zip(names, keys, strict=True):
+        flags = np.concatenate([[False], result.per_class[name][shown] > result.limit, [False]])
+        edges = np.flatnonzero(flags[1:] != flags[:-1])
+        y += [key] * (len(edges) // 2)
+        starts += (edges[::2] + 0.5).tolist()
+        lengths += (edges[1::2] - edges[::2]).tolist()
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "y": y,
+        "x": lengths,
+        "base": starts,
+        "width": 0.1,
+        "offset": 0.38,
+        "hoverinfo": "skip",
+        "marker": {"color": VIOLATION, "line": {"width": 0}},
+    }
+
+
+def _strip(result: TCloseness, top: float) -> list[dict[str, Any]]:
+    """The shades over the distances that they stand for, underlined beyond the limit."""
+    step = top / _SHADES
+    shades = [(i + 0.5) * step for i in range(_SHADES)]
+    shared = {"type": "bar", "hoverinfo": "skip", "xaxis": "x2", "yaxis": "y2"}
+    return [
+        {
+            **shared,
+            "x": shades,
+            "y": [1] * _SHADES,
+            "width": step,
+            "marker": {"color": [_shade(shade, top) for shade in shades], "line": {"width": 0}},
+        },
+        {
+            **shared,
+            "x": [(result.limit + top) / 2],
+            "y": [0.22],
+            "width": top - result.limit,
+            "marker": {"color": VIOLATION, "line": {"width": 0}},
+        },
+    ]
+
+
+def _finding(result: TCloseness, curve: ClosenessCurve, names: Sequence[str], shown: Integers) -> str:
+    farthest = f"{visible(names[0])} (t = {amount(float(result.per_class[names[0]].max()))})"
+    if not result.exceeding:
+        finding = f"No class lies beyond t = {result.limit:g}; the farthest is so in {farthest}"
+    elif len(result.per_class) == 1:
+        finding = f"{_of(result)} beyond t = {result.limit:g} in {visible(names[0])}"
+    else:
+        counts = {name: int((result.per_class[name] > result.limit).sum()) for name in names}
+        worst = sorted((name for name in names if counts[name]), key=lambda name: -counts[name])
+        parts = [f"{counts[name]:,} in {visible(name)}" for name in worst]
+        finding = f"{_of(result)} beyond t = {result.limit:g}: {listed(parts[:3])}"
+    hidden = len(curve.farthest) > len(shown)
+    return f"{finding} (the {len(shown):,} farthest of {len(curve.farthest):,} shown)" if hidden else finding
+
+
+def _of(result: TCloseness) -> str:
+    return f"{result.exceeding:,} of {class_count(result.classes)} {'lies' if result.exceeding == 1 else 'lie'}"

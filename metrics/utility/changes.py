@@ -1,0 +1,295 @@
+"""What became of each cell: kept, generalized, suppressed or perturbed, and which value became which."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.counts import Combinations
+from metrics.evidence import Evidence
+from metrics.hierarchy import Hierarchies, Hierarchy
+from metrics.specification import Unavailable
+from metrics.table import SUPPRESSED, Column, Integers
+from metrics.utility.implied import implied_hierarchy
+
+MOST_LINKS: Final = 60
+MOST_VALUES: Final = 10
+
+
+class Change(StrEnum):
+    """What became of a cell."""
+
+    KEPT = "kept"
+    """The value it had before, a `*` of the original's own included."""
+    GENERALIZED = "generalized"
+    """An ancestor of the value it had."""
+    SUPPRESSED = "suppressed"
+    """`*`, or the whole record is deleted."""
+    PERTURBED = "perturbed"
+    """No ancestor of the value it had: 35 for 39."""
+    REPLACED = "replaced"
+    """Another value, of which nothing tells whether it is an ancestor."""
+
+
+CHANGES: Final = tuple(Change)
+"""The numbers that arrays hold for changes are positions here."""
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """Where the pairs of a column stand in its hierarchy."""
+
+    hierarchy: Hierarchy
+    leaf: Integers
+    """Per pair, the leaf of the original value."""
+    level: Integers
+    """Per pair, the level of the anonymized value."""
+
+
+@dataclass(frozen=True)
+class ColumnChanges:
+    """Records of one column by what became of their cell; they add up to all records, deleted ones included."""
+
+    kept: int
+    generalized: int
+    suppressed: int
+    perturbed: int
+    replaced: int = 0
+    """Where no hierarchy tells generalized from perturbed."""
+
+    @property
+    def records(self) -> int:
+        """All records."""
+        return self.kept + self.changed
+
+    @property
+    def changed(self) -> int:
+        """Records whose cell is not what it was."""
+        return self.generalized + self.suppressed + self.perturbed + self.replaced
+
+    def of(self, change: Change) -> int:
+        """Records with that change."""
+        number: int = getattr(self, change.value)
+        return number
+
+
+@dataclass(frozen=True, eq=False)
+class PairChanges:
+    """What became of each (original, anonymized) pair of values of one column."""
+
+    pair: Combinations
+    change: npt.NDArray[np.int8]
+    """Per pair, the position in CHANGES."""
+    untold: str | None = None
+    """Why generalized and perturbed cells cannot be told apart; None where they can."""
+
+    @cached_property
+    def totals(self) -> ColumnChanges:
+        """Records by change."""
+        return _totals(self.change, self.pair.counts)
+
+    def into(self, anonymized: int) -> PairChanges:
+        """Only the records whose anonymized value has that code."""
+        chosen = self.pair.codes[1] == anonymized
+        codes = tuple(codes[chosen] for codes in self.pair.codes)
+        return PairChanges(
+            Combinations(self.pair.columns, codes, self.pair.counts[chosen]), self.change[chosen], self.untold
+        )
+
+
+def place(pair: Combinations, hierarchy: Hierarchy) -> Placement:
+    """Find a column's values in its hierarchy. Raises Unavailable where the hierarchy misses one."""
+    original, anonymized = pair.columns
+    leaf, level = hierarchy.leaves_of(original), hierarchy.levels_of(anonymized)
+    _require(leaf, original, "original")
+    _require(level, anonymized, "anonymized")
+    return Placement(hierarchy, leaf[pair.codes[0]], level[pair.codes[1]])
+
+
+def _require(found: Integers, column: Column, which: str) -> None:
+    missed = int((found < 0).sum())
+    if missed:
+        values = "value" if missed == 1 else "values"
+        raise Unavailable(
+            f'the hierarchy of "{column.name}" misses {missed:,} {values} of the {which} table; add them to it'
+        )
+
+
+def changes_of(pair: Combinations, placement: Placement | None) -> npt.NDArray[np.int8]:
+    """What became of each pair, as positions in CHANGES; without a placement other values are REPLACED.
+
+    A label that stands on two levels of the hierarchy is taken on the lower one, as everywhere.
+    """
+    numbers: dict[str, int] = {}
+    before, after = (
+        # A missing value equals a blank one, as in hierarchies.
+        np.array([numbers.setdefault(label or "", len(numbers)) for label in column.labels], dtype=np.int64)[codes]
+        for column, codes in zip(pair.columns, pair.codes, strict=True)
+    )
+    kept = before == after
+    suppressed = after == numbers.get(SUPPRESSED, -1)
+    change = np.full(len(kept), CHANGES.index(Change.REPLACED), dtype=np.int8)
+    if placement is not None:
+        change[:] = CHANGES.index(Change.GENERALIZED)
+        change[_elsewhere(pair, placement)] = CHANGES.index(Change.PERTURBED)
+    change[suppressed] = CHANGES.index(Change.SUPPRESSED)
+    change[kept] = CHANGES.index(Change.KEPT)
+    return change
+
+
+def _elsewhere(pair: Combinations, placement: Placement) -> npt.NDArray[np.bool_]:
+    """Pairs whose anonymized value is not the original's ancestor on its level."""
+    hierarchy, labels = placement.hierarchy, pair.columns[1].labels
+    moved = np.zeros(len(pair.counts), dtype=bool)
+    for level in np.unique(placement.level):
+        if level == hierarchy.height:
+            continue
+        here = np.flatnonzero(placement.level == level)
+        position = {label: i for i, label in enumerate(hierarchy.labels(int(level)))}
+        node = np.array([position.get(label or "", -1) for label in labels], dtype=np.int64)
+        moved[here] = hierarchy.nodes(int(level))[placement.leaf[here]] != node[pair.codes[1][here]]
+    return moved
+
+
+def _totals(change: npt.NDArray[np.int8], counts: Integers) -> ColumnChanges:
+    totals = _sums(change, counts, len(CHANGES))
+    return ColumnChanges(**{kind.value: int(number) for kind, number in zip(CHANGES, totals, strict=True)})
+
+
+def _sums(keys: npt.NDArray[np.integer[Any]], counts: Integers, length: int) -> Integers:
+    """Sum of counts per key; whole numbers below 2**53 are exact as doubles."""
+    return np.bincount(keys, weights=counts, minlength=length).astype(np.int64)
+
+
+def column_changes(pair: Combinations, hierarchy: Hierarchy) -> ColumnChanges:
+    """Records kept, generalized, suppressed and perturbed in one column, from how often each pair of values occurs.
+
+    They add up to the records of the pair. Raises Unavailable where the hierarchy misses a value.
+    """
+    return _totals(changes_of(pair, place(pair, hierarchy)), pair.counts)
+
+
+def pair_changes(pair: Combinations, hierarchies: Hierarchies) -> PairChanges:
+    """What became of each pair; where the hierarchy does not tell, or none can be implied, says why."""
+    try:
+        hierarchy = hierarchies.get(pair.columns[0].name) or implied_hierarchy(pair)
+        return PairChanges(pair, changes_of(pair, place(pair, hierarchy)))
+    except Unavailable as reason:
+        return PairChanges(pair, changes_of(pair, None), str(reason))
+
+
+def changes_by_column(evidence: Evidence) -> Mapping[str, PairChanges]:
+    """What became of every quasi-identifier; raises Unavailable without an original."""
+    columns = evidence.roles.quasi_identifiers
+    return evidence.once(
+        "changes", lambda: {name: pair_changes(evidence.pair(name), evidence.hierarchies) for name in columns}
+    )
+
+
+@dataclass(frozen=True)
+class FlowNode:
+    """A value on one side of a flow, or several folded into one."""
+
+    label: str | None
+    """The value; None also where it is missing. Not to be read where `folded` is above 0."""
+    records: int
+    folded: int = 0
+    """How many values stand together here as "other values"; 0 for a value of its own."""
+
+
+@dataclass(frozen=True)
+class FlowLink:
+    """Records that went from one node to another in one way."""
+
+    source: int
+    target: int
+    change: Change
+    records: int
+
+
+@dataclass(frozen=True)
+class Flow:
+    """Original to anonymized values of one column: `links` join positions in `original` and `anonymized`."""
+
+    column: str
+    original: tuple[FlowNode, ...]
+    """The most frequent first, other values last."""
+    anonymized: tuple[FlowNode, ...]
+    links: tuple[FlowLink, ...]
+    """The largest first."""
+
+    @property
+    def records(self) -> int:
+        """All records; what is folded is in them."""
+        return sum(link.records for link in self.links)
+
+
+def flow(changes: PairChanges, most: int = MOST_LINKS, values: int = MOST_VALUES) -> Flow:
+    """Which values of a column became which.
+
+    Shows the most frequent values of each side and folds the rest into "other values": at most `values` of each side,
+    and as many fewer as it takes to draw at most `most` links (5 or more). No record is left out.
+    """
+    pair = changes.pair
+    totals = [
+        _sums(codes, pair.counts, column.distinct) for column, codes in zip(pair.columns, pair.codes, strict=True)
+    ]
+    orders = [_order(column, records) for column, records in zip(pair.columns, totals, strict=True)]
+    for shown in range(values, -1, -1):
+        sides = [_Side.of(*side, shown) for side in zip(pair.columns, totals, orders, strict=True)]
+        links = _links(changes, *sides)
+        if len(links) <= most:
+            break
+    return Flow(pair.columns[0].name, sides[0].nodes, sides[1].nodes, links)
+
+
+def _order(column: Column, records: Integers) -> Integers:
+    """The values that occur, by records; `*` first, which is folded only where all are."""
+    first = records.copy()
+    star = column.code_of.get(SUPPRESSED)
+    if star is not None:
+        first[star] += records.sum()
+    order = np.lexsort((column.rank, -first))
+    found: Integers = order[records[order] > 0]
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """The nodes of one side of a flow, and the node of each value."""
+
+    nodes: tuple[FlowNode, ...]
+    node_of: Integers
+
+    @staticmethod
+    def of(column: Column, records: Integers, order: Integers, shown: int) -> _Side:
+        """The first values of the order, by records, and one node for all others; one value alone is not folded."""
+        chosen = order if len(order) <= shown + 1 else order[:shown]
+        chosen = chosen[np.argsort(-records[chosen], kind="stable")]
+        node_of = np.full(column.distinct, len(chosen), dtype=np.int64)
+        node_of[chosen] = np.arange(len(chosen))
+        nodes = [FlowNode(column.labels[code], int(records[code])) for code in chosen]
+        folded = len(order) - len(chosen)
+        if folded:
+            nodes.append(FlowNode(None, int(records.sum() - records[chosen].sum()), folded))
+        return _Side(tuple(nodes), node_of)
+
+
+def _links(changes: PairChanges, original: _Side, anonymized: _Side) -> tuple[FlowLink, ...]:
+    sources, targets = (
+        side.node_of[codes] for side, codes in zip((original, anonymized), changes.pair.codes, strict=True)
+    )
+    shape = (len(original.nodes), len(anonymized.nodes), len(CHANGES))
+    keys = (sources * shape[1] + targets) * shape[2] + changes.change
+    records = _sums(keys, changes.pair.counts, shape[0] * shape[1] * shape[2]).reshape(shape)
+    links = [
+        FlowLink(int(source), int(target), CHANGES[kind], int(records[source, target, kind]))
+        for source, target, kind in zip(*np.nonzero(records), strict=True)
+    ]
+    return tuple(sorted(links, key=lambda link: -link.records))

@@ -1,0 +1,109 @@
+"""What was lost, as tables: by column, by level, by record, by value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+import pyarrow as pa
+
+from metrics.utility.ambiguity import Ambiguity
+from metrics.utility.changes import CHANGES, Change, PairChanges
+from metrics.utility.non_uniform_entropy import NonUniformEntropy
+
+
+def column_table(
+    changes: Mapping[str, PairChanges], entropy: NonUniformEntropy | None, ambiguity: Ambiguity | None
+) -> pa.Table:
+    """One row per column: losses in bits, what became of its cells, its domain; null where that is unavailable.
+
+    The most costly column comes first, where losses are known.
+    """
+    losses = {} if entropy is None else entropy.columns
+    names = list(losses or changes or (ambiguity.domains if ambiguity else {}))
+    if losses:
+        names.sort(key=lambda name: -losses[name].loss)
+    total = math.fsum(column.loss for column in losses.values())
+    known = [losses.get(name) for name in names]
+    totals = [changes[name].totals if name in changes else None for name in names]
+    columns = {
+        "column": pa.array(names, pa.string()),
+        "loss (bits)": _doubles([None if one is None else one.loss for one in known]),
+        "share of all loss": _doubles([None if one is None else one.loss / (total or 1) for one in known]),
+        "largest loss (bits)": _doubles([None if one is None else one.largest for one in known]),
+        "score": _doubles([None if one is None else one.score for one in known]),
+        **{
+            kind.value: pa.array([None if one is None else one.of(kind) for one in totals], pa.int64())
+            for kind in CHANGES
+            if kind is not Change.REPLACED or any(one and one.replaced for one in totals)
+        },
+        "domain size": pa.array([ambiguity and ambiguity.domains.get(name) for name in names], pa.int64()),
+        "domain rule": pa.array([ambiguity and ambiguity.rules.get(name) for name in names], pa.string()),
+    }
+    return pa.table(columns)
+
+
+def _doubles(numbers: list[float | None]) -> pa.Array:
+    return pa.array(numbers, pa.float64())
+
+
+def level_table(entropy: NonUniformEntropy) -> pa.Table:
+    """One row per column and level: the bits that generalizing to it lost, and their share of all that was lost."""
+    rows = [
+        (name, level, loss, column.loss, column.largest)
+        for name, column in entropy.columns.items()
+        for level, loss in sorted(column.by_level.items())
+    ]
+    total = math.fsum(loss for _, _, loss, _, _ in rows)
+    names, levels, losses, of_column, largest = zip(*rows, strict=True) if rows else ((),) * 5
+    return pa.table(
+        {
+            "column": pa.array(names, pa.string()),
+            "level": pa.array(levels, pa.int64()),
+            "loss (bits)": _doubles(list(losses)),
+            "share of all loss": _doubles([loss / (total or 1) for loss in losses]),
+            "loss of the column (bits)": _doubles(list(of_column)),
+            "largest loss of the column (bits)": _doubles(list(largest)),
+        }
+    )
+
+
+def change_table(changes: Mapping[str, PairChanges]) -> pa.Table:
+    """One row per column: records by what became of their cell."""
+    return pa.table(
+        {
+            "column": pa.array(list(changes), pa.string()),
+            **{kind.value: pa.array([one.totals.of(kind) for one in changes.values()], pa.int64()) for kind in CHANGES},
+        }
+    )
+
+
+def combination_table(ambiguity: Ambiguity) -> pa.Table:
+    """Records by how many combinations they stand for, ascending; the number is null where a double holds none."""
+    # Products of the same factors in another order differ in the last digits of their logarithms.
+    rounded = np.round(ambiguity.log10_combinations, 9)
+    _, first, position = np.unique(rounded, return_index=True, return_inverse=True)
+    logs = ambiguity.log10_combinations[first]
+    records = np.bincount(position, weights=ambiguity.records, minlength=len(logs)).astype(np.int64)
+    held = logs < 300
+    combinations = np.where(held, np.rint(10.0 ** np.where(held, logs, 0.0)), 0.0)
+    return pa.table(
+        {
+            "combinations": pa.array(combinations, pa.float64(), mask=~held),
+            "log10 of combinations": pa.array(logs),
+            "records": pa.array(records),
+        }
+    )
+
+
+def flow_table(changes: PairChanges) -> pa.Table:
+    """Every original value of a column with what it became, how, and in how many records; the largest first."""
+    pair = changes.pair
+    order = np.argsort(-pair.counts, kind="stable")
+    before, after = (
+        pa.DictionaryArray.from_arrays(pa.array(codes[order]), column.values)
+        for column, codes in zip(pair.columns, pair.codes, strict=True)
+    )
+    kinds = pa.DictionaryArray.from_arrays(pa.array(changes.change[order]), pa.array([kind.value for kind in CHANGES]))
+    return pa.table({"original": before, "anonymized": after, "change": kinds, "records": pa.array(pair.counts[order])})

@@ -1,0 +1,76 @@
+"""t-closeness: how far each class lies from the whole table, where, and what limit it would meet."""
+
+import streamlit as st
+
+from dashboard.components.closeness_classes import choose_class, class_in_full, exceeding_table
+from dashboard.components.closeness_controls import ground_distances, limit_slider
+from dashboard.components.figure import draw
+from dashboard.components.guard import require_card, unavailable
+from dashboard.links import write_link
+from dashboard.session import workspace
+from dashboard.text import plain
+from metrics.figures.closeness_curve import exceeding_curve
+from metrics.specification import Unavailable
+from metrics.wording import counted
+
+card = require_card()
+metric = card["t_closeness"].metric
+evidence = card.evidence
+state = workspace()
+st.title("t-closeness")
+try:
+    evidence.sensitive()
+except Unavailable as reason:
+    unavailable(str(reason))
+
+
+@st.fragment
+def closeness() -> None:
+    """The verdict, what the limit makes of every class, and one class in full."""
+    try:
+        result, curve = state.closeness.measured(evidence, state.parameters_for(evidence).t_closeness)
+    except Unavailable as reason:
+        st.info(f"Unavailable: {plain(str(reason))}.", icon=":material/info:")
+        ground_distances(state, evidence)
+        return
+    beyond, suppressed = curve.exceeding(result.limit), evidence.classes.suppressed
+    held = f" They hold {beyond.records:,} of {counted(curve.kept, 'record')}." if beyond.classes else ""
+    st.markdown(plain(result.in_words() + held))
+    if suppressed:
+        st.caption(f"{counted(suppressed, 'suppressed record')} in no class: not counted here.")
+    places = st.columns(3)
+    places[0].metric(metric.title, f"{result.value:.4f}", help=f"{metric.meaning} Full figure: {result.value}")
+    places[1].metric("Classes beyond the limit", f"{beyond.classes:,}", help=f"Of {result.classes:,} classes.")
+    places[2].metric("Records beyond the limit", f"{beyond.records:,}", help=f"Of {curve.kept:,} records in classes.")
+    left, right = st.columns([1, 2])
+    with left:
+        limit_slider(state)
+        ground_distances(state, evidence)
+    with right:
+        draw(exceeding_curve(curve, result.limit), "closeness_curve")
+    st.header("Where it differs")
+    chosen = choose_class(state, evidence, result, curve)
+    class_in_full(state, evidence, result, chosen)
+    st.header("Classes beyond the limit")
+    exceeding_table(card.classes, result, curve)
+    write_link(state)
+
+
+closeness()
+with st.expander("The definition"):
+    st.latex(metric.formula)
+    st.markdown(f"{metric.meaning} {metric.good}")
+    st.markdown(
+        "The earth mover's distance EMD is the least work that turns the distribution $p$ of a class into the table's "
+        "$q$: the share of records moved, times how far. What is far depends on the attribute's ground distance."
+    )
+    st.markdown("**Equal**: any two values are 1 apart.")
+    st.latex(r"t = \tfrac12 \sum_s |p_s - q_s|")
+    st.markdown("**Ordered**: $m$ numbers, from one to the next $1/(m-1)$.")
+    st.latex(r"t = \frac{1}{m-1} \sum_{i=1}^{m} \Big| \sum_{j \le i} (p_j - q_j) \Big|")
+    st.markdown(
+        "**Hierarchical**: each node $n$ above the leaves, on level $v_n$ of a hierarchy of height $H$, evens out "
+        "its children's surplus and shortfall as far as it can, and passes the rest up."
+    )
+    st.latex(r"t = \sum_n \frac{v_n}{H} \min(\text{surplus}_n, \text{shortfall}_n)")
+    st.markdown(f"{plain(metric.reference)}, doi {plain(metric.doi)}")

@@ -1,0 +1,81 @@
+"""The dashboard in this process, as Streamlit's AppTest runs it, in the terms of its users."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from streamlit.testing.v1 import AppTest
+
+from dashboard import environment
+from dashboard.navigation import PAGES
+from dashboard.workspace import Workspace
+
+SCRIPTS = tuple(spec.script for spec in PAGES)
+
+
+def start() -> AppTest:
+    """A fresh session on the first page."""
+    app = AppTest.from_file(environment.ROOT / "dashboard" / "app.py", default_timeout=60)
+    return sound(app.run())
+
+
+def sound(app: AppTest) -> AppTest:
+    """The app, if its last run met no exception."""
+    assert not app.exception, app.exception[0].stack_trace
+    return app
+
+
+def go(app: AppTest, script: str) -> AppTest:
+    """Switch to a page by the name of its script under pages/, which AppTest knows by its path from app.py."""
+    app.switch_page(f"../pages/{script}.py")
+    return sound(app.run())
+
+
+def sample() -> AppTest:
+    """A session with the sample loaded, on the data page."""
+    return press(start(), "load_sample")
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    """Press the button with a key."""
+    app.get_by_key(key).click()
+    return sound(app.run())
+
+
+def choose(app: AppTest, key: str, value: object) -> AppTest:
+    """Set the widget with a key."""
+    app.get_by_key(key).set_value(value)
+    return sound(app.run())
+
+
+def upload(app: AppTest, key: str, files: Mapping[str, bytes]) -> AppTest:
+    """Give files, by their names, to the uploader with a key."""
+    uploader = next(found for found in app.file_uploader if found.key == key)
+    for name, content in files.items():
+        uploader.upload(name, content, "application/octet-stream")
+    return sound(app.run())
+
+
+def tag(app: AppTest, roles: Mapping[str, str]) -> AppTest:
+    """Tag columns by their controls."""
+    for column, role in roles.items():
+        choose(app, f"role_{column}", role)
+    return app
+
+
+def state_of(app: AppTest) -> Workspace:
+    """What the session holds."""
+    found = app.session_state["workspace"]
+    assert isinstance(found, Workspace)
+    return found
+
+
+def metric(app: AppTest, label: str) -> str:
+    """The value of the card with a label; there is exactly one."""
+    (value,) = [card.value for card in app.metric if card.label == label]
+    return str(value)
+
+
+def csv(columns: Sequence[str], *records: Iterable[object], delimiter: str = ",") -> bytes:
+    """A small CSV file, every cell in quotes."""
+    rows = [columns, *records]
+    lines = (delimiter.join('"' + str(cell).replace('"', '""') + '"' for cell in row) for row in rows)
+    return ("\n".join(lines) + "\n").encode("utf-8")

@@ -1,0 +1,31 @@
+"""Tables on a page show signs that steer text, and leave every other cell alone."""
+
+import pandas as pd
+import pytest
+
+import dashboard.components.data_table as module
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[pd.DataFrame]:
+    """Frames handed to Streamlit."""
+    frames: list[pd.DataFrame] = []
+    monkeypatch.setattr(module.st, "dataframe", lambda frame, **_: frames.append(frame))
+    return frames
+
+
+def test_steering_signs_are_shown_in_cells_and_names(shown: list[pd.DataFrame]) -> None:
+    frame = pd.DataFrame({"a\u202eb": ["x\u202ey", "", None, "plain"], "n": [1, 2, 3, 4]})
+    module.data_table(frame, "alt")
+    (given,) = shown
+    assert list(given.columns) == ["a⟨U+202E⟩b", "n"]
+    assert given.iloc[:, 0].tolist()[:2] == ["x⟨U+202E⟩y", ""]
+    assert given.iloc[:, 0].isna().tolist() == [False, False, True, False]
+    assert given["n"].tolist() == [1, 2, 3, 4]
+    assert list(frame.columns) == ["a\u202eb", "n"]
+
+
+def test_ordinary_text_stays_as_it_is(shown: list[pd.DataFrame]) -> None:
+    cells = ["<b>", "=1+1", "質問", "a b", "[x](y)", " "]
+    module.data_table(pd.DataFrame({"c": cells}), "alt")
+    assert shown[0]["c"].tolist() == cells

@@ -1,0 +1,76 @@
+"""What does not fit between loaded tables is told, once, without a cell's value."""
+
+from dashboard.components.problems import problems
+from dashboard.workspace import Slot, Workspace
+from metrics.hierarchy import Hierarchy
+from metrics.roles import Role
+from tests.dashboard.application import csv
+
+QUASI, SENSITIVE = Role.QUASI_IDENTIFIER, Role.SENSITIVE
+
+
+def state(original: bytes | None, *candidates: bytes, **roles: Role) -> Workspace:
+    made = Workspace()
+    if original is not None:
+        made.add(Slot.ORIGINAL, "original.csv", original)
+    for number, candidate in enumerate(candidates, 1):
+        made.add(Slot.ANONYMIZED, f"candidate{number}.csv", candidate)
+    made.roles |= roles
+    return made
+
+
+def test_fitting_tables_have_none() -> None:
+    table = csv(["q", "s"], ["secret", "x"])
+    assert problems(state(table, table, q=QUASI, s=SENSITIVE)) == []
+    assert problems(Workspace()) == []
+
+
+def test_row_counts_that_differ() -> None:
+    (sentence,) = problems(state(csv(["q"], ["secret"], ["b"]), csv(["q"], ["secret"]), q=QUASI))
+    assert "candidate1.csv" in sentence
+    assert "original.csv" in sentence
+    assert "secret" not in sentence
+
+
+def test_columns_that_differ_both_ways() -> None:
+    made = state(csv(["q", "a"], ["1", "2"]), csv(["q", "b"], ["1", "2"]), q=QUASI)
+    made.roles |= {"a": Role.INSENSITIVE, "b": Role.INSENSITIVE}
+    (sentence,) = problems(made)
+    assert sentence == (
+        'candidate1.csv: its columns differ from those of original.csv: it lacks "a" and has "b" besides; '
+        "load matching tables, or go on if that is intended."
+    )
+
+
+def test_each_candidate_has_its_own_and_equal_ones_are_told_once() -> None:
+    made = state(csv(["q"], ["1"]), csv(["q"], ["1"], ["2"]), csv(["q"], ["1"], ["2"], ["3"]), q=QUASI)
+    assert len(problems(made)) == 2
+    assert len(set(problems(made))) == 2
+
+
+def test_a_quasi_identifier_that_a_table_lacks() -> None:
+    told = problems(state(csv(["q", "r"], ["1", "2"]), csv(["q"], ["1"]), q=QUASI, r=QUASI))
+    assert any('candidate1.csv, column "r": there is no such column' in sentence for sentence in told)
+
+
+def test_a_hierarchy_that_misses_values_names_the_line_and_not_the_value() -> None:
+    made = state(csv(["q"], ["a"], ["secret"]), csv(["q"], ["*"], ["*"]), q=QUASI)
+    made.hierarchies["q"] = Hierarchy([["a", "*"], ["b", "*"]], name="q.csv")
+    (sentence,) = problems(made)
+    assert sentence.startswith('original.csv, line 3, column "q": the hierarchy q.csv misses this value')
+    assert "secret" not in sentence
+
+
+def test_a_key_with_a_value_twice() -> None:
+    made = state(csv(["id", "q"], ["7", "1"], ["7", "2"]), csv(["id", "q"], ["7", "1"], ["8", "2"]), q=QUASI)
+    made.key = "id"
+    (sentence,) = problems(made)
+    assert 'column "id"' in sentence
+    assert "line 3" in sentence
+
+
+def test_without_a_quasi_identifier_there_is_nothing_to_check() -> None:
+    table = csv(["q"], ["1"])
+    made = state(table, csv(["r"], ["1"], ["2"]))
+    made.roles = dict.fromkeys(made.roles, Role.INSENSITIVE)
+    assert problems(made) == []

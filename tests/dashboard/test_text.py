@@ -1,0 +1,45 @@
+"""Text from files must stay text where Streamlit reads Markdown; what a browser makes of it is tested there."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboard.text import plain
+from metrics.wording import visible
+
+SIGNS = "\\`*_{}[]()#+-.!|<>$:~^=&"
+JOINER = "\u2060"
+
+
+@given(st.text(st.sampled_from(SIGNS + "abw/@ \n\u202e"), max_size=30))
+def test_every_sign_with_a_meaning_has_a_backslash(text: str) -> None:
+    escaped = plain(text)
+    assert re.sub(r"\\(.)", r"\1", escaped).replace(JOINER, "") == visible(text)
+    bare = re.sub(r"\\.", "", escaped)
+    assert not set(bare) & set(SIGNS)
+
+
+@pytest.mark.parametrize(
+    "sought",
+    ["www.", "://", "@a", "->", "<-", "<->", "--", ">=", "<=", "~=", ":material/", ":material_", ":streamlit:", "WWW."],
+)
+def test_what_streamlit_looks_for_again_is_cut_up(sought: str) -> None:
+    read = re.sub(r"\\(.)", r"\1", plain(f"a {sought} b"))
+    assert sought not in read
+    assert read.replace(JOINER, "") == f"a {sought} b"
+
+
+def test_signs_that_steer_the_text_are_shown() -> None:
+    shown = plain("a\u202eb\tc\nd\x00")
+    assert not re.search(r"[\u202e\t\n\x00]", shown)
+    assert all(code in shown for code in ("202E", "0009", "000A", "0000"))
+
+
+def test_missing_and_empty_have_names() -> None:
+    assert (plain(None), plain("")) == (r"\(missing\)", r"\(empty\)")
+
+
+def test_words_stay_as_they_are() -> None:
+    assert plain("marital status, 質問 é “x”") == "marital status, 質問 é “x”"

@@ -1,0 +1,138 @@
+"""One session's state: whatever goes wrong, what was there stays."""
+
+import pytest
+
+from dashboard.loading import ReadOptions
+from dashboard.workspace import Slot, Workspace
+from metrics.errors import InputError
+from metrics.roles import Role
+from tests.dashboard.application import csv
+from tests.tables import columns_of
+
+ORIGINAL = csv(["zip", "disease"], ["12345", "flu"], ["12346", "cold"])
+CANDIDATE = csv(["zip", "disease"], ["1234*", "flu"], ["1234*", "cold"])
+BROKEN = b"zip,disease\n12345,flu\n12346,cold\n12347\n"
+
+
+def loaded() -> Workspace:
+    state = Workspace()
+    state.add(Slot.ORIGINAL, "original.csv", ORIGINAL)
+    state.add(Slot.ANONYMIZED, "candidate.csv", CANDIDATE)
+    state.roles = {"zip": Role.QUASI_IDENTIFIER, "disease": Role.SENSITIVE}
+    return state
+
+
+def test_an_empty_workspace_has_nothing_to_score() -> None:
+    state = Workspace()
+    assert not state.ready
+    assert (list(state.tables()), state.columns) == ([], {})
+    assert state.chosen_roles().quasi_identifiers == ()
+
+
+@pytest.mark.parametrize("slot", list(Slot))
+def test_a_failed_upload_leaves_what_was_there(slot: Slot) -> None:
+    state = loaded()
+    before = list(state.tables())
+    card = state.card("candidate.csv")
+    state.try_add(slot, "original.csv", BROKEN)
+    assert list(state.tables()) == before
+    assert state.card("candidate.csv") is card
+    (failure,) = state.failed
+    assert (failure.slot, failure.name, failure.content) == (slot, "original.csv", BROKEN)
+    assert failure.error.startswith("original.csv, line 4")
+
+
+def test_a_failed_upload_can_be_read_in_another_way() -> None:
+    state = Workspace()
+    content = b'a,b\n"x,1\ny,2\n'
+    state.try_add(Slot.ORIGINAL, "t.csv", content)
+    (failure,) = state.failed
+    assert failure.error.startswith("t.csv, line 2: a quote")
+    state.try_again(failure, ReadOptions(encoding="no such encoding"))
+    (still,) = state.failed
+    assert (still.slot, still.name, still.content) == (Slot.ORIGINAL, "t.csv", content)
+    assert "encoding" in still.error
+    state.try_again(still, ReadOptions(quote="'"))
+    assert state.failed == []
+    assert state.original is not None
+    assert columns_of(state.original.table) == {"a": ['"x', "y"], "b": ["1", "2"]}
+
+
+def test_the_last_failure_of_a_file_replaces_the_one_before() -> None:
+    state = Workspace()
+    state.try_add(Slot.ORIGINAL, "t.csv", b"")
+    state.try_add(Slot.ORIGINAL, "t.csv", BROKEN)
+    assert [failure.content for failure in state.failed] == [BROKEN]
+
+
+def test_reading_again_fails_without_loss() -> None:
+    state = loaded()
+    before = list(state.tables())
+    for slot, label in ((Slot.ORIGINAL, "original.csv"), (Slot.ANONYMIZED, "candidate.csv")):
+        with pytest.raises(InputError, match=label):
+            state.read_again(slot, label, ReadOptions(encoding="no such encoding"))
+    assert list(state.tables()) == before
+
+
+def test_reading_again_replaces_the_table_in_its_place() -> None:
+    state = loaded()
+    state.add(Slot.ANONYMIZED, "second.csv", csv(["zip", "disease"], ["*", "flu"], ["*", "cold"]))
+    state.read_again(Slot.ANONYMIZED, "candidate.csv", ReadOptions(missing=("1234*",)))
+    assert list(state.candidates) == ["candidate.csv", "second.csv"]
+    assert columns_of(state.candidates["candidate.csv"].table)["zip"] == [None, None]
+
+
+def test_one_changed_record_changes_the_scores() -> None:
+    state = loaded()
+    before = state.card("candidate.csv")["k_anonymity"].value
+    state.add(Slot.ANONYMIZED, "again.csv", CANDIDATE.replace(b"1234*", b"12345", 1))
+    assert (before, state.card("again.csv")["k_anonymity"].value) == (2, 1)
+    assert state.card("candidate.csv")["k_anonymity"].value == 2
+
+
+def test_equal_names_get_numbers_and_equal_bytes_are_kept_once() -> None:
+    state = loaded()
+    state.add(Slot.ANONYMIZED, "candidate.csv", CANDIDATE)
+    assert list(state.candidates) == ["candidate.csv"]
+    for zip_code in ("123**", "12***"):
+        state.add(Slot.ANONYMIZED, "candidate.csv", CANDIDATE.replace(b"1234*", zip_code.encode()))
+    assert list(state.candidates) == ["candidate.csv", "candidate.csv (2)", "candidate.csv (3)"]
+
+
+def test_roles_are_suggested_for_new_columns_only() -> None:
+    state = loaded()
+    state.roles["zip"] = Role.IDENTIFIER
+    state.add(Slot.ORIGINAL, "other.csv", csv(["zip", "disease", "age"], ["1", "flu", "30"], ["2", "flu", "31"]))
+    assert state.roles["zip"] is Role.IDENTIFIER
+    assert state.roles["age"] is Role.QUASI_IDENTIFIER
+
+
+def test_removing_drops_the_roles_that_no_table_needs() -> None:
+    state = loaded()
+    state.remove(Slot.ORIGINAL, "original.csv")
+    assert state.original is None
+    assert set(state.roles) == {"zip", "disease"}
+    state.remove(Slot.ANONYMIZED, "candidate.csv")
+    assert state.roles == {}
+    assert not state.ready
+
+
+def test_a_key_that_no_table_has_any_longer_is_let_go() -> None:
+    state = loaded()
+    state.key = "zip"
+    state.read_again(Slot.ORIGINAL, "original.csv", ReadOptions(delimiter=";"))
+    assert state.key == "zip"
+    state.read_again(Slot.ANONYMIZED, "candidate.csv", ReadOptions(delimiter=";"))
+    assert state.key is None
+    assert state.chosen_roles().key is None
+
+
+def test_only_columns_that_are_there_make_it_ready() -> None:
+    state = loaded()
+    assert state.ready
+    state.add(Slot.ORIGINAL, "other.csv", csv(["a"], ["1"]))
+    state.candidates = {}
+    state.add(Slot.ANONYMIZED, "other.csv", csv(["a"], ["2"]))
+    state.roles["a"] = Role.INSENSITIVE
+    assert state.roles["zip"] is Role.QUASI_IDENTIFIER
+    assert not state.ready

@@ -1,0 +1,87 @@
+"""Files for other programs: formulas made harmless, and nothing half written."""
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv as pacsv
+import pyarrow.parquet as papq
+import pytest
+
+from metrics import InputError
+from metrics.export import neutralized, to_csv, write_table
+
+TABLE = pa.table({"q": ["a", '"b",\n;', None, ""], "n": [1, 2, 3, 4], "t": [0.1, 1 / 3, 1e-9, 2.0]})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("=1+1", "'=1+1"), ("+1+1", "'+1+1"), ("-1-1", "'-1-1"), ("@SUM(A1)", "'@SUM(A1)"), ("\t=1", "'\t=1"),
+        ("\r=1", "'\r=1"), ("-1", "-1"), ("+1.5e3", "+1.5e3"), ("-.5", "-.5"), ("-", "'-"), ("=", "'="), ("a=1", "a=1"),
+        ("*", "*"), ("", ""), (None, None), ("<=40", "<=40"), ("[20-30)", "[20-30)"), ("'=1", "'=1"), ("-1,5", "'-1,5"),
+    ],
+)  # fmt: skip
+def test_formulas_are_neutralized_and_numbers_are_not(text: str | None, expected: str | None) -> None:
+    assert neutralized(text) == expected
+
+
+def test_csv_keeps_every_cell_and_neutralizes_names_too() -> None:
+    content = to_csv(pa.table({"=q": ['x"y', "=cmd|' /C calc'!A0", "漢字"], "n": [-1, 2, 3]}))
+    read = pacsv.read_csv(pa.BufferReader(content)).to_pydict()
+    assert read == {"'=q": ['x"y', "'=cmd|' /C calc'!A0", "漢字"], "n": [-1, 2, 3]}
+
+
+def test_csv_and_parquet_hold_the_table(tmp_path: Path) -> None:
+    for suffix in (".csv", ".Parquet"):
+        write_table(TABLE, tmp_path / f"out{suffix}")
+    parquet = papq.read_table(tmp_path / "out.Parquet")
+    assert parquet.to_pydict() == TABLE.to_pydict()
+    options = pacsv.ParseOptions(newlines_in_values=True)
+    convert = pacsv.ConvertOptions(strings_can_be_null=True, quoted_strings_can_be_null=False, null_values=[""])
+    csv = pacsv.read_csv(tmp_path / "out.csv", parse_options=options, convert_options=convert)
+    assert csv.to_pydict() == TABLE.to_pydict()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.Parquet", "out.csv"]
+
+
+def test_an_old_file_stays_whole_where_writing_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "out.parquet").write_text("old")
+
+    def fail(_: Any, file: Any) -> None:
+        file.write(b"half")
+        raise OSError("no space left")
+
+    monkeypatch.setattr("metrics.export.papq.write_table", fail)
+    with pytest.raises(InputError, match="the file cannot be written"):
+        write_table(TABLE, tmp_path / "out.parquet")
+    assert [path.name for path in tmp_path.iterdir()] == ["out.parquet"]
+    assert (tmp_path / "out.parquet").read_text() == "old"
+
+
+def test_an_input_is_never_overwritten_by_whatever_name(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("a\n1\n")
+    (tmp_path / "link.csv").symlink_to(tmp_path / "in.csv")
+    (tmp_path / "sub").mkdir()
+    for out in ("in.csv", "link.csv", "sub/../in.csv"):
+        with pytest.raises(InputError, match="the output would overwrite an input"):
+            write_table(TABLE, tmp_path / out, [tmp_path / "absent.csv", tmp_path / "in.csv"])
+    assert (tmp_path / "in.csv").read_text() == "a\n1\n"
+    write_table(TABLE, tmp_path / "other.csv", [tmp_path / "in.csv"])
+
+
+@pytest.mark.parametrize(
+    ("out", "problem"),
+    [
+        ("out.xlsx", "the suffix is neither .csv nor .parquet"),
+        ("out", "the suffix is neither .csv nor .parquet"),
+        ("absent/out.csv", "the folder cannot be written to"),
+        ("file/out.csv", "the folder cannot be written to"),
+        ("folder.csv", "the file cannot be written"),
+    ],
+)
+def test_paths_that_cannot_be_written(tmp_path: Path, out: str, problem: str) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder.csv").mkdir()
+    with pytest.raises(InputError, match=problem):
+        write_table(TABLE, tmp_path / out)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder.csv"]

@@ -1,0 +1,165 @@
+"""Roles of columns: both forms of the YAML, errors, suggestions."""
+
+from pathlib import Path
+
+import pytest
+
+from metrics import InputError, Role, Roles, read_roles
+from metrics.roles import parse_roles, suggest_role, suggest_roles
+from tests.tables import table, written
+
+NATIVE = """
+quasi_identifiers: [ZIPCode, " Age "]
+sensitive: [Disease]
+insensitive: [Salary]
+identifiers: []
+key: id
+"""
+PETWORKS = """
+DATASET:
+  ATTRIBUTE_TYPE:
+    QUASI_IDENTIFIER:
+      - "ZIPCode"
+      - "Age"
+    SENSITIVE_ATTRIBUTE: ["Disease"]
+    INSENSITIVE_ATTRIBUTE:
+      - Salary
+    IDENTIFIER:
+  {inner}HIERARCHY: "patient_hierarchy"
+"""
+ROLES = Roles(quasi_identifiers=["ZIPCode", "Age"], sensitive=["Disease"], insensitive=["Salary"])
+
+
+def test_the_native_form(tmp_path: Path) -> None:
+    (tmp_path / "roles.yaml").write_bytes(b"\xef\xbb\xbf" + NATIVE.encode())
+    found = read_roles(tmp_path / "roles.yaml")
+    assert found.roles == Roles(
+        quasi_identifiers=("ZIPCode", "Age"), sensitive=("Disease",), insensitive=("Salary",), key="id"
+    )
+    assert found.roles.name == "roles.yaml"
+    assert found.hierarchies is None
+
+
+@pytest.mark.parametrize("inner", ["", "\b\b"], ids=["inside DATASET", "beside DATASET"])
+def test_the_form_of_petworks(inner: str) -> None:
+    text = PETWORKS.format(inner="") if not inner else PETWORKS.format(inner="").replace("  HIERARCHY", "HIERARCHY")
+    found = parse_roles(text, "patient.yaml")
+    assert found.roles == ROLES
+    assert found.hierarchies == "patient_hierarchy"
+
+
+def test_one_column_needs_no_list_and_numbers_may_name_columns() -> None:
+    found = parse_roles("quasi_identifiers: zip\nsensitive: [2020, 1.5]\ninsensitive:\n", "r.yaml").roles
+    assert found.quasi_identifiers == ("zip",)
+    assert found.sensitive == ("2020", "1.5")
+    assert found.insensitive == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("quasi_identifiers: [a", r"r\.yaml, line \d: this is not valid YAML"),
+        ("just text", "there are no roles in it"),
+        ("- a\n- b", "there are no roles in it"),
+        ("", "there are no roles in it"),
+        ("quasi_identifier: [a]", 'there is no role "quasi_identifier"; use quasi_identifiers, sensitive'),
+        ("1: [a]", 'there is no role "1"'),
+        ("quasi_identifiers: {a: b}", '"quasi_identifiers" is not a list of columns'),
+        ("quasi_identifiers: [[a]]", '"quasi_identifiers" is not a list of columns'),
+        ("quasi_identifiers: 3", '"quasi_identifiers" is not a list of columns'),
+        ("quasi_identifiers: [a]\nsensitive: [a]", 'r.yaml, column "a": the column is named twice'),
+        ("quasi_identifiers: [a, ' a']", 'column "a": the column is named twice'),
+        ("DATASET: x", "DATASET has no ATTRIBUTE_TYPE"),
+        ("DATASET: {ATTRIBUTE_TYPE: [a]}", "DATASET has no ATTRIBUTE_TYPE"),
+        ("DATASET: {ATTRIBUTE_TYPE: {QI: [a]}}", 'there is no role "QI"; use QUASI_IDENTIFIER'),
+        ("a: !!python/object/apply:os.system ['true']", "this is not valid YAML"),
+    ],
+)
+def test_errors(text: str, problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
+        parse_roles(text, "r.yaml")
+
+
+@pytest.mark.parametrize("name", ["absent.yaml", "."])
+def test_files_that_cannot_be_read(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError, match="the file cannot be read"):
+        read_roles(tmp_path / name)
+
+
+def test_every_column_has_a_role() -> None:
+    assert [ROLES.of(name) for name in ("Age", "Disease", "Salary", "other")] == [
+        Role.QUASI_IDENTIFIER,
+        Role.SENSITIVE,
+        Role.INSENSITIVE,
+        Role.INSENSITIVE,
+    ]
+    roles = {"n": Role.IDENTIFIER, "a": Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE, "x": Role.INSENSITIVE}
+    made = Roles.from_mapping(roles, key="n")
+    assert {name: made.of(name) for name in roles} == roles
+    assert (made.quasi_identifiers, made.key) == (("a",), "n")
+
+
+ANONYMIZED = written("q s x\n1 2 3", "anonymized.csv")
+ORIGINAL = written("q id\n1 2", "original.csv")
+
+
+@pytest.mark.parametrize(
+    "roles",
+    [
+        Roles(quasi_identifiers=["q"]),
+        Roles(quasi_identifiers=["q"], sensitive=["s"], insensitive=["x", "id"], identifiers=["removed"]),
+    ],
+)
+def test_roles_that_fit(roles: Roles) -> None:
+    roles.check(ANONYMIZED, ORIGINAL)
+
+
+@pytest.mark.parametrize(
+    ("roles", "file", "column"),
+    [
+        (Roles(), "roles", None),
+        (Roles(sensitive=["s"]), "roles", None),
+        (Roles(quasi_identifiers=["q", "absent"]), "anonymized.csv", "absent"),
+        (Roles(quasi_identifiers=["q", "x"]), "original.csv", "x"),
+        (Roles(quasi_identifiers=["q"], sensitive=["id"]), "anonymized.csv", "id"),
+        (Roles(quasi_identifiers=["q"], insensitive=["absent"]), "anonymized.csv", "absent"),
+        (Roles(quasi_identifiers=["q"], key="id"), "anonymized.csv", "id"),
+        (Roles(quasi_identifiers=["q"], key="x"), "original.csv", "x"),
+    ],
+)
+def test_roles_that_do_not_fit(roles: Roles, file: str, column: str | None) -> None:
+    with pytest.raises(InputError) as raised:
+        roles.check(ANONYMIZED, ORIGINAL)
+    assert (raised.value.file, raised.value.column) == (file, column)
+
+
+@pytest.mark.parametrize(
+    ("column", "role"),
+    [
+        ("zip", Role.QUASI_IDENTIFIER), ("Age", Role.QUASI_IDENTIFIER), ("native-country", Role.QUASI_IDENTIFIER),
+        ("marital_status", Role.QUASI_IDENTIFIER), ("性別", Role.QUASI_IDENTIFIER), ("ZIPCode", Role.QUASI_IDENTIFIER),
+        ("diagnosis", Role.SENSITIVE), ("salary-class", Role.SENSITIVE), ("疾病", Role.SENSITIVE),
+        ("name", Role.IDENTIFIER), ("patient_id", Role.IDENTIFIER), ("SSN", Role.IDENTIFIER), ("姓名", Role.IDENTIFIER),
+        ("colour", Role.INSENSITIVE), ("width", Role.INSENSITIVE), ("image", Role.INSENSITIVE),
+    ],
+)  # fmt: skip
+def test_suggestions_from_names(column: str, role: Role) -> None:
+    content = table({column: ["a", "b", "a"]})
+    assert suggest_role(content[column], content.rows) is role
+
+
+def test_suggestions_from_values() -> None:
+    rows = 30
+    content = table(
+        {
+            "code": [f"x{i}" for i in range(rows)],
+            "weight": [f"{i}.5" for i in range(rows)],
+            "age": [str(i) for i in range(rows)],
+            "gone": ["*"] * rows,
+            "kind": ["a", "b"] * (rows // 2),
+        }
+    )
+    found = suggest_roles(content)
+    assert found.identifiers == ("code", "gone")
+    assert found.quasi_identifiers == ("age",)
+    assert found.insensitive == ("weight", "kind")

@@ -1,0 +1,198 @@
+"""The scorecard: the shape that the contract promises, the class table, the notebook's view."""
+
+import json
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metrics import METRICS, Hierarchy, InputError, Parameters, Roles, Scorecard, score
+from metrics.evidence import Evidence
+from metrics.scorecard import finite, score_evidence, shown
+from tests.tables import table, written
+
+ANONYMIZED = written("q r s n\n1* a x 1\n1* a y 2\n2* b x 3\n2* b y 4\n* * x 5", "anonymized.csv")
+ORIGINAL = written("q r s n\n10 a x 1\n11 a y 2\n20 b x 3\n21 b y 4\n22 c x 5", "original.csv")
+ROLES = Roles(quasi_identifiers=["q", "r"], sensitive=["s", "n"])
+HIERARCHY = Hierarchy([[str(q), f"{q // 10}*", "*"] for q in (10, 11, 20, 21, 22)])
+
+
+def full_card() -> Scorecard:
+    return score(ANONYMIZED, ROLES, original=ORIGINAL, hierarchies={"q": HIERARCHY})
+
+
+# What contract.md says of `score --json`: metric id to the details that it names.
+PROMISED: dict[str, set[str]] = {
+    "k_anonymity": set(),
+    "distinct_l_diversity": set(),
+    "entropy_l_diversity": set(),
+    "recursive_cl_diversity": set(),
+    "normalized_entropy_l_diversity": set(),
+    "t_closeness": {"distance"},
+    "p29": {"k_min", "Nk", "Nl", "Nt", "violating_classes", "violating_records", "reasons"},
+    "profitability": {"no_attack", "publisher_payout", "records_attacked"},
+    "non_uniform_entropy": set(),
+    "ambiguity": {"mean_combinations"},
+}
+
+
+@pytest.mark.parametrize("original", [True, False])
+def test_the_object_has_the_shape_of_the_contract(original: bool) -> None:
+    card = full_card() if original else score(ANONYMIZED, ROLES)
+    found = json.loads(json.dumps(card.to_dict(), allow_nan=False))
+    assert set(found) == {"schema_version", "tables", "classes", "metrics"}
+    assert found["schema_version"] == 1
+    assert found["tables"] == {
+        "anonymized": {"rows": 5, "suppressed_rows": 1},
+        "original": {"rows": 5} if original else None,
+    }
+    assert found["classes"] == {"count": 2, "smallest": 2, "largest": 2, "mean": 2.0}
+    assert set(found["metrics"]) >= set(PROMISED)
+    for identifier, metric in found["metrics"].items():
+        assert set(metric) == {"value", "unavailable", "attributes", "details"}
+        if metric["unavailable"] is not None:
+            assert isinstance(metric["unavailable"], str)
+            assert (metric["value"], metric["attributes"], metric["details"]) == (None, {}, {})
+            continue
+        assert isinstance(metric["value"], bool if identifier == "profitability" else int | float)
+        assert set(metric["details"]) >= PROMISED[identifier]
+        assert all(isinstance(figure, int | float) for figure in metric["attributes"].values())
+    unavailable = {identifier for identifier, metric in found["metrics"].items() if metric["unavailable"]}
+    assert unavailable == (set() if original else {"non_uniform_entropy", "ambiguity"})
+
+
+def test_figures_by_hand() -> None:
+    metrics = full_card().to_dict()["metrics"]
+    assert metrics["k_anonymity"]["value"] == 2
+    assert metrics["distinct_l_diversity"]["attributes"] == {"s": 2, "n": 2}
+    assert metrics["t_closeness"]["details"]["distance"] == {"s": "equal", "n": "ordered"}
+    assert metrics["t_closeness"]["attributes"] == {"s": 0.0, "n": pytest.approx(1 / 3)}
+    assert metrics["p29"]["value"] == pytest.approx(0.5 * 0.5 + 0.25 + 0.25)
+    assert metrics["profitability"]["details"]["records_attacked"] == 4
+    assert metrics["profitability"]["details"]["publisher_payout"] == 4 * 1200 - 2 * 300
+    assert metrics["ambiguity"]["details"]["mean_combinations"] == pytest.approx((2 * 2 + 3 * 2 + 15) / 5)
+
+
+def test_a_card_is_a_sequence_of_scores_in_the_order_of_the_catalog() -> None:
+    card = full_card()
+    assert [one.metric for one in card] == list(METRICS)
+    assert card["p29"].metric.id == "p29"
+    with pytest.raises(KeyError):
+        card["absent"]
+
+
+def test_parameters_alone_need_no_new_evidence() -> None:
+    evidence = Evidence(ANONYMIZED, ROLES, ORIGINAL, {"q": HIERARCHY})
+    first = score_evidence(evidence, Parameters())
+    changed = Parameters().with_settings({"p29.w_k": 0, "p29.w_l": 0, "p29.w_t": 1})
+    again = score_evidence(evidence, changed)
+    assert first["p29"].value == full_card()["p29"].value
+    assert again["p29"].value == 1
+    assert first.classes.classes is again.classes.classes
+
+
+def test_a_distance_for_a_column_that_is_not_sensitive() -> None:
+    chosen = Parameters().with_settings({"t_closeness.distance.q": "equal"})
+    with pytest.raises(InputError, match='column "q": a ground distance is set for a column that is not sensitive'):
+        score(ANONYMIZED, ROLES, parameters=chosen)
+
+
+def test_roles_that_do_not_fit_raise() -> None:
+    with pytest.raises(InputError, match='column "absent"'):
+        score(ANONYMIZED, Roles(quasi_identifiers=["absent"]))
+
+
+def test_tables_that_cannot_be_matched_leave_the_other_metrics() -> None:
+    card = score(ANONYMIZED, ROLES, original=ORIGINAL.take(np.arange(3)))
+    reason = card["non_uniform_entropy"].unavailable
+    assert reason is not None
+    assert reason.startswith("anonymized.csv: it has 5 records but original.csv has 3")
+    assert card["non_uniform_entropy"].in_words() == f"Unavailable: {reason}."
+    assert not reason.endswith(".")
+    assert card["k_anonymity"].value == 2
+
+
+def test_each_record_knows_its_class() -> None:
+    evidence = Evidence(written("q\nb\n*\na\nb\n*"), Roles(quasi_identifiers=["q"]))
+    numbers = evidence.class_of_record()
+    assert [None if i < 0 else evidence.classes.labels(int(i))["q"] for i in numbers] == ["b", None, "a", "b", None]
+
+
+# Class table
+
+
+def test_the_class_table() -> None:
+    table_of_classes = full_card().classes
+    measures = [f"{s}.{m}" for s in ("s", "n") for m in ("distinct", "normalized_entropy", "t")]
+    arrow = table_of_classes.to_arrow()
+    assert arrow.column_names == ["q", "r", "size", *measures, "reasons"]
+    assert arrow.to_pylist()[0] == {
+        "q": "1*", "r": "a", "size": 2, "s.distinct": 2, "s.normalized_entropy": 1.0, "s.t": 0.0,
+        "n.distinct": 2, "n.normalized_entropy": 1.0, "n.t": pytest.approx(1 / 3), "reasons": "",
+    }  # fmt: skip
+    assert list(table_of_classes.to_pandas().columns) == arrow.column_names
+    assert len(table_of_classes) == 2
+
+
+@pytest.mark.parametrize("chosen", [[1, 0], [1], [], [0, 0]])
+def test_chosen_classes_in_the_order_chosen(chosen: list[int]) -> None:
+    arrow = full_card().classes.to_arrow(np.array(chosen))
+    assert arrow["q"].to_pylist() == [["1*", "2*"][i] for i in chosen]
+    assert arrow.num_rows == len(chosen)
+
+
+def test_without_sensitive_attributes_classes_have_a_size_alone() -> None:
+    card = score(ANONYMIZED, Roles(quasi_identifiers=["q"]))
+    assert card.classes.to_arrow().to_pylist() == [{"q": "1*", "size": 2}, {"q": "2*", "size": 2}]
+
+
+def test_missing_values_stay_missing_and_names_do_not_collide() -> None:
+    content = table({"size": [None, None, "x"], "s": ["a", "b", "a"]})
+    card = score(content, Roles(quasi_identifiers=["size"], sensitive=["s"]))
+    rows = card.classes.to_arrow().to_pylist()
+    assert [(row["size (quasi-identifier)"], row["size"]) for row in rows] == [(None, 2), ("x", 1)]
+    assert rows[0]["reasons"] == ""
+    assert "k = 1" in rows[1]["reasons"]
+
+
+def test_measures_that_are_unavailable_are_left_out() -> None:
+    roles = Roles(quasi_identifiers=["q"], sensitive=["s"])
+    card = score(ANONYMIZED, roles, hierarchies={"s": Hierarchy([["x", "*"], ["z", "*"]])})
+    assert card["t_closeness"].unavailable
+    assert card.classes.to_arrow().column_names == ["q", "size", "s.distinct", "s.normalized_entropy", "reasons"]
+
+
+# The notebook's view
+
+
+def test_the_view_in_a_notebook_escapes_names_and_shows_every_metric() -> None:
+    hostile = "<script>alert('x')</script>"
+    content = table({"q": ["a", "a"], hostile: ["1", "1"]}, name=f"{hostile}.csv")
+    view = score(content, Roles(quasi_identifiers=["q"], sensitive=[hostile]))._repr_html_()
+    assert "<script" not in view
+    assert "&lt;script&gt;" in view
+    for metric in METRICS:
+        assert f"<td>{metric.title}</td>" in view
+    assert len(re.findall("<tr>", view)) == len(METRICS) + 1
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, "—"), (True, "yes"), (False, "no"), (12345, "12,345"), (0.123456, "0.1235"), (1.0, "1"), (0.0, "0")],
+)
+def test_figures_for_reading(value: float | bool | None, text: str) -> None:
+    assert shown(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (float("nan"), None), (float("inf"), None), (-float("inf"), None), (np.float64("nan"), None), (1.5, 1.5),
+        (np.int64(3), 3), (np.bool_(True), True), ({"a": [float("inf"), (np.float32(0.5),)]}, {"a": [None, [0.5]]}),
+        ({1: "x"}, {"1": "x"}), (None, None), ("nan", "nan"),
+    ],
+)  # fmt: skip
+def test_what_json_cannot_hold_becomes_null(value: Any, expected: Any) -> None:
+    assert finite(value) == expected
+    assert json.dumps(finite(value), allow_nan=False) == json.dumps(expected)

@@ -1,0 +1,369 @@
+"""What every metric of the catalog owes: metrics by the properties they have, in the manner of scikit-learn's
+test_common. A metric that is new in METRICS is tested here without a further line, unless it names itself below."""
+
+import json
+import math
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from metrics import METRICS, Hierarchy, Parameters, Roles, Scorecard, Table, score
+from metrics.specification import Direction, Metric
+from tests.scenes import pair_scenes, sensitive_scenes
+from tests.tables import Cells, table
+
+IDS = [metric.id for metric in METRICS]
+
+# The figure is unchanged where the whole table stands there twice.
+SCALE_FREE = {
+    "distinct_l_diversity",
+    "entropy_l_diversity",
+    "recursive_cl_diversity",
+    "normalized_entropy_l_diversity",
+    "t_closeness",
+    "non_uniform_entropy",
+    "ambiguity",
+}
+# What doubling does to the others.
+DOUBLED: dict[str, Callable[[Any], Any]] = {"k_anonymity": lambda k: 2 * k}
+# 1 where anonymizing changed nothing.
+LOSSLESS = {"non_uniform_entropy", "ambiguity"}
+# They look at the sensitive attributes.
+OF_SENSITIVE = {
+    "p29",
+    "distinct_l_diversity",
+    "entropy_l_diversity",
+    "recursive_cl_diversity",
+    "normalized_entropy_l_diversity",
+    "t_closeness",
+}
+# They compare with the original, and take a suppressed record as lost rather than leave it out.
+OF_PAIRS = {"non_uniform_entropy", "ambiguity"}
+
+ROLES = Roles(quasi_identifiers=["q", "r"], sensitive=["s", "S"])
+# P_29's extremes over attributes and such are compared as figures are: one rounding may differ with the order.
+CLOSE = 1e-12
+
+generated = settings(max_examples=60, deadline=None)
+words = st.sampled_from(["a", "b", "c", "d", "e", "g"])
+
+
+def test_the_sets_name_metrics_that_exist() -> None:
+    assert {*SCALE_FREE, *DOUBLED, *LOSSLESS, *OF_SENSITIVE, *OF_PAIRS} <= set(IDS)
+
+
+@st.composite
+def candidates(draw: st.DrawFn, least: int = 1) -> tuple[dict[str, Cells], dict[str, Cells]]:
+    """Original and anonymized cells: words, each kept, generalized to a capital letter, or suppressed."""
+    rows = draw(st.integers(least, 30))
+    before = {name: draw(st.lists(words, min_size=rows, max_size=rows)) for name in ("q", "r")}
+    what = {name: draw(st.lists(st.sampled_from([0, 1, 1, 2]), min_size=rows, max_size=rows)) for name in before}
+    sensitive = {
+        "s": draw(st.lists(words, min_size=rows, max_size=rows)),
+        "S": draw(st.lists(st.integers(0, 5).map(str), min_size=rows, max_size=rows)),
+    }
+    after: dict[str, Cells] = {
+        name: [[cell, "AB" if cell < "c" else "CG", "*"][how] for cell, how in zip(cells, what[name], strict=True)]
+        for name, cells in before.items()
+    }
+    return {**before, **sensitive}, {**after, **sensitive}
+
+
+def card_of(before: dict[str, Cells], after: dict[str, Cells], roles: Roles = ROLES, **given: Any) -> Scorecard:
+    return score(table(after), roles, original=table(before), **given)
+
+
+def figures(card: Scorecard) -> dict[str, Any]:
+    """Value and attributes of every metric, to compare up to rounding."""
+    return {
+        one.metric.id: (
+            close(one.value),
+            {name: close(figure) for name, figure in one.attributes.items()},
+            one.unavailable,
+        )
+        for one in card
+    }
+
+
+def close(figure: float | bool | None) -> Any:
+    return figure if figure is None or isinstance(figure, bool) else pytest.approx(figure, rel=CLOSE, abs=CLOSE)
+
+
+def same(card: Scorecard, other: Scorecard) -> bool:
+    return figures(card) == {one.metric.id: (one.value, dict(one.attributes), one.unavailable) for one in other}
+
+
+def reordered(columns: dict[str, Cells], order: Sequence[int]) -> dict[str, Cells]:
+    return {name: [cells[i] for i in order] for name, cells in columns.items()}
+
+
+# Invariances
+
+
+@given(candidates(), st.data())
+@generated
+def test_the_order_of_records_does_not_matter(
+    candidate: tuple[dict[str, Cells], dict[str, Cells]], data: st.DataObject
+) -> None:
+    before, after = candidate
+    order = data.draw(st.permutations(range(len(before["q"]))))
+    assert same(card_of(before, after), card_of(reordered(before, order), reordered(after, order)))
+
+
+@given(candidates())
+@generated
+def test_the_order_of_columns_and_of_roles_does_not_matter(
+    candidate: tuple[dict[str, Cells], dict[str, Cells]],
+) -> None:
+    before, after = candidate
+    turned = Roles(quasi_identifiers=ROLES.quasi_identifiers[::-1], sensitive=ROLES.sensitive[::-1])
+    backwards = {name: after[name] for name in reversed(after)}
+    assert same(card_of(before, after), card_of(before, backwards, turned))
+
+
+@given(candidates(), st.permutations(["甲", "乙", "丙", "丁", "戊", "己"]), st.booleans())
+@generated
+def test_names_of_values_do_not_matter(
+    candidate: tuple[dict[str, Cells], dict[str, Cells]], names: list[str], with_hierarchies: bool
+) -> None:
+    # "S" holds numbers, whose order counts: it keeps them.
+    before, after = candidate
+    new = dict(zip("abcdeg", names, strict=True)) | {"AB": "x y", "CG": "É", "*": "*"}
+
+    def renamed(columns: dict[str, Cells]) -> dict[str, Cells]:
+        return {name: cells if name == "S" else [new[str(cell)] for cell in cells] for name, cells in columns.items()}
+
+    rows = [[word, "AB" if word < "c" else "CG", "*"] for word in "abcdeg"]
+    columns = ("q", "s") if with_hierarchies else ()
+    old_trees = {name: Hierarchy(rows) for name in columns}
+    new_trees = {name: Hierarchy([[new[label] for label in row] for row in reversed(rows)]) for name in columns}
+    assert same(
+        card_of(before, after, hierarchies=old_trees),
+        card_of(renamed(before), renamed(after), hierarchies=new_trees),
+    )
+
+
+@given(candidates())
+@generated
+def test_insensitive_columns_do_not_matter(candidate: tuple[dict[str, Cells], dict[str, Cells]]) -> None:
+    before, after = candidate
+    more = {"other": ["1"] * len(after["q"]), **after, "last": [str(i) for i in range(len(after["q"]))]}
+    assert same(card_of(before, after), card_of(before, more))
+
+
+@given(candidates())
+@generated
+def test_a_table_that_stands_there_twice(candidate: tuple[dict[str, Cells], dict[str, Cells]]) -> None:
+    before, after = ({name: [*cells, *cells] for name, cells in columns.items()} for columns in candidate)
+    once, twice = card_of(*candidate), card_of(before, after)
+    for identifier in IDS:
+        if identifier in SCALE_FREE:
+            assert figures(once)[identifier] == (
+                twice[identifier].value,
+                twice[identifier].attributes,
+                twice[identifier].unavailable,
+            )
+        elif identifier in DOUBLED and once[identifier].value is not None:
+            assert twice[identifier].value == DOUBLED[identifier](once[identifier].value)
+
+
+@given(candidates())
+@generated
+def test_p29_of_a_table_that_stands_there_twice(candidate: tuple[dict[str, Cells], dict[str, Cells]]) -> None:
+    # Without weight on k nothing but the gate of single records can change, and no class of the doubled table is one.
+    weights = Parameters().with_settings({"p29.w_k": 0, "p29.w_l": 0.5, "p29.w_t": 0.5})
+    before, after = ({name: [*cells, *cells] for name, cells in columns.items()} for columns in candidate)
+    once, twice = card_of(*candidate, parameters=weights)["p29"], card_of(before, after, parameters=weights)["p29"]
+    for name in ("Nl", "Nt", "min_l", "max_t", "attribute_l", "attribute_t"):
+        assert twice.details.get(name) == pytest.approx(once.details.get(name), rel=CLOSE, abs=CLOSE)
+    if once.details and not once.details["violating_by_gate"]["k"]:
+        assert twice.value == close(once.value)
+
+
+@given(candidates())
+@generated
+def test_a_table_against_itself_has_lost_nothing(candidate: tuple[dict[str, Cells], dict[str, Cells]]) -> None:
+    before, _ = candidate
+    trees = {"q": Hierarchy([[word, "AB" if word < "c" else "CG", "*"] for word in "abcdeg"])}
+    for hierarchies in ({}, trees):
+        card = card_of(before, before, hierarchies=hierarchies)
+        for identifier in LOSSLESS:
+            assert card[identifier].value == 1
+            assert set(card[identifier].attributes.values()) == {1}
+
+
+@given(candidates(), st.data())
+@generated
+def test_suppressed_records_are_in_no_class(
+    candidate: tuple[dict[str, Cells], dict[str, Cells]], data: st.DataObject
+) -> None:
+    # They change no figure but those that count what was lost.
+    _, after = candidate
+    more = data.draw(st.integers(1, 5))
+    longer = {name: [*cells, *["*" if name in "qr" else "b"] * more] for name, cells in after.items()}
+    longer["S"] = [*after["S"], *["0"] * more]
+    old, new = score(table(after), ROLES), score(table(longer), ROLES)
+    assume(old.evidence.classes.count)
+    assert new.evidence.classes.suppressed == old.evidence.classes.suppressed + more
+    for identifier in set(IDS) - OF_PAIRS:
+        assert figures(old)[identifier][0] == new[identifier].value, identifier
+
+
+# Bounds and honesty
+
+
+def check_sound(card: Scorecard) -> None:
+    """A value in its range or a reason in words; strict JSON; a sentence; nothing that the table holds is missing."""
+    text = json.dumps(card.to_dict(), allow_nan=False)
+    assert "NaN" not in text
+    for one in card:
+        metric = one.metric
+        assert one.in_words()
+        assert "nan" not in one.in_words()
+        if one.result is None:
+            assert one.unavailable
+            assert re.fullmatch(r"\S.*[^.\s]", one.unavailable), "the sentence gets its full stop when it is shown"
+            assert (one.value, one.attributes, one.details) == (None, {}, {})
+            continue
+        assert one.unavailable is None
+        if metric.direction is Direction.TRUE:
+            assert isinstance(one.value, bool)
+        for figure in (one.value, *one.attributes.values()):
+            if figure is not None:
+                assert math.isfinite(figure)
+                assert metric.minimum is None or figure >= metric.minimum - CLOSE
+                assert metric.maximum is None or figure <= metric.maximum + CLOSE
+    rows = card.classes.to_arrow().to_pylist()
+    assert len(rows) == card.evidence.classes.count
+    assert sum(row["size"] for row in rows if isinstance(row["size"], int)) == card.evidence.classes.kept
+    assert card._repr_html_()
+
+
+@given(sensitive_scenes(25) | pair_scenes(25))
+@settings(max_examples=150, deadline=None)
+def test_every_candidate_gets_a_value_in_range_or_a_reason(scene: Any) -> None:
+    check_sound(scene.score())
+
+
+EMPTY: dict[str, Cells] = {"q": [], "r": [], "s": [], "S": []}
+ONE: dict[str, Cells] = {"q": ["a"], "r": ["b"], "s": ["c"], "S": ["1"]}
+CONSTANT: dict[str, Cells] = {"q": ["a"] * 9, "r": ["b"] * 9, "s": ["c"] * 9, "S": ["1"] * 9}
+GONE: dict[str, Cells] = {"q": ["*"] * 9, "r": ["*"] * 9, "s": ["c", "d", "e"] * 3, "S": ["1", "2", "3"] * 3}
+ONE_CLASS: dict[str, Cells] = {"q": ["a"] * 9, "r": ["b"] * 9, "s": ["c", "d", "e"] * 3, "S": ["1", "2", "3"] * 3}
+MISSING: dict[str, Cells] = {
+    "q": [None, "a"] * 3,
+    "r": [None] * 6,
+    "s": [None, "x", "y"] * 2,
+    "S": ["1", None, "2"] * 2,
+}
+BLANK: dict[str, Cells] = {"q": ["", "a"] * 3, "r": [""] * 6, "s": ["", "x", "y"] * 2, "S": ["1", "", "2"] * 2}
+DIFFERENT: dict[str, Cells] = {name: [f"{name}{i}" for i in range(9)] for name in "qrsS"}
+HUGE: dict[str, Cells] = {name: ["1e308", "-1e308", "9" * 308, "1e-320", "-0"] for name in "qrsS"}
+EXTREMES = {
+    "no records": EMPTY,
+    "one record": ONE,
+    "constant columns": CONSTANT,
+    "all suppressed": GONE,
+    "one class": ONE_CLASS,
+    "missing values": MISSING,
+    "blank values": BLANK,
+    "all different": DIFFERENT,
+    "huge numbers": HUGE,
+}
+TREES = {name: Hierarchy([[value, "*"] for value in ("a", "b", "c", "d", "e")]) for name in "qrs"}
+
+
+def tables(columns: dict[str, Cells]) -> tuple[Table, Table]:
+    """Anonymized and original; where all is suppressed there was something before."""
+    before = {name: ["b" if cell == "*" else cell for cell in cells] for name, cells in columns.items()}
+    return table(columns), table(before)
+
+
+@pytest.mark.parametrize("name", EXTREMES)
+@pytest.mark.parametrize("sensitive", [True, False])
+@pytest.mark.parametrize("hierarchies", [{}, TREES], ids=["without hierarchies", "with hierarchies"])
+@pytest.mark.parametrize("original", [True, False])
+def test_extremes(name: str, sensitive: bool, hierarchies: dict[str, Hierarchy], original: bool) -> None:
+    anonymized, before = tables(EXTREMES[name])
+    roles = ROLES if sensitive else Roles(quasi_identifiers=ROLES.quasi_identifiers)
+    card = score(anonymized, roles, original=before if original else None, hierarchies=hierarchies)
+    check_sound(card)
+    for identifier in IDS:
+        reason = card[identifier].unavailable
+        if not sensitive and identifier in OF_SENSITIVE:
+            assert reason == "no column is tagged sensitive"
+        elif name == "no records":
+            assert reason
+        elif name == "all suppressed" and identifier not in OF_PAIRS:
+            assert reason == "every record is suppressed"
+        elif identifier == "non_uniform_entropy" and not original:
+            assert reason == "it needs the original table, which is not given"
+
+
+def test_extremes_by_hand() -> None:
+    one = card_of(ONE, ONE)
+    assert [one[identifier].value for identifier in ("p29", "k_anonymity", "t_closeness")] == [0, 1, 0]
+    assert one["p29"].details["violating_classes"] == 1
+    one_class = card_of(ONE_CLASS, ONE_CLASS)
+    # Everybody in one class of three equally frequent values: l = 1 and t = 0, whatever the ground distance.
+    assert one_class["p29"].value == pytest.approx(0.5 * (1 - 1 / 9) + 0.25 + 0.25)
+    assert one_class["t_closeness"].value == 0
+    assert one_class["entropy_l_diversity"].value == pytest.approx(3)
+    constant = card_of(CONSTANT, CONSTANT)
+    assert constant["normalized_entropy_l_diversity"].value == 0
+    assert constant["recursive_cl_diversity"].value is None
+    assert constant["recursive_cl_diversity"].unavailable is None
+    assert (constant["non_uniform_entropy"].value, constant["ambiguity"].value) == (1, 1)
+    anonymized, before = tables(GONE)
+    trees = {name: Hierarchy([["b", "*"], ["c", "*"]]) for name in "qr"}
+    gone = score(anonymized, ROLES, original=before, hierarchies=trees)
+    assert gone["ambiguity"].value == 0
+    assert gone["ambiguity"].details["mean_combinations"] == 4
+    different = card_of(DIFFERENT, {**DIFFERENT, "q": ["*"] * 9, "r": ["*"] * 9})
+    assert different["non_uniform_entropy"].value == 0
+
+
+# The catalog's own words
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=IDS)
+def test_catalog_entry(metric: Metric) -> None:
+    assert re.fullmatch(r"[a-z][a-z0-9_]*", metric.id)
+    for text in (metric.title, metric.unit, metric.meaning, metric.good, metric.formula, metric.reference):
+        assert text == text.strip()
+        assert text
+    for sentence in (metric.meaning, metric.good):
+        assert sentence.endswith(".")
+        assert sentence[0].isupper() or not sentence[0].isascii() or sentence.startswith("k-")
+        assert len(sentence) < 140
+    assert metric.doi is None or re.fullmatch(r"10\.\d{4,9}/\S+", metric.doi)
+    assert metric.doi or "P_29" in metric.reference
+    assert re.search(r"\b(19|20)\d\d\b", metric.reference) or metric.doi is None
+    if metric.minimum is not None and metric.maximum is not None:
+        assert metric.minimum < metric.maximum
+    if metric.direction is Direction.TRUE:
+        assert (metric.minimum, metric.maximum, metric.range) == (None, None, "yes or no")
+    else:
+        assert metric.range.startswith(f"{metric.minimum:g} to ")
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=IDS)
+def test_formulas_are_balanced(metric: Metric) -> None:
+    plain = re.sub(r"\\[{}|]", "", metric.formula)
+    depth = 0
+    for sign in plain:
+        depth += {"{": 1, "}": -1}.get(sign, 0)
+        assert depth >= 0
+    assert depth == 0
+    assert "$" not in metric.formula
+    assert metric.formula.count(r"\left") == metric.formula.count(r"\right")
+    for one, other in ((r"\bigl", r"\bigr"), (r"\{", r"\}")):
+        assert metric.formula.count(one) == metric.formula.count(other)
+
+
+def test_ids_and_titles_are_different() -> None:
+    assert len(set(IDS)) == len({metric.title for metric in METRICS}) == len(METRICS)

@@ -1,0 +1,1 @@
+"""Derivations of figures, step by step."""
