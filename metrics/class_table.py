@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from metrics.classes import EquivalenceClasses
+from metrics.encoding import arrow_of
 from metrics.privacy.p29 import P29
 from metrics.table import Floats, Integers
 
@@ -56,8 +57,9 @@ class ClassTable:
         columns: dict[str, Any] = {}
         for column, codes in zip(self.classes.columns, self.classes.codes, strict=True):
             name = f"{column.name} (quasi-identifier)" if column.name in measures else column.name
-            columns[name] = column.values.take(pa.array(codes[index]))
-        return pa.table({**columns, **measures})
+            columns[name] = column.values.take(arrow_of(codes[index]))
+        arrays = {name: arrow_of(cells) if isinstance(cells, np.ndarray) else cells for name, cells in measures.items()}
+        return pa.table({**columns, **arrays})
 
     def to_pandas(self) -> pd.DataFrame:
         """The same as a pandas frame."""

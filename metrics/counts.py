@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-import pyarrow as pa
 
+from metrics.encoding import arrow_of, int32_of
 from metrics.errors import InputError
 from metrics.table import SUPPRESSED, Codes, Column, Integers, Table
 
@@ -155,8 +155,8 @@ def _keys(columns: Sequence[Column], rows: int) -> Integers:
 
 
 def _compact(keys: Integers) -> tuple[Codes, int]:
-    encoded = pa.array(keys).dictionary_encode()
-    return encoded.indices.to_numpy(), len(encoded.dictionary)
+    encoded = arrow_of(keys).dictionary_encode()
+    return int32_of(encoded.indices), len(encoded.dictionary)
 
 
 def match_records(original: Table, anonymized: Table, key: str | None) -> Matching:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
@@ -22,11 +25,11 @@ def encode(cells: pa.ChunkedArray | pa.Array, *, dense: bool = False) -> tuple[n
         chunked = chunked.cast(pa.string()).dictionary_encode()
     unified = chunked.unify_dictionaries()
     if unified.num_chunks == 0:
-        return np.empty(0, dtype=np.int32), pa.array([], pa.string())
+        return np.empty(0, dtype=np.int32), pa.nulls(0, pa.string())
     values = unified.chunk(0).dictionary.cast(pa.string())
     codes = _codes(unified, len(values))
     if unified.null_count:
-        values = pa.concat_arrays([values, pa.array([None], pa.string())])
+        values = pa.concat_arrays([values, pa.nulls(1, pa.string())])
     return normalize(codes, values, dense=dense)
 
 
@@ -37,14 +40,14 @@ def normalize(
     trimmed = pc.utf8_trim(values, characters=BLANKS)
     if dense and trimmed.null_count <= 1 and trimmed.equals(values):
         return codes, values
-    present = trimmed if dense else trimmed.filter(pa.array(np.bincount(codes, minlength=len(values)) > 0))
+    present = trimmed if dense else trimmed.filter(arrow_of(np.bincount(codes, minlength=len(values)) > 0))
     distinct = pc.unique(present)
     if len(distinct) == len(values) and trimmed.equals(values):
         return codes, values
     renumbered = pc.index_in(trimmed, value_set=distinct)
     if renumbered.null_count:
         renumbered = renumbered.fill_null(0)
-    return _int32(renumbered)[codes], distinct
+    return int32_of(renumbered)[codes], distinct
 
 
 def _codes(unified: pa.ChunkedArray, missing: int) -> npt.NDArray[np.int32]:
@@ -52,11 +55,31 @@ def _codes(unified: pa.ChunkedArray, missing: int) -> npt.NDArray[np.int32]:
     indices = pa.concat_arrays([chunk.indices for chunk in unified.chunks]).cast(pa.int32())
     if indices.null_count:
         indices = indices.fill_null(missing)
-    return _int32(indices)
+    return int32_of(indices)
 
 
-def _int32(integers: pa.Array) -> npt.NDArray[np.int32]:
-    """The int32 array without nulls as numpy sees it, not copied. (pyarrow's own to_numpy imports pandas first.)"""
+# pyarrow's own conversions from and to Python import pandas at first use, which takes longer than scoring a table.
+
+
+def int32_of(integers: pa.Array) -> npt.NDArray[np.int32]:
+    """The int32 array without nulls as numpy sees it, not copied."""
     if not len(integers):
         return np.empty(0, dtype=np.int32)
     return np.frombuffer(integers.buffers()[1], dtype=np.int32, count=len(integers), offset=4 * integers.offset)
+
+
+def arrow_of(numbers: npt.NDArray[Any]) -> pa.Array:
+    """Numbers or flags of numpy as Arrow sees them; numbers are not copied."""
+    plain = np.ascontiguousarray(numbers.view(np.int8) if numbers.dtype == bool else numbers)
+    array = pa.Array.from_buffers(pa.from_numpy_dtype(plain.dtype), len(plain), [None, pa.py_buffer(plain)])
+    return array.cast(pa.bool_()) if numbers.dtype == bool else array
+
+
+def text_array(texts: Sequence[str | None]) -> pa.StringArray:
+    """Texts as an Arrow array, None as null."""
+    encoded = [b"" if text is None else text.encode() for text in texts]
+    offsets = np.cumsum([0, *map(len, encoded)], dtype=np.int32)
+    known = np.packbits(np.array([text is not None for text in texts], dtype=bool), bitorder="little")
+    return pa.StringArray.from_buffers(
+        len(encoded), pa.py_buffer(offsets), pa.py_buffer(b"".join(encoded)), pa.py_buffer(known)
+    )

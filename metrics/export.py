@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
+import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO
@@ -83,19 +82,20 @@ def write_file(write: Callable[[IO[bytes]], object], path: str | Path, inputs: S
     path = Path(path)
     if any(Path(source).exists() and path.exists() and path.samefile(source) for source in inputs):
         raise InputError("the output would overwrite an input", remedy="name another file", file=str(path))
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        file = beside.open("xb")
     except OSError:
         raise InputError(
             "the folder cannot be written to", remedy="check the path and its permissions", file=str(path)
         ) from None
     try:
-        with os.fdopen(handle, "wb") as file:
+        with file:
             write(file)
-        Path(beside).replace(path)
+        beside.replace(path)
     except OSError:
         raise InputError(
             "the file cannot be written", remedy="check free space and permissions", file=str(path)
         ) from None
     finally:
-        Path(beside).unlink(missing_ok=True)
+        beside.unlink(missing_ok=True)

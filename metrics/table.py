@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from metrics.encoding import encode, normalize
+from metrics.encoding import arrow_of, encode, normalize, text_array
 from metrics.errors import InputError
 from metrics.values import canonical_order, parse_numbers
 
@@ -94,14 +94,14 @@ class Column:
         codes = self.codes[records]
         used = np.bincount(codes, minlength=self.distinct) > 0
         renumbered = (np.cumsum(used) - 1).astype(np.int32)
-        return Column(self.name, renumbered[codes], self.values.filter(pa.array(used)), self.decimal)
+        return Column(self.name, renumbered[codes], self.values.filter(arrow_of(used)), self.decimal)
 
     def followed_by(self, label: str, times: int) -> Column:
         """The column with `times` more records that hold `label`."""
         if not times:
             return self
         code = self.code_of.get(label, self.distinct)
-        values = self.values if label in self.code_of else pa.concat_arrays([self.values, pa.array([label])])
+        values = self.values if label in self.code_of else pa.concat_arrays([self.values, text_array([label])])
         codes = np.concatenate([self.codes, np.full(times, code, dtype=np.int32)])
         return Column(self.name, codes, values, self.decimal)
 

@@ -40,7 +40,4 @@ def read_records(path: Path) -> list[dict[str, str | None]]:
 
 def read_hierarchies(folder: Path) -> dict[str, list[list[str]]]:
     """Every `<anything>hierarchy_<column>.csv` of a folder, by column."""
-    return {
-        path.stem.rpartition("hierarchy_")[2]: read_rows(path)
-        for path in sorted(folder.glob("*hierarchy_*.csv"))
-    }
+    return {path.stem.rpartition("hierarchy_")[2]: read_rows(path) for path in sorted(folder.glob("*hierarchy_*.csv"))}

@@ -28,8 +28,7 @@ def table(columns: str, *rows: str) -> Table:
     """Records written as text: columns and cells apart by blanks, `-` for a missing value."""
     names = columns.split()
     return [
-        {name: None if cell == "-" else cell for name, cell in zip(names, row.split(), strict=True)}
-        for row in rows
+        {name: None if cell == "-" else cell for name, cell in zip(names, row.split(), strict=True)} for row in rows
     ]
 
 
@@ -137,9 +136,7 @@ def test_the_worked_table_of_the_t_closeness_page() -> None:
 def test_patient_and_merit() -> None:
     patient = read_records(reference("petworks", "patient", "patient_anonymized.csv"))
     hierarchies = read_hierarchies(reference("petworks", "patient", "patient_hierarchy"))
-    closeness = oracle.t_closeness(
-        patient, ["ZIPCode", "Age"], "Disease", "hierarchical", hierarchies["Disease"]
-    )
+    closeness = oracle.t_closeness(patient, ["ZIPCode", "Age"], "Disease", "hierarchical", hierarchies["Disease"])
     assert closeness.value == Fraction(8, 27)
     assert oracle.t_closeness(patient, ["ZIPCode", "Age"], "Disease", "equal").value == Fraction(5, 9)
     assert oracle.ground_distance_of(patient, ["ZIPCode", "Age"], "Disease", hierarchies) == "hierarchical"
@@ -185,9 +182,7 @@ def trees(draw: st.DrawFn) -> list[list[str]]:
 
 @given(st.data(), trees())
 @settings(deadline=None)
-def test_the_closed_forms_are_the_cost_of_the_best_transport(
-    data: st.DataObject, hierarchy: list[list[str]]
-) -> None:
+def test_the_closed_forms_are_the_cost_of_the_best_transport(data: st.DataObject, hierarchy: list[list[str]]) -> None:
     leaves = [row[0] for row in hierarchy]
     pairs = st.tuples(st.integers(1, 3), st.integers(0, len(leaves) - 1))
     drawn = data.draw(st.lists(pairs, min_size=1, max_size=12))
@@ -301,9 +296,7 @@ def test_non_uniform_entropy_climbs_level_by_level() -> None:
     result = oracle.non_uniform_entropy(YEARS, anonymized, ["born"], {"born": YEAR_HIERARCHY})
     # Level 1 counts the three records from there on (all 198*), level 2 the last one alone.
     assert result.loss["born"] == pytest.approx(3 * math.log2(3))
-    higher = oracle.non_uniform_entropy(
-        YEARS, table("born", "*", "198*", "*", "*"), ["born"], {"born": YEAR_HIERARCHY}
-    )
+    higher = oracle.non_uniform_entropy(YEARS, table("born", "*", "198*", "*", "*"), ["born"], {"born": YEAR_HIERARCHY})
     # Level 1: 1, 3, 3, 3 alike. Level 2, without the second record: 197* once and 198* twice become three.
     assert higher.loss["born"] == pytest.approx(3 * math.log2(3) + math.log2(3) + 2 * math.log2(3 / 2))
     same = oracle.non_uniform_entropy(YEARS, YEARS, ["born"], {})

@@ -24,7 +24,7 @@ def class_map(table: ClassTable, k_limit: int, t_limit: float) -> alt.Chart:
     failing = int(frame.loc[frame["beyond a limit"] == "yes", "classes"].sum())
     title = f"{failing:,} of {len(table):,} classes are smaller than k = {k_limit} or farther than t = {t_limit:g}"
     brush = alt.selection_interval(name=BRUSH, encodings=["x", "y"])
-    chart = (
+    chart: alt.Chart = (
         alt.Chart(frame, title=alt.TitleParams(title, anchor="start", limit=0))
         .mark_circle(opacity=0.8)
         .encode(

@@ -33,8 +33,8 @@ def exceeding_curve(curve: ClosenessCurve, limit: float) -> go.Figure:
     drawn = visible_points(curve.limits, curve.classes, curve.records)
     beyond, classes = curve.exceeding(limit), len(curve.farthest)
     traces = [
-        _line("records", NEUTRAL, curve, curve.records, curve.kept, drawn, reach),
-        _line("classes", PRIVACY, curve, curve.classes, classes, drawn, reach),
+        _line("records", NEUTRAL, 5, curve, curve.records, curve.kept, drawn, reach),
+        _line("classes", PRIVACY, 2, curve, curve.classes, classes, drawn, reach),
         _point(limit, beyond.records, curve.kept, "records"),
         _point(limit, beyond.classes, classes, "classes"),
     ]
@@ -51,7 +51,14 @@ def exceeding_curve(curve: ClosenessCurve, limit: float) -> go.Figure:
 
 
 def _line(
-    name: str, color: str, curve: ClosenessCurve, values: Integers, whole: int, drawn: Integers, reach: float
+    name: str,
+    color: str,
+    width: int,
+    curve: ClosenessCurve,
+    values: Integers,
+    whole: int,
+    drawn: Integers,
+    reach: float,
 ) -> dict[str, Any]:
     x, y = curve.limits[drawn], values[drawn]
     return {
@@ -62,7 +69,7 @@ def _line(
         "y": 100 * np.append(y, y[-1]) / whole,
         "customdata": np.append(y, y[-1]),
         "hovertemplate": f"t = %{{x:.4f}}: %{{customdata:,}} of {whole:,} {name} beyond (%{{y:.1f}} %)<extra></extra>",
-        "line": {"color": color, "width": 2.5, "shape": "hv"},
+        "line": {"color": color, "width": width, "shape": "hv"},
     }
 
 

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.classes import EquivalenceClasses, Histogram
+from metrics.encoding import arrow_of, text_array
 from metrics.evidence import Evidence
 from metrics.parameters import P29Parameters, Parameters
 from metrics.privacy.l_diversity import normalized_entropy
@@ -130,10 +131,10 @@ class P29:
             texts[exceeding] = [
                 f"t = {value:.4f} > {self.parameters.t_max:g} for {name}" for value in values[exceeding].tolist()
             ]
-            parts.append(pa.array(texts, pa.string()))
+            parts.append(text_array(texts.tolist()))
         # The empty text in front keeps every class: pyarrow 26 drops an element whose parts are all null.
-        front = pa.array([""] * len(chosen), pa.string())
-        joined = pc.binary_join_element_wise(front, *parts, _BETWEEN, null_handling="skip")
+        front, between = text_array([""] * len(chosen)), text_array([_BETWEEN])[0]
+        joined = pc.binary_join_element_wise(front, *parts, between, null_handling="skip")
         texts_of_all: pa.StringArray = pc.utf8_slice_codeunits(joined, len(_BETWEEN))
         return texts_of_all
 
@@ -181,7 +182,7 @@ class P29:
 
 
 def _where(flags: Flags, text: str) -> pa.StringArray:
-    return pc.if_else(pa.array(flags), text, pa.scalar(None, pa.string()))
+    return pc.if_else(arrow_of(flags), text_array([text])[0], pa.nulls(1, pa.string())[0])
 
 
 def p29_components(classes: EquivalenceClasses, histograms: Mapping[str, Histogram]) -> P29Components:

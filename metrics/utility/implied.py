@@ -11,26 +11,24 @@ from metrics.table import SUPPRESSED
 def implied_hierarchy(pair: Combinations) -> Hierarchy:
     """Levels original value, generalized value, `*`, read off which values became what.
 
-    An anonymized value that is itself an original value stands on level 0. Raises Unavailable where one original value
-    was generalized to two labels: two labels need an order, which only a hierarchy gives.
+    An anonymized value that is itself an original value stands on level 0. A missing value is a value of its own.
+    Raises Unavailable where one original value was generalized to two labels (two labels need an order, which only a
+    hierarchy gives), or to nothing.
     """
     original, anonymized = pair.columns
+    known = {label or "" for label in original.labels}
     label_of: dict[str, str] = {}
     for before, after in zip(*pair.codes, strict=True):
-        value, label = original.labels[before], anonymized.labels[after]
-        if value is None or label is None:
-            raise Unavailable(
-                f'"{original.name}" has missing values and no hierarchy; upload one that says where they belong'
-            )
-        if label == SUPPRESSED or label in original.code_of:
+        value, label = original.labels[before] or "", anonymized.labels[after] or ""
+        if label == SUPPRESSED or label in known:
             continue
+        if not label:
+            raise Unavailable(
+                f'"{original.name}" has blank cells that the original has not, and no hierarchy; upload one'
+            )
         if label_of.setdefault(value, label) != label:
             raise Unavailable(
                 f'"{original.name}" has no hierarchy, and one of its values was generalized in two ways; upload one'
             )
-    rows = [
-        [str(value), label_of.get(str(value), str(value)), SUPPRESSED]
-        for value in original.labels
-        if value != SUPPRESSED
-    ]
+    rows = [[value, label_of.get(value, value), SUPPRESSED] for value in known - {SUPPRESSED}]
     return Hierarchy(rows or [[SUPPRESSED]], name=f"{original.name} (implied)")

@@ -22,6 +22,7 @@ def implied(before: Cells, after: Cells) -> Hierarchy:
         (["a", "b", "a"], ["A", "A", "a"], {("a", "A", "*"), ("b", "A", "*")}),
         (["", "b"], ["*", ""], {("", "", "*"), ("b", "b", "*")}),
         (["a", "b"], ["b", "a"], {("a", "a", "*"), ("b", "b", "*")}),
+        (["a", None], ["A", "A"], {("a", "A", "*"), ("", "A", "*")}),
     ],
 )
 def test_it_says_which_values_became_what(before: Cells, after: Cells, rows: set[tuple[str, ...]]) -> None:
@@ -32,8 +33,8 @@ def test_it_says_which_values_became_what(before: Cells, after: Cells, rows: set
     ("before", "after", "reason"),
     [
         (["a", "a"], ["A", "B"], "one of its values was generalized in two ways"),
-        (["a", None], ["A", "A"], "missing values and no hierarchy"),
-        (["a", "b"], ["A", None], "missing values and no hierarchy"),
+        (["a", "b"], ["A", None], "has blank cells that the original has not"),
+        (["a", "b"], ["A", ""], "has blank cells that the original has not"),
     ],
 )
 def test_what_cannot_be_implied_is_told(before: Cells, after: Cells, reason: str) -> None:

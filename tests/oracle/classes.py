@@ -19,9 +19,7 @@ def kept_records(records: Sequence[Record], quasi_identifiers: Sequence[str]) ->
     return [record for record in records if not is_suppressed(record, quasi_identifiers)]
 
 
-def equivalence_classes(
-    records: Sequence[Record], quasi_identifiers: Sequence[str]
-) -> list[tuple[Key, list[Record]]]:
+def equivalence_classes(records: Sequence[Record], quasi_identifiers: Sequence[str]) -> list[tuple[Key, list[Record]]]:
     """Kept records with the same quasi-identifiers, as (key, records), in order of first appearance.
 
     A missing value (`None`) is a value of its own. A suppressed record is in no class.

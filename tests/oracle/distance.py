@@ -44,9 +44,7 @@ def ordered_distance(p: Mapping[Cell, Fraction], q: Mapping[Cell, Fraction]) -> 
     return total / (len(ranked) - 1)
 
 
-def hierarchical_distance(
-    p: Mapping[Cell, Fraction], q: Mapping[Cell, Fraction], hierarchy: Rows
-) -> Fraction:
+def hierarchical_distance(p: Mapping[Cell, Fraction], q: Mapping[Cell, Fraction], hierarchy: Rows) -> Fraction:
     """Level by level: an inner node of level v evens out what it can among its children for v/height each.
 
     Nodes are told apart by their path to the root, so a label may stand in several branches.
@@ -96,9 +94,7 @@ def hierarchical_ground(leaves: Sequence[str], hierarchy: Rows) -> list[list[Fra
     return [[ground(first, second) for second in leaves] for first in leaves]
 
 
-def minimum_transport_cost(
-    supply: Sequence[Fraction], demand: Sequence[Fraction], ground: Ground
-) -> Fraction:
+def minimum_transport_cost(supply: Sequence[Fraction], demand: Sequence[Fraction], ground: Ground) -> Fraction:
     """The least sum of mass x distance over all ways to turn `supply` into `demand`, exactly.
 
     Successive cheapest paths in the residual network of the transport problem, each found by trying every

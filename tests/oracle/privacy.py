@@ -46,13 +46,9 @@ def k_anonymity(records: Sequence[Record], quasi_identifiers: Sequence[str]) -> 
     return Judged(min(sizes.values()), sizes)
 
 
-def distinct_l_diversity(
-    records: Sequence[Record], quasi_identifiers: Sequence[str], sensitive: str
-) -> Judged[int]:
+def distinct_l_diversity(records: Sequence[Record], quasi_identifiers: Sequence[str], sensitive: str) -> Judged[int]:
     """The smallest number of different sensitive values in a class."""
-    distinct = _each_class(
-        records, quasi_identifiers, lambda members: len({record[sensitive] for record in members})
-    )
+    distinct = _each_class(records, quasi_identifiers, lambda members: len({record[sensitive] for record in members}))
     return Judged(min(distinct.values()), distinct)
 
 
@@ -60,9 +56,7 @@ def _entropy(shares: Distribution, logarithm: Callable[[float], float]) -> float
     return math.fsum(-float(share) * logarithm(float(share)) for share in shares.values())
 
 
-def entropy_l_diversity(
-    records: Sequence[Record], quasi_identifiers: Sequence[str], sensitive: str
-) -> Judged[float]:
+def entropy_l_diversity(records: Sequence[Record], quasi_identifiers: Sequence[str], sensitive: str) -> Judged[float]:
     """The smallest exp(H), H in nats; not truncated."""
     figures = _each_class(
         records,
@@ -199,9 +193,7 @@ def p29(
             if t_of[key] > exact(t_max):
                 reasons.append(("t", attribute))
         lowest, highest = min(t_of.values()), max(t_of.values())
-        scaled = [
-            (t - lowest) / (highest - lowest) if highest > lowest else Fraction(0) for t in t_of.values()
-        ]
+        scaled = [(t - lowest) / (highest - lowest) if highest > lowest else Fraction(0) for t in t_of.values()]
         nl_per_attribute[attribute] = math.fsum(l_of.values()) / len(l_of)
         nt_per_attribute[attribute] = sum(scaled, Fraction(0)) / len(scaled)
         all_l.extend(l_of.values())

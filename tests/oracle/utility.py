@@ -11,9 +11,7 @@ from tests.oracle.hierarchy import Rows, covered_leaves, generalize, level_of, w
 from tests.oracle.numerals import integer_interval
 
 
-def _check_pair(
-    original: Sequence[Record], anonymized: Sequence[Record], quasi_identifiers: Sequence[str]
-) -> None:
+def _check_pair(original: Sequence[Record], anonymized: Sequence[Record], quasi_identifiers: Sequence[str]) -> None:
     if len(original) != len(anonymized) or not original:
         raise ValueError("the two tables are matched by position and need the same, positive length")
     if not quasi_identifiers:
