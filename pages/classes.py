@@ -6,7 +6,9 @@ from dashboard.components.class_browser import class_browser, class_detail
 from dashboard.components.figure import draw
 from dashboard.components.guard import require_card
 from dashboard.session import controlled, workspace
+from metrics.figures.class_tree import class_tree
 from metrics.figures.classes import class_size_distribution
+from metrics.wording import visible
 
 card = require_card()
 classes = card.evidence.classes
@@ -35,9 +37,22 @@ def browse() -> None:
         "Smallest class size wanted (k)", 1, 100, value=limit, key=controlled("k_limit", limit), on_change=set_limit
     )
     draw(class_size_distribution(classes.sizes, limit), "class_sizes")
-    chosen = class_browser(card, limit)
+    chosen = class_browser(card)
     if chosen is not None:
         class_detail(card, chosen)
 
 
 browse()
+
+
+@st.fragment
+def tree() -> None:
+    """The quasi-identifiers as a tree, in the order chosen."""
+    names = list(classes.quasi_identifiers)
+    first = st.selectbox("Begin the tree with", names, key="tree_first", format_func=visible, persist_state="session")
+    levels = [first, *(name for name in names if name != first)] if first in names else names
+    draw(class_tree(classes, levels), "class_tree")
+
+
+st.header("By quasi-identifier")
+tree()

@@ -2,44 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Any
+import hashlib
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.class_filters import class_filters
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw
 from dashboard.session import workspace
 from dashboard.text import plain
+from metrics.class_filter import QUASI_IDENTIFIERS, matching, measures, ordered
 from metrics.export import to_csv
 from metrics.figures.classes import class_distribution
 from metrics.scorecard import Scorecard
-from metrics.table import Integers
-from metrics.wording import visible
+from metrics.wording import counted, visible
 
 _AT_ONCE = 1_000
 
 
-def class_browser(card: Scorecard, limit: int) -> int | None:
+def class_browser(card: Scorecard) -> int | None:
     """Filter, sort and page through all classes; the class that was clicked, or None."""
-    table = card.classes
-    which, order = st.columns([2, 1])
-    kind = which.segmented_control(
-        "Show",
-        ["all", "smaller than k", "violating P_29"],
-        key="class_filter",
-        default="all",
-        required=True,
+    table, state = card.classes, workspace()
+    candidate = chosen_candidate(state)
+    wanted = class_filters(state, table, candidate)
+    order, turn = st.columns([2, 1], vertical_alignment="bottom")
+    by = order.selectbox(
+        "Sort by",
+        [QUASI_IDENTIFIERS, *measures(table)],
+        key="class_order",
+        format_func=visible,
         persist_state="session",
     )
-    measures = ["size", *(f"{name}.{m}" for name in table.distinct for m in ("distinct", "normalized_entropy", "t"))]
-    by = order.selectbox(
-        "Sort by", ["quasi-identifiers", *measures], key="class_order", format_func=visible, persist_state="session"
-    )
-    descending = order.toggle("Largest first", key="class_descending", persist_state="session")
-    index = _sorted(card, _filtered(card, str(kind), limit), str(by), descending)
+    descending = turn.toggle("Largest first", key="class_descending", persist_state="session")
+    index = ordered(table, matching(table, wanted), str(by), descending)
     if not len(index):
         st.info("No class is left by this filter.", icon=":material/info:")
         return None
@@ -48,17 +46,20 @@ def class_browser(card: Scorecard, limit: int) -> int | None:
     if pages > 1:
         page = int(st.number_input(f"Page (1 to {pages:,})", 1, pages, key="class_page"))
     shown = index[(page - 1) * _AT_ONCE : page * _AT_ONCE]
-    st.caption(f"{len(index):,} classes; click the box at the left of a row to see the class in full.")
+    records = counted(int(table.classes.sizes[index].sum()), "record")
+    st.caption(
+        f"{counted(len(index), 'class', 'classes')} with {records}; tick the box at the left of a row to see the class "
+        "in full."
+    )
     frame: pd.DataFrame = table.to_arrow(shown).to_pandas()
-    candidate = chosen_candidate(workspace())
-    state = data_table(
+    # All that decides which class stands in a row: a click must not pass on to another class.
+    shown_digest = hashlib.sha256(shown.tobytes()).hexdigest()[:16]
+    event = data_table(
         frame,
         "Equivalence classes with size, diversity and distance",
         on_select="rerun",
         selection_mode="single-row",
-        # All that decides which class stands in a row: a click must not pass on to another class.
-        key=f"class_table_{candidate}_{kind}_{limit if kind == 'smaller than k' else ''}_{by}_{descending}_{page}",
-        column_config=_formats(frame),
+        key=f"class_table_{candidate}_{shown_digest}",
     )
     st.download_button(
         "Download these classes as CSV",
@@ -66,45 +67,8 @@ def class_browser(card: Scorecard, limit: int) -> int | None:
         file_name="classes.csv",
         mime="text/csv",
     )
-    rows = state.selection.rows
+    rows = event.selection.rows
     return int(shown[rows[0]]) if rows and rows[0] < len(shown) else None
-
-
-def _filtered(card: Scorecard, kind: str, limit: int) -> Integers:
-    if kind == "smaller than k":
-        return np.flatnonzero(card.evidence.classes.sizes < limit)
-    if kind == "violating P_29":
-        return np.flatnonzero(card.classes.violating)
-    return np.arange(card.evidence.classes.count)
-
-
-def _sorted(card: Scorecard, index: Integers, by: str, descending: bool) -> Integers:
-    """Classes by one measure, ties in the order of their quasi-identifiers."""
-    table = card.classes
-    if by == "quasi-identifiers":
-        return index[::-1] if descending else index
-    if by == "size":
-        values = card.evidence.classes.sizes[index].astype(np.float64)
-    else:
-        name, _, measure = by.rpartition(".")
-        held: dict[str, Any] = {
-            "distinct": table.distinct,
-            "normalized_entropy": table.normalized_entropy,
-            "t": table.t,
-        }
-        if name not in held[measure]:
-            return index
-        values = held[measure][name][index].astype(np.float64)
-    order = np.argsort(-values if descending else values, kind="stable")
-    return index[order]
-
-
-def _formats(frame: pd.DataFrame) -> dict[str, Any]:
-    return {
-        name: st.column_config.NumberColumn(format="%.4f")
-        for name in frame.columns
-        if str(name).endswith((".normalized_entropy", ".t"))
-    }
 
 
 def class_detail(card: Scorecard, index: int) -> None:

@@ -44,7 +44,7 @@ def class_map(table: ClassTable, k_limit: int, t_limit: float) -> alt.Chart:
             ],
         )
         .add_params(brush)
-        .properties(height=280)
+        .properties(height=380)
     )
     return chart
 

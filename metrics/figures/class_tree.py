@@ -16,15 +16,15 @@ MOST_NODES = 600
 
 
 def class_tree(classes: EquivalenceClasses, levels: Sequence[str]) -> go.Figure:
-    """An icicle of records by quasi-identifier, from the first of `levels` on; colour is the highest risk within.
+    """An icicle of records by quasi-identifier, from the first of `levels` on; colour is the average risk within.
 
-    Risk is 1 / size of the smallest class beneath. Levels are drawn while they fit into 600 nodes; of a level that does
-    not fit, nothing is drawn.
+    Risk is 1 / size of a record's class, so its average is classes / records. Levels are drawn while they fit into 600
+    nodes; of a level that does not fit, nothing is drawn.
     """
     positions = [classes.quasi_identifiers.index(name) for name in levels]
     parents: Integers = np.zeros(classes.count, dtype=np.int64)
     ids, labels, above, values, risks, texts = ["all"], ["all records"], [""], [classes.kept], [], []
-    risks.append(1 / int(classes.sizes.min()))
+    risks.append(classes.count / classes.kept)
     texts.append(hover(f"all {counted(classes.kept, 'record')} in {counted(classes.count, 'class', 'classes')}"))
     names, drawn = ["all"], 0
     for position in positions:
@@ -46,12 +46,12 @@ def class_tree(classes: EquivalenceClasses, levels: Sequence[str]) -> go.Figure:
             labels.append(escaped(label, 24))
             above.append(names[parent])
             values.append(int(records[i]))
-            risks.append(1 / int(smallest[i]))
+            risks.append(float(number[i] / records[i]))
             texts.append(
                 hover(
                     f"{visible(column.name)} = {visible(label)}",
                     f"{counted(int(records[i]), 'record')} in {counted(int(number[i]), 'class', 'classes')}",
-                    f"smallest class {int(smallest[i]):,}, so a risk of {1 / int(smallest[i]):.3g}",
+                    f"average risk {number[i] / records[i]:.3g}, highest {1 / int(smallest[i]):.3g}",
                 )
             )
         names, parents, drawn = below, node.astype(np.int64), drawn + 1
@@ -68,7 +68,7 @@ def class_tree(classes: EquivalenceClasses, levels: Sequence[str]) -> go.Figure:
             "cmin": 0,
             "cmax": 1,
             "showscale": True,
-            "colorbar": {"title": {"text": "risk"}, "thickness": 12, "len": 0.9},
+            "colorbar": {"title": {"text": "average risk"}, "thickness": 12, "len": 0.9},
             "line": {"width": 1},
         },
         "hovertext": texts,
