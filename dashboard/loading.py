@@ -8,19 +8,10 @@ from functools import cached_property
 
 from metrics.errors import InputError
 from metrics.reading import read_table
+from metrics.settings import ReadOptions
 from metrics.table import Table
 
-
-@dataclass(frozen=True)
-class ReadOptions:
-    """How to read a file; None leaves the choice to detection."""
-
-    delimiter: str | None = None
-    quote: str | None = None
-    encoding: str | None = None
-    decimal: str | None = None
-    sheet: str | None = None
-    missing: tuple[str, ...] = ()
+__all__ = ["LoadedTable", "ReadOptions", "load_table"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +24,14 @@ class LoadedTable:
     table: Table
 
     @cached_property
+    def sha256(self) -> str:
+        """Of the bytes, in hexadecimal."""
+        return hashlib.sha256(self.content).hexdigest()
+
+    @property
     def digest(self) -> str:
         """Tells tables apart: sha256 of the bytes, with how they were read."""
-        return f"{hashlib.sha256(self.content).hexdigest()} {self.options}"
+        return f"{self.sha256} {self.options}"
 
 
 def load_table(name: str, content: bytes, options: ReadOptions) -> LoadedTable:

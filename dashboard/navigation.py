@@ -54,6 +54,13 @@ T_CLOSENESS = PageSpec(
     "t-closeness",
     "How far each class lies from the whole table, and what makes it so.",
 )
+INFORMATION_LOSS = PageSpec(
+    "information_loss",
+    "Information loss",
+    ":material/compress:",
+    "information-loss",
+    "Which columns paid for anonymity, which values became what, and how vague the records are.",
+)
 PROFITABILITY = PageSpec(
     "profitability",
     "Profitability",
@@ -61,4 +68,19 @@ PROFITABILITY = PageSpec(
     "profitability",
     "Whether publishing pays, and attacking does.",
 )
-PAGES = (DATA, SCORECARD, CLASSES, P_29, T_CLOSENESS, PROFITABILITY)
+REPORT = PageSpec(
+    "report",
+    "Report",
+    ":material/description:",
+    "report",
+    "One page for those who were not there, and the settings to go on from.",
+)
+LEARN = PageSpec(
+    "learn",
+    "Learn",
+    ":material/school:",
+    "learn",
+    "The measures by small examples to change, worked out step by step.",
+    needs_data=False,
+)
+PAGES = (DATA, SCORECARD, CLASSES, P_29, T_CLOSENESS, INFORMATION_LOSS, PROFITABILITY, REPORT, LEARN)

@@ -16,6 +16,7 @@ from metrics.parameters import Parameters
 from metrics.roles import Role, Roles, suggest_role
 from metrics.scorecard import Scorecard
 from metrics.table import Table
+from metrics.thresholds import Thresholds
 
 
 class Slot(StrEnum):
@@ -45,6 +46,7 @@ class Workspace:
     key: str | None = None
     hierarchies: dict[str, Hierarchy] = field(default_factory=dict)
     parameters: Parameters = field(default_factory=Parameters)
+    thresholds: Thresholds = field(default_factory=Thresholds)
     failed: list[FailedUpload] = field(default_factory=list)
     messages: dict[str, list[str]] = field(default_factory=dict)
     seen_uploads: set[str] = field(default_factory=set)
@@ -144,6 +146,13 @@ class Workspace:
         tagged = {name: self.roles.get(name, Role.INSENSITIVE) for name in columns}
         return Roles.from_mapping(tagged, key=self.key)
 
+    def roles_for(self, candidate: Table) -> Roles:
+        """The roles that concern one candidate: without insensitive columns that only others have."""
+        chosen = self.chosen_roles()
+        others = () if self.original is None else self.original.table.names
+        kept = tuple(name for name in chosen.insensitive if name in candidate or name in others)
+        return replace(chosen, insensitive=kept)
+
     @property
     def ready(self) -> bool:
         """Whether there is something to score: an anonymized table and a quasi-identifier."""
@@ -152,7 +161,8 @@ class Workspace:
     def evidence(self, label: str) -> Evidence:
         """The aggregates of one candidate, kept while its inputs stay the same. Raises InputError."""
         original = None if self.original is None else self.original.table
-        return self.scores.evidence(self.candidates[label].table, self.chosen_roles(), original, self.hierarchies)
+        table = self.candidates[label].table
+        return self.scores.evidence(table, self.roles_for(table), original, self.hierarchies)
 
     def card(self, label: str) -> Scorecard:
         """The scores of one candidate under the session's parameters. Raises InputError."""

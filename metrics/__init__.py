@@ -8,7 +8,9 @@ from metrics.parameters import Parameters
 from metrics.reading import read_table
 from metrics.roles import Role, Roles, read_roles
 from metrics.scorecard import Scorecard, score
+from metrics.settings import Settings, read_settings
 from metrics.table import Table
+from metrics.thresholds import Thresholds
 
 __all__ = [
     "METRICS",
@@ -18,9 +20,12 @@ __all__ = [
     "Role",
     "Roles",
     "Scorecard",
+    "Settings",
     "Table",
+    "Thresholds",
     "read_hierarchies",
     "read_roles",
+    "read_settings",
     "read_table",
     "score",
 ]

@@ -1,24 +1,27 @@
-"""The command line: `python -m metrics score` and `classes`."""
+"""The command line: `python -m metrics score`, `classes` and `report`."""
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import io
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import fields, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NoReturn
 
 from metrics.errors import InputError
-from metrics.export import write_table
-from metrics.hierarchy import Hierarchy
+from metrics.export import require_suffix, write_file, write_table
 from metrics.hierarchy_files import check_coverage, read_hierarchies
-from metrics.parameters import GroundDistance, Parameters
+from metrics.parameters import GroundDistance
 from metrics.reading import read_table
 from metrics.requirement import parse_requirement
 from metrics.roles import RolesFile, read_roles
 from metrics.scorecard import Scorecard, score, shown
+from metrics.settings import ReadOptions, Settings, read_settings
 from metrics.table import Table
 
 DONE, UNMET, BAD_INPUT = 0, 1, 2
@@ -73,13 +76,21 @@ def _parser() -> argparse.ArgumentParser:
     _add_inputs(classes)
     classes.add_argument("--out", required=True, metavar="FILE", help="a .csv or .parquet file")
     classes.set_defaults(run=_classes)
+    report = commands.add_parser("report", help="write one self-contained page about one anonymized table")
+    _add_inputs(report)
+    report.add_argument("--out", required=True, metavar="FILE.html")
+    report.add_argument("--date", help="what the page says about when it was made (default: now)")
+    report.set_defaults(run=_report)
     return parser
 
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--anonymized", required=True, metavar="FILE", help="CSV, Parquet or Excel")
     parser.add_argument("--original", metavar="FILE", help="the table it was made from")
-    parser.add_argument("--roles", required=True, metavar="FILE", help="YAML: quasi_identifiers, sensitive, …")
+    parser.add_argument("--roles", metavar="FILE", help="YAML: quasi_identifiers, sensitive, …")
+    parser.add_argument(
+        "--settings", metavar="FILE", help="a settings file, as the dashboard saves it; the other options win over it"
+    )
     parser.add_argument("--hierarchies", metavar="DIR", help="a folder with C.csv for each column C")
     parser.add_argument(
         "--set", nargs="+", action="extend", default=[], metavar="KEY=VALUE", help="parameters, as p29.w_k=0.4"
@@ -97,7 +108,7 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
 
 def _score(options: argparse.Namespace) -> int:
     requirements = [parse_requirement(text) for text in options.require]
-    card = _scorecard(options)
+    card = _scorecard(options, _given(options))
     if options.json:
         print(json.dumps(card.to_dict(), allow_nan=False))
     else:
@@ -109,20 +120,62 @@ def _score(options: argparse.Namespace) -> int:
 
 
 def _classes(options: argparse.Namespace) -> int:
-    card = _scorecard(options)
-    inputs = [path for path in (options.anonymized, options.original, options.roles) if path is not None]
-    folder = _hierarchy_folder(options, read_roles(options.roles))
-    inputs += [] if folder is None else folder.glob("*.csv")
-    write_table(card.classes.to_arrow(), options.out, inputs)
+    card = _scorecard(options, _given(options))
+    write_table(card.classes.to_arrow(), options.out, _inputs(options))
     return DONE
 
 
-def _scorecard(options: argparse.Namespace) -> Scorecard:
-    parameters = Parameters().with_settings(dict(_setting(text) for text in options.set))
-    roles_file = read_roles(options.roles)
+def _report(options: argparse.Namespace) -> int:
+    from metrics.report import Compared, report_html  # templates and plots, which no other command needs
+
+    require_suffix(options.out, ".html")
+    given = _given(options)
+    card = _scorecard(options, given)
+    page = report_html(
+        card,
+        thresholds=given.thresholds,
+        sha256=Compared(_sha256(options.anonymized), _sha256(options.original)),
+        date=options.date or datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z"),
+    )
+    write_file(lambda file: file.write(page.encode()), options.out, _inputs(options))
+    return DONE
+
+
+def _given(options: argparse.Namespace) -> Settings:
+    """Roles, hierarchies and parameters: those of the settings file, each replaced where an option gives it."""
+    if options.roles is None and options.settings is None:
+        raise InputError("neither roles nor settings are given", remedy="name a file with --roles or --settings")
+    kept = Settings() if options.settings is None else read_settings(options.settings)
+    # Columns named nowhere are insensitive: those of a table that is not compared now need not be found.
+    roles_file = RolesFile(replace(kept.roles, insensitive=())) if options.roles is None else read_roles(options.roles)
     roles = roles_file.roles
-    anonymized = _read(options.anonymized, options)
-    original = None if options.original is None else _read(options.original, options)
+    closeness = kept.parameters.t_closeness
+    distance = {column: chosen for column, chosen in closeness.distance.items() if column in roles.sensitive}
+    parameters = replace(kept.parameters, t_closeness=replace(closeness, distance=distance))
+    folder = _hierarchy_folder(options, roles_file)
+    hierarchies = kept.hierarchies
+    if folder is not None:
+        hierarchies = read_hierarchies(folder, (*roles.quasi_identifiers, *roles.sensitive))
+    return replace(
+        kept,
+        roles=roles,
+        parameters=parameters.with_settings(dict(_setting(text) for text in options.set)),
+        hierarchies=hierarchies,
+    )
+
+
+def _inputs(options: argparse.Namespace) -> list[str | Path]:
+    """Every file that is read, and so must not be written."""
+    named = (options.anonymized, options.original, options.roles, options.settings)
+    files: list[str | Path] = [path for path in named if path is not None]
+    folder = _hierarchy_folder(options, None if options.roles is None else read_roles(options.roles))
+    return files if folder is None else [*files, *folder.glob("*.csv")]
+
+
+def _scorecard(options: argparse.Namespace, given: Settings) -> Scorecard:
+    roles, hierarchies, parameters = given.roles, given.hierarchies, given.parameters
+    anonymized = _read(options.anonymized, options, given)
+    original = None if options.original is None else _read(options.original, options, given)
     roles.check(anonymized, original)
     if original is not None and roles.key is None and original.rows != anonymized.rows:
         raise InputError(
@@ -130,7 +183,6 @@ def _scorecard(options: argparse.Namespace) -> Scorecard:
             remedy="keep suppressed records as rows of *, name a key column in the roles, or leave the original out",
             file=anonymized.name,
         )
-    hierarchies = _hierarchies(options, roles_file)
     others = [
         column
         for column, distance in parameters.t_closeness.distance.items()
@@ -140,29 +192,27 @@ def _scorecard(options: argparse.Namespace) -> Scorecard:
     return score(anonymized, roles, original=original, hierarchies=hierarchies, parameters=parameters)
 
 
-def _read(path: str, options: argparse.Namespace) -> Table:
-    return read_table(
-        path,
-        delimiter=options.delimiter,
-        quote=options.quote,
-        encoding=options.encoding,
-        decimal=options.decimal,
-        missing=tuple(options.missing),
-        sheet=options.sheet,
-    )
+def _read(path: str, options: argparse.Namespace, given: Settings) -> Table:
+    kept = given.reading_of(Path(path).name, _sha256(path)) if given.tables else ReadOptions()
+    given_here = {option.name: getattr(options, option.name) for option in fields(ReadOptions)}
+    chosen = {name: getattr(kept, name) if value in (None, []) else value for name, value in given_here.items()}
+    return read_table(path, **chosen)
 
 
-def _hierarchies(options: argparse.Namespace, roles_file: RolesFile) -> dict[str, Hierarchy]:
-    folder = _hierarchy_folder(options, roles_file)
-    columns = (*roles_file.roles.quasi_identifiers, *roles_file.roles.sensitive)
-    return {} if folder is None else read_hierarchies(folder, columns)
+def _sha256(path: str | None) -> str | None:
+    """Of a file's bytes, in hexadecimal; None where there is none to read."""
+    try:
+        with open(path or "", "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
 
 
-def _hierarchy_folder(options: argparse.Namespace, roles_file: RolesFile) -> Path | None:
+def _hierarchy_folder(options: argparse.Namespace, roles_file: RolesFile | None) -> Path | None:
     """The folder given, else the one that a PETWorks roles file names beside itself."""
     if options.hierarchies is not None:
         return Path(options.hierarchies)
-    if roles_file.hierarchies is None:
+    if roles_file is None or roles_file.hierarchies is None:
         return None
     beside = Path(options.roles).parent / roles_file.hierarchies
     return beside if beside.is_dir() else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from typing import Final
 
 MISSING: Final = "(missing)"
@@ -15,6 +16,11 @@ _JOINERS = "\u200c\u200d"
 def counted(number: int, one: str, many: str | None = None) -> str:
     """A number with its noun in the right form: "1 class", "2,218 classes"."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def listed(names: Sequence[str], last: str = "and") -> str:
+    """Names in a sentence: "k", "k and l", "k, l and t"; `last` is the word before the last."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {last} {names[-1]}"
 
 
 def visible(text: str | None) -> str:

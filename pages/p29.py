@@ -7,6 +7,7 @@ from dashboard.components.guard import require_card, unavailable
 from dashboard.components.lift import lift
 from dashboard.components.p29_controls import p29_controls
 from dashboard.components.violations import violation_table
+from dashboard.components.working import show_working
 from dashboard.links import write_link
 from dashboard.session import workspace
 from metrics.figures.p29 import p29_attributes, p29_breakdown, p29_gates
@@ -52,6 +53,7 @@ def breakdown() -> None:
 
 
 breakdown()
+show_working(card, "p29", state.parameters)
 with st.expander("The definition"):
     st.latex(base.metric.formula)
     st.markdown(f"{base.metric.meaning} {base.metric.good}")

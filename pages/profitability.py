@@ -6,6 +6,7 @@ from dashboard.components.figure import draw
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.profit_analysis import break_even_table, phases, sensitivity
 from dashboard.components.profitability_controls import profitability_controls
+from dashboard.components.working import show_working
 from dashboard.links import write_link
 from dashboard.session import workspace
 from metrics.economics.profitability import Profitability, information_loss_of, profitability
@@ -60,6 +61,7 @@ def payout() -> None:
 
 
 payout()
+show_working(card, "profitability", state.parameters)
 with st.expander("The definition"):
     st.latex(base.metric.formula)
     st.markdown(f"{base.metric.meaning} {base.metric.good}")

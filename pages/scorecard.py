@@ -8,8 +8,13 @@ import streamlit as st
 from dashboard.components.data_table import data_table
 from dashboard.components.guard import require_card
 from dashboard.components.metric_card import metric_card
+from dashboard.components.threshold_editor import drop_limits
+from dashboard.components.working import show_working
+from dashboard.session import workspace
 from dashboard.text import plain
 from metrics.specification import Family
+from metrics.verdict import verdict
+from metrics.wording import counted
 
 _CARDS_A_ROW = 3
 _HEADINGS = {
@@ -19,9 +24,10 @@ _HEADINGS = {
 }
 
 card = require_card()
+state = workspace()
 classes = card.evidence.classes
 st.title("Scorecard")
-st.markdown(f"**{plain(card.evidence.anonymized.name)}**: {plain(card['k_anonymity'].in_words())}")
+st.markdown(f"**{plain(card.evidence.anonymized.name)}**: {plain(' '.join(verdict(card, state.thresholds)))}")
 figures = st.columns(4)
 figures[0].metric("Records", f"{card.evidence.anonymized.rows:,}")
 figures[1].metric("Suppressed records", f"{classes.suppressed:,}")
@@ -35,7 +41,20 @@ for family, heading in _HEADINGS.items():
         places = st.columns(_CARDS_A_ROW)
         for place, score in zip(places, scores[start:], strict=False):
             with place:
-                metric_card(score)
+                metric_card(state, score)
+
+judged = state.thresholds.judge(card)
+if judged:
+    kept = sum(one is True for one in judged.values())
+    st.markdown(f"**{kept} of {counted(len(judged), 'limit')} kept.**")
+    st.button("Drop all limits", key="drop_limits", on_click=drop_limits, args=(state,))
+
+st.header("Show the working")
+titles = {score.metric.id: score.metric.title for score in card}
+chosen = st.selectbox(
+    "Metric", list(titles), format_func=titles.__getitem__, key="working_metric", persist_state="session"
+)
+show_working(card, str(chosen))
 
 with st.expander("All figures in full"):
     data_table(

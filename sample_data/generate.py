@@ -77,20 +77,13 @@ def _interval(age: int, width: int) -> str:
 def hierarchies() -> dict[str, Rows]:
     """Per column one row for each leaf, from the leaf to the root; no label stands on two levels."""
     zip_codes = sorted(
-        district + ending
-        for r in REGIONS
-        for district, endings in r.districts.items()
-        for ending in endings.split()
+        district + ending for r in REGIONS for district, endings in r.districts.items() for ending in endings.split()
     )
     return {
         "sex": [["Female", ROOT], ["Male", ROOT]],
         "age": [[str(age), *(_interval(age, width) for width in (5, 10, 20)), ROOT] for age in range(100)],
-        "zip_code": [
-            [code, *(code[:kept] + "*" * (5 - kept) for kept in (4, 3, 2, 1)), ROOT] for code in zip_codes
-        ],
-        "marital_status": [
-            [status, group, ROOT] for group, members in MARITAL_GROUPS.items() for status in members
-        ],
+        "zip_code": [[code, *(code[:kept] + "*" * (5 - kept) for kept in (4, 3, 2, 1)), ROOT] for code in zip_codes],
+        "marital_status": [[status, group, ROOT] for group, members in MARITAL_GROUPS.items() for status in members],
         "occupation": [
             [occupation, group, activity, ROOT]
             for activity, groups in OCCUPATION_GROUPS.items()
@@ -102,9 +95,7 @@ def hierarchies() -> dict[str, Rows]:
     }
 
 
-def anonymize(
-    records: Sequence[dict[str, str]], tables: dict[str, Rows], candidate: Candidate
-) -> list[dict[str, str]]:
+def anonymize(records: Sequence[dict[str, str]], tables: dict[str, Rows], candidate: Candidate) -> list[dict[str, str]]:
     """The records in the same order, identifiers suppressed, quasi-identifiers generalized to the levels.
 
     Where fewer than `smallest_class` records share the generalized values, all of these are suppressed.
@@ -142,13 +133,9 @@ def generate(folder: Path, seed: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m sample_data.generate", description="Writes the sample data."
-    )
+    parser = argparse.ArgumentParser(prog="python -m sample_data.generate", description="Writes the sample data.")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent, help="folder to write to")
-    parser.add_argument(
-        "--seed", type=int, default=SEED, help=f"another seed makes another hospital (default: {SEED})"
-    )
+    parser.add_argument("--seed", type=int, default=SEED, help=f"another seed makes another hospital (default: {SEED})")
     arguments = parser.parse_args()
     generate(arguments.out, arguments.seed)
 

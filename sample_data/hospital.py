@@ -110,9 +110,7 @@ DIAGNOSES = (
     Diagnosis("Asthma", "Respiratory", CHEST, (11, 12, 9, 8, 6, 5, 4), 3.5, female=1.2),
     Diagnosis("COPD", "Respiratory", CHEST, (0, 0, 0, 2, 8, 11, 8), 7, male=1.4, winter=1.3, ages=(38, 99)),
     Diagnosis("Heart failure", "Circulatory", CHEST, (0.5, 0.3, 0.8, 2.5, 7, 12, 17), 8, male=1.2),
-    Diagnosis(
-        "Myocardial infarction", "Circulatory", CHEST, (0, 0, 0.5, 4, 9, 9, 7), 6, male=1.9, ages=(25, 99)
-    ),
+    Diagnosis("Myocardial infarction", "Circulatory", CHEST, (0, 0, 0.5, 4, 9, 9, 7), 6, male=1.9, ages=(25, 99)),
     Diagnosis("Hypertension", "Circulatory", CHEST, (0, 0.3, 2, 6, 8, 9, 8), 3.5),
     Diagnosis("Stroke", "Circulatory", CHEST, (0.2, 0.2, 0.8, 2.5, 6, 10, 12), 9),
     Diagnosis("Appendicitis", "Digestive", ABDOMEN, (3, 13, 9, 5, 3, 2, 1), 3),
@@ -121,9 +119,7 @@ DIAGNOSES = (
     Diagnosis("Type 1 diabetes", "Endocrine", ABDOMEN, (3, 7, 5, 4, 3, 2, 1), 4),
     Diagnosis("Type 2 diabetes", "Endocrine", ABDOMEN, (0, 0.3, 1.5, 6, 9, 9, 7), 5, male=1.2, ages=(14, 99)),
     Diagnosis("Kidney stones", "Genitourinary", ABDOMEN, (0.2, 1, 5, 7, 6, 4, 2), 2.5, male=1.8),
-    Diagnosis(
-        "Prostate enlargement", "Genitourinary", ABDOMEN, (0, 0, 0, 0.5, 5, 9, 7), 3.5, 0.0, ages=(42, 99)
-    ),
+    Diagnosis("Prostate enlargement", "Genitourinary", ABDOMEN, (0, 0, 0, 0.5, 5, 9, 7), 3.5, 0.0, ages=(42, 99)),
     Diagnosis(
         "Pregnancy complication",
         "Genitourinary",
@@ -137,9 +133,7 @@ DIAGNOSES = (
     Diagnosis("Hip fracture", "Musculoskeletal", NERVES, (0, 0.3, 0.5, 0.8, 2, 6, 13), 11, 1.5, winter=1.2),
     Diagnosis("Back disorder", "Musculoskeletal", NERVES, (0, 1.5, 7, 10, 9, 6, 3), 4, manual=1.8),
     Diagnosis("Epilepsy", "Nervous and mental", NERVES, (8, 7, 5, 4, 4, 4, 4), 3.5),
-    Diagnosis(
-        "Depression", "Nervous and mental", NERVES, (0, 7, 11, 10, 8, 5, 3), 13, female=1.4, ages=(11, 99)
-    ),
+    Diagnosis("Depression", "Nervous and mental", NERVES, (0, 7, 11, 10, 8, 5, 3), 13, female=1.4, ages=(11, 99)),
     Diagnosis("Dementia", "Nervous and mental", NERVES, (0, 0, 0, 0, 1, 4, 14), 10, ages=(58, 99)),
 )
 

@@ -128,7 +128,6 @@ def exceeding_table(table: ClassTable, result: TCloseness, curve: ClosenessCurve
             frame,
             "Classes beyond the limit, the farthest first",
             key="closeness_table",
-            column_config={f"{name}.t": st.column_config.NumberColumn(format="%.4f") for name in result.per_class},
         )
     with st.container(horizontal=True):
         _download("Classes beyond the limit as CSV", "classes_beyond_t", lambda: _distances(table, result, beyond))

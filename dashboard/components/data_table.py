@@ -11,11 +11,14 @@ from metrics.wording import visible
 
 
 def data_table(frame: pd.DataFrame, alt: str, **options: Any) -> Any:
-    """Show a table without its index, as `st.dataframe` does; signs that steer the text around them are made visible.
+    """Show a table without its index, as `st.dataframe` does.
 
-    `alt` is the accessible name.
+    Signs that steer the text around them are made visible, fractions rounded. `alt` is the accessible name.
     """
-    return st.dataframe(_visible(frame), hide_index=True, alt=alt, **options)
+    shown = _visible(frame)
+    rounded = st.column_config.NumberColumn(format="%.4f")
+    formats = {str(name): rounded for name, cells in shown.items() if cells.dtype.kind == "f"}
+    return st.dataframe(shown, hide_index=True, alt=alt, column_config=formats, **options)
 
 
 def _visible(frame: pd.DataFrame) -> pd.DataFrame:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboard.components.threshold_editor import limit_badge, limit_editor
 from dashboard.text import plain
+from dashboard.workspace import Workspace
 from metrics.scorecard import Score, shown
 
 
-def metric_card(score: Score) -> None:
-    """Title, figure, finding, range and direction; the full figure, meaning and source are in the help."""
+def metric_card(state: Workspace, score: Score) -> None:
+    """Title, figure, limit, finding, range and direction; the full figure, meaning and source are in the help."""
     spec = score.metric
     full = "" if score.value is None else f"\n\nFull figure: {score.value}"
     doi = "" if spec.doi is None else f", doi {spec.doi}"
     about = f"{spec.meaning}\n\n{spec.good}{full}\n\n{plain(spec.reference + doi)}"
     with st.container(border=True, height="stretch"):
         st.metric(spec.title, shown(score.value), help=about)
+        limit_badge(state, score)
         st.markdown(plain(score.in_words()))
         st.caption(f"{spec.meaning} Range: {spec.range} {spec.unit}; {spec.direction}.")
+        limit_editor(state, spec)

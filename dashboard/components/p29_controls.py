@@ -23,6 +23,8 @@ def p29_controls(state: Workspace) -> None:
             1.0,
             value=getattr(current, name),
             step=0.01,
+            # Shares of the rest lie between the steps; cut to two digits they would not seem to add up.
+            format="%.4g",
             key=controlled(name, getattr(current, name)),
             on_change=_reweigh,
             args=(state, name),

@@ -15,20 +15,19 @@ from metrics.table import Table, quoted
 def problems(state: Workspace) -> list[str]:
     """Sentences that name the file, what is wrong and what to do; none if all is well."""
     sentences: dict[str, None] = {}
-    roles = state.chosen_roles()
     original = None if state.original is None else state.original.table
-    if not roles.quasi_identifiers:
+    if not state.chosen_roles().quasi_identifiers:
         return []
     for loaded in state.candidates.values():
         table = loaded.table
-        fits = _told(sentences, roles.check, table, original)
+        roles = state.roles_for(table)
+        if not _told(sentences, roles.check, table, original):
+            continue
         if original is not None:
             _told(sentences, _check_columns, original, table)
-            if fits:
-                _told(sentences, match_records, original, table, state.key)
-        if fits:
-            distances = state.parameters.t_closeness.distance
-            _told(sentences, check_coverage, state.hierarchies, roles, table, original, distances)
+            _told(sentences, match_records, original, table, state.key)
+        distances = state.parameters.t_closeness.distance
+        _told(sentences, check_coverage, state.hierarchies, roles, table, original, distances)
     return list(sentences)
 
 

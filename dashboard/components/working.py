@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from dashboard.components.data_table import data_table
 from dashboard.text import plain
 from metrics.parameters import Parameters
 from metrics.scorecard import Scorecard
@@ -67,14 +68,14 @@ def draw_step(step: Step, number: str = "") -> None:
     """One step."""
     st.markdown(f"**{plain(number + step.title)}**  \n{plain(step.sentence)}")
     if step.formula is not None:
-        st.latex(step.formula)
+        st.latex(step.formula, width="content")
     if step.table is not None:
         _draw_table(step.table, step.title)
 
 
 def _draw_table(table: StepTable, title: str) -> None:
     frame = pd.DataFrame(table.rows, columns=pd.Index(table.columns))
-    st.dataframe(frame, hide_index=True, width="content", alt=title)
+    data_table(frame, title, width="content")
     if table.left_out:
         st.caption(f"{table.left_out:,} more rows are not listed.")
 
@@ -83,7 +84,7 @@ def _picked(card: Scorecard, metric_id: str, key: str) -> Working:
     """The working for what is picked; at first, for what decides the figure."""
     start = decisive_subject(card, metric_id)
     count, columns = subject_count(card, metric_id), list(subject_columns(card, metric_id))
-    places = st.columns([3, 2], vertical_alignment="bottom") if len(columns) > 1 else (st.container(),)
+    places = st.columns([3, 2], vertical_alignment="bottom")
     pick = _pick_number if WORKINGS[metric_id].unit is Unit.RECORD else _pick_class
     with places[0]:
         index = pick(card, metric_id, start.index, count, key)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from metrics.figures.changes import percent
 from metrics.figures.theme import UTILITY, count_axis, empty_figure, figure, hover, label_above, line_at, number_axis
 from metrics.table import Floats
 from metrics.utility.ambiguity import Ambiguity, number_in_words, power_of_ten
+from metrics.utility.changes import percent
 from metrics.wording import counted
 
 MOST_BINS = 50
@@ -55,7 +55,7 @@ def combination_distribution(result: Ambiguity) -> go.Figure:
         plot_height=240,
         headroom=30,
         xaxis=number_axis("combinations of original values per record (log scale)", range=list(span), **_ticks(span)),
-        yaxis=count_axis("records", int(heights.max())),
+        yaxis=count_axis("records", int(heights.max()), range=[0, 1.12 * float(heights.max())]),
         shapes=[line_at(mean)],
         annotations=[label_above(f"mean {number_in_words(mean)}", mean, span)],
     )
@@ -65,8 +65,8 @@ def _edges(largest: float) -> Floats:
     """Edges of at most MOST_BINS bins from one combination to the largest number of them, at round decades."""
     widths = (*_WIDTHS, *(float(decades) for decades in range(2, math.ceil(largest) + 2)))
     width = next(width for width in widths if math.floor(largest / width) + 1 <= MOST_BINS)
-    edges: Floats = np.arange(max(math.floor(round(largest / width, 9)) + 1, 2) + 1) * width
-    return edges
+    bins = max(math.floor(round(largest / width, 9)) + 1, 2)
+    return np.array([i * width for i in range(bins + 1)], dtype=np.float64)
 
 
 def _ticks(span: tuple[float, float]) -> dict[str, Any]:
@@ -92,9 +92,10 @@ def _finding(result: Ambiguity) -> str:
     logs = result.log10_combinations
     if float(logs.max()) < 1e-9:
         return "Every record stands for itself alone: 1 combination"
-    half = number_in_words(result.log10_median)
+    records = int(result.records.sum())
     alone = int(result.records[logs < 1e-9].sum())
-    if 2 * alone >= int(result.records.sum()):
-        share = percent(alone / int(result.records.sum()))
-        return f"{share} of the records stand for themselves alone; the others lift the mean"
-    return f"Half of the records could stand for at most {half} combinations each"
+    if 2 * alone < records:
+        return f"Half of the records could stand for at most {number_in_words(result.log10_median)} combinations each"
+    anyone = int(result.records[logs > result.log10_largest - 1e-9].sum())
+    rest = f"; {percent(anyone / records)} could be any record" if anyone else ""
+    return f"{percent(alone / records)} of the records stand for themselves alone{rest}"

@@ -21,7 +21,7 @@ from metrics.figures.theme import (
     number_axis,
     rows_height,
 )
-from metrics.utility.changes import CHANGES, Change, ColumnChanges
+from metrics.utility.changes import CHANGES, Change, ColumnChanges, percent
 from metrics.wording import counted, visible
 
 MOST_COLUMNS = 30
@@ -39,7 +39,7 @@ COLOURS: Final[Mapping[Change, str]] = {
 MEANINGS: Final[Mapping[Change, str]] = {
     Change.KEPT: "as it was",
     Change.GENERALIZED: "a wider value that holds the original one",
-    Change.SUPPRESSED: "suppressed (*) or deleted",
+    Change.SUPPRESSED: "only * is left, or the record is deleted",
     Change.PERTURBED: "another value that does not hold the original one",
     Change.REPLACED: "another value; without a hierarchy nobody can tell whether it holds the original one",
 }
@@ -92,23 +92,16 @@ def _part(kind: Change, keys: list[str], labels: list[str], bars: list[ColumnCha
     }
 
 
-def percent(share: float) -> str:
-    """A share for reading; neither 0% nor 100% unless it is."""
-    if 0 < share < 0.001:
-        return "less than 0.1%"
-    if 0.999 < share < 1:
-        return "more than 99.9%"
-    return f"{share:.1%}".replace(".0%", "%")
-
-
 def _finding(columns: Mapping[str, ColumnChanges], names: list[str]) -> str:
     cells, changed = sum(one.records for one in columns.values()), sum(one.changed for one in columns.values())
     if not changed:
         return "No cell was changed"
-    most = columns[names[0]]
     finding = f"{percent(changed / cells)} of the cells were changed"
-    if len(names) > 1:
-        finding += f"; {visible(names[0])} most, {percent(most.changed / most.records)}"
+    most = columns[names[0]].changed
+    tied = sum(one.changed == most for one in columns.values())
+    share = percent(most / columns[names[0]].records)
+    if tied < len(names):
+        finding += f"; {visible(names[0])} most, {share}" if tied == 1 else f"; {tied} columns most, {share} each"
     perturbed = sum(one.perturbed for one in columns.values())
     return finding + (f"; {counted(perturbed, 'cell')} perturbed" if perturbed else "")
 

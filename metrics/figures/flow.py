@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Final
 
 import plotly.graph_objects as go
 
-from metrics.figures.changes import COLOURS, MEANINGS, percent
-from metrics.figures.theme import NEUTRAL, TRANSPARENT, empty_figure, escaped, figure, hover
-from metrics.utility.changes import CHANGES, Change, Flow, FlowNode
+from metrics.figures.changes import COLOURS, MEANINGS
+from metrics.figures.theme import NEUTRAL, empty_figure, escaped, figure, hover, number_axis, shortened
+from metrics.utility.changes import CHANGES, Change, Flow, FlowNode, percent
 from metrics.wording import counted, visible
 
 _LABEL = 15
-"""Letters of a value beside its node: two of them stand in one line on a narrow page."""
-_NODE = 34
+"""Letters of a value beside its node: on a narrow page, two leave room for the bands between them."""
+_ROW = 32
+_PAD = 14.0
+_LEFT = 0.001
+"""Where nodes on the left stand; Plotly takes 0 for not given."""
+_LETTER = 7
+_HEADING = 38
+"""Half of the word "anonymized", which stands under the nodes on the right."""
 _OPACITY = 0.55
+_HIDDEN: Final = {
+    "type": "scatter",
+    "x": [None],
+    "y": [None],
+    "mode": "markers",
+    "hoverinfo": "skip",
+    "showlegend": False,
+}
 
 
 def value_flow(flow: Flow) -> go.Figure:
@@ -28,16 +43,20 @@ def value_flow(flow: Flow) -> go.Figure:
     sides = (flow.original, flow.anonymized)
     links = flow.links
     kinds = [kind for kind in CHANGES if any(link.change is kind for link in links)]
+    height = max(120.0, _ROW * max(map(len, sides)))
+    middles = [_middles(side, records, height, max(map(len, sides))) for side in sides]
     sankey = {
         "type": "sankey",
         "arrangement": "fixed",
-        "domain": {"x": [0, 1], "y": [0, 1]},
         "node": {
-            "label": [escaped(_name(node), _LABEL) for side in sides for node in side],
+            # Labels stand on the axes beside the diagram: on its bands they could not be read.
+            "label": [""] * sum(map(len, sides)),
+            "x": [_LEFT] * len(sides[0]) + [1 - _LEFT] * len(sides[1]),
+            "y": [middle / height for side in middles for middle in side],
             "color": NEUTRAL,
             "line": {"width": 0},
-            "thickness": 10,
-            "pad": 14,
+            "thickness": 8,
+            "pad": _PAD,
             "customdata": [
                 hover(
                     f"{which} value: {_name(node)}",
@@ -64,19 +83,54 @@ def value_flow(flow: Flow) -> go.Figure:
             "hovertemplate": "%{customdata}<extra></extra>",
         },
     }
-    hidden = {"visible": False, "fixedrange": True}
-    return figure(
-        [sankey, *(_legend_entry(kind) for kind in kinds)],
+    drawn = figure(
+        # Without a trace of its own an axis is not drawn.
+        [sankey, *({**_HIDDEN, "yaxis": axis} for axis in ("y", "y2")), *map(_legend_entry, kinds)],
         _finding(flow, kinds),
-        plot_height=max(160, _NODE * max(map(len, sides))),
+        plot_height=round(height),
         legend=True,
-        xaxis=hidden,
-        yaxis=hidden,
+        xaxis={
+            **number_axis(None, range=[0, 1], tickvals=[0, 1], ticktext=["original", "anonymized"], tickangle=0),
+            "showgrid": False,
+            "zeroline": False,
+            "automargin": False,
+        },
+        yaxis=_value_axis(sides[0], middles[0], height),
+        yaxis2={**_value_axis(sides[1], middles[1], height), "side": "right", "overlaying": "y"},
     )
+    # Margins that grow after the first drawing would move the axes away from the nodes.
+    left, right = (max(_LETTER * len(_short(node)) + 14 for node in side) for side in sides)
+    return drawn.update_layout(margin={"l": max(left, _HEADING), "r": max(right, _HEADING)})
+
+
+def _middles(side: Sequence[FlowNode], records: int, height: float, most: int) -> list[float]:
+    """Where the middle of each node lies, from the top: Plotly gives nodes heights in proportion and gaps of _PAD."""
+    scale = (height - (most - 1) * _PAD) / records
+    top = (most - len(side)) * _PAD / 2
+    middles = []
+    for node in side:
+        middles.append(top + scale * node.records / 2)
+        top += scale * node.records + _PAD
+    return middles
+
+
+def _value_axis(side: Sequence[FlowNode], middles: Sequence[float], height: float) -> dict[str, Any]:
+    """An axis that names the nodes of one side."""
+    return {
+        **number_axis(None, range=[height, 0], tickvals=list(middles)),
+        "ticktext": [escaped(_short(node)) for node in side],
+        "showgrid": False,
+        "zeroline": False,
+        "automargin": False,
+    }
 
 
 def _name(node: FlowNode) -> str:
     return counted(node.folded, "other value") if node.folded else visible(node.label)
+
+
+def _short(node: FlowNode) -> str:
+    return shortened(_name(node), _LABEL)
 
 
 def _faded(colour: str) -> str:
@@ -84,16 +138,13 @@ def _faded(colour: str) -> str:
     return f"rgba({red}, {green}, {blue}, {_OPACITY})"
 
 
-def _legend_entry(kind: Change) -> dict[str, object]:
-    """A line of the legend: Sankey diagrams bring none."""
+def _legend_entry(kind: Change) -> dict[str, Any]:
+    """A line of the legend, which Sankey diagrams do not bring."""
     return {
-        "type": "scatter",
-        "x": [None],
-        "y": [None],
-        "mode": "markers",
+        **_HIDDEN,
         "name": kind.value,
-        "hoverinfo": "skip",
-        "marker": {"color": _faded(COLOURS[kind]), "symbol": "square", "size": 12, "line": {"color": TRANSPARENT}},
+        "showlegend": True,
+        "marker": {"color": _faded(COLOURS[kind]), "symbol": "square", "size": 12, "line": {"width": 0}},
     }
 
 

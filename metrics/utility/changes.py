@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final
@@ -77,6 +77,15 @@ class ColumnChanges:
         """Records with that change."""
         number: int = getattr(self, change.value)
         return number
+
+
+def percent(share: float) -> str:
+    """A share for reading; neither 0% nor 100% unless it is."""
+    if 0 < share < 0.001:
+        return "less than 0.1%"
+    if 0.999 < share < 1:
+        return "more than 99.9%"
+    return f"{share:.1%}".replace(".0%", "%")
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,6 +201,12 @@ def changes_by_column(evidence: Evidence) -> Mapping[str, PairChanges]:
     )
 
 
+def cells_changed(changes: Mapping[str, PairChanges]) -> tuple[int, int]:
+    """Cells of all columns that are not what they were, and all cells."""
+    totals = [one.totals for one in changes.values()]
+    return sum(one.changed for one in totals), sum(one.records for one in totals)
+
+
 @dataclass(frozen=True)
 class FlowNode:
     """A value on one side of a flow, or several folded into one."""
@@ -219,8 +234,9 @@ class Flow:
 
     column: str
     original: tuple[FlowNode, ...]
-    """The most frequent first, other values last."""
+    """In reading order; `*` and other values last."""
     anonymized: tuple[FlowNode, ...]
+    """In the order of the values they come from; `*` and other values last."""
     links: tuple[FlowLink, ...]
     """The largest first."""
 
@@ -246,7 +262,24 @@ def flow(changes: PairChanges, most: int = MOST_LINKS, values: int = MOST_VALUES
         links = _links(changes, *sides)
         if len(links) <= most:
             break
-    return Flow(pair.columns[0].name, sides[0].nodes, sides[1].nodes, links)
+    original, anonymized = (side.nodes for side in sides)
+    order = _beside(anonymized, links)
+    position = {node: i for i, node in enumerate(order)}
+    moved = tuple(replace(link, target=position[link.target]) for link in links)
+    return Flow(pair.columns[0].name, original, tuple(anonymized[node] for node in order), moved)
+
+
+def _beside(nodes: Sequence[FlowNode], links: Sequence[FlowLink]) -> list[int]:
+    """The nodes in the order of the mean position of what flows into them, so that few links cross."""
+    total = [0] * len(nodes)
+    for link in links:
+        total[link.target] += link.source * link.records
+    return sorted(range(len(nodes)), key=lambda i: (_lastly(nodes[i]), total[i] / nodes[i].records, i))
+
+
+def _lastly(node: FlowNode) -> int:
+    """Rank of a kind of node: values, then `*`, then other values."""
+    return 2 if node.folded else int(node.label == SUPPRESSED)
 
 
 def _order(column: Column, records: Integers) -> Integers:
@@ -269,9 +302,9 @@ class _Side:
 
     @staticmethod
     def of(column: Column, records: Integers, order: Integers, shown: int) -> _Side:
-        """The first values of the order, by records, and one node for all others; one value alone is not folded."""
+        """The first values of the order, as they are read, and one node for all others; one alone is not folded."""
         chosen = order if len(order) <= shown + 1 else order[:shown]
-        chosen = chosen[np.argsort(-records[chosen], kind="stable")]
+        chosen = chosen[np.lexsort((column.rank[chosen], chosen == column.code_of.get(SUPPRESSED)))]
         node_of = np.full(column.distinct, len(chosen), dtype=np.int64)
         node_of[chosen] = np.arange(len(chosen))
         nodes = [FlowNode(column.labels[code], int(records[code])) for code in chosen]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -16,36 +16,45 @@ from metrics.utility.non_uniform_entropy import NonUniformEntropy
 def column_table(
     changes: Mapping[str, PairChanges], entropy: NonUniformEntropy | None, ambiguity: Ambiguity | None
 ) -> pa.Table:
-    """One row per column: losses in bits, what became of its cells, its domain; null where that is unavailable.
+    """One row per column: losses in bits, what became of its cells, its domain; what is unavailable is left out.
 
     The most costly column comes first, where losses are known.
     """
     losses = {} if entropy is None else entropy.columns
-    names = list(losses or changes or (ambiguity.domains if ambiguity else {}))
+    domains = {} if ambiguity is None else ambiguity.domains
+    names = sorted(losses, key=lambda name: -losses[name].loss) or list(changes or domains)
+    columns: dict[str, pa.Array] = {"column": pa.array(names, pa.string())}
     if losses:
-        names.sort(key=lambda name: -losses[name].loss)
-    total = math.fsum(column.loss for column in losses.values())
-    known = [losses.get(name) for name in names]
-    totals = [changes[name].totals if name in changes else None for name in names]
-    columns = {
-        "column": pa.array(names, pa.string()),
-        "loss (bits)": _doubles([None if one is None else one.loss for one in known]),
-        "share of all loss": _doubles([None if one is None else one.loss / (total or 1) for one in known]),
-        "largest loss (bits)": _doubles([None if one is None else one.largest for one in known]),
-        "score": _doubles([None if one is None else one.score for one in known]),
-        **{
-            kind.value: pa.array([None if one is None else one.of(kind) for one in totals], pa.int64())
-            for kind in CHANGES
-            if kind is not Change.REPLACED or any(one and one.replaced for one in totals)
-        },
-        "domain size": pa.array([ambiguity and ambiguity.domains.get(name) for name in names], pa.int64()),
-        "domain rule": pa.array([ambiguity and ambiguity.rules.get(name) for name in names], pa.string()),
-    }
+        total = math.fsum(column.loss for column in losses.values()) or 1.0
+        columns["loss (bits)"] = _doubles(losses[name].loss for name in names)
+        columns["share of loss"] = _doubles(losses[name].loss / total for name in names)
+        columns["largest (bits)"] = _doubles(losses[name].largest for name in names)
+        columns["score"] = _doubles(losses[name].score for name in names)
+    if changes:
+        columns |= _change_columns([changes[name] for name in names])
+    if ambiguity is not None:
+        columns["domain"] = pa.array([domains[name] for name in names], pa.int64())
+        columns["domain from"] = pa.array([ambiguity.rules[name] for name in names], pa.string())
     return pa.table(columns)
 
 
-def _doubles(numbers: list[float | None]) -> pa.Array:
-    return pa.array(numbers, pa.float64())
+def change_table(changes: Mapping[str, PairChanges]) -> pa.Table:
+    """One row per column: records by what became of their cell."""
+    return pa.table({"column": pa.array(list(changes), pa.string()), **_change_columns(list(changes.values()))})
+
+
+def _change_columns(changes: Sequence[PairChanges]) -> dict[str, pa.Array]:
+    """Records by change; "replaced" only where some are."""
+    totals = [one.totals for one in changes]
+    return {
+        kind.value: pa.array([one.of(kind) for one in totals], pa.int64())
+        for kind in CHANGES
+        if kind is not Change.REPLACED or any(one.replaced for one in totals)
+    }
+
+
+def _doubles(numbers: Iterable[float]) -> pa.Array:
+    return pa.array(list(numbers), pa.float64())
 
 
 def level_table(entropy: NonUniformEntropy) -> pa.Table:
@@ -61,20 +70,10 @@ def level_table(entropy: NonUniformEntropy) -> pa.Table:
         {
             "column": pa.array(names, pa.string()),
             "level": pa.array(levels, pa.int64()),
-            "loss (bits)": _doubles(list(losses)),
-            "share of all loss": _doubles([loss / (total or 1) for loss in losses]),
-            "loss of the column (bits)": _doubles(list(of_column)),
-            "largest loss of the column (bits)": _doubles(list(largest)),
-        }
-    )
-
-
-def change_table(changes: Mapping[str, PairChanges]) -> pa.Table:
-    """One row per column: records by what became of their cell."""
-    return pa.table(
-        {
-            "column": pa.array(list(changes), pa.string()),
-            **{kind.value: pa.array([one.totals.of(kind) for one in changes.values()], pa.int64()) for kind in CHANGES},
+            "loss (bits)": _doubles(losses),
+            "share of loss": _doubles(loss / (total or 1) for loss in losses),
+            "loss of the column (bits)": _doubles(of_column),
+            "largest loss of the column (bits)": _doubles(largest),
         }
     )
 

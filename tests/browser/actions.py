@@ -1,11 +1,11 @@
 """What a user does and sees, in the terms of the dashboard, for browser tests."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 SETTLED = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 # Counts the runs whose end the server announces. The state in the page is not enough: a run of a few milliseconds
@@ -96,11 +96,75 @@ def upload(page: Page, key: str, paths: Sequence[Path]) -> None:
         expect(page.get_by_test_id("stFileChipIconSpinner")).to_have_count(0, timeout=60_000)
 
 
+def load_sample(page: Page) -> None:
+    """Load the sample, on the data page."""
+    with rerun(page):
+        page.locator(".st-key-load_sample button").click()
+
+
+def tag(page: Page, roles: Mapping[str, str]) -> None:
+    """Choose the roles of columns by their controls."""
+    for column, role in roles.items():
+        choice = page.locator(f".st-key-role_{column}").get_by_role("radio", name=role, exact=True)
+        if choice.get_attribute("aria-checked") != "true":
+            with rerun(page):
+                choice.click()
+
+
+def choose_option(page: Page, key: str, option: str) -> None:
+    """Choose from the selectbox with a key."""
+    with rerun(page):
+        page.locator(f".st-key-{key} input").click()
+        page.get_by_role("option", name=option, exact=True).click()
+
+
+def press_slider(page: Page, key: str, press: str, times: int = 1) -> None:
+    """Move the slider with a key by the keyboard."""
+    slider = page.locator(f".st-key-{key} input[type=range]")
+    slider.focus()
+    for _ in range(times):
+        with rerun(page):
+            slider.press(press)
+
+
+def slider_value(page: Page, key: str) -> float:
+    """The value that the slider with a key shows."""
+    return float(page.locator(f".st-key-{key}").get_by_test_id("stSliderThumbValue").inner_text())
+
+
+def metric_card(page: Page, label: str) -> Locator:
+    """The st.metric card with a label."""
+    labelled = page.get_by_test_id("stMetricLabel").get_by_text(label, exact=True)
+    return page.get_by_test_id("stMetric").filter(has=labelled)
+
+
 def metric_value(page: Page, label: str) -> str:
     """The value that the st.metric card with a label shows."""
-    labelled = page.get_by_test_id("stMetricLabel").get_by_text(label, exact=True)
-    card = page.get_by_test_id("stMetric").filter(has=labelled)
-    return card.get_by_test_id("stMetricValue").inner_text().strip()
+    return metric_card(page, label).get_by_test_id("stMetricValue").inner_text().strip()
+
+
+def full_figure(page: Page, label: str) -> str:
+    """The unrounded figure in the help of the card with a label."""
+    help_mark = metric_card(page, label).get_by_test_id("stTooltipHoverTarget")
+    help_mark.hover()
+    shown = page.get_by_test_id("stTooltipContent").filter(has_text="Full figure: ")
+    figure = re.search(r"Full figure: (\S+)", shown.inner_text())
+    assert figure is not None
+    page.mouse.move(0, 0)
+    expect(shown).to_have_count(0)
+    return figure.group(1)
+
+
+def table_named(page: Page, name: str) -> Locator:
+    """The table with an accessible name."""
+    return page.get_by_test_id("stDataFrame").filter(has=page.locator(f'button[aria-label$=": {name}"]'))
+
+
+def download(page: Page, label: str) -> bytes:
+    """The file behind the download button with a label."""
+    with page.expect_download() as caught:
+        page.get_by_role("button", name=label).click()
+    return caught.value.path().read_bytes()
 
 
 def screenshot(page: Page, path: Path) -> Path:

@@ -26,7 +26,7 @@ FILE = "<b>x<b> [x](javascript:alert(1)) $x$ :red[x] www.outside.invalid a -> b.
 HIERARCHY_FILE = f"{NAMES[5]}.csv"
 
 
-def table(records: int = 24) -> bytes:
+def table(records: int = 39) -> bytes:
     """Classes of three records, with different sensitive values."""
     rows = []
     for record in range(records):

@@ -1,0 +1,191 @@
+"""The parts of the page on information loss; each is shown if its data are there, else why it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import streamlit as st
+
+from dashboard.components.data_table import data_table
+from dashboard.components.figure import draw
+from dashboard.components.figure_data import csv_of, figure_data
+from dashboard.navigation import DATA
+from dashboard.text import plain
+from metrics.figures.ambiguity import combination_distribution
+from metrics.figures.changes import MEANINGS, changed_cells
+from metrics.figures.flow import value_flow
+from metrics.figures.information_loss import loss_by_column
+from metrics.scorecard import Score, Scorecard, shown
+from metrics.specification import Unavailable
+from metrics.utility.ambiguity import Ambiguity, number_in_words
+from metrics.utility.changes import PairChanges, cells_changed, changes_by_column, flow, percent
+from metrics.utility.loss_tables import change_table, column_table, combination_table, flow_table, level_table
+from metrics.utility.loss_verdict import loss_verdict
+from metrics.utility.non_uniform_entropy import NonUniformEntropy
+from metrics.wording import counted, visible
+
+Changes = Mapping[str, PairChanges]
+
+_MOST_CHOICES = 200
+_EVERY = ("every", "")
+
+
+def found_changes(card: Scorecard) -> Changes | str:
+    """What became of every quasi-identifier, or why it cannot be told."""
+    try:
+        return changes_by_column(card.evidence)
+    except Unavailable as reason:
+        return str(reason)
+
+
+def verdict(entropy: Score, ambiguity: Score, changes: Changes | str) -> None:
+    """What was lost, in one sentence; then why some of it cannot be told."""
+    sentence = loss_verdict(
+        entropy.result if isinstance(entropy.result, NonUniformEntropy) else None,
+        {} if isinstance(changes, str) else changes,
+        ambiguity.result if isinstance(ambiguity.result, Ambiguity) else None,
+    )
+    st.markdown(plain(sentence) if sentence else "What was lost cannot be told yet.")
+
+
+def missing(reason: str | None) -> None:
+    """Why a part of the page has no figure, and the way to the page where that is put right."""
+    st.info(f"Unavailable: {plain(reason)}.", icon=":material/info:")
+    st.page_link(DATA.page(), label="Go to the data")
+
+
+def loss_numbers(entropy: Score, ambiguity: Score, changes: Changes | str) -> None:
+    """The scores, the combinations behind one of them, and the share of cells that were changed."""
+    places = st.columns(4)
+    for place, score in zip(places, (entropy, ambiguity), strict=False):
+        full = score.unavailable if score.value is None else f"Full figure: {score.value}"
+        about = f"{score.metric.meaning} {score.metric.good}\n\n{plain(full)}"
+        place.metric(score.metric.title, shown(score.value), help=about)
+    found = ambiguity.result
+    mean = number_in_words(found.log10_mean_combinations) if isinstance(found, Ambiguity) else shown(None)
+    full = f"Full figure: {found.mean_combinations}" if isinstance(found, Ambiguity) else plain(ambiguity.unavailable)
+    places[2].metric(
+        "Mean combinations",
+        mean,
+        help="How many combinations of original values a record could stand for, mean over all records; 1 if only "
+        f"for itself.\n\n{full}",
+    )
+    if isinstance(changes, str):
+        places[3].metric("Cells changed", shown(None), help=plain(changes))
+        return
+    changed, cells = cells_changed(changes)
+    places[3].metric(
+        "Cells changed",
+        percent(changed / cells) if cells else shown(None),
+        help=f"{changed:,} of {cells:,} cells of quasi-identifiers are not what they were.",
+    )
+
+
+def column_figures(entropy: Score, changes: Changes | str) -> None:
+    """What each column lost, and what became of its cells, side by side."""
+    if isinstance(changes, str):
+        missing(changes)
+        return
+    left, right = st.columns(2)
+    with left:
+        if isinstance(entropy.result, NonUniformEntropy):
+            result = entropy.result
+            draw(loss_by_column(result), "loss_by_column")
+            figure_data(lambda: level_table(result), "loss_by_level")
+        else:
+            missing(entropy.unavailable)
+    with right:
+        draw(changed_cells({name: one.totals for name, one in changes.items()}), "changed_cells")
+        figure_data(lambda: change_table(changes), "changed_cells")
+
+
+def column_flow(entropy: Score, changes: Changes | str) -> None:
+    """The choice of a column, and which of its values became which; nothing where that cannot be told."""
+    if isinstance(changes, str):
+        return
+    st.header("Which values became what")
+    left, right = st.columns([1, 2])
+    with left:
+        name = _choice_of_column(entropy, changes)
+        chosen = _choice_of_value(changes[name])
+        totals = chosen.totals
+        st.markdown(
+            "  \n".join(
+                f"**{totals.of(kind):,}** {kind.value}: {meaning}"
+                for kind, meaning in MEANINGS.items()
+                if totals.of(kind)
+            )
+        )
+        if chosen.untold is not None:
+            st.caption(f"Nothing tells generalized from perturbed here: {plain(chosen.untold)}.")
+    with right:
+        draw(value_flow(flow(chosen)), "value_flow")
+        figure_data(lambda: flow_table(chosen), "value_flow")
+
+
+def _choice_of_column(entropy: Score, changes: Changes) -> str:
+    """The column to follow; at first the one that lost most."""
+    result = entropy.result
+    options = list(changes)
+    if isinstance(result, NonUniformEntropy):
+        options.sort(key=lambda name: -result.columns[name].loss)
+    if st.session_state.get("loss_column") not in options:
+        st.session_state["loss_column"] = options[0]
+    st.selectbox("Column", options, key="loss_column", format_func=visible, persist_state="session")
+    return str(st.session_state["loss_column"])
+
+
+def _choice_of_value(changes: PairChanges) -> PairChanges:
+    """All of the column's records, or only those with one anonymized value."""
+    pair, column = changes.pair, changes.pair.columns[1]
+    records = np.bincount(pair.codes[1], weights=pair.counts, minlength=column.distinct).astype(np.int64)
+    names: dict[tuple[str, str | None], str] = {_EVERY: "every value"}
+    for code in np.argsort(-records, kind="stable")[:_MOST_CHOICES].tolist():
+        label = column.labels[code]
+        names["one", label] = f"{visible(label)} ({counted(int(records[code]), 'record')})"
+    options = list(names)
+    if st.session_state.get("loss_value") not in options:
+        st.session_state["loss_value"] = _EVERY
+    chosen = st.selectbox(
+        "Anonymized value",
+        options,
+        key="loss_value",
+        format_func=names.__getitem__,
+        persist_state="session",
+        help="Choose one value to see what it stands for.",
+    )
+    return changes if chosen == _EVERY else changes.into(column.code_of[chosen[1]])
+
+
+def ambiguity_figure(ambiguity: Score) -> None:
+    """How many combinations the records stand for."""
+    st.header("How many originals a record could stand for")
+    result = ambiguity.result
+    if not isinstance(result, Ambiguity):
+        missing(ambiguity.unavailable)
+        return
+    draw(combination_distribution(result), "combinations")
+    figure_data(lambda: combination_table(result), "combinations")
+
+
+def loss_table(entropy: Score, ambiguity: Score, changes: Changes | str) -> None:
+    """Every figure of every column, to check and to download."""
+    st.header("Column by column")
+    table = column_table(
+        {} if isinstance(changes, str) else changes,
+        entropy.result if isinstance(entropy.result, NonUniformEntropy) else None,
+        ambiguity.result if isinstance(ambiguity.result, Ambiguity) else None,
+    )
+    if table.num_columns == 1:
+        missing(entropy.unavailable)
+        return
+    data_table(table.to_pandas(), "Losses, changes and domain of each quasi-identifier", key="loss_table")
+    st.download_button(
+        "Download as CSV",
+        lambda: csv_of(table),
+        file_name="information_loss.csv",
+        mime="text/csv",
+        key="loss_csv",
+        on_click="ignore",
+    )

@@ -1,0 +1,39 @@
+"""The settings file: what a session hands over, and takes up again."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.components.uploads import keyed, take_in
+from dashboard.settings import restore
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.settings import parse_settings
+
+_ERRORS, _NOTES = "settings", "settings_notes"
+
+
+def settings_uploader(state: Workspace) -> None:
+    """Takes a settings file, and says what it speaks of that is not there."""
+    place, key = keyed("upload_settings", state.uploader_generation)
+    file = place.file_uploader(
+        "Settings file",
+        type=["json"],
+        key=key,
+        help="A file saved on this page. It restores roles, key, parameters, limits and hierarchies, never a table.",
+    )
+    if file is None:
+        state.messages[_NOTES] = []
+    take_in(state, _ERRORS, [] if file is None else [file], apply_settings)
+    first, *lacking = state.messages[_NOTES] or [""]
+    if first:
+        st.success(plain(first), icon=":material/check:")
+    for sentence in lacking:
+        st.warning(plain(sentence), icon=":material/warning:")
+
+
+def apply_settings(state: Workspace, name: str, content: bytes) -> None:
+    """Restore the settings of a file. Raises InputError, and then nothing has changed."""
+    state.messages[_NOTES] = []
+    lacking = restore(state, parse_settings(content, name))
+    state.messages[_NOTES] = [f"The settings of {name} are in place.", *lacking]

@@ -1,0 +1,77 @@
+"""A session's settings to a file and back. No Streamlit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dashboard.loading import LoadedTable, load_table
+from dashboard.workspace import Slot, Workspace
+from metrics.hierarchy import Hierarchy
+from metrics.settings import Settings, TableSettings
+from metrics.wording import visible
+
+
+def settings_of(state: Workspace) -> Settings:
+    """All that a session has set, with the tables it was set for; ground distances of sensitive columns only."""
+    roles = state.chosen_roles()
+    closeness = state.parameters.t_closeness
+    distance = {column: chosen for column, chosen in closeness.distance.items() if column in roles.sensitive}
+    return Settings(
+        roles=roles,
+        parameters=replace(state.parameters, t_closeness=replace(closeness, distance=distance)),
+        thresholds=state.thresholds,
+        hierarchies=dict(state.hierarchies),
+        original=None if state.original is None else _named(state.original),
+        anonymized=tuple(_named(loaded) for loaded in state.candidates.values()),
+    )
+
+
+def _named(loaded: LoadedTable) -> TableSettings:
+    return TableSettings(loaded.name, loaded.sha256, loaded.options)
+
+
+def restore(state: Workspace, settings: Settings) -> list[str]:
+    """Put settings in the place of the session's, whole or not at all; tables stay, read as the settings say.
+
+    Returns a sentence for each thing that they speak of and the session lacks. Raises InputError where a loaded table
+    cannot be read as they say.
+    """
+    wanted = {table.sha256: table for table in settings.tables}
+    again = {
+        (slot, label): load_table(loaded.name, loaded.content, wanted[loaded.sha256].reading)
+        for slot, label, loaded in state.tables()
+        if loaded.sha256 in wanted and loaded.options != wanted[loaded.sha256].reading
+    }
+    for (slot, label), loaded in again.items():
+        if slot is Slot.ORIGINAL:
+            state.original = loaded
+        else:
+            state.candidates[label] = loaded
+    roles, columns = settings.roles, state.columns
+    named = (*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers)
+    state.roles = {column: roles.of(column) for column in dict.fromkeys((*columns, *named))}
+    state.key = roles.key if roles.key in columns else None
+    state.parameters, state.thresholds = settings.parameters, settings.thresholds
+    state.hierarchies = {
+        column: _same(state.hierarchies.get(column), hierarchy) for column, hierarchy in settings.hierarchies.items()
+    }
+    return _lacking(state, settings)
+
+
+def _same(known: Hierarchy | None, restored: Hierarchy) -> Hierarchy:
+    """The hierarchy that is there already if it says the same: what was counted with it stays."""
+    equal = known is not None and (known.rows, known.name) == (restored.rows, restored.name)
+    return known if equal and known is not None else restored
+
+
+def _lacking(state: Workspace, settings: Settings) -> list[str]:
+    loaded = {table.sha256 for _, _, table in state.tables()}
+    sentences = [
+        f"{visible(table.name)} is not loaded (sha256 {table.sha256[:12]}…)."
+        for table in settings.tables
+        if table.sha256 not in loaded
+    ]
+    key = settings.roles.key
+    if key is not None and key != state.key:
+        sentences.append(f"No loaded table has the key column {visible(key)}; records are matched by position.")
+    return sentences

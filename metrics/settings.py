@@ -1,0 +1,319 @@
+"""The settings file: everything but the tables that a scorecard rests on, as one JSON document.
+
+Read strictly: what is not known is refused, and nothing in it can run.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+from metrics.catalog import BY_ID
+from metrics.errors import InputError
+from metrics.hierarchy import Hierarchy
+from metrics.parameters import GroundDistance, Parameters
+from metrics.roles import Roles
+from metrics.thresholds import Thresholds
+from metrics.wording import visible
+
+SCHEMA_VERSION = 1
+
+T = TypeVar("T")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_LONGEST_KEY = 60
+_KEYS = ("schema_version", "roles", "parameters", "thresholds", "tables", "hierarchies")
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """How to read a file; None leaves the choice to detection."""
+
+    delimiter: str | None = None
+    quote: str | None = None
+    encoding: str | None = None
+    decimal: str | None = None
+    sheet: str | None = None
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TableSettings:
+    """A table by its file's name and the sha256 of its bytes in hexadecimal, and how it is read."""
+
+    name: str
+    sha256: str
+    reading: ReadOptions = field(default_factory=ReadOptions)
+
+
+@dataclass(frozen=True, eq=False)
+class Settings:
+    """Roles, parameters, thresholds and hierarchies, and for which tables they were chosen; no record of a table."""
+
+    roles: Roles = field(default_factory=Roles)
+    parameters: Parameters = field(default_factory=Parameters)
+    thresholds: Thresholds = field(default_factory=Thresholds)
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    original: TableSettings | None = None
+    anonymized: tuple[TableSettings, ...] = ()
+
+    @property
+    def tables(self) -> tuple[TableSettings, ...]:
+        """Every table named, the original first."""
+        return (*(() if self.original is None else (self.original,)), *self.anonymized)
+
+    def reading_of(self, name: str, sha256: str | None) -> ReadOptions:
+        """How a file is to be read: as the table of these bytes, else as the one of that name, else by detection."""
+        same = [table for table in self.tables if table.sha256 == sha256]
+        same += [table for table in self.tables if table.name == name]
+        return same[0].reading if same else ReadOptions()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document."""
+        roles = self.roles
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "roles": {
+                "quasi_identifiers": list(roles.quasi_identifiers),
+                "sensitive": list(roles.sensitive),
+                "insensitive": list(roles.insensitive),
+                "identifiers": list(roles.identifiers),
+                "key": roles.key,
+            },
+            "parameters": self.parameters.to_dict(),
+            "thresholds": dict(self.thresholds.limits),
+            "tables": {
+                "original": None if self.original is None else asdict(self.original),
+                "anonymized": [asdict(table) for table in self.anonymized],
+            },
+            "hierarchies": {
+                column: {"name": hierarchy.name, "rows": _given_rows(hierarchy)}
+                for column, hierarchy in self.hierarchies.items()
+            },
+        }
+
+    def to_json(self) -> str:
+        """The document as text, one line for each of its parts; `parse_settings` reads the same back."""
+        parts = [f'"{key}": {json.dumps(part, ensure_ascii=False)}' for key, part in self.to_dict().items()]
+        return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def read_settings(path: str | Path) -> Settings:
+    """Read a settings file. Raises InputError."""
+    path = Path(path)
+    try:
+        content = path.read_bytes()
+    except OSError:
+        raise InputError("the file cannot be read", remedy="check the path", file=str(path)) from None
+    return parse_settings(content, path.name)
+
+
+def parse_settings(content: bytes, name: str) -> Settings:
+    """Settings from a file's bytes; `name` is the file's. Raises InputError, naming the key that is wrong."""
+    return _Document(name).settings(_parsed(content, name))
+
+
+def _given_rows(hierarchy: Hierarchy) -> list[list[str]]:
+    """The rows without a root that was added, which reading them adds again."""
+    return [list(row[:-1] if hierarchy.root_added else row) for row in hierarchy.rows]
+
+
+def _parsed(content: bytes, name: str) -> Any:
+    remedy = "give a file that Quasi saved"
+    try:
+        return json.loads(content.decode("utf-8-sig"), object_pairs_hook=_without_repetition)
+    except UnicodeDecodeError:
+        raise InputError("the file is not UTF-8 text", remedy=remedy, file=name) from None
+    except json.JSONDecodeError as error:
+        raise InputError("this is not valid JSON", remedy=remedy, file=name, row=error.lineno) from None
+    except _RepeatedKeyError as error:
+        raise InputError(f"{error} is there twice", remedy="keep one of the two", file=name) from None
+    except (ValueError, RecursionError):  # numbers of thousands of digits, brackets without end
+        raise InputError("these are no settings", remedy=remedy, file=name) from None
+
+
+class _RepeatedKeyError(Exception):
+    """A key that an object has twice, of which JSON would silently keep the last."""
+
+
+def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise _RepeatedKeyError(_shown(key))
+        found[key] = value
+    return found
+
+
+def _shown(key: str) -> str:
+    text = visible(key)
+    return f'"{text if len(text) <= _LONGEST_KEY else text[:_LONGEST_KEY] + "…"}"'
+
+
+@dataclass(frozen=True)
+class _Document:
+    """Reads one document; each method takes a value with the path of its key, and raises InputError naming it."""
+
+    file: str
+
+    def settings(self, content: Any) -> Settings:
+        parts = self.part(content, "settings", _KEYS)
+        version = parts.get("schema_version")
+        if version != SCHEMA_VERSION or isinstance(version, bool):
+            self.refuse("schema_version", f"is not {SCHEMA_VERSION}", "give a file that this version of Quasi saved")
+        tables = self.part(parts.get("tables", {}), "tables", ("original", "anonymized"))
+        original = tables.get("original")
+        anonymized = self.list_of(tables.get("anonymized", []), "tables.anonymized")
+        hierarchies = self.part(parts.get("hierarchies", {}), "hierarchies", None)
+        with self.naming():
+            return Settings(
+                roles=self.roles(parts.get("roles", {})),
+                parameters=self.parameters(parts.get("parameters", {})),
+                thresholds=self.thresholds(parts.get("thresholds", {})),
+                hierarchies={self.text(c, "hierarchies"): self.hierarchy(h, c) for c, h in hierarchies.items()},
+                original=None if original is None else self.table(original, "tables.original"),
+                anonymized=tuple(self.table(one, "tables.anonymized") for one in anonymized),
+            )
+
+    def refuse(self, path: str, problem: str, remedy: str) -> NoReturn:
+        raise InputError(f"{_shown(path)} {problem}", remedy=remedy, file=self.file)
+
+    @contextmanager
+    def naming(self) -> Iterator[None]:
+        """Let what a part itself finds wrong name this file."""
+        try:
+            yield
+        except InputError as error:
+            if error.file is not None:
+                raise
+            raise InputError(error.problem, remedy=error.remedy, file=self.file, column=error.column) from None
+
+    def part(self, value: Any, path: str, known: Sequence[str] | None) -> dict[str, Any]:
+        """An object with no other keys than those; None: with any."""
+        if not isinstance(value, dict):
+            self.refuse(path, "is no object", 'write {"key": value}')
+        for key in value:
+            if known is not None and key not in known:
+                inside = "" if path == "settings" else f" in {_shown(path)}"
+                raise InputError(
+                    f"there is no key {_shown(key)}{inside}", remedy=f"use {', '.join(known)}", file=self.file
+                )
+        return value
+
+    def list_of(self, value: Any, path: str) -> list[Any]:
+        if not isinstance(value, list):
+            self.refuse(path, "is no list", "write [value, value]")
+        return value
+
+    def text(self, value: Any, path: str) -> str:
+        if not isinstance(value, str) or not _is_text(value):
+            self.refuse(path, "is no text", "write it in quotes")
+        return value
+
+    def optional_text(self, value: Any, path: str) -> str | None:
+        return None if value is None else self.text(value, path)
+
+    def texts(self, value: Any, path: str) -> tuple[str, ...]:
+        return tuple(self.text(item, path) for item in self.list_of(value, path))
+
+    def number(self, value: Any, path: str) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(_as_float(value)):
+            self.refuse(path, "is no number", "write a number")
+        return float(value)
+
+    def roles(self, value: Any) -> Roles:
+        lists = ("quasi_identifiers", "sensitive", "insensitive", "identifiers")
+        part = self.part(value, "roles", (*lists, "key"))
+        columns = {name: self.texts(part.get(name, []), f"roles.{name}") for name in lists}
+        return Roles(**columns, key=self.optional_text(part.get("key"), "roles.key"), name=self.file)
+
+    def parameters(self, value: Any) -> Parameters:
+        default = Parameters()
+        groups = self.part(value, "parameters", [group.name for group in fields(default)])
+        return Parameters(**{name: self.group(getattr(default, name), group, name) for name, group in groups.items()})
+
+    def group(self, default: T, value: Any, name: str) -> T:
+        """The parameters of one metric; those that are not named keep their default."""
+        known = asdict(default)  # type: ignore[call-overload]
+        part = self.part(value, f"parameters.{name}", list(known))
+        path = f"parameters.{name}."
+        return type(default)(**{key: self.parameter(known[key], chosen, path + key) for key, chosen in part.items()})
+
+    def parameter(self, default: Any, value: Any, path: str) -> Any:
+        """A value of the same type as the parameter's default."""
+        if isinstance(default, Mapping):
+            distances = self.part(value, path, None)
+            return {self.text(c, path): self.distance(chosen, f"{path}.{c}") for c, chosen in distances.items()}
+        if isinstance(default, bool):
+            if not isinstance(value, bool):
+                self.refuse(path, "is neither true nor false", "write true or false")
+            return value
+        if isinstance(default, int):
+            if isinstance(value, bool) or not isinstance(value, int):
+                self.refuse(path, "is no whole number", "write a whole number")
+            return value
+        return self.number(value, path)
+
+    def distance(self, value: Any, path: str) -> GroundDistance:
+        if value not in [str(distance) for distance in GroundDistance]:
+            self.refuse(path, "is no ground distance", f"use {', '.join(GroundDistance)}")
+        return GroundDistance(value)
+
+    def thresholds(self, value: Any) -> Thresholds:
+        limits = self.part(value, "thresholds", list(BY_ID))
+        return Thresholds(
+            {
+                name: limit if limit is True else self.number(limit, f"thresholds.{name}")
+                for name, limit in limits.items()
+            }
+        )
+
+    def hierarchy(self, value: Any, column: str) -> Hierarchy:
+        path = f"hierarchies.{column}"
+        part = self.part(value, path, ("name", "rows"))
+        rows = [self.texts(row, f"{path}.rows") for row in self.list_of(part.get("rows"), f"{path}.rows")]
+        name = self.text(part.get("name", "hierarchy"), f"{path}.name")
+        try:
+            return Hierarchy(rows, name=name)
+        except InputError as error:
+            where = "" if error.row is None else f" in row {error.row}"
+            self.refuse(path, f"is no hierarchy{where}: {error.problem}", error.remedy)
+
+    def table(self, value: Any, path: str) -> TableSettings:
+        part = self.part(value, path, ("name", "sha256", "reading"))
+        sha256 = self.text(part.get("sha256"), f"{path}.sha256")
+        if not _SHA256.fullmatch(sha256):
+            self.refuse(f"{path}.sha256", "is no sha256", "write its 64 hexadecimal digits")
+        return TableSettings(
+            self.text(part.get("name"), f"{path}.name"),
+            sha256,
+            self.reading(part.get("reading", {}), f"{path}.reading"),
+        )
+
+    def reading(self, value: Any, path: str) -> ReadOptions:
+        known = [option.name for option in fields(ReadOptions)]
+        part = self.part(value, path, known)
+        missing = self.texts(part.get("missing", []), f"{path}.missing")
+        texts = {n: self.optional_text(part.get(n), f"{path}.{n}") for n in known if n != "missing"}
+        return ReadOptions(**texts, missing=missing)
+
+
+def _as_float(value: float) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
+def _is_text(value: str) -> bool:
+    """Whether it can be written: JSON's escapes can make halves of characters."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,115 @@
+"""Show the working: how a metric's figure comes about, step by step, with the table's own numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from metrics.parameters import Parameters
+from metrics.scorecard import Scorecard, score_metric
+from metrics.working.ambiguity import AMBIGUITY
+from metrics.working.k_anonymity import K_ANONYMITY
+from metrics.working.l_diversity import (
+    DISTINCT_L_DIVERSITY,
+    ENTROPY_L_DIVERSITY,
+    NORMALIZED_ENTROPY_L_DIVERSITY,
+    RECURSIVE_CL_DIVERSITY,
+)
+from metrics.working.non_uniform_entropy import NON_UNIFORM_ENTROPY
+from metrics.working.p29 import P_29, score_step
+from metrics.working.profitability import PROFITABILITY
+from metrics.working.records import record_count, record_name
+from metrics.working.steps import (
+    Derivation,
+    Step,
+    StepTable,
+    Subject,
+    Unit,
+    Working,
+    class_name,
+    class_size,
+    finished,
+)
+from metrics.working.t_closeness import T_CLOSENESS
+
+WORKINGS: Mapping[str, Derivation] = MappingProxyType(
+    {
+        "p29": P_29,
+        "k_anonymity": K_ANONYMITY,
+        "t_closeness": T_CLOSENESS,
+        "distinct_l_diversity": DISTINCT_L_DIVERSITY,
+        "entropy_l_diversity": ENTROPY_L_DIVERSITY,
+        "recursive_cl_diversity": RECURSIVE_CL_DIVERSITY,
+        "normalized_entropy_l_diversity": NORMALIZED_ENTROPY_L_DIVERSITY,
+        "non_uniform_entropy": NON_UNIFORM_ENTROPY,
+        "ambiguity": AMBIGUITY,
+        "profitability": PROFITABILITY,
+    }
+)
+"""How each metric of the catalog is derived, by its id."""
+
+
+def working(card: Scorecard, metric_id: str, subject: Subject | None = None) -> Working:
+    """The derivation of a metric's figure for a class or record; without a subject, for the one that decides it.
+
+    Raises Unavailable where the metric has no figure, IndexError for a class or record that is not there, and KeyError
+    for a metric or column that is not.
+    """
+    derivation = WORKINGS[metric_id]
+    chosen = decisive_subject(card, metric_id) if subject is None else subject
+    finished(card, metric_id)
+    if not 0 <= chosen.index < subject_count(card, metric_id):
+        raise IndexError(f"there is no such {derivation.unit}")
+    if chosen.column not in subject_columns(card, metric_id):
+        raise KeyError("there is no such column")
+    return derivation.derive(card, chosen)
+
+
+def decisive_subject(card: Scorecard, metric_id: str) -> Subject:
+    """The class or record to begin with: the one that decides the figure, where there is one. Raises Unavailable."""
+    finished(card, metric_id)
+    return WORKINGS[metric_id].decisive(card)
+
+
+def rescored(card: Scorecard, metric_id: str, parameters: Parameters) -> Scorecard:
+    """The card with one metric's score under other parameters: for a working beside controls that move."""
+    if parameters == card.parameters:
+        return card
+    again = score_metric(card[metric_id].metric, card.evidence, parameters)
+    return replace(card, parameters=parameters, scores={**card.scores, metric_id: again})
+
+
+def subject_count(card: Scorecard, metric_id: str) -> int:
+    """How many classes or records there are to choose from."""
+    return card.evidence.classes.count if WORKINGS[metric_id].unit is Unit.CLASS else record_count(card)
+
+
+def subject_columns(card: Scorecard, metric_id: str) -> tuple[str, ...]:
+    """The columns to choose from; only the empty name where the metric looks at no single column."""
+    attribute = WORKINGS[metric_id].attribute
+    return ("",) if attribute is None else attribute.columns(card.evidence.roles)
+
+
+def subject_name(card: Scorecard, metric_id: str, index: int) -> str:
+    """A class by its quasi-identifiers and size, or a record by its number: plain text."""
+    if WORKINGS[metric_id].unit is Unit.RECORD:
+        return record_name(index)
+    return f"{class_name(card, index)} ({class_size(card, index)})"
+
+
+__all__ = [
+    "WORKINGS",
+    "Step",
+    "StepTable",
+    "Subject",
+    "Unit",
+    "Working",
+    "decisive_subject",
+    "rescored",
+    "score_step",
+    "subject_columns",
+    "subject_count",
+    "subject_name",
+    "working",
+]

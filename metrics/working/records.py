@@ -1,0 +1,60 @@
+"""One record of the anonymized table, and the original record it stands for."""
+
+from __future__ import annotations
+
+from metrics.counts import Combinations, match_records
+from metrics.scorecard import Scorecard
+from metrics.specification import Unavailable
+from metrics.table import SUPPRESSED, Column, Table
+
+
+def record_count(card: Scorecard) -> int:
+    """Anonymized records, and behind them the original ones that were deleted, which count as suppressed."""
+    return card.evidence.anonymized.rows + card.evidence.deleted
+
+
+def record_name(index: int) -> str:
+    """A record by its number in the file, from 1."""
+    return f"record {index + 1:,}"
+
+
+def anonymized_label(card: Scorecard, column: str, index: int) -> str | None:
+    """The record's anonymized value."""
+    if index >= card.evidence.anonymized.rows:
+        return SUPPRESSED
+    values = card.evidence.anonymized[column]
+    label: str | None = values.labels[values.codes[index]]
+    return label
+
+
+def _original(card: Scorecard, column: str) -> Column:
+    """The original column in the order of the anonymized records."""
+    evidence = card.evidence
+    if evidence.original is None:
+        raise Unavailable("it needs the original table, which is not given")
+    original, key = evidence.original, evidence.roles.key
+    # Only what is needed is put in order.
+    wanted = original.select((column,) if key is None else (column, key))
+    narrow = Table(original.name, wanted, original.rows, original.source)
+    return match_records(narrow, evidence.anonymized, key).original[column]
+
+
+def _matched(card: Scorecard, column: str) -> Column:
+    return card.evidence.once(f"original {column}", lambda: _original(card, column))
+
+
+def pair_of_record(card: Scorecard, column: str, index: int) -> tuple[Combinations, int]:
+    """The column's (original, anonymized) pairs of values, and which of them the record has. Raises Unavailable."""
+    pair = card.evidence.pair(column)
+    original = _matched(card, column)
+    before = pair.columns[0].code_of[original.labels[original.codes[index]]]
+    after = pair.columns[1].code_of[anonymized_label(card, column, index)]
+    place = ((pair.codes[0] == before) & (pair.codes[1] == after)).argmax()
+    return pair, int(place)
+
+
+def record_of_pair(card: Scorecard, column: str, pair: Combinations, place: int) -> int:
+    """The first record that has one of the column's pairs of values."""
+    before, after = (codes[place] for codes in pair.codes)
+    anonymized = card.evidence.anonymized[column].followed_by(SUPPRESSED, card.evidence.deleted)
+    return int(((_matched(card, column).codes == before) & (anonymized.codes == after)).argmax())

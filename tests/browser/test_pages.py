@@ -1,0 +1,293 @@
+"""Every page with the sample: what opens, moves, stays, fits the window and can be taken away."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from dashboard.navigation import PAGES
+from tests.browser.actions import (
+    choose_option,
+    download,
+    load_sample,
+    metric_value,
+    open_page,
+    press_slider,
+    rerun,
+    slider_value,
+    table_named,
+    tag,
+    upload,
+)
+from tests.browser.conftest import watched_page
+from tests.browser.serving import Server
+from tests.command_line import ROOT, run
+from tests.dashboard import hostile
+
+PATHS = [f"/{spec.path}" for spec in PAGES]
+OPEN_TO_ALL = sum(not spec.needs_data for spec in PAGES)
+LINKS_WITHOUT_DATA = 0 if OPEN_TO_ALL == 1 else OPEN_TO_ALL
+"""A menu of one page is not shown."""
+ROW_HEIGHT = 35
+CLASS_TABLE = "Equivalence classes with size, diversity and distance"
+FOCUSED = """() => {
+    const held = document.activeElement.closest('[class*=st-key-]');
+    return held === null ? '' : held.className.match(/st-key-(\\S+)/)[1];
+}"""
+
+
+@pytest.fixture
+def sampled(page: Page) -> Page:
+    """A page with the sample loaded."""
+    open_page(page, "/")
+    load_sample(page)
+    return page
+
+
+def click_row(page: Page, name: str, row: int) -> None:
+    """Click the box at the left of a row, counted from 1, of a table drawn on a canvas."""
+    table = table_named(page, name)
+    expect(table.locator(f'[role=row][aria-rowindex="{row + 1}"]')).to_have_count(1)
+    with rerun(page):
+        # The part that scrolls lies above the canvas; rows are as high as the header.
+        table.locator(".dvn-scroller").click(position={"x": 15, "y": ROW_HEIGHT * row + ROW_HEIGHT / 2})
+
+
+def row_texts(page: Page, name: str, row: int) -> list[str]:
+    """The cells of a row, as screen readers get them."""
+    return table_named(page, name).locator(f'[role=row][aria-rowindex="{row + 1}"] [role=gridcell]').all_inner_texts()
+
+
+def test_pages_that_need_data_are_hidden_and_say_so(page: Page) -> None:
+    open_page(page, "/")
+    menu = page.get_by_test_id("stSidebarNavLink")
+    expect(menu).to_have_count(LINKS_WITHOUT_DATA)
+    page.goto("/scorecard")
+    expect(page.get_by_text("There is no anonymized table yet.")).to_be_visible()
+    with rerun(page):
+        page.get_by_role("link", name="Go to the data").click()
+    load_sample(page)
+    expect(menu).to_have_count(len(PATHS))
+
+
+def test_every_page_opens(sampled: Page) -> None:
+    for path in PATHS:
+        open_page(sampled, path)
+        expect(sampled.get_by_role("heading", level=1)).to_be_visible()
+        expect(sampled.get_by_test_id("stException")).to_have_count(0)
+        expect(sampled.get_by_test_id("stAlert")).to_have_count(0)
+
+
+def test_a_click_on_a_class_opens_its_distributions(sampled: Page) -> None:
+    open_page(sampled, "/classes")
+    detail = sampled.get_by_role("heading", name="The chosen class")
+    expect(detail).to_have_count(0)
+    click_row(sampled, CLASS_TABLE, 3)
+    expect(detail).to_be_visible()
+    quasi_identifiers = row_texts(sampled, CLASS_TABLE, 3)[1:7]
+    sentence = sampled.get_by_text(f"sex = {quasi_identifiers[0]}, age = {quasi_identifiers[1]}")
+    expect(sentence).to_be_visible()
+    expect(sampled.locator(".st-key-distribution_of_diagnosis .js-plotly-plot")).to_be_visible()
+    expect(sampled.locator(".st-key-distribution_of_length_of_stay .js-plotly-plot")).to_be_visible()
+    choose_option(sampled, "candidate", "candidate_strict.csv")
+    expect(detail).to_have_count(0)
+
+
+def test_sliders_move_the_payout_by_keyboard(sampled: Page) -> None:
+    open_page(sampled, "/profitability")
+    for key in ("adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit"):
+        before = (metric_value(sampled, "Publisher's payout"), metric_value(sampled, "Records attacked"))
+        press_slider(sampled, key, "End" if key == "adversary_cost" else "ArrowRight")
+        assert (metric_value(sampled, "Publisher's payout"), metric_value(sampled, "Records attacked")) != before, key
+
+
+def test_weights_move_the_score_and_stay(sampled: Page) -> None:
+    choose_option(sampled, "candidate", "candidate_strict.csv")
+    open_page(sampled, "/p29")
+    before = metric_value(sampled, "P_29")
+    press_slider(sampled, "w_k", "ArrowRight", times=3)
+    assert slider_value(sampled, "w_k") == 0.53
+    assert sum(slider_value(sampled, key) for key in ("w_k", "w_l", "w_t")) == pytest.approx(1, abs=1e-9)
+    moved = metric_value(sampled, "P_29")
+    assert moved != before
+    open_page(sampled, "/profitability")
+    press_slider(sampled, "publisher_benefit", "ArrowLeft", times=2)
+    payout = metric_value(sampled, "Publisher's payout")
+    open_page(sampled, "/p29")
+    assert (slider_value(sampled, "w_k"), metric_value(sampled, "P_29")) == (0.53, moved)
+    open_page(sampled, "/profitability")
+    assert slider_value(sampled, "publisher_benefit") == 1180
+    assert metric_value(sampled, "Publisher's payout") == payout
+
+
+def test_the_candidate_changes_the_figures(sampled: Page) -> None:
+    open_page(sampled, "/scorecard")
+    seen = [metric_value(sampled, "k-anonymity")]
+    for candidate in ("candidate_balanced.csv", "candidate_strict.csv"):
+        choose_option(sampled, "candidate", candidate)
+        seen.append(metric_value(sampled, "k-anonymity"))
+    assert len(set(seen)) == 3
+
+
+def test_the_scorecard_downloads_what_the_command_line_prints(sampled: Page) -> None:
+    open_page(sampled, "/scorecard")
+    sampled.get_by_text("All figures in full").click()
+    taken: dict[str, Any] = json.loads(download(sampled, "Download as JSON"))
+    data = ROOT / "sample_data"
+    printed = run(
+        "score",
+        *("--anonymized", data / "candidate_light.csv", "--original", data / "hospital.csv"),
+        *("--roles", data / "roles.yaml", "--hierarchies", data / "hierarchies", "--json"),
+    )
+    assert printed.status == 0
+    assert taken == printed.object
+
+
+def test_downloads_are_harmless_in_a_spreadsheet(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(hostile.table())
+    (tmp_path / "roles.yaml").write_bytes(hostile.roles())
+    open_page(page, "/")
+    upload(page, "upload_anonymized", [tmp_path / "t.csv"])
+    upload(page, "upload_roles_0", [tmp_path / "roles.yaml"])
+    for path, label in (
+        ("/classes", "Download these classes as CSV"),
+        ("/p29", "Download the violating classes as CSV"),
+    ):
+        open_page(page, path)
+        rows = list(csv.reader(io.StringIO(download(page, label).decode("utf-8"))))
+        assert len(rows) > 5
+        assert "'=HYPERLINK(1)" in [cell for row in rows for cell in row]
+        assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "@"))]
+    table = page.get_by_test_id("stDataFrame").first
+    table.hover()
+    expect(table.get_by_role("button", name="Search")).to_be_visible()
+    expect(table.get_by_role("button", name="Download as CSV")).to_have_count(0)
+
+
+def test_hostile_names_and_cells_are_text_on_every_page(page: Page, tmp_path: Path) -> None:
+    for name, content in (("original.csv", hostile.table()), ("roles.yaml", hostile.roles())):
+        (tmp_path / name).write_bytes(content)
+    named = tmp_path / hostile.FILE
+    named.write_bytes(hostile.table())
+    (tmp_path / hostile.HIERARCHY_FILE).write_bytes(hostile.hierarchy())
+    open_page(page, "/")
+    upload(page, "upload_original", [tmp_path / "original.csv"])
+    upload(page, "upload_anonymized", [named])
+    upload(page, "upload_roles_0", [tmp_path / "roles.yaml"])
+    upload(page, "upload_hierarchies", [tmp_path / hostile.HIERARCHY_FILE])
+    shown = [text.replace("\u2060", "") for text in page.locator(".stMarkdown strong").all_inner_texts()]
+    for name in (*hostile.NAMES, hostile.FILE):
+        assert name.replace("\u202e", "⟨U+202E⟩") in shown
+    for path in PATHS:
+        open_page(page, path)
+        if path == "/classes":
+            click_row(page, CLASS_TABLE, 1)
+            expect(page.locator(".js-plotly-plot")).to_have_count(1 + len(hostile.SENSITIVE))
+        main = page.get_by_test_id("stMain")
+        assert main.locator("script, iframe, object, embed").count() == 0
+        assert main.locator("img[src=x], img[src*=outside], .katex a, [onerror]").count() == 0
+        assert main.locator("a[href*=outside], a[href^=javascript], a[href^=mailto]").count() == 0
+        assert main.locator(".js-plotly-plot a").count() == 0
+        assert "\u202e" not in main.inner_text()
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 390), ("dark", 390), ("dark", 1280)])
+def test_nothing_overflows(browser: Browser, server: Server, scheme: str, width: int) -> None:
+    for page in watched_page(browser, server, width=width):
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        open_page(page, "/")
+        load_sample(page)
+        for path in PATHS:
+            open_page(page, path)
+            inner, outer = page.evaluate(
+                "() => [document.scrollingElement.scrollWidth, document.scrollingElement.clientWidth]"
+            )
+            assert inner <= outer, path
+            main = page.get_by_test_id("stMain")
+            assert main.evaluate("(main) => main.scrollWidth <= main.clientWidth"), path
+            background = main.evaluate("() => getComputedStyle(document.querySelector('.stApp')).backgroundColor")
+            assert background == {"dark": "rgb(18, 22, 28)", "light": "rgb(255, 255, 255)"}[scheme]
+
+
+CONTRAST = """(elements) => elements.map((element) => {
+    const parse = (colour) => colour.match(/[\\d.]+/g).map(Number);
+    const [r, g, b, a = 1] = parse(getComputedStyle(element).color);
+    let opacity = a;
+    for (let at = element; at !== null; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);
+    const page = parse(getComputedStyle(document.querySelector('.stApp')).backgroundColor);
+    const luminance = (colour) => {
+        const [x, y, z] = colour.map((c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+    };
+    const mixed = [r, g, b].map((value, i) => value * opacity + page[i] * (1 - opacity));
+    const [low, high] = [luminance(mixed), luminance(page.slice(0, 3))].sort((one, other) => one - other);
+    return (high + 0.05) / (low + 0.05);
+})"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_faintest_text_can_be_read(sampled: Page, scheme: str) -> None:
+    sampled.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    open_page(sampled, "/scorecard")
+    ratios = sampled.get_by_test_id("stCaptionContainer").locator("p").evaluate_all(CONTRAST)
+    assert len(ratios) > 5
+    assert min(ratios) >= 4.5
+
+
+def test_the_main_controls_can_be_reached_by_keyboard(sampled: Page) -> None:
+    wanted: Mapping[str, set[str]] = {
+        "/": {"upload_original", "upload_anonymized", "load_sample", "forget_data", "role_age", "upload_hierarchies"},
+        "/p29": {"w_k", "w_l", "w_t", "p29_t_max", "p29_reset"},
+        "/profitability": {"adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit", "allow_attack"},
+        "/classes": {"k_limit", "class_filter", "class_order", "class_descending"},
+    }
+    for path, keys in wanted.items():
+        open_page(sampled, path)
+        reached: set[str] = set()
+        for _ in range(90):
+            sampled.keyboard.press("Tab")
+            reached.add(sampled.evaluate(FOCUSED))
+            if keys <= reached:
+                break
+        assert keys <= reached, path
+
+
+def test_buttons_and_tags_obey_the_keyboard(page: Page) -> None:
+    open_page(page, "/")
+    page.locator(".st-key-load_sample button").focus()
+    with rerun(page):
+        page.keyboard.press("Enter")
+    role = page.locator(".st-key-role_age").get_by_role("radio", name="quasi-identifier")
+    expect(role).to_have_attribute("aria-checked", "true")
+    role.focus()
+    page.keyboard.press("ArrowRight")
+    with rerun(page):
+        page.keyboard.press("Enter")
+    expect(page.locator(".st-key-role_age [aria-checked=true]")).to_have_text("sensitive")
+
+
+@pytest.fixture
+def second_page(browser: Browser, server: Server) -> Iterator[Page]:
+    """Another user of the same server."""
+    yield from watched_page(browser, server)
+
+
+def test_two_users_do_not_see_each_other(sampled: Page, second_page: Page) -> None:
+    open_page(second_page, "/")
+    expect(second_page.locator(".st-key-load_sample")).to_be_visible()
+    expect(second_page.get_by_text("hospital.csv")).to_have_count(0)
+    expect(second_page.get_by_test_id("stSidebarNavLink")).to_have_count(LINKS_WITHOUT_DATA)
+    load_sample(second_page)
+    tag(second_page, {"age": "insensitive"})
+    with rerun(second_page):
+        second_page.locator(".st-key-forget_data button").click()
+    expect(second_page.get_by_text("hospital.csv")).to_have_count(0)
+    open_page(sampled, "/scorecard")
+    assert metric_value(sampled, "Equivalence classes") == "2,293"
+    open_page(sampled, "/")
+    expect(sampled.locator(".st-key-role_age [aria-checked=true]")).to_have_text("quasi-identifier")

@@ -1,0 +1,194 @@
+"""The worked examples on their page: figures, edits, broken edits, reset."""
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.text import plain
+from metrics.examples import EXAMPLES, NOTEBOOK, Example
+from tests.dashboard.application import choose, go, metric, press, sound, start, state_of
+
+ENTROPY, AMBIGUITY, CLOSENESS, PROFIT, JOINT = EXAMPLES
+examples = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.id)
+
+
+def learn(example: Example) -> AppTest:
+    """A session without data, on an example."""
+    app = go(start(), "learn")
+    return app if example is ENTROPY else choose(app, "example", example.id)
+
+
+def edit(
+    app: AppTest, example: Example, cells: dict[int, dict[str, Any]], sheet: str = "table", **more: Any
+) -> AppTest:
+    """Change cells of a table, by row from 0 and heading, as the editor in the browser reports it."""
+    state = {"edited_rows": cells, "added_rows": [], "deleted_rows": [], **more}
+    app.session_state[f"learn_{example.id}_{generation(app, example)}_{sheet}"] = state
+    return sound(app.run())
+
+
+def generation(app: AppTest, example: Example) -> int:
+    return int(app.session_state[f"learn_edits_{example.id}"].generation)
+
+
+def figure(app: AppTest, name: str) -> str:
+    return metric(app, plain(name))
+
+
+@examples
+def test_an_example_opens_without_data_and_shows_its_figures(example: Example) -> None:
+    app = learn(example)
+    assert not state_of(app).candidates
+    assert not app.warning
+    for name, expected in example.expected.items():
+        shown = figure(app, name)
+        assert shown == (
+            ("yes" if expected else "no") if isinstance(expected, bool) else f"{expected:,.4f}".rstrip("0").rstrip(".")
+        )
+    assert all(card.delta == "" for card in app.metric)
+    assert len(app.latex) >= 3
+    assert app.markdown[1].value == plain(example.story)
+    assert plain(example.trials[0].say) in app.markdown[2].value
+
+
+def test_an_edit_moves_the_figure_and_its_working() -> None:
+    app = learn(ENTROPY)
+    edit(app, ENTROPY, {1: {"Year of birth": "1975", "Published as": "197*"}})
+    assert figure(app, "Non-uniform entropy") == "0.5"
+    assert app.metric[0].delta == "+0.0944"
+    assert r"1 - \frac{4}{8}" in app.latex[-1].value
+    edit(app, ENTROPY, {i: {"Published as": "*"} for i in range(4)})
+    assert figure(app, "Non-uniform entropy") == "0"
+
+
+def test_the_working_follows_the_record_that_is_picked() -> None:
+    app = learn(ENTROPY)
+    assert r"\frac{1}{3}" in app.latex[0].value
+    choose(app, "learn_0_non_uniform_entropy_number", 1)
+    assert app.latex[0].value.split("$$")[1].strip() == r"-\log_2 1 = 0"
+    assert any("In record 1, 1970 became" in text.value for text in app.markdown)
+
+
+def test_class_and_column_can_be_picked() -> None:
+    app = learn(CLOSENESS)
+    choose(app, "learn_0_t_closeness_class", 1)
+    choose(app, "learn_0_t_closeness_column", "Disease")
+    assert any(r"\frac{1}{10} = 0.1" in formula.value for formula in app.latex)
+
+
+@pytest.mark.parametrize("blank", [None, "", "  "])
+def test_a_blank_cell_is_one_sentence(blank: str | None) -> None:
+    app = edit(learn(CLOSENESS), CLOSENESS, {2: {"Disease": blank}})
+    assert [warning.value for warning in app.warning] == [
+        plain('column "Disease": record 3 has a blank cell; fill it in.')
+    ]
+    assert not app.metric
+    assert not app.latex
+    edit(app, CLOSENESS, {})
+    assert figure(app, "Salary, 197*") == "0.375"
+
+
+def test_a_salary_that_is_no_number_is_one_sentence_without_the_cell() -> None:
+    app = edit(learn(CLOSENESS), CLOSENESS, {0: {"Salary": "3k"}})
+    (warning,) = app.warning
+    assert "record 1 does not hold a number" in warning.value
+    assert "3k" not in warning.value
+
+
+def test_a_disease_that_the_hierarchy_misses_is_one_sentence() -> None:
+    app = edit(learn(CLOSENESS), CLOSENESS, {0: {"Disease": "measles"}})
+    assert [warning.value for warning in app.warning] == [
+        plain('The hierarchy of "Disease" misses values; add them, or choose another distance') + "."
+    ]
+    edit(app, CLOSENESS, {}, "Disease", added_rows=[{"Value": "measles", "Level 1": "rash", "Level 2": "disease"}])
+    assert not app.warning
+    assert figure(app, "Salary, 197*") == "0.375"
+
+
+def test_a_broken_hierarchy_is_one_sentence() -> None:
+    app = edit(learn(CLOSENESS), CLOSENESS, {0: {"Level 2": "other"}}, "Disease")
+    assert not app.warning
+    edit(app, CLOSENESS, {0: {"Level 1": "stomach disease", "Level 2": "other"}}, "Disease")
+    (warning,) = app.warning
+    assert "has another parent" in warning.value
+    edit(app, CLOSENESS, {}, "Disease", deleted_rows=[0, 1, 2])
+    (warning,) = app.warning
+    assert "hierarchy is empty" in warning.value
+
+
+def test_deleting_every_record_is_one_sentence() -> None:
+    app = edit(learn(PROFIT), PROFIT, {}, deleted_rows=[0, 1, 2])
+    (warning,) = app.warning
+    assert "the table has no record" in warning.value
+
+
+def test_a_record_can_be_added() -> None:
+    app = edit(learn(PROFIT), PROFIT, {}, added_rows=[{"Born": "197*"}])
+    assert figure(app, "Publisher's payout") == "4,200"
+
+
+def test_parameters_move_the_figures() -> None:
+    app = choose(learn(PROFIT), "learn_profitability_0_allow_attack", False)
+    assert (figure(app, "Profitability"), app.metric[0].delta) == ("no", "was yes")
+    choose(app, "learn_profitability_0_publisher_benefit", 300.0)
+    assert figure(app, "Publisher's payout") == "300"
+
+
+def test_weights_are_scaled_to_the_sum_1() -> None:
+    app = learn(JOINT)
+    for name, weight in (("w_k", 0.0), ("w_l", 1.0), ("w_t", 0.0)):
+        choose(app, f"learn_p29_0_{name}", weight)
+    assert figure(app, "P_29") == "0.9728"
+    choose(app, "learn_p29_0_w_k", 1.0)
+    assert any("0.5, 0.5, 0" in caption.value.replace("\\", "") for caption in app.caption)
+    for name in ("w_k", "w_l"):
+        choose(app, f"learn_p29_0_{name}", 0.0)
+    (warning,) = app.warning
+    assert "sum 1" in warning.value
+
+
+def test_the_figures_of_the_notebook_can_be_moved() -> None:
+    app = learn(JOINT)
+    assert metric(app, "P_29 of the notebook") == f"{NOTEBOOK.expected:.6f}" == "0.805781"
+    choose(app, "learn_notebook_0_k", 1)
+    assert metric(app, "P_29 of the notebook") == "0.000000"
+    press(app, "learn_reset_notebook")
+    assert metric(app, "P_29 of the notebook") == "0.805781"
+
+
+def test_reset_puts_cells_and_parameters_back() -> None:
+    app = edit(learn(PROFIT), PROFIT, {0: {"Born": "198*"}})
+    choose(app, "learn_profitability_0_publisher_benefit", 300.0)
+    press(app, "learn_reset_profitability")
+    for name, expected in PROFIT.expected.items():
+        assert figure(app, name) == (("yes" if expected else "no") if isinstance(expected, bool) else f"{expected:,}")
+    edit(app, PROFIT, {0: {"Born": "198*"}})
+    assert figure(app, "Publisher's payout") == "3,300"
+
+
+def test_edits_outlive_other_examples_and_pages() -> None:
+    app = edit(learn(ENTROPY), ENTROPY, {3: {"Published as": "1988"}})
+    assert figure(app, "Non-uniform entropy") == "0.75"
+    choose(app, "example", "ambiguity")
+    choose(app, "example", "entropy")
+    assert figure(app, "Non-uniform entropy") == "0.75"
+    go(go(app, "data"), "learn")
+    assert figure(app, "Non-uniform entropy") == "0.75"
+    edit(app, ENTROPY, {1: {"Published as": "1981"}})
+    assert figure(app, "Non-uniform entropy") == "1"
+
+
+def test_forgetting_clears_the_examples_too() -> None:
+    app = edit(learn(CLOSENESS), CLOSENESS, {0: {"Salary": "9000"}})
+    press(go(app, "data"), "forget_data")
+    assert figure(learn(CLOSENESS), "Salary, 197*") == "0.375"
+    go(app, "learn")
+    assert figure(app, "Non-uniform entropy") == "0.4056"
+
+
+def test_cells_stay_text() -> None:
+    nasty = r"[x](javascript:x) $\frac{1}{0}$ :red[]"
+    app = edit(learn(CLOSENESS), CLOSENESS, {0: {"Born": nasty}, 1: {"Born": nasty}})
+    assert figure(app, f"Salary, {nasty}") == "0.375"
+    assert any(plain(nasty) in text.value for text in app.markdown)

@@ -1,0 +1,124 @@
+"""The heatmap: which cells it shows, what they tell, and which it marks."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from metrics import Roles
+from metrics.evidence import Evidence
+from metrics.figures.closeness_heatmap import (
+    MOST_ATTRIBUTES,
+    MOST_CLASSES,
+    MOST_MARKS,
+    closeness_heatmap,
+    heatmap_classes,
+)
+from metrics.figures.theme import VIOLATION
+from metrics.privacy.closeness_curve import closeness_curve
+from metrics.privacy.t_closeness import t_closeness
+from tests.figures.drawn import HOSTILE, assert_calm, read, title
+from tests.metrics.test_closeness_curve import CLASSES, DISTANCES, measured
+from tests.tables import table
+
+
+def drawn_classes(count):
+    """Classes `q = 0` and so on, whatever is measured of them."""
+    content = table({"q": [f"{i:05}" for i in range(count)], "s": ["x"] * count})
+    return Evidence(content, Roles(quasi_identifiers=["q"], sensitive=["s"])).classes
+
+
+def opacity(color):
+    """How much of the page a shade covers."""
+    return float(re.fullmatch(r"rgba\(0, 114, 178, ([\d.]+)\)", color)[1])
+
+
+@given(CLASSES, DISTANCES)
+def test_cells_shades_and_lines(rows, limit):
+    result, curve = measured(rows)
+    result = curve.at(limit, result)
+    classes = drawn_classes(len(rows))
+    figure = closeness_heatmap(result, curve, classes, int(curve.order[-1]))
+    assert_calm(figure)
+    cells, lines, *_ = figure.data
+    names = list(result.per_class)
+    assert len(cells.base) == 2 * len(rows)
+    by_distance = []
+    for key, base, (index, position), text, color in zip(
+        cells.y, cells.base, cells.customdata, cells.hovertext, cells.marker.color, strict=True
+    ):
+        distance = result.per_class[names[position]][index]
+        assert key == names[position]
+        assert curve.order[round(base - 0.5)] == index
+        assert read(text) == f"q = {index:05} 1 record {names[position]}: t = {distance:.4f}"
+        by_distance.append((distance, opacity(color)))
+    shades = [shade for _, shade in sorted(by_distance)]
+    assert shades == sorted(shades)
+    assert lines.marker.color == VIOLATION
+    marked = {
+        (key, rank)
+        for key, base, length in zip(lines.y, lines.base, lines.x, strict=True)
+        for rank in range(round(base + 0.5), round(base + length + 0.5))
+    }
+    assert marked == {
+        (name, rank + 1)
+        for name in names
+        for rank, index in enumerate(curve.order.tolist())
+        if result.per_class[name][index] > limit
+    }
+    pointer = next(note for note in figure.layout.annotations if note.text == "▼")
+    assert pointer.x == len(rows)
+
+
+def test_many_classes_and_attributes_stay_few_marks():
+    content = {f"s{i}": [str(i * row % 7) for row in range(600)] for i in range(30)}
+    evidence = Evidence(
+        table({"q": [f"{i // 2}" for i in range(600)], **content}),
+        Roles(quasi_identifiers=["q"], sensitive=list(content)),
+    )
+    result = t_closeness(evidence.sensitive(), {})
+    curve = closeness_curve(result, evidence.classes.sizes)
+    figure = closeness_heatmap(result, curve, evidence.classes)
+    assert_calm(figure)
+    cells = figure.data[0]
+    assert len(cells.base) == MOST_MARKS
+    assert len(set(cells.y)) == MOST_ATTRIBUTES
+    assert heatmap_classes(result, curve).tolist() == curve.order[: MOST_MARKS // MOST_ATTRIBUTES].tolist()
+    assert title(figure).endswith("(the 100 farthest of 300 shown)")
+    few, of_few = measured([(0.5, 0.5, 1)] * 900)
+    assert len(heatmap_classes(few, of_few)) == MOST_CLASSES
+
+
+def test_hostile_labels_and_names_stay_text():
+    cells = [text for text in HOSTILE for _ in range(3)]
+    evidence = Evidence(
+        table({HOSTILE[0]: cells, HOSTILE[2]: cells, HOSTILE[1]: cells[1:] + cells[:1]}),
+        Roles(quasi_identifiers=[HOSTILE[0], HOSTILE[2]], sensitive=[HOSTILE[1]]),
+    )
+    result = t_closeness(evidence.sensitive(), {})
+    curve = closeness_curve(result, evidence.classes.sizes)
+    figure = closeness_heatmap(result, curve, evidence.classes, 0)
+    assert_calm(figure)
+    assert any("onerror" in read(text) for text in figure.data[0].hovertext)
+
+
+@pytest.mark.parametrize(
+    ("rows", "finding"),
+    [
+        ([(0.1, 0.15, 1)] * 3, "No class lies beyond t = 0.2; the farthest is so in B (t = 0.15)"),
+        ([(0.3, 0.1, 1), (0.3, 0.25, 1), (0.1, 0.1, 1)], "2 of 3 classes lie beyond t = 0.2: 2 in A and 1 in B"),
+        ([(0.3, 0.1, 1)], "1 of 1 class lies beyond t = 0.2: 1 in A"),
+    ],
+)
+def test_the_title_names_the_attribute_that_makes_it_so(rows, finding):
+    result, curve = measured(rows)
+    assert title(closeness_heatmap(result, curve, drawn_classes(len(rows)))) == finding
+
+
+def test_the_boundary_lies_between_the_last_beyond_and_the_first_within():
+    result, curve = measured([(0.3, 0.1, 1), (0.1, 0.1, 1), (0.3, 0.1, 1)])
+    figure = closeness_heatmap(result, curve, drawn_classes(3))
+    assert [shape.x0 for shape in figure.layout.shapes] == [0.2, 2.5]
+    assert "2 beyond" in [read(note.text) for note in figure.layout.annotations]
+    assert np.array_equal(figure.layout.xaxis.range, [0.5, 3.5])

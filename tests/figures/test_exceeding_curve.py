@@ -1,0 +1,59 @@
+"""The curve over all limits: exact steps, few points, the limit where it lies."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from metrics.figures.closeness_curve import exceeding_curve
+from metrics.figures.stepped import MOST_POINTS
+from tests.figures.drawn import assert_calm, read, title
+from tests.metrics.test_closeness_curve import CLASSES, DISTANCES, measured
+
+
+@given(CLASSES, DISTANCES)
+def test_lines_hold_the_share_beyond_every_limit(rows, limit):
+    _, curve = measured(rows)
+    figure = exceeding_curve(curve, limit)
+    assert_calm(figure)
+    records, classes, *points = figure.data
+    for line, whole, beyond in ((classes, len(rows), curve.classes), (records, curve.kept, curve.records)):
+        assert line.line.shape == "hv"
+        assert line.x[:-1].tolist() == curve.limits.tolist()
+        assert line.customdata[:-1].tolist() == beyond.tolist()
+        assert line.y.tolist() == pytest.approx((100 * line.customdata / whole).tolist())
+    low, high = figure.layout.xaxis.range
+    assert low <= limit <= high
+    assert max(line[-1] for line in (records.x, classes.x)) == high >= curve.limits[-1]
+    exceeding = curve.exceeding(limit)
+    assert [point.y[0] for point in points] == pytest.approx(
+        [100 * exceeding.records / curve.kept, 100 * exceeding.classes / len(rows)]
+    )
+    assert read(figure.layout.annotations[0].text) == f"limit t = {limit:g}"
+
+
+def test_many_classes_make_few_points():
+    random = np.random.default_rng(0)
+    _, curve = measured([(t, 0.0, 3) for t in random.random(50_000)])
+    figure = exceeding_curve(curve, 0.2)
+    assert all(len(trace.x) <= MOST_POINTS + 1 for trace in figure.data)
+    line = figure.data[1]
+    at = np.linspace(0, 0.99, 500)
+    drawn = line.y[np.searchsorted(line.x, at, side="right") - 1]
+    exact = [100 * curve.exceeding(t).classes / 50_000 for t in at]
+    assert np.abs(drawn - exact).max() < 0.4
+
+
+@pytest.mark.parametrize(
+    ("rows", "finding"),
+    [
+        ([(0.0, 0.0, 5)], "Every class has the distribution of the whole table: t = 0"),
+        ([(0.5, 0.1, 5)], "Every class lies within t = 0.5"),
+        (
+            [(0.5, 0.1, 5), (0.1, 0.2, 5), (0.3, 0.1, 5), (0.1, 0.1, 1)],
+            "Every class lies within t = 0.5, half of them within t = 0.2",
+        ),
+        ([(0.5, 0.1, 5)] * 3, "Every class lies within t = 0.5"),
+    ],
+)
+def test_the_title_says_which_limits_would_be_met(rows, finding):
+    assert title(exceeding_curve(measured(rows)[1], 0.2)) == finding

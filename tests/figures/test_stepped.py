@@ -1,0 +1,37 @@
+"""Long lines keep their ends and their shape with few points."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.figures.stepped import MOST_POINTS, visible_points
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 1e6), st.floats(0, 1e6)), min_size=1, max_size=300),
+    st.integers(20, 100),
+)
+def test_every_point_lies_within_a_cell_of_a_kept_one(steps: list[tuple[float, float]], most: int) -> None:
+    x, y = np.cumsum([a for a, _ in steps]), -np.cumsum([b for _, b in steps])
+    kept = visible_points(x, y, most=most)
+    assert len(kept) <= most
+    assert kept[0] == 0
+    assert kept[-1] == len(steps) - 1
+    assert (np.diff(kept) > 0).all()
+    cell = 1.0001 / ((most - 2) // 2 - 1)
+    before = kept[np.searchsorted(kept, np.arange(len(steps)), side="right") - 1]
+    for values in (x, y):
+        assert (np.abs(values - values[before]) <= cell * np.ptp(values)).all()
+
+
+def test_short_lines_stay_whole() -> None:
+    assert visible_points(np.arange(MOST_POINTS)).tolist() == list(range(MOST_POINTS))
+
+
+def test_a_long_line_of_one_value() -> None:
+    assert visible_points(np.zeros(10_000)).tolist() == [0, 9_999]
+
+
+def test_a_million_points() -> None:
+    x = np.linspace(0, 1, 1_000_000)
+    assert MOST_POINTS // 2 < len(visible_points(x, x**20, x**0.05)) <= MOST_POINTS
