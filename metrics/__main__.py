@@ -1,4 +1,4 @@
-"""The command line: `python -m metrics score`, `classes` and `report`."""
+"""The command line: `python -m metrics score`, `classes`, `repair` and `report`."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from metrics.requirement import parse_requirement
 from metrics.roles import RolesFile, read_roles
 from metrics.scorecard import Scorecard, score, shown
 from metrics.settings import ReadOptions, Settings, read_settings
+from metrics.specification import Unavailable
 from metrics.table import Table
 
 DONE, UNMET, BAD_INPUT = 0, 1, 2
@@ -81,6 +82,16 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument("--out", required=True, metavar="FILE.html")
     report.add_argument("--date", help="what the page says about when it was made (default: now)")
     report.set_defaults(run=_report)
+    repair = commands.add_parser("repair", help="write the table without the records that make P_29 zero")
+    _add_inputs(repair)
+    repair.add_argument("--out", required=True, metavar="FILE", help="a .csv or .parquet file")
+    repair.add_argument(
+        "--method",
+        choices=["delete", "merge"],
+        default="delete",
+        help="delete the violating classes (the default), or merge each into its nearest neighbour",
+    )
+    repair.set_defaults(run=_repair)
     return parser
 
 
@@ -122,6 +133,25 @@ def _score(options: argparse.Namespace) -> int:
 def _classes(options: argparse.Namespace) -> int:
     card = _scorecard(options, _given(options))
     write_table(card.classes.to_arrow(), options.out, _inputs(options))
+    return DONE
+
+
+def _repair(options: argparse.Namespace) -> int:
+    from metrics.candidates.repair import repair_by_deletion, repair_by_merging, repaired_table
+    from metrics.candidates.told import told
+
+    require_suffix(options.out, ".csv", ".parquet")
+    card = _scorecard(options, _given(options))
+    method = repair_by_merging if options.method == "merge" else repair_by_deletion
+    try:
+        repair = method(card.evidence, card.parameters.p29)
+    except Unavailable as reason:
+        raise InputError(
+            f"P_29 cannot be repaired: {reason}", remedy="tag a sensitive attribute, or see --method"
+        ) from None
+    write_table(repaired_table(card.evidence, repair).to_arrow(), options.out, _inputs(options))
+    for line in told(repair, card.evidence.classes):
+        print(line)
     return DONE
 
 

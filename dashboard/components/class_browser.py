@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import asdict
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -15,6 +15,7 @@ from dashboard.components.figure import draw
 from dashboard.session import workspace
 from dashboard.text import plain
 from metrics.class_filter import QUASI_IDENTIFIERS, matching, measures, ordered
+from metrics.class_profile import class_profile
 from metrics.export import to_csv
 from metrics.figures.classes import class_distribution
 from metrics.scorecard import Scorecard
@@ -77,17 +78,16 @@ def class_detail(card: Scorecard, index: int) -> None:
     st.subheader("The chosen class")
     labels = ", ".join(f"{plain(name)} = **{plain(label)}**" for name, label in classes.labels(index).items())
     st.markdown(f"{labels}: {classes.sizes[index]:,} records")
-    if table.joint is not None and table.violating[index]:
-        reasons = table.joint.reason_texts(np.array([index]))[0].as_py()
-        st.warning(f"It violates P\\_29: {plain(reasons)}.", icon=":material/warning:")
     if not table.distinct:
         st.caption("No column is tagged sensitive, so there is nothing more to learn about its records.")
+    profile = class_profile(card, index, workspace().k_limit)
+    failures = [row for row in profile if row.failure]
+    for row in failures:
+        of = f" of {plain(row.attribute)}" if row.attribute else ""
+        st.markdown(f"- **{plain(row.measure)}**{of}: {plain(row.failure)}")
+    if not failures:
+        st.markdown("It fails nowhere.")
     for name in table.distinct:
-        figures = st.columns(3)
-        figures[0].metric(f"{plain(name)}: distinct values", f"{table.distinct[name][index]:,}")
-        figures[1].metric("normalized entropy l", f"{table.normalized_entropy[name][index]:.4f}")
-        if name in table.t:
-            figures[2].metric("distance t", f"{table.t[name][index]:.4f}")
         figure = class_distribution(
             card.evidence.histogram(name),
             index,
@@ -95,3 +95,4 @@ def class_detail(card: Scorecard, index: int) -> None:
             entropy=table.normalized_entropy[name][index],
         )
         draw(figure, f"distribution_of_{name}")
+    data_table(pd.DataFrame([asdict(row) for row in profile]), "Every figure of the chosen class", key="class_profile")

@@ -1,0 +1,101 @@
+"""Every figure of one equivalence class, and why it fails where it does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.economics.profitability import Profitability
+from metrics.privacy.l_diversity import Diversity
+from metrics.privacy.p29 import P29
+from metrics.privacy.t_closeness import TCloseness
+from metrics.scorecard import Scorecard
+
+_PER_CLASS = (
+    "distinct_l_diversity",
+    "entropy_l_diversity",
+    "normalized_entropy_l_diversity",
+    "recursive_cl_diversity",
+)
+
+
+@dataclass(frozen=True)
+class ProfileRow:
+    """One figure of a class; `failure` says in words why it does not pass, empty where it does."""
+
+    measure: str
+    attribute: str
+    """The sensitive attribute it speaks of; empty where of none."""
+    figure: float | None
+    """None where there is none, such as a c that no number reaches."""
+    failure: str = ""
+
+
+def class_profile(card: Scorecard, index: int, k_limit: int = 1) -> list[ProfileRow]:
+    """Size, risk, and every metric of the catalog that looks at single classes, for the class at `index`.
+
+    `k_limit` is the smallest size wanted; limits on t, weights and costs are the card's parameters.
+    """
+    size = int(card.evidence.classes.sizes[index])
+    alone = "one record alone" if size == 1 else ""
+    rows = [
+        ProfileRow("size", "", size, alone or (f"smaller than k = {k_limit}" if size < k_limit else "")),
+        ProfileRow("re-identification risk, 1 / size", "", 1 / size),
+        *_diversity(card, index),
+        *_distance(card, index),
+        *_money(card, index),
+    ]
+    return rows
+
+
+def _diversity(card: Scorecard, index: int) -> list[ProfileRow]:
+    rows = []
+    for identifier in _PER_CLASS:
+        score = card[identifier]
+        if not isinstance(score.result, Diversity):
+            continue
+        for name, figures in score.result.per_class.items():
+            figure = float(figures[index])
+            single = identifier == "distinct_l_diversity" and figure == 1
+            failure = "everybody has the same value (l = 0)" if single else ""
+            if not np.isfinite(figure):
+                failure = f"fewer than {card.parameters.recursive_cl_diversity.l} different values: no c holds"
+            rows.append(ProfileRow(score.metric.title, name, figure if np.isfinite(figure) else None, failure))
+    return rows
+
+
+def _distance(card: Scorecard, index: int) -> list[ProfileRow]:
+    rows = []
+    closeness, joint = card["t_closeness"].result, card["p29"].result
+    if isinstance(closeness, TCloseness):
+        for name, distances in closeness.per_class.items():
+            figure = float(distances[index])
+            failure = f"farther than t = {closeness.limit:g}" if figure > closeness.limit else ""
+            rows.append(ProfileRow(f"t-closeness, {closeness.distance[name]} distance", name, figure, failure))
+    if isinstance(joint, P29):
+        limit = joint.parameters.t_max
+        for name, distances in joint.components.distance.items():
+            figure = float(distances[index])
+            failure = f"shuts P_29's gate: above {limit:g}" if figure > limit else ""
+            rows.append(ProfileRow("t of P_29, variational distance", name, figure, failure))
+    return rows
+
+
+def _money(card: Scorecard, index: int) -> list[ProfileRow]:
+    result = card["profitability"].result
+    if not isinstance(result, Profitability):
+        return []
+    size, chosen = int(result.sizes[index]), result.parameters
+    attacked = bool(result.attacked[index])
+    unprofitable = "earns no more than it risks" if result.unprofitable[index] else ""
+    return [
+        ProfileRow(
+            "adversary's expected gain per record",
+            "",
+            chosen.adversary_gain / size,
+            f"more than an attack costs ({chosen.adversary_cost:g})" if attacked else "",
+        ),
+        ProfileRow("publisher's risk per record", "", float(result.risk[index]), unprofitable),
+        ProfileRow("publisher's payout from the class", "", float(result.payout[index])),
+    ]

@@ -1,0 +1,65 @@
+"""The profile of a class holds the figures of the class table, and says why each fails."""
+
+import pytest
+
+import metrics
+from metrics.class_profile import ProfileRow, class_profile
+from tests.tables import written
+
+TABLE = """
+age   illness  stay
+20-29 flu      1
+20-29 flu      2
+30-39 flu      3
+30-39 cold     1
+30-39 cough    9
+40-49 cold     2
+"""
+
+
+def profiles(k_limit: int = 3) -> list[dict[tuple[str, str], ProfileRow]]:
+    roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness", "stay"])
+    parameters = metrics.Parameters().with_settings({"profitability.adversary_cost": 150, "t_closeness.t": 0.3})
+    card = metrics.score(written(TABLE), roles, parameters=parameters)
+    return [
+        {(row.measure, row.attribute): row for row in class_profile(card, index, k_limit)}
+        for index in range(len(card.classes))
+    ]
+
+
+def test_figures_are_those_of_the_class() -> None:
+    pair, three, one = profiles()
+    assert [found[("size", "")].figure for found in (pair, three, one)] == [2, 3, 1]
+    assert three[("re-identification risk, 1 / size", "")].figure == pytest.approx(1 / 3)
+    assert three[("Distinct l-diversity", "illness")].figure == 3
+    assert three[("Entropy l-diversity", "illness")].figure == pytest.approx(3)
+    assert three[("Recursive (c,l)-diversity", "illness")].figure == pytest.approx(0.5)
+    assert pair[("Recursive (c,l)-diversity", "illness")].figure is None
+    assert pair[("t of P_29, variational distance", "illness")].figure == pytest.approx(0.5)
+    assert pair[("publisher's risk per record", "")].figure == 0
+    assert one[("publisher's risk per record", "")].figure == 300
+
+
+def test_failures_are_told_and_nothing_else_is() -> None:
+    pair, three, one = ({key: row.failure for key, row in found.items() if row.failure} for found in profiles())
+    assert pair[("size", "")] == "smaller than k = 3"
+    assert pair[("Distinct l-diversity", "illness")] == "everybody has the same value (l = 0)"
+    assert pair[("Recursive (c,l)-diversity", "illness")] == "fewer than 2 different values: no c holds"
+    assert pair[("t-closeness, equal distance", "illness")] == "farther than t = 0.3"
+    assert ("adversary's expected gain per record", "") not in pair
+    assert one[("size", "")] == "one record alone"
+    assert one[("adversary's expected gain per record", "")] == "more than an attack costs (150)"
+    assert one[("t of P_29, variational distance", "illness")] == "shuts P_29's gate: above 0.5"
+    assert ("size", "") not in three
+    assert not [key for key in three if key[0].startswith("Distinct")]
+
+
+def test_without_sensitive_attributes_size_and_money_remain() -> None:
+    card = metrics.score(written(TABLE), metrics.Roles(quasi_identifiers=["age"]))
+    assert [row.measure for row in class_profile(card, 0)] == [
+        "size",
+        "re-identification risk, 1 / size",
+        "adversary's expected gain per record",
+        "publisher's risk per record",
+        "publisher's payout from the class",
+    ]
