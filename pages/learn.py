@@ -77,7 +77,7 @@ def lesson(example: Example) -> None:
     """One example: what it is about, its table, the figures, what to try, the working."""
     st.header(plain(example.title))
     st.markdown(plain(example.story))
-    left, right = st.columns([3, 2], gap="large")
+    left, right = st.columns(2, gap="large")
     with left:
         rows, hierarchies, settings = edit_example(example)
         reset_button(example.id)

@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard.components.figure import draw
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.lift import lift
-from dashboard.components.p29_controls import p29_controls
+from dashboard.components.p29_controls import GATES, LIFT, SCORE, WEIGHTS, p29_controls
 from dashboard.components.violations import violation_table
 from dashboard.components.working import show_working
 from dashboard.links import write_link
@@ -23,9 +23,9 @@ components = base.result.components
 st.title("P_29")
 
 
-@st.fragment
-def breakdown() -> None:
-    """The score and what depends on its weights and on the limit."""
+@st.fragment(key=SCORE)
+def score() -> None:
+    """The score, the sliders that move it, and the figure that shows how."""
     result = p29(components, state.parameters.p29)
     st.markdown(result.in_words())
     left, right = st.columns([1, 2])
@@ -38,21 +38,41 @@ def breakdown() -> None:
     places[0].metric("k: 1 − Nk′", f"{1 - result.Nk:.4f}", help=f"Smallest class: {result.components.k_min:,}")
     places[1].metric("l: Nl′", f"{result.Nl:.4f}", help=f"Full figure: {result.Nl}")
     places[2].metric("t: 1 − Nt′", f"{1 - result.Nt:.4f}", help=f"Nt′ in full: {result.Nt}")
+    write_link(state)
+
+
+@st.fragment(key=WEIGHTS)
+def weights() -> None:
+    """Each attribute's part, and the score over every choice of weights."""
+    result = p29(components, state.parameters.p29)
     left, right = st.columns(2)
     with left:
         draw(p29_attributes(result), "p29_attributes")
     with right:
         draw(p29_triangle(result), "p29_triangle")
+
+
+@st.fragment(key=GATES)
+def gates() -> None:
+    """What shuts the gates, class by class."""
     st.header("Gates")
+    result = p29(components, state.parameters.p29)
     if result.violating.any():
         draw(p29_gates(result), "p29_gates")
     violation_table(card.classes, result)
-    if result.violating.any():
+
+
+@st.fragment(key=LIFT)
+def repairs() -> None:
+    """What would lift the score; nothing where no gate is shut."""
+    if p29(components, state.parameters.p29).violating.any():
         lift(card.evidence, state.parameters.p29)
-    write_link(state)
 
 
-breakdown()
+score()
+weights()
+gates()
+repairs()
 show_working(card, "p29", state.parameters)
 with st.expander("The definition"):
     st.latex(base.metric.formula)

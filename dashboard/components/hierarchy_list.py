@@ -8,6 +8,7 @@ import streamlit as st
 from dashboard.components.data_table import data_table
 from dashboard.text import plain
 from dashboard.workspace import Workspace
+from metrics.classes import suppressed_records
 from metrics.hierarchy import Hierarchy
 from metrics.roles import Role
 from metrics.wording import counted, visible
@@ -48,17 +49,25 @@ def _content(hierarchy: Hierarchy, missing: list[tuple[str, str]]) -> None:
 
 
 def missed_values(state: Workspace, column: str, hierarchy: Hierarchy) -> list[tuple[str, str]]:
-    """Values that the hierarchy lacks and a metric would need, each with the table that holds it."""
+    """Values that the hierarchy lacks and a metric needs, each with the table that holds it.
+
+    Of a sensitive attribute that are the values of records in a class; numbers have an order instead of a hierarchy.
+    """
     found: list[tuple[str, str]] = []
     role = state.roles.get(column)
-    if state.original is not None and column in state.original.table:
+    if role is Role.QUASI_IDENTIFIER and state.original is not None and column in state.original.table:
         original = state.original.table
         found += [(visible(value), original.name) for value in hierarchy.missing_leaves(original[column])]
+    quasi_identifiers = state.chosen_roles().quasi_identifiers
     for label, loaded in state.candidates.items():
-        if column not in loaded.table:
+        table = loaded.table
+        if column not in table:
             continue
-        values = loaded.table[column]
-        sensitive = role is Role.SENSITIVE
-        missing = hierarchy.missing_leaves(values) if sensitive else hierarchy.missing_labels(values)
+        missing: list[str | None] = []
+        if role is Role.QUASI_IDENTIFIER:
+            missing = hierarchy.missing_labels(table[column])
+        elif role is Role.SENSITIVE and all(name in table for name in quasi_identifiers):
+            values = table[column].take(~suppressed_records(table, quasi_identifiers))
+            missing = hierarchy.missing_leaves(values) if values.numbers is None else []
         found += [(visible(value), label) for value in missing]
     return found

@@ -49,9 +49,9 @@ def verdict(entropy: Score, ambiguity: Score, changes: Changes | str) -> None:
     st.markdown(plain(sentence) if sentence else "What was lost cannot be told yet.")
 
 
-def missing(reason: str | None) -> None:
+def missing(what: str, reason: str | None) -> None:
     """Why a part of the page has no figure, and the way to the page where that is put right."""
-    st.info(f"Unavailable: {plain(reason)}.", icon=":material/info:")
+    st.info(f"{what} unavailable: {plain(reason)}.", icon=":material/info:")
     st.page_link(DATA.page(), label="Go to the data")
 
 
@@ -85,7 +85,7 @@ def loss_numbers(entropy: Score, ambiguity: Score, changes: Changes | str) -> No
 def column_figures(entropy: Score, changes: Changes | str) -> None:
     """What each column lost, and what became of its cells, side by side."""
     if isinstance(changes, str):
-        missing(changes)
+        missing("Information lost and cells changed are", changes)
         return
     left, right = st.columns(2)
     with left:
@@ -94,7 +94,7 @@ def column_figures(entropy: Score, changes: Changes | str) -> None:
             draw(loss_by_column(result), "loss_by_column")
             figure_data(lambda: level_table(result), "loss_by_level")
         else:
-            missing(entropy.unavailable)
+            missing(f"{entropy.metric.title} is", entropy.unavailable)
     with right:
         draw(changed_cells({name: one.totals for name, one in changes.items()}), "changed_cells")
         figure_data(lambda: change_table(changes), "changed_cells")
@@ -163,23 +163,22 @@ def ambiguity_figure(ambiguity: Score) -> None:
     st.header("How many originals a record could stand for")
     result = ambiguity.result
     if not isinstance(result, Ambiguity):
-        missing(ambiguity.unavailable)
+        missing(f"{ambiguity.metric.title} is", ambiguity.unavailable)
         return
     draw(combination_distribution(result), "combinations")
     figure_data(lambda: combination_table(result), "combinations")
 
 
 def loss_table(entropy: Score, ambiguity: Score, changes: Changes | str) -> None:
-    """Every figure of every column, to check and to download."""
-    st.header("Column by column")
+    """Every figure of every column, to check and to download; nothing where there is none."""
     table = column_table(
         {} if isinstance(changes, str) else changes,
         entropy.result if isinstance(entropy.result, NonUniformEntropy) else None,
         ambiguity.result if isinstance(ambiguity.result, Ambiguity) else None,
     )
     if table.num_columns == 1:
-        missing(entropy.unavailable)
         return
+    st.header("Column by column")
     data_table(table.to_pandas(), "Losses, changes and domain of each quasi-identifier", key="loss_table")
     st.download_button(
         "Download as CSV",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pandas as pd
 import streamlit as st
 
@@ -24,9 +26,11 @@ from metrics.working import (
     subject_name,
     working,
 )
+from metrics.working.latex import BEGIN, END, ROW
 
 _LISTED = 200
 _BY_NUMBER = -1
+_TALL = re.compile(r"\\frac|\\sum")
 
 
 def show_working(card: Scorecard, metric_id: str, parameters: Parameters | None = None) -> None:
@@ -68,9 +72,19 @@ def draw_step(step: Step, number: str = "") -> None:
     """One step."""
     st.markdown(f"**{plain(number + step.title)}**  \n{plain(step.sentence)}")
     if step.formula is not None:
-        st.latex(step.formula, width="content")
+        st.latex(_unclipped(step.formula), width="content")
     if step.table is not None:
         _draw_table(step.table, step.title)
+
+
+def _unclipped(formula: str) -> str:
+    """The formula with room above a tall first line and below a tall last one, which Streamlit would cut off."""
+    rows = formula.removeprefix(BEGIN).removesuffix(END).split(ROW)
+    if _TALL.search(rows[0]):
+        rows[0] = r"\rule{0em}{1.7em}" + rows[0]
+    if _TALL.search(rows[-1]):
+        rows[-1] = r"\rule[-1em]{0em}{1em}" + rows[-1]
+    return BEGIN + ROW.join(rows) + END if formula.startswith(BEGIN) else rows[0]
 
 
 def _draw_table(table: StepTable, title: str) -> None:
