@@ -154,11 +154,11 @@ def _distances(card: Scorecard, result: TCloseness) -> Figures:
 
 
 _DETAILS: Final = {
-    "Combinations of a record, on average": "mean_combinations",
+    "Mean combinations": "mean_combinations",
     "No attack pays": "no_attack",
     "Publisher's payout": "publisher_payout",
     "Bits lost": "loss",
-    "Bits that could be lost": "largest_loss",
+    "Bits at stake": "largest_loss",
     "Violating classes": "violating_classes",
 }
 """Figures that are details of their metric."""
@@ -176,7 +176,7 @@ NON_UNIFORM_ENTROPY: Final = Example(
         ExampleColumn("Published as", "Year of birth", Role.QUASI_IDENTIFIER),
     ),
     rows=(("1970", "197*"), ("1981", "198*"), ("1983", "198*"), ("1988", "198*")),
-    expected={"Non-uniform entropy": 0.40563906222956625, "Bits lost": 4.754887502163468, "Bits that could be lost": 8},
+    expected={"Non-uniform entropy": 0.40563906222956625, "Bits lost": 4.754887502163468, "Bits at stake": 8},
     trials=(
         Trial(
             "Change 1981 to 1975, published as 197*, and watch it rise: two pairs lose less than one alone and three.",
@@ -209,21 +209,21 @@ AMBIGUITY: Final = Example(
         ExampleColumn("Published as", "Year of birth", Role.QUASI_IDENTIFIER),
     ),
     rows=(("1977", "1970 - 1979"), ("1988", "1980 - 1989")),
-    expected={"Combinations of a record, on average": 10, "Ambiguity": 10 / 19},
+    expected={"Mean combinations": 10, "Ambiguity": 10 / 19},
     trials=(
         Trial(
             "Publish 1977 as 1977: it stands for itself alone, and the mean is (1 + 10) / 2.",
-            {"Combinations of a record, on average": 5.5},
+            {"Mean combinations": 5.5},
             {(1, "Published as"): "1977"},
         ),
         Trial(
             "Publish 1977 as 1975 - 1979: half as many years.",
-            {"Combinations of a record, on average": 7.5},
+            {"Mean combinations": 7.5},
             {(1, "Published as"): "1975 - 1979"},
         ),
         Trial(
             "Publish both as *: each could be any of the years that occur, 1977 to 1988.",
-            {"Combinations of a record, on average": 12, "Ambiguity": 0},
+            {"Mean combinations": 12, "Ambiguity": 0},
             {(1, "Published as"): "*", (2, "Published as"): "*"},
         ),
     ),

@@ -36,7 +36,7 @@ def to_csv(table: pa.Table) -> bytes:
 
 def _neutral(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Text cells neutralized by way of their distinct values; other columns as they are."""
-    if pa.types.is_string(column.type):
+    if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
         column = column.dictionary_encode()
     if not pa.types.is_dictionary(column.type):
         return column

@@ -33,7 +33,7 @@ class Hierarchy:
         """
         cleaned = [tuple(str(label).strip(BLANKS) for label in row) for row in rows]
         numbers = list(lines) if lines is not None else list(range(1, len(cleaned) + 1))
-        if not cleaned:
+        if not cleaned or not cleaned[0]:
             raise InputError("the hierarchy is empty", remedy="give one row per value, leaf first", file=name)
         for row, line in zip(cleaned, numbers, strict=True):
             if len(row) != len(cleaned[0]):

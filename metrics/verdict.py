@@ -53,7 +53,7 @@ def _flagged(flags: Flags, card: Scorecard) -> str:
     sizes = card.evidence.classes.sizes
     classes, records = int(flags.sum()), int(sizes[flags].sum())
     if classes == len(sizes):
-        return "The only class" if classes == 1 else f"All {classes:,} classes"
+        return {1: "The only class", 2: "Both classes"}.get(classes, f"All {classes:,} classes")
     of = counted(len(sizes), "class", "classes")
     return f"{classes:,} of {of} with {counted(records, 'record')} ({_share(records, card)})"
 
@@ -111,9 +111,10 @@ def _attacked(card: Scorecard) -> str | None:
     chosen = result.parameters
     attacked, losing = result.records_attacked, int(result.sizes[result.unprofitable].sum())
     pays = f"publishing {losing:,} of them earns no more than it risks" if losing else "publishing each still pays"
+    which = f"{attacked:,} of {counted(result.records, 'record')} ({_share(attacked, card)})"
     return (
         f"At a gain of {shown(chosen.adversary_gain)} for {shown(chosen.adversary_cost)} an attack pays for "
-        f"{attacked:,} of {counted(result.records, 'record')} ({_share(attacked, card)}); {pays}."
+        f"{'every record' if attacked == result.records else which}; {pays}."
     )
 
 

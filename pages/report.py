@@ -8,6 +8,7 @@ from dashboard.components.data_table import data_table
 from dashboard.components.downloads import downloads
 from dashboard.components.guard import require_card
 from dashboard.components.settings_file import settings_uploader
+from dashboard.navigation import SCORECARD
 from dashboard.session import workspace
 from dashboard.text import plain
 from metrics.report import contents
@@ -46,3 +47,4 @@ with above:
             )
         else:
             st.markdown("No limit is set, so nothing passes or fails.")
+            st.page_link(SCORECARD.page(), label="Set limits on the scorecard")

@@ -5,6 +5,7 @@ import streamlit as st
 from dashboard.components.closeness_classes import choose_class, class_in_full, exceeding_table
 from dashboard.components.closeness_controls import ground_distances, limit_slider
 from dashboard.components.figure import draw
+from dashboard.components.figure_data import figure_data
 from dashboard.components.guard import require_card, unavailable
 from dashboard.links import write_link
 from dashboard.session import workspace
@@ -48,8 +49,9 @@ def closeness() -> None:
         ground_distances(state, evidence)
     with right:
         draw(exceeding_curve(curve, result.limit), "closeness_curve")
+        figure_data(curve.to_arrow, "beyond_by_t")
     st.header("Where it differs")
-    chosen = choose_class(state, evidence, result, curve)
+    chosen = choose_class(state, evidence, card.classes, result, curve)
     class_in_full(state, evidence, result, chosen)
     st.header("Classes beyond the limit")
     exceeding_table(card.classes, result, curve)

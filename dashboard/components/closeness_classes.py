@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
 from dataclasses import replace
 
 import pandas as pd
@@ -13,13 +12,13 @@ import streamlit as st
 
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw
+from dashboard.components.figure_data import figure_data
 from dashboard.session import controlled
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.class_table import ClassTable
 from metrics.classes import EquivalenceClasses
 from metrics.evidence import Evidence
-from metrics.export import to_csv
 from metrics.figures.classes import class_distribution
 from metrics.figures.closeness_heatmap import closeness_heatmap, heatmap_classes
 from metrics.figures.moved_mass import moved_mass_figure
@@ -35,7 +34,9 @@ _LABEL = 70
 _HEATMAP = "closeness_heatmap"
 
 
-def choose_class(state: Workspace, evidence: Evidence, result: TCloseness, curve: ClosenessCurve) -> int:
+def choose_class(
+    state: Workspace, evidence: Evidence, table: ClassTable, result: TCloseness, curve: ClosenessCurve
+) -> int:
     """The heatmap, whose cells open a class, and the same choice in a list; the class that is chosen."""
     classes = evidence.classes
     chosen = state.closeness.chosen_class(evidence, curve)
@@ -43,6 +44,7 @@ def choose_class(state: Workspace, evidence: Evidence, result: TCloseness, curve
     st.caption(
         "Vermilion lines mark distances beyond the limit. Click a cell, or choose below, to see the class in full."
     )
+    figure_data(lambda: _distances(table, result, curve.order), "classes_by_t", "All classes as CSV")
     offered = heatmap_classes(result, curve).tolist()
     if chosen not in offered:
         offered.append(chosen)
@@ -112,11 +114,11 @@ def class_in_full(state: Workspace, evidence: Evidence, result: TCloseness, inde
         draw(class_distribution(histogram, index, t=float(result.per_class[name][index])), "closeness_distribution")
     with right:
         draw(moved_mass_figure(mass, name), "moved_mass")
-        _download("These moves as CSV", "moved_mass", mass.to_arrow)
+        figure_data(mass.to_arrow, "moved_mass")
 
 
 def exceeding_table(table: ClassTable, result: TCloseness, curve: ClosenessCurve) -> None:
-    """All classes beyond the limit, the farthest first, with their distance in each attribute; data to download."""
+    """All classes beyond the limit, the farthest first, with their distance in each attribute."""
     beyond = curve.beyond(result.limit)
     if not len(beyond):
         st.markdown("No class lies beyond the limit.")
@@ -129,21 +131,7 @@ def exceeding_table(table: ClassTable, result: TCloseness, curve: ClosenessCurve
             "Classes beyond the limit, the farthest first",
             key="closeness_table",
         )
-    with st.container(horizontal=True):
-        _download("Classes beyond the limit as CSV", "classes_beyond_t", lambda: _distances(table, result, beyond))
-        _download("All classes as CSV", "classes_by_t", lambda: _distances(table, result, curve.order))
-        _download("The curve as CSV", "beyond_by_t", curve.to_arrow)
-
-
-def _download(label: str, name: str, make: Callable[[], pa.Table]) -> None:
-    st.download_button(
-        label,
-        lambda: to_csv(make()),
-        file_name=f"{name}.csv",
-        mime="text/csv",
-        key=f"{name}_csv",
-        icon=":material/download:",
-    )
+        figure_data(lambda: _distances(table, result, beyond), "classes_beyond_t", "All of them as CSV")
 
 
 def _distances(table: ClassTable, result: TCloseness, index: Integers) -> pa.Table:

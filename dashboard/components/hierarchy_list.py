@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
@@ -63,11 +65,11 @@ def missed_values(state: Workspace, column: str, hierarchy: Hierarchy) -> list[t
         table = loaded.table
         if column not in table:
             continue
-        missing: list[str | None] = []
+        missing: Sequence[str | None] = ()
         if role is Role.QUASI_IDENTIFIER:
             missing = hierarchy.missing_labels(table[column])
         elif role is Role.SENSITIVE and all(name in table for name in quasi_identifiers):
             values = table[column].take(~suppressed_records(table, quasi_identifiers))
-            missing = hierarchy.missing_leaves(values) if values.numbers is None else []
+            missing = hierarchy.missing_leaves(values) if values.numbers is None else ()
         found += [(visible(value), label) for value in missing]
     return found

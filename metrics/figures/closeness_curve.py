@@ -46,7 +46,7 @@ def exceeding_curve(curve: ClosenessCurve, limit: float) -> go.Figure:
         shapes=[line_at(limit)],
         annotations=[label_above(f"limit t = {limit:g}", limit, (0, reach))],
         xaxis=number_axis("limit t on the distance from the whole table", range=[0, reach]),
-        yaxis=number_axis("beyond the limit (%)", range=[0, 105], tickvals=[0, 25, 50, 75, 100], ticksuffix=" %"),
+        yaxis=number_axis("beyond the limit (%)", range=[0, 105], tickvals=[0, 25, 50, 75, 100]),
     )
 
 

@@ -99,7 +99,7 @@ def value_flow(flow: Flow) -> go.Figure:
         yaxis2={**_value_axis(sides[1], middles[1], height), "side": "right", "overlaying": "y"},
     )
     # Margins that grow after the first drawing would move the axes away from the nodes.
-    left, right = (max(_LETTER * len(_short(node)) + 14 for node in side) for side in sides)
+    left, right = (max(_LETTER * len(_short(node)) + 16 for node in side) for side in sides)
     return drawn.update_layout(margin={"l": max(left, _HEADING), "r": max(right, _HEADING)})
 
 
@@ -122,6 +122,7 @@ def _value_axis(side: Sequence[FlowNode], middles: Sequence[float], height: floa
         "showgrid": False,
         "zeroline": False,
         "automargin": False,
+        "ticklabelstandoff": 3,
     }
 
 

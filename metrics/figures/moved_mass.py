@@ -138,9 +138,7 @@ def _ordered(mass: OrderedMass, name: str) -> go.Figure:
             "ticktext": [escaped(mass.labels[i], 10) for i in ticks],
             "tickangle": 0,
         },
-        yaxis=number_axis(
-            "records up to the value (%)", range=[0, 102], tickvals=[0, 25, 50, 75, 100], ticksuffix=" %"
-        ),
+        yaxis=number_axis("records up to the value (%)", range=[0, 102], tickvals=[0, 25, 50, 75, 100]),
     )
 
 

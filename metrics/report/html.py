@@ -131,6 +131,7 @@ def _environment() -> Environment:
     )
     made.filters["cut"] = lambda text: shortened(visible(text), _MOST_LETTERS)
     made.filters["json"] = Markup
+    made.globals["counted"] = counted
     return made
 
 

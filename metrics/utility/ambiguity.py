@@ -117,13 +117,13 @@ def ambiguity(combinations: Combinations, covered: Mapping[str, Coverage], delet
         logs[-1] = log_domain
         counts = np.append(counts, deleted)
     records = int(combinations.counts.sum()) + deleted
-    mean_share = (math.fsum(shares * combinations.counts) + deleted) / records
     if log_domain < _SAFE_LOG10:
         domain = math.prod(of.size for of in covered.values())
         mean = (math.fsum(products * combinations.counts) + deleted * float(domain)) / records
         score = 1.0 if domain == 1 else 1 - (mean - 1) / (domain - 1)
         log_mean = math.log10(mean)
     else:
+        mean_share = (math.fsum(shares * combinations.counts) + deleted) / records
         smallest = 10.0**-log_domain
         score = 1 - (mean_share - smallest) / (1 - smallest)
         log_mean = _log10_mean(logs, counts)
@@ -155,7 +155,8 @@ def _alone(of: Coverage, codes: Any, combinations: Combinations, deleted: int, r
     """The score of one column alone."""
     if of.size == 1:
         return 1.0
-    mean = (math.fsum(of.covered[codes] * combinations.counts) + deleted * of.size) / records
+    per_value = np.bincount(codes, weights=combinations.counts, minlength=len(of.covered))
+    mean = (math.fsum(of.covered * per_value) + deleted * of.size) / records
     return min(max(1 - (mean - 1) / (of.size - 1), 0.0), 1.0)
 
 

@@ -85,7 +85,7 @@ def percent(share: float) -> str:
         return "less than 0.1%"
     if 0.999 < share < 1:
         return "more than 99.9%"
-    return f"{share:.1%}".replace(".0%", "%")
+    return f"{max(share, 0.0):.1%}".replace(".0%", "%")
 
 
 @dataclass(frozen=True, eq=False)

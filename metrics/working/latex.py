@@ -17,6 +17,9 @@ ABOVE: Final = ">"
 NOT_ABOVE: Final = r"\le"
 AT_LEAST: Final = r"\ge"
 BELOW: Final = "<"
+BEGIN: Final = r"\begin{aligned}"
+ROW: Final = r" \\[6pt] "
+END: Final = r"\end{aligned}"
 _MOST_LETTERS = 24
 _MOST_TERMS = 4
 _DIGITS = 6
@@ -135,4 +138,4 @@ def signed_sum(terms: Sequence[Fraction]) -> str:
 
 def lines(*parts: str) -> str:
     """Several lines of one formula, aligned at their &: short lines fit a narrow page."""
-    return r"\begin{aligned}" + r" \\[6pt] ".join(parts) + r"\end{aligned}"
+    return BEGIN + ROW.join(parts) + END

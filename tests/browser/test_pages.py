@@ -40,6 +40,26 @@ FOCUSED = """() => {
     return held === null ? '' : held.className.match(/st-key-(\\S+)/)[1];
 }"""
 
+BACKGROUNDS = {"dark": "rgb(18, 22, 28)", "light": "rgb(255, 255, 255)"}
+FITS = """() => {
+    const main = document.querySelector('[data-testid="stMain"]');
+    return [document.scrollingElement, main].every((box) => box.scrollWidth <= box.clientWidth);
+}"""
+CONTRAST = """(elements) => elements.map((element) => {
+    const parse = (colour) => colour.match(/[\\d.]+/g).map(Number);
+    const [r, g, b, a = 1] = parse(getComputedStyle(element).color);
+    let opacity = a;
+    for (let at = element; at !== null; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);
+    const page = parse(getComputedStyle(document.querySelector('.stApp')).backgroundColor);
+    const luminance = (colour) => {
+        const [x, y, z] = colour.map((c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+    };
+    const mixed = [r, g, b].map((value, i) => value * opacity + page[i] * (1 - opacity));
+    const [low, high] = [luminance(mixed), luminance(page.slice(0, 3))].sort((one, other) => one - other);
+    return (high + 0.05) / (low + 0.05);
+})"""
+
 
 @pytest.fixture
 def sampled(page: Page) -> Page:
@@ -89,9 +109,8 @@ def test_a_click_on_a_class_opens_its_distributions(sampled: Page) -> None:
     expect(detail).to_have_count(0)
     click_row(sampled, CLASS_TABLE, 3)
     expect(detail).to_be_visible()
-    quasi_identifiers = row_texts(sampled, CLASS_TABLE, 3)[1:7]
-    sentence = sampled.get_by_text(f"sex = {quasi_identifiers[0]}, age = {quasi_identifiers[1]}")
-    expect(sentence).to_be_visible()
+    sex, age = row_texts(sampled, CLASS_TABLE, 3)[:2]
+    expect(sampled.get_by_text(f"sex = {sex}, age = {age}")).to_be_visible()
     expect(sampled.locator(".st-key-distribution_of_diagnosis .js-plotly-plot")).to_be_visible()
     expect(sampled.locator(".st-key-distribution_of_length_of_stay .js-plotly-plot")).to_be_visible()
     choose_option(sampled, "candidate", "candidate_strict.csv")
@@ -187,7 +206,7 @@ def test_hostile_names_and_cells_are_text_on_every_page(page: Page, tmp_path: Pa
         open_page(page, path)
         if path == "/classes":
             click_row(page, CLASS_TABLE, 1)
-            expect(page.locator(".js-plotly-plot")).to_have_count(1 + len(hostile.SENSITIVE))
+            expect(page.get_by_role("heading", name="The chosen class")).to_be_visible()
         main = page.get_by_test_id("stMain")
         assert main.locator("script, iframe, object, embed").count() == 0
         assert main.locator("img[src=x], img[src*=outside], .katex a, [onerror]").count() == 0
@@ -196,47 +215,32 @@ def test_hostile_names_and_cells_are_text_on_every_page(page: Page, tmp_path: Pa
         assert "\u202e" not in main.inner_text()
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 390), ("dark", 390), ("dark", 1280)])
-def test_nothing_overflows(browser: Browser, server: Server, scheme: str, width: int) -> None:
-    for page in watched_page(browser, server, width=width):
-        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        open_page(page, "/")
-        load_sample(page)
-        for path in PATHS:
-            open_page(page, path)
-            inner, outer = page.evaluate(
-                "() => [document.scrollingElement.scrollWidth, document.scrollingElement.clientWidth]"
-            )
-            assert inner <= outer, path
-            main = page.get_by_test_id("stMain")
-            assert main.evaluate("(main) => main.scrollWidth <= main.clientWidth"), path
-            background = main.evaluate("() => getComputedStyle(document.querySelector('.stApp')).backgroundColor")
-            assert background == {"dark": "rgb(18, 22, 28)", "light": "rgb(255, 255, 255)"}[scheme]
+@pytest.fixture
+def narrow_page(browser: Browser, server: Server) -> Iterator[Page]:
+    """A page as wide as a phone."""
+    yield from watched_page(browser, server, width=390)
 
 
-CONTRAST = """(elements) => elements.map((element) => {
-    const parse = (colour) => colour.match(/[\\d.]+/g).map(Number);
-    const [r, g, b, a = 1] = parse(getComputedStyle(element).color);
-    let opacity = a;
-    for (let at = element; at !== null; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);
-    const page = parse(getComputedStyle(document.querySelector('.stApp')).backgroundColor);
-    const luminance = (colour) => {
-        const [x, y, z] = colour.map((c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
-        return 0.2126 * x + 0.7152 * y + 0.0722 * z;
-    };
-    const mixed = [r, g, b].map((value, i) => value * opacity + page[i] * (1 - opacity));
-    const [low, high] = [luminance(mixed), luminance(page.slice(0, 3))].sort((one, other) => one - other);
-    return (high + 0.05) / (low + 0.05);
-})"""
+def test_nothing_overflows_a_narrow_window(narrow_page: Page) -> None:
+    open_page(narrow_page, "/")
+    load_sample(narrow_page)
+    for path in PATHS:
+        open_page(narrow_page, path)
+        for scheme, background in BACKGROUNDS.items():
+            narrow_page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+            expect(narrow_page.get_by_test_id("stApp")).to_have_css("background-color", background)
+            # Figures and tables take a moment to fill their place.
+            narrow_page.wait_for_function(FITS)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_faintest_text_can_be_read(sampled: Page, scheme: str) -> None:
-    sampled.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+def test_the_faintest_text_can_be_read(sampled: Page) -> None:
     open_page(sampled, "/scorecard")
-    ratios = sampled.get_by_test_id("stCaptionContainer").locator("p").evaluate_all(CONTRAST)
-    assert len(ratios) > 5
-    assert min(ratios) >= 4.5
+    for scheme in ("light", "dark"):
+        sampled.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        expect(sampled.get_by_test_id("stApp")).to_have_css("background-color", BACKGROUNDS[scheme])
+        ratios = sampled.get_by_test_id("stCaptionContainer").locator("p").evaluate_all(CONTRAST)
+        assert len(ratios) > 5
+        assert min(ratios) >= 4.5
 
 
 def test_the_main_controls_can_be_reached_by_keyboard(sampled: Page) -> None:

@@ -118,6 +118,6 @@ def test_another_ground_distance_changes_figure_and_number(patient: Page) -> Non
 def test_the_tables_and_figures_download(patient: Page, tmp_path: Path) -> None:
     for key, rows in (("classes_beyond_t", 2), ("classes_by_t", 3), ("beyond_by_t", 4), ("moved_mass", 11)):
         with patient.expect_download() as download:
-            patient.locator(f".st-key-{key}_csv button").click()
+            patient.locator(f".st-key-data_{key} button").click()
         download.value.save_as(tmp_path / key)
         assert len((tmp_path / key).read_text(encoding="utf-8").splitlines()) == rows + 1

@@ -1,0 +1,188 @@
+"""The page on information loss as its reader uses it: figures, the column to follow, data to download, the working."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.actions import metric_value, open_page, rerun, upload
+from tests.browser.conftest import watched_page
+from tests.browser.serving import Server
+from tests.reference_data import reference
+
+NARROW = 390
+LABELS = ".ytick text, .y2tick text"
+# A point of the screen where no other band lies on top of this one.
+UNCOVERED = """(band) => {
+    const box = band.getBoundingClientRect();
+    for (let i = 1; i < 60; i++)
+        for (let j = 1; j < 60; j++) {
+            const x = box.x + box.width * i / 60, y = box.y + box.height * j / 60;
+            if (document.elementFromPoint(x, y) === band) return [x, y];
+        }
+    throw new Error('the band is covered');
+}"""
+
+
+def figure(page: Page, key: str) -> Locator:
+    """The figure with a key; its accessible name is its title."""
+    return page.locator(f".st-key-{key}").get_by_test_id("stPlotlyChart")
+
+
+def boxes(elements: Locator) -> list[tuple[float, float, float, float]]:
+    """Left, top, width and height of each element."""
+    found = [element.bounding_box() for element in elements.all()]
+    return [(box["x"], box["y"], box["width"], box["height"]) for box in found if box is not None]
+
+
+def wait_until_drawn(flow: Locator) -> None:
+    """Wait until a flow's nodes have come to rest: Plotly moves them to their new places."""
+    nodes, before = flow.locator(".sankey-node .node-rect"), None
+    for _ in range(50):
+        now = boxes(nodes)
+        if now and now == before:
+            return
+        before = now
+        flow.page.wait_for_timeout(200)
+    raise AssertionError("the flow does not come to rest")
+
+
+def choose(page: Page, key: str, option: str) -> None:
+    """Choose in the select box with a key, by keyboard."""
+    page.locator(f".st-key-{key} input").click()
+    page.keyboard.type(option)
+    expect(page.get_by_role("option", name=option).first).to_be_visible()
+    with rerun(page):
+        page.keyboard.press("Enter")
+
+
+def download(page: Page, key: str, folder: Path) -> pd.DataFrame:
+    """Press a download button; the file it gives."""
+    with page.expect_download() as waiting:
+        page.locator(f".st-key-{key} button").click()
+    path = folder / waiting.value.suggested_filename
+    waiting.value.save_as(path)
+    return pd.read_csv(path, keep_default_na=False)
+
+
+@pytest.fixture
+def narrow(browser: Browser, server: Server) -> Iterator[Page]:
+    yield from watched_page(browser, server, width=NARROW)
+
+
+def load_adult(page: Page) -> None:
+    folder = reference("petworks", "adult")
+    open_page(page, "/")
+    upload(page, "upload_anonymized", [folder / "adult_anonymized.csv"])
+    upload(page, "upload_original", [folder / "adult.csv"])
+    upload(page, "upload_hierarchies", sorted((folder / "adult_hierarchy").glob("*.csv")))
+    open_page(page, "/information-loss")
+
+
+def load_sample(page: Page) -> None:
+    open_page(page, "/")
+    with rerun(page):
+        page.locator(".st-key-load_sample button").click()
+    open_page(page, "/information-loss")
+
+
+def test_the_sample_from_the_verdict_to_the_data(page: Page, tmp_path: Path) -> None:
+    load_sample(page)
+    assert metric_value(page, "Non-uniform entropy") == "0.5379"
+    assert metric_value(page, "Ambiguity") == "0.9999"
+    assert metric_value(page, "Mean combinations") == "1,880"
+    assert metric_value(page, "Cells changed") == "66.7%"
+    expect(page.get_by_text("53.8% of the information is left")).to_be_visible()
+    for key in ("loss_by_column", "changed_cells", "value_flow", "combinations"):
+        expect(figure(page, key).locator(".main-svg").first).to_be_visible()
+    levels = download(page, "data_loss_by_level", tmp_path)
+    table = download(page, "loss_csv", tmp_path)
+    assert levels["loss (bits)"].sum() == pytest.approx(table["loss (bits)"].sum())
+    assert table["generalized"].tolist() == [10_000] * 4 + [0, 0]
+    assert download(page, "data_combinations", tmp_path)["records"].sum() == 10_000
+    assert download(page, "data_changed_cells", tmp_path)["kept"].sum() == 20_000
+
+
+def test_following_a_column_and_one_of_its_values(page: Page, tmp_path: Path) -> None:
+    load_sample(page)
+    flow = figure(page, "value_flow")
+    expect(flow.locator(".sankey-link")).to_have_count(12)
+    choose(page, "loss_column", "occupation")
+    expect(flow).to_have_attribute("aria-label", "occupation: 100% generalized")
+    choose(page, "loss_value", "Manual")
+    rows = download(page, "data_value_flow", tmp_path)
+    assert set(rows["anonymized"]) == {"Manual"}
+    expect(page.get_by_text(f"{rows['records'].sum():,} generalized")).to_be_visible()
+    expect(flow.locator(".sankey-link")).to_have_count(len(rows))
+    open_page(page, "/scorecard")
+    open_page(page, "/information-loss")
+    expect(flow.locator(".sankey-link")).to_have_count(len(rows))
+
+
+def test_each_band_tells_what_it_is(page: Page) -> None:
+    load_adult(page)
+    choose(page, "loss_column", "sex")
+    flow = figure(page, "value_flow")
+    expect(flow).to_have_attribute("aria-label", "sex: 72.7% kept, 27.3% suppressed")
+    wait_until_drawn(flow)
+    flow.scroll_into_view_if_needed()
+    told = set()
+    for band in flow.locator(".sankey-link").all():
+        x, y = band.evaluate(UNCOVERED)
+        page.mouse.move(x, y)
+        label = flow.locator(".hoverlayer .hovertext")
+        expect(label).to_contain_text("records")
+        told.add(label.text_content())
+        page.mouse.move(0, 0)
+        expect(label).to_have_count(0)
+    assert {str(text).partition("records")[0].rstrip("0123456789, ") for text in told} == {
+        "Male → MaleKept: as it was",
+        "Female → FemaleKept: as it was",
+        "Male → *Suppressed: only * is left, or the record is deleted",
+        "Female → *Suppressed: only * is left, or the record is deleted",
+    }
+
+
+def test_labels_stand_at_their_nodes(page: Page) -> None:
+    load_adult(page)
+    choose(page, "loss_column", "education")
+    flow = figure(page, "value_flow")
+    expect(flow).to_have_attribute("aria-label", "education: 72.7% kept, 27.3% suppressed")
+    wait_until_drawn(flow)
+    nodes = boxes(flow.locator(".sankey-node .node-rect"))
+    labels = boxes(flow.locator(LABELS))
+    assert len(nodes) == len(labels) == 22
+    for x, y, width, height in nodes:
+        beside = [box for box in labels if abs(box[1] + box[3] / 2 - y - height / 2) < 4]
+        gaps = [max(box[0] - x - width, x - box[0] - box[2]) for box in beside]
+        assert 0 <= min(gaps) < 12
+
+
+def test_adult_fits_a_narrow_page(narrow: Page) -> None:
+    load_adult(narrow)
+    assert metric_value(narrow, "Mean combinations") == "140 million"
+    for key in ("loss_by_column", "changed_cells", "value_flow", "combinations"):
+        chart = figure(narrow, key)
+        chart.scroll_into_view_if_needed()
+        box = chart.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= NARROW
+    texts = figure(narrow, "value_flow").locator(LABELS)
+    for text in texts.all():
+        box = text.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= NARROW
+
+
+def test_the_working_and_the_definitions(page: Page) -> None:
+    load_sample(page)
+    page.get_by_text("The definitions").click()
+    expect(page.get_by_text("but 1.0034, more than everything, on the adult table")).to_be_visible()
+    expect(page.get_by_text("A table beside itself has 1 combination per record")).to_be_visible()
+    with rerun(page):
+        page.locator(".st-key-working_ambiguity summary").click()
+    expect(page.get_by_text("Combinations of the record")).to_be_visible()

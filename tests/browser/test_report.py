@@ -1,0 +1,147 @@
+"""The report in a browser without a network: opened from disk, drawn, and read on every kind of page."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import metrics
+from metrics import Roles
+from metrics.report import report_html
+from metrics.scorecard import Scorecard
+from tests.browser.actions import open_page, rerun, upload
+from tests.dashboard.hostile import QUASI_IDENTIFIERS, SENSITIVE
+from tests.dashboard.hostile import table as hostile_table
+from tests.reference_data import reference
+
+SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
+
+
+def sample() -> Scorecard:
+    return metrics.score(
+        metrics.read_table(SAMPLE / "candidate_balanced.csv"),
+        metrics.read_roles(SAMPLE / "roles.yaml").roles,
+        original=metrics.read_table(SAMPLE / "hospital.csv"),
+        hierarchies=metrics.read_hierarchies(SAMPLE / "hierarchies"),
+    )
+
+
+def adult() -> Scorecard:
+    folder = reference("petworks", "adult")
+    return metrics.score(
+        metrics.read_table(folder / "adult_anonymized.csv"),
+        Roles(["sex", "age", "race", "marital-status", "education", "native-country"], ["occupation", "salary-class"]),
+        original=metrics.read_table(folder / "adult.csv"),
+        hierarchies=metrics.read_hierarchies(folder / "adult_hierarchy"),
+    )
+
+
+def diabetes() -> Scorecard:
+    table = metrics.read_table(reference("diabetes", "diabetes_before_deletion.csv.gz"))
+    return metrics.score(
+        table, Roles(["race", "gender", "age"], [name for name in table.names if name[0] in "dmAr"][1:])
+    )
+
+
+def hostile() -> Scorecard:
+    return metrics.score(metrics.read_table(hostile_table()), Roles(QUASI_IDENTIFIERS, SENSITIVE))
+
+
+@pytest.fixture(scope="module", params=[sample, adult, diabetes, hostile])
+def report(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report on disk."""
+    path = tmp_path_factory.mktemp("report") / f"{request.param.__name__}.html"
+    path.write_text(report_html(request.param(), date="2026-01-31"), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(
+    scope="module", params=[("light", 1200), ("dark", 1200), ("light", 390)], ids=["light", "dark", "narrow"]
+)
+def opened(request: pytest.FixtureRequest, browser: Browser, report: Path) -> Iterator[Page]:
+    """The report in a browser that has no network; whatever it asks for, says or fails at is a failure."""
+    scheme, width = request.param
+    with browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900}, offline=True) as context:
+        page = context.new_page()
+        asked: list[str] = []
+        said: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("dialog", lambda dialog: said.append(dialog.message))
+        page.goto(report.as_uri())
+        yield page
+        page.wait_for_timeout(100)
+        assert asked == [report.as_uri()]
+        assert said == []
+
+
+def test_every_figure_is_drawn_and_nothing_runs_wide(opened: Page) -> None:
+    figures = opened.locator("figure")
+    for i in range(figures.count()):
+        expect(figures.nth(i).locator("svg.main-svg").first).to_be_visible()
+        assert figures.nth(i).locator("path, rect").count() > 3
+    assert figures.count() >= 4
+    width, window = opened.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert width <= window
+    expect(opened.locator("math").first).to_be_visible()
+    assert opened.locator("math").first.bounding_box() is not None
+
+
+def test_its_text_stands_out_from_the_page(opened: Page) -> None:
+    """Contrast of 4.5 and more, as WCAG 2.2 asks, in figures too."""
+    contrast = """(selector) => {
+        const light = (color) => {
+            const [r, g, b] = color.match(/[\\d.]+/g).slice(0, 3).map((part) => {
+                const share = part / 255;
+                return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+            });
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const page = light(getComputedStyle(document.body).backgroundColor);
+        return Math.min(...[...document.querySelectorAll(selector)].map((element) => {
+            const style = getComputedStyle(element);
+            const text = light(element instanceof SVGElement ? style.fill : style.color);
+            return (Math.max(text, page) + 0.05) / (Math.min(text, page) + 0.05);
+        }));
+    }"""
+    for selector in ("p", "h1", "h2", "a", "dt", "th", ".about", "figcaption", ".main-svg .gtitle", ".xtick text"):
+        assert opened.evaluate(contrast, selector) >= 4.5, selector
+
+
+def test_it_prints_on_paper(opened: Page, tmp_path: Path) -> None:
+    opened.emulate_media(media="print")
+    assert opened.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    expect(opened.get_by_role("navigation")).to_be_hidden()
+    opened.pdf(path=tmp_path / "report.pdf", prefer_css_page_size=True)
+    assert (tmp_path / "report.pdf").read_bytes().startswith(b"%PDF")
+    opened.emulate_media(media="screen")
+
+
+def test_the_page_gives_a_report_and_settings_that_come_back(page: Page, tmp_path: Path) -> None:
+    open_page(page, "/")
+    with rerun(page):
+        page.locator(".st-key-load_sample button").click()
+    open_page(page, "/report")
+    expect(page.get_by_text("The weakest point is")).to_be_visible()
+    saved = {}
+    for title in ("Report", "Scores as JSON", "Classes as CSV", "Classes as Parquet", "Settings"):
+        with page.expect_download() as started:
+            page.get_by_test_id("stDownloadButton").get_by_role("button", name=title, exact=True).click()
+        name = started.value.suggested_filename
+        started.value.save_as(tmp_path / name)
+        saved[name] = (tmp_path / name).read_bytes()
+    assert list(saved) == [
+        "report_candidate_light.csv.html",
+        "scores_candidate_light.csv.json",
+        "classes_candidate_light.csv.csv",
+        "classes_candidate_light.csv.parquet",
+        "settings.json",
+    ]
+    assert b"Report on candidate_light.csv" in saved["report_candidate_light.csv.html"]
+    assert json.loads(saved["scores_candidate_light.csv.json"])["schema_version"] == 1
+    assert json.loads(saved["settings.json"])["tables"]["original"]["name"] == "hospital.csv"
+    upload(page, "upload_settings", [tmp_path / "settings.json"])
+    expect(page.get_by_text("The settings of settings.json are in place.")).to_be_visible()

@@ -1,0 +1,126 @@
+"""The page on information loss: its numbers, the column to follow, and what it says while something is missing."""
+
+import io
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.components.figure_data import csv_of
+from metrics.utility.changes import pair_changes
+from tests.dashboard.application import choose, csv, go, metric, sample, start, state_of, tag, upload
+from tests.reference_data import reference
+
+CARDS = ("Non-uniform entropy", "Ambiguity", "Mean combinations", "Cells changed")
+
+
+def words(app: AppTest) -> str:
+    """All running text of the page, without what keeps Markdown from reading it."""
+    return "\n".join(text.value for kind in (app.markdown, app.caption, app.info) for text in kind).replace("\\", "")
+
+
+def titles(app: AppTest) -> list[str]:
+    """The accessible names of the figures."""
+    return [chart.proto.alt.replace("\u00a0", " ") for chart in app.get("plotly_chart")]
+
+
+@pytest.fixture
+def adult() -> AppTest:
+    """The page on adult with its hierarchies and the roles suggested for it."""
+    folder = reference("petworks", "adult")
+    app = upload(start(), "upload_anonymized", {"a.csv": (folder / "adult_anonymized.csv").read_bytes()})
+    upload(app, "upload_original", {"o.csv": (folder / "adult.csv").read_bytes()})
+    files = {path.name: path.read_bytes() for path in (folder / "adult_hierarchy").glob("*.csv")}
+    upload(app, "upload_hierarchies", files)
+    tag(app, dict.fromkeys(("age", "education", "marital-status", "native-country"), "quasi-identifier"))
+    tag(app, dict.fromkeys(("occupation", "race", "salary-class", "sex"), "quasi-identifier"))
+    tag(app, {"workclass": "sensitive"})
+    return go(app, "information_loss")
+
+
+def test_adult(adult: AppTest) -> None:
+    assert [metric(adult, label) for label in CARDS] == ["0.674", "0.7271", "35.1 million", "36%"]
+    assert adult.markdown[0].value.replace("\\", "") == (
+        "67.4% of the information is left, 36% of the cells were changed and a record could stand for 35.1 million "
+        "combinations of original values on average."
+    )
+    assert titles(adult) == [
+        "67% of the information is left; age accounts for 28% of what was lost",
+        "36% of the cells were changed; age most, 97.1%; 21,072 cells perturbed",
+        "age: 2.9% kept, 27.3% suppressed, 69.9% perturbed",
+        "57.1% of the records stand for themselves alone; 27.3% could be any record",
+    ]
+    (frame,) = [table.value for table in adult.dataframe]
+    assert frame["column"][0] == "age"
+    assert frame["loss (bits)"][0] == pytest.approx(46802.38761703657)
+    assert frame["perturbed"].sum() == 21072
+    assert frame["share of loss"].sum() == pytest.approx(1)
+    assert "1.0034" in words(adult)
+    assert "1 combination per record" in words(adult)
+
+
+def test_the_column_and_the_value_that_are_followed() -> None:
+    app = go(sample(), "information_loss")
+    assert app.get_by_key("loss_column").value == "admission"
+    assert titles(app)[2] == "admission: 100% generalized"
+    choose(app, "loss_column", "occupation")
+    assert titles(app)[2] == "occupation: 100% generalized"
+    value = app.get_by_key("loss_value")
+    assert value.options[0] == "every value"
+    choose(app, "loss_value", ("one", "Manual"))
+    flowing = state_of(app).evidence("candidate_light.csv").pair("occupation")
+    manual = flowing.counts[flowing.codes[1] == flowing.columns[1].code_of["Manual"]].sum()
+    assert f"**{manual:,}** generalized" in words(app)
+    go(app, "scorecard")
+    go(app, "information_loss")
+    assert app.get_by_key("loss_column").value == "occupation"
+    assert app.get_by_key("loss_value").value == ("one", "Manual")
+    # Another column has no such value, and another candidate other losses.
+    choose(app, "loss_column", "sex")
+    assert app.get_by_key("loss_value").value == ("every", "")
+    choose(app, "candidate", "candidate_strict.csv")
+    assert app.get_by_key("loss_column").value == "sex"
+    totals = pair_changes(state_of(app).evidence("candidate_strict.csv").pair("sex"), state_of(app).hierarchies).totals
+    assert titles(app)[2] == f"sex: {totals.kept / 10_000:.1%} kept, {totals.suppressed / 10_000:.1%} suppressed"
+
+
+def test_without_an_original_the_rest_is_still_shown() -> None:
+    rows = [["30-39"], ["30-39"], ["40-49"]]
+    app = upload(start(), "upload_anonymized", {"a.csv": csv(["age"], *rows)})
+    tag(app, {"age": "quasi-identifier"})
+    go(app, "information_loss")
+    assert [metric(app, label) for label in CARDS] == ["—"] * 4
+    assert app.markdown[0].value == "What was lost cannot be told yet."
+    assert [info.value.replace("\\", "") for info in app.info] == [
+        "Information lost and cells changed are unavailable: it needs the original table, which is not given.",
+        'Ambiguity is unavailable: "age" has no hierarchy, and without the original its domain is unknown.',
+    ]
+    assert {link.value for link in app.page_link} == {"Go to the data"}
+    go(app, "data")
+    upload(app, "upload_hierarchies", {"age.csv": b"31;30-39;*\n35;30-39;*\n48;40-49;*\n"})
+    go(app, "information_loss")
+    assert metric(app, "Mean combinations") == "1.667"
+    assert titles(app) == ["Half of the records could stand for at most 2 combinations each"]
+    (frame,) = [table.value for table in app.dataframe]
+    assert list(frame.columns) == ["column", "domain", "domain from"]
+
+
+def test_a_hierarchy_that_misses_values_leaves_the_flow() -> None:
+    app = upload(start(), "upload_anonymized", {"a.csv": csv(["age"], ["30-39"], ["30-39"], ["*"])})
+    upload(app, "upload_original", {"o.csv": csv(["age"], ["31"], ["35"], ["48"])})
+    tag(app, {"age": "quasi-identifier"})
+    upload(app, "upload_hierarchies", {"age.csv": b"31;thirties;*\n35;thirties;*\n48;forties;*\n"})
+    go(app, "information_loss")
+    assert metric(app, "Non-uniform entropy") == "—"
+    assert metric(app, "Cells changed") == "100%"
+    assert "Non-uniform entropy is unavailable" in words(app)
+    assert "Nothing tells generalized from perturbed here" in words(app)
+    assert "age: 33.3% suppressed, 66.7% replaced" in titles(app)
+
+
+def test_the_data_of_a_figure_as_csv() -> None:
+    frame = pd.DataFrame({"a": ["=1+1", "é"], "n": [1, 2]}, index=[5, 6])
+    assert csv_of(frame) == '"a","n"\n"\'=1+1",1\n"é",2\n'.encode()
+    assert csv_of(pa.table({"n": [0.5]})) == b'"n"\n0.5\n'
+    assert pd.read_csv(io.BytesIO(csv_of(frame)))["n"].tolist() == [1, 2]

@@ -1,0 +1,128 @@
+"""A session saved and taken up again."""
+
+from dataclasses import replace
+
+import pytest
+
+from dashboard.components.settings_file import apply_settings
+from dashboard.loading import ReadOptions
+from dashboard.settings import restore, settings_of
+from dashboard.workspace import Slot, Workspace
+from metrics import Hierarchy, InputError, Parameters, Thresholds
+from metrics.parameters import GroundDistance, P29Parameters, TClosenessParameters
+from metrics.roles import Role
+from metrics.settings import Settings, parse_settings
+from tests.dashboard.application import csv, go, press, sample, start, state_of, upload
+
+ORIGINAL = csv(["id", "zip", "disease"], [1, "12345", "flu"], [2, "12346", "?"])
+CANDIDATE = csv(["id", "zip", "disease"], [1, "1234*", "flu"], [2, "1234*", "?"])
+
+
+def loaded() -> Workspace:
+    state = Workspace()
+    state.add(Slot.ORIGINAL, "original.csv", ORIGINAL)
+    state.add(Slot.ANONYMIZED, "candidate.csv", CANDIDATE)
+    return state
+
+
+def chosen() -> Workspace:
+    """A session in which everything differs from the defaults."""
+    state = loaded()
+    state.read_again(Slot.ANONYMIZED, "candidate.csv", ReadOptions(missing=("?",)))
+    state.roles = {"id": Role.IDENTIFIER, "zip": Role.QUASI_IDENTIFIER, "disease": Role.SENSITIVE}
+    state.key = "id"
+    distances = {"disease": GroundDistance.EQUAL}
+    state.parameters = Parameters(P29Parameters(1, 0, 0), t_closeness=TClosenessParameters(0.1, distances))
+    state.thresholds = Thresholds({"k_anonymity": 7})
+    state.hierarchies = {"disease": Hierarchy([["flu", "any"], ["?", "any"]], name="disease.csv")}
+    return state
+
+
+def restored(state: Workspace, settings: Settings) -> list[str]:
+    """Through a file, as a user does it."""
+    return restore(state, parse_settings(settings.to_json().encode(), "settings.json"))
+
+
+def test_a_session_comes_back_as_it_was() -> None:
+    before, after = chosen(), loaded()
+    assert restored(after, settings_of(before)) == []
+    assert settings_of(after).to_dict() == settings_of(before).to_dict()
+    assert after.roles == before.roles
+    assert after.key == "id"
+    assert after.candidates["candidate.csv"].options == ReadOptions(missing=("?",))
+    assert after.candidates["candidate.csv"].table["disease"].labels == ["flu", None]
+    assert after.card("candidate.csv").to_dict() == before.card("candidate.csv").to_dict()
+
+
+def test_restoring_what_is_there_counts_nothing_again() -> None:
+    state = chosen()
+    card = state.card("candidate.csv")
+    assert restored(state, settings_of(state)) == []
+    assert state.card("candidate.csv") is card
+
+
+def test_tables_that_are_not_loaded_are_named_and_their_roles_wait() -> None:
+    settings = settings_of(chosen())
+    state = Workspace()
+    lacking = restored(state, settings)
+    assert [sentence.partition(" is not")[0] for sentence in lacking[:2]] == ["original.csv", "candidate.csv"]
+    assert settings.tables[0].sha256[:12] in lacking[0]
+    assert lacking[2] == "No loaded table has the key column id; records are matched by position."
+    state.add(Slot.ORIGINAL, "original.csv", ORIGINAL)
+    assert state.roles["disease"] is Role.SENSITIVE
+
+
+def test_a_changed_table_is_another_table() -> None:
+    state = loaded()
+    state.remove(Slot.ANONYMIZED, "candidate.csv")
+    state.add(Slot.ANONYMIZED, "candidate.csv", CANDIDATE.replace(b"flu", b"FLU"))
+    assert len(restored(state, settings_of(chosen()))) == 1
+
+
+def test_ground_distances_of_columns_no_longer_sensitive_are_not_saved() -> None:
+    state = chosen()
+    state.roles["disease"] = Role.INSENSITIVE
+    assert settings_of(state).parameters.t_closeness.distance == {}
+
+
+def test_a_file_that_is_refused_changes_nothing() -> None:
+    state = chosen()
+    before = settings_of(state).to_json()
+    good = settings_of(loaded())
+    assert good.original is not None
+    unreadable = replace(good, original=replace(good.original, reading=ReadOptions(encoding="klingon")))
+    for content in (b"{}", b"<script>", unreadable.to_json().encode()):
+        with pytest.raises(InputError):
+            apply_settings(state, "settings.json", content)
+        assert settings_of(state).to_json() == before
+        assert state.messages["settings_notes"] == []
+
+
+def test_the_page_takes_a_file_and_says_what_is_missing() -> None:
+    app = sample()
+    state = state_of(app)
+    state.thresholds = Thresholds({"k_anonymity": 7})
+    content = settings_of(state).to_json().encode()
+    go(app, "report")
+    assert app.dataframe[0].value.to_dict("records") == [
+        {"metric": "k-anonymity", "wanted": "at least 7", "value": "1", "verdict": "failed"}
+    ]
+    fresh = go(press(start(), "load_sample"), "report")
+    state_of(fresh).remove(Slot.ORIGINAL, "hospital.csv")
+    upload(fresh, "upload_settings", {"settings.json": content})
+    assert state_of(fresh).thresholds == state.thresholds
+    assert [found.value for found in fresh.success] == ["The settings of settings\\.json are in place\\."]
+    assert len(fresh.warning) == 1
+    assert fresh.warning[0].value.startswith("hospital\\.csv is not loaded")
+
+
+def test_before_any_table_is_loaded_a_file_is_taken_too() -> None:
+    app = upload(go(start(), "report"), "upload_settings", {"s.json": settings_of(chosen()).to_json().encode()})
+    assert [found.value for found in app.success] == ["The settings of s\\.json are in place\\."]
+    assert state_of(app).thresholds == Thresholds({"k_anonymity": 7})
+
+
+def test_a_bad_file_is_told_in_one_sentence() -> None:
+    app = upload(go(sample(), "report"), "upload_settings", {"bad.json": b'{"schema_version": 1, "roles": []}'})
+    assert [error.value for error in app.error] == ['bad\\.json\\: "roles" is no object; write \\{"key"\\: value\\}\\.']
+    assert not app.success
