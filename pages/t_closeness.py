@@ -35,7 +35,8 @@ def closeness() -> None:
         ground_distances(state, evidence)
         return
     beyond, suppressed = curve.exceeding(result.limit), evidence.classes.suppressed
-    held = f" They hold {beyond.records:,} of {counted(curve.kept, 'record')}." if beyond.classes else ""
+    verb = "It holds" if beyond.classes == 1 else "They hold"
+    held = f" {verb} {beyond.records:,} of {counted(curve.kept, 'record')}." if beyond.classes else ""
     st.markdown(plain(result.in_words() + held))
     if suppressed:
         st.caption(f"{counted(suppressed, 'suppressed record')} in no class: not counted here.")

@@ -33,13 +33,4 @@ def figure_data(data: FigureData | Callable[[], FigureData], name: str, label: s
 
 def csv_of(data: FigureData) -> bytes:
     """A table as CSV, made harmless for spreadsheets; a frame's index is left out."""
-    return to_csv(_from_frame(data) if isinstance(data, pd.DataFrame) else data)
-
-
-def _from_frame(frame: pd.DataFrame) -> pa.Table:
-    table = pa.Table.from_pandas(frame, preserve_index=False)
-    # pandas' own text is "large": only plain text is looked at for formulas.
-    fields = [
-        pa.field(one.name, pa.string() if pa.types.is_large_string(one.type) else one.type) for one in table.schema
-    ]
-    return table.cast(pa.schema(fields))
+    return to_csv(pa.Table.from_pandas(data, preserve_index=False) if isinstance(data, pd.DataFrame) else data)

@@ -1,10 +1,11 @@
 """The worked examples in a browser: open without data, change a cell, see the number move."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, TimeoutError, expect
 
 from tests.browser.actions import metric_value, open_page, rerun, screenshot, settled
 from tests.browser.conftest import watched_page
@@ -38,9 +39,17 @@ _AT_REST = """(element) => new Promise((done) => {
 def write_cell(page: Page, key: str, row: int, share: float, text: str) -> None:
     """Type into a cell of an editable table: the row from 0, and where it lies across the table, 0 to 1."""
     box = page.locator(f".st-key-{key} canvas").first.evaluate(_AT_REST)
-    # Not a double click of the canvas: the layer that scrolls lies above it.
-    page.mouse.dblclick(box["x"] + box["width"] * share, box["y"] + (row + 1.5) * _ROW)
     editor = page.locator("#portal textarea")
+
+    def opened() -> bool:
+        # Not a double click of the canvas: the layer that scrolls lies above it.
+        page.mouse.dblclick(box["x"] + box["width"] * share, box["y"] + (row + 1.5) * _ROW)
+        with suppress(TimeoutError):
+            editor.wait_for(timeout=2_000)
+        return editor.is_visible()
+
+    # The table loses a click that reaches it while another one gives up the keyboard.
+    assert any(opened() for _ in range(5))
     editor.fill(text)
     with rerun(page):
         editor.press("Enter")

@@ -32,6 +32,12 @@ def test_csv_keeps_every_cell_and_neutralizes_names_too() -> None:
     assert read == {"'=q": ['x"y', "'=cmd|' /C calc'!A0", "漢字"], "n": [-1, 2, 3]}
 
 
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.dictionary(pa.int32(), pa.string())])
+def test_every_kind_of_text_is_neutralized(kind: pa.DataType) -> None:
+    content = to_csv(pa.table({"q": pa.chunked_array([["=1+1", "a"], ["=1+1", None]], pa.string()).cast(kind)}))
+    assert content.decode().splitlines() == ['"q"', "\"'=1+1\"", '"a"', "\"'=1+1\"", ""]
+
+
 def test_csv_and_parquet_hold_the_table(tmp_path: Path) -> None:
     for suffix in (".csv", ".Parquet"):
         write_table(TABLE, tmp_path / f"out{suffix}")
