@@ -32,7 +32,7 @@ def closeness() -> None:
         result, curve = state.closeness.measured(evidence, state.parameters_for(evidence).t_closeness)
     except Unavailable as reason:
         st.info(f"Unavailable: {plain(str(reason))}.", icon=":material/info:")
-        ground_distances(state, evidence)
+        ground_distances(state, evidence, needed=True)
         return
     beyond, suppressed = curve.exceeding(result.limit), evidence.classes.suppressed
     verb = "It holds" if beyond.classes == 1 else "They hold"

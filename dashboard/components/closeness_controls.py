@@ -15,6 +15,7 @@ from metrics.parameters import GroundDistance
 from metrics.privacy.t_closeness import choose_distance
 
 _AUTOMATIC = "automatic"
+_FEW = 2
 _MEANING = (
     "How far apart two values are. Equal: any two are 1 apart. Ordered: numbers, by the ranks between them. "
     "Hierarchical: by the level at which the hierarchy joins them. Automatic: ordered for numbers, hierarchical where "
@@ -36,8 +37,19 @@ def limit_slider(state: Workspace) -> None:
     )
 
 
-def ground_distances(state: Workspace, evidence: Evidence) -> None:
-    """A choice per sensitive attribute; one that does not apply is refused in a sentence."""
+def ground_distances(state: Workspace, evidence: Evidence, *, needed: bool = False) -> None:
+    """A choice per sensitive attribute; one that does not apply is refused in a sentence.
+
+    More than a few are folded, unless `needed`: the figure must stay near the limit on a narrow screen.
+    """
+    if len(evidence.roles.sensitive) <= _FEW:
+        _choices(state, evidence)
+        return
+    with st.expander("Ground distances", expanded=needed):
+        _choices(state, evidence)
+
+
+def _choices(state: Workspace, evidence: Evidence) -> None:
     chosen = state.parameters_for(evidence).t_closeness.distance
     for column in evidence.roles.sensitive:
         automatic = choose_distance(evidence.histogram(column), evidence.hierarchies.get(column), None)

@@ -33,8 +33,8 @@ def exceeding_curve(curve: ClosenessCurve, limit: float) -> go.Figure:
     drawn = visible_points(curve.limits, curve.classes, curve.records)
     beyond, classes = curve.exceeding(limit), len(curve.farthest)
     traces = [
-        _line("records", NEUTRAL, 5, curve, curve.records, curve.kept, drawn, reach),
-        _line("classes", PRIVACY, 2, curve, curve.classes, classes, drawn, reach),
+        _line("records", NEUTRAL, 4, curve, curve.records, curve.kept, drawn, reach),
+        _line("classes", PRIVACY, 2.5, curve, curve.classes, classes, drawn, reach),
         _point(limit, beyond.records, curve.kept, "records"),
         _point(limit, beyond.classes, classes, "classes"),
     ]
@@ -53,7 +53,7 @@ def exceeding_curve(curve: ClosenessCurve, limit: float) -> go.Figure:
 def _line(
     name: str,
     color: str,
-    width: int,
+    width: float,
     curve: ClosenessCurve,
     values: Integers,
     whole: int,

@@ -217,7 +217,7 @@ def _finding(result: TCloseness, curve: ClosenessCurve, names: Sequence[str], sh
         counts = {name: int((result.per_class[name] > result.limit).sum()) for name in names}
         worst = sorted((name for name in names if counts[name]), key=lambda name: -counts[name])
         parts = [f"{counts[name]:,} in {visible(name)}" for name in worst]
-        finding = f"{_of(result)} beyond t = {result.limit:g}: {listed(parts[:3])}"
+        finding = f"{_of(result)} beyond t = {result.limit:g}: {listed([*parts[:3], *(['fewer in others'] if parts[3:] else [])])}"
     hidden = len(curve.farthest) > len(shown)
     return f"{finding} (the {len(shown):,} farthest of {len(curve.farthest):,} shown)" if hidden else finding
 

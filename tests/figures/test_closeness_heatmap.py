@@ -85,6 +85,7 @@ def test_many_classes_and_attributes_stay_few_marks():
     assert len(cells.base) == MOST_MARKS
     assert len(set(cells.y)) == MOST_ATTRIBUTES
     assert heatmap_classes(result, curve).tolist() == curve.order[: MOST_MARKS // MOST_ATTRIBUTES].tolist()
+    assert " and fewer in others (" in title(figure)
     assert title(figure).endswith("(the 100 farthest of 300 shown)")
     few, of_few = measured([(0.5, 0.5, 1)] * 900)
     assert len(heatmap_classes(few, of_few)) == MOST_CLASSES
