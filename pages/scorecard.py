@@ -76,4 +76,5 @@ with st.expander("All figures in full"):
         lambda: json.dumps(card.to_dict(), ensure_ascii=False, indent=1),
         file_name="scorecard.json",
         mime="application/json",
+        on_click="ignore",
     )

@@ -67,6 +67,7 @@ def class_browser(card: Scorecard) -> int | None:
         lambda: to_csv(table.to_arrow(index)),
         file_name="classes.csv",
         mime="text/csv",
+        on_click="ignore",
     )
     rows = event.selection.rows
     return int(shown[rows[0]]) if rows and rows[0] < len(shown) else None

@@ -81,6 +81,7 @@ def _shown(evidence: Evidence, repair: Repair, score: float) -> None:
         file_name=f"{name}_{repair.method}.csv",
         mime="text/csv",
         key=f"repaired_csv_{repair.method}",
+        on_click="ignore",
     )
     parquet.download_button(
         "Table as Parquet",
@@ -88,6 +89,7 @@ def _shown(evidence: Evidence, repair: Repair, score: float) -> None:
         file_name=f"{name}_{repair.method}.parquet",
         mime="application/vnd.apache.parquet",
         key=f"repaired_parquet_{repair.method}",
+        on_click="ignore",
     )
 
 

@@ -52,7 +52,9 @@ def role_tagger(state: Workspace) -> None:
 
 
 def _tag(state: Workspace, name: str, key: str) -> None:
-    state.roles[name] = Role(st.session_state[key])
+    chosen = st.session_state[key]
+    if chosen is not None:
+        state.roles[name] = Role(chosen)
 
 
 def roles_uploader(state: Workspace) -> None:

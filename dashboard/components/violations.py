@@ -41,4 +41,5 @@ def violation_table(classes: ClassTable, result: P29) -> None:
         lambda: to_csv(table.to_arrow(index)),
         file_name="violating_classes.csv",
         mime="text/csv",
+        on_click="ignore",
     )

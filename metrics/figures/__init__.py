@@ -1,20 +1,39 @@
 """Figures of results: pure functions from a result to a Plotly figure, for pages, reports and notebooks alike."""
 
+from metrics.figures.ambiguity import combination_distribution
+from metrics.figures.changes import changed_cells
+from metrics.figures.class_tree import class_tree
 from metrics.figures.classes import class_distribution, class_size_distribution
+from metrics.figures.closeness_curve import exceeding_curve
+from metrics.figures.closeness_heatmap import closeness_heatmap
+from metrics.figures.flow import value_flow
 from metrics.figures.information_loss import loss_by_column
+from metrics.figures.moved_mass import moved_mass_figure
 from metrics.figures.p29 import p29_attributes, p29_breakdown, p29_gates
+from metrics.figures.p29_triangle import p29_triangle
+from metrics.figures.profit_phase import phase_diagram, sensitivity_bars
 from metrics.figures.profitability import payout_by_class
 from metrics.figures.t_closeness import distance_distribution
 from metrics.figures.theme import CONFIG
 
 __all__ = [
     "CONFIG",
+    "changed_cells",
     "class_distribution",
     "class_size_distribution",
+    "class_tree",
+    "closeness_heatmap",
+    "combination_distribution",
     "distance_distribution",
+    "exceeding_curve",
     "loss_by_column",
+    "moved_mass_figure",
     "p29_attributes",
     "p29_breakdown",
     "p29_gates",
+    "p29_triangle",
     "payout_by_class",
+    "phase_diagram",
+    "sensitivity_bars",
+    "value_flow",
 ]

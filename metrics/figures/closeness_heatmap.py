@@ -35,6 +35,7 @@ MOST_MARKS = 2_000
 MOST_CLASSES = 200
 """Most classes, so that each keeps a few pixels to be pointed at."""
 MOST_ATTRIBUTES = 20
+_NAMED = 3
 _ROW = 34
 _LEAST_ROWS = 60
 _STRIP = 14
@@ -217,7 +218,8 @@ def _finding(result: TCloseness, curve: ClosenessCurve, names: Sequence[str], sh
         counts = {name: int((result.per_class[name] > result.limit).sum()) for name in names}
         worst = sorted((name for name in names if counts[name]), key=lambda name: -counts[name])
         parts = [f"{counts[name]:,} in {visible(name)}" for name in worst]
-        finding = f"{_of(result)} beyond t = {result.limit:g}: {listed([*parts[:3], *(['fewer in others'] if parts[3:] else [])])}"
+        most = listed([*parts[:_NAMED], "fewer in others"] if len(parts) > _NAMED else parts)
+        finding = f"{_of(result)} beyond t = {result.limit:g}: {most}"
     hidden = len(curve.farthest) > len(shown)
     return f"{finding} (the {len(shown):,} farthest of {len(curve.farthest):,} shown)" if hidden else finding
 

@@ -127,7 +127,7 @@ def test_diabetes_before_deletion(page: Page) -> None:
     open_page(page, "/p29")
     assert float(metric_value(page, "P_29")) == 0
     expect(page.get_by_text("35 classes with 2,334 records shut a gate; each")).to_be_visible()
-    grid = table_named(page, "Violating classes with their reasons").get_by_role("grid")
+    grid = table_named(page, "Violating classes with their reasons").locator("[role=grid]")
     expect(grid).to_have_attribute("aria-rowcount", "36")
     lines = download(page, "Download the violating classes as CSV").decode("utf-8").splitlines()
     assert len(lines) == 36

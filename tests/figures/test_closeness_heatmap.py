@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from metrics import Roles
 from metrics.evidence import Evidence
@@ -34,6 +34,7 @@ def opacity(color):
     return float(re.fullmatch(r"rgba\(0, 114, 178, ([\d.]+)\)", color)[1])
 
 
+@settings(deadline=None)
 @given(CLASSES, DISTANCES)
 def test_cells_shades_and_lines(rows, limit):
     result, curve = measured(rows)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from metrics.figures.closeness_curve import exceeding_curve
 from metrics.figures.stepped import MOST_POINTS
@@ -10,6 +10,7 @@ from tests.figures.drawn import assert_calm, read, title
 from tests.metrics.test_closeness_curve import CLASSES, DISTANCES, measured
 
 
+@settings(deadline=None)
 @given(CLASSES, DISTANCES)
 def test_lines_hold_the_share_beyond_every_limit(rows, limit):
     _, curve = measured(rows)

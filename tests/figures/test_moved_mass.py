@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from metrics import Hierarchy
 from metrics.evidence import Evidence
@@ -23,6 +23,7 @@ def seed_figure(column, distance):
     return moved_mass_figure(moved_mass(histogram, 0, distance, DISEASES), column)
 
 
+@settings(deadline=None)
 @given(sensitive_scenes())
 def test_every_figure_is_calm(scene: Scene):
     hierarchies = {name: Hierarchy(rows) for name, rows in scene.hierarchies.items()}

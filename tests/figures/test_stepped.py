@@ -1,12 +1,13 @@
 """Long lines keep their ends and their shape with few points."""
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.figures.stepped import MOST_POINTS, visible_points
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.floats(0, 1e6), st.floats(0, 1e6)), min_size=1, max_size=300),
     st.integers(20, 100),

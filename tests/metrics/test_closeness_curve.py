@@ -1,7 +1,7 @@
 """Classes and records beyond a limit: what counting them one by one gives, at every limit."""
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.parameters import GroundDistance
@@ -28,6 +28,7 @@ def measured(rows: list[tuple[float, float, int]], limit: float = 0.2) -> tuple[
     return result, closeness_curve(result, np.array([size for *_, size in rows]))
 
 
+@settings(deadline=None)
 @given(CLASSES, DISTANCES)
 def test_at_any_limit_as_counted_one_by_one(rows: list[tuple[float, float, int]], limit: float) -> None:
     result, curve = measured(rows)
@@ -40,6 +41,7 @@ def test_at_any_limit_as_counted_one_by_one(rows: list[tuple[float, float, int]]
     assert curve.exceeding(0.2).classes == result.exceeding
 
 
+@settings(deadline=None)
 @given(CLASSES)
 def test_the_curve_falls_to_nothing(rows: list[tuple[float, float, int]]) -> None:
     _, curve = measured(rows)
@@ -52,6 +54,7 @@ def test_the_curve_falls_to_nothing(rows: list[tuple[float, float, int]]) -> Non
     assert curve.to_arrow().to_pylist()[-1] == {"t": curve.farthest.max(), "classes_beyond": 0, "records_beyond": 0}
 
 
+@settings(deadline=None)
 @given(CLASSES)
 def test_the_order_is_by_distance_then_by_position(rows: list[tuple[float, float, int]]) -> None:
     _, curve = measured(rows)

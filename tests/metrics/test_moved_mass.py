@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from metrics import Hierarchy, Roles
 from metrics.classes import Histogram
@@ -74,6 +74,7 @@ def assert_consistent(histogram: Histogram, index: int, mass: MovedMass) -> None
                 assert math.isclose(node.cost, node.level / mass.height * node.moved, abs_tol=1e-12)
 
 
+@settings(deadline=None)
 @given(sensitive_scenes())
 def test_the_moves_sum_to_the_distance(scene: Scene) -> None:
     content = table(scene.anonymized)
