@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
+from functools import partial
 
 import pyarrow as pa
-import pyarrow.parquet as papq
 import streamlit as st
 
 from dashboard.text import plain
 from metrics.candidates.repair import Repair, repair_by_deletion, repair_by_merging, repaired_table
 from metrics.evidence import Evidence
-from metrics.export import to_csv
+from metrics.export import to_csv, to_parquet
 from metrics.parameters import P29Parameters
 from metrics.privacy.p29 import p29
 from metrics.specification import Unavailable
 from metrics.wording import counted
 
 _AT_ONCE = 3_000
+_FORMS = (("CSV", "text/csv", to_csv), ("Parquet", "application/vnd.apache.parquet", to_parquet))
 
 
 def lift(evidence: Evidence, parameters: P29Parameters) -> None:
@@ -74,27 +74,17 @@ def _shown(evidence: Evidence, repair: Repair, score: float) -> None:
         classes, records = counted(one.classes, "class", "classes"), counted(one.records, "record")
         st.caption(f"Round {number}: {classes} with {records} shut a gate.")
     name = evidence.anonymized.name.split(".")[0]
-    csv, parquet = st.columns(2)
-    csv.download_button(
-        "Table as CSV",
-        lambda: to_csv(repaired_table(evidence, repair).to_arrow()),
-        file_name=f"{name}_{repair.method}.csv",
-        mime="text/csv",
-        key=f"repaired_csv_{repair.method}",
-        on_click="ignore",
-    )
-    parquet.download_button(
-        "Table as Parquet",
-        lambda: parquet_bytes(repaired_table(evidence, repair).to_arrow()),
-        file_name=f"{name}_{repair.method}.parquet",
-        mime="application/vnd.apache.parquet",
-        key=f"repaired_parquet_{repair.method}",
-        on_click="ignore",
-    )
+    for place, (suffix, mime, written) in zip(st.columns(2), _FORMS, strict=True):
+        place.download_button(
+            f"Table as {suffix}",
+            partial(_file_of, evidence, repair, written),
+            file_name=f"{name}_{repair.method}.{suffix.lower()}",
+            mime=mime,
+            key=f"repaired_{suffix}_{repair.method}",
+            on_click="ignore",
+        )
 
 
-def parquet_bytes(table: pa.Table) -> bytes:
-    """A table as a Parquet file: every cell exactly as it is."""
-    sink = io.BytesIO()
-    papq.write_table(table, sink)
-    return sink.getvalue()
+def _file_of(evidence: Evidence, repair: Repair, written: Callable[[pa.Table], bytes]) -> bytes:
+    """The repaired table as a file, made when it is asked for."""
+    return written(repaired_table(evidence, repair).to_arrow())
