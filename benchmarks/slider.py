@@ -25,13 +25,13 @@ MILLISECONDS = 100
 MILLISECONDS_MANY = 200
 
 # The clock starts when the page gets the key, and stops when what is watched has another text in the document.
-_WATCH = """([slider, card, figure]) => {
+_WATCH = """([slider, card, selector]) => {
     const cards = () => [...document.querySelectorAll('[data-testid="stMetric"]')];
     const label = (metric) => metric.querySelector('[data-testid="stMetricLabel"]')?.textContent.trim();
     const number = () => cards().find((metric) => label(metric) === card)
         ?.querySelector('[data-testid="stMetricValue"]')?.textContent ?? '';
-    const bars = () => [...document.querySelectorAll(figure)].map((bar) => bar.textContent).join(' ');
-    const read = card ? number : bars;
+    const text = () => [...document.querySelectorAll(selector)].map((place) => place.textContent).join(' ');
+    const read = card ? number : text;
     let pressed = null, before = null;
     window.presses = [];
     window.watching?.disconnect();
@@ -61,17 +61,18 @@ class Data:
 
 @dataclass(frozen=True)
 class Watched:
-    """A slider, and what every press of it must change: a metric card by its title, or the texts of a figure's bars."""
+    """A slider, and the number that every press must change: a metric card by its title, or a text by selector."""
 
     path: str
     slider: str
     card: str = ""
-    figure: str = ""
+    text: str = ""
+    selector: str = ""
 
     @property
     def what(self) -> str:
         """Both in words."""
-        return f"{self.path[1:]}: {self.slider} → {self.card or 'text of the bars'}"
+        return f"{self.path[1:]}: {self.slider} → {self.card or self.text}"
 
 
 # Those of profitability's sliders that change the payout at every press: the adversary's only cross a threshold
@@ -79,9 +80,8 @@ class Watched:
 _MONEY = tuple(
     Watched("/profitability", slider, card="Publisher's payout") for slider in ("publisher_benefit", "publisher_loss")
 )
-_BARS = ".st-key-p29_breakdown .bartext"
-# With a gate shut the score stays 0 whatever the weights: the bars are what moves.
-_SHUT = Watched("/p29", "w_l", figure=_BARS)
+# With a gate shut the score stays 0 whatever the weights: what it would be is what moves.
+_SHUT = Watched("/p29", "w_l", text="score if no gate were shut", selector=".st-key-p29_if_open")
 _OPEN = (Watched("/p29", "w_k", card="P_29"), Watched("/p29", "w_l", card="P_29"))
 
 
@@ -145,7 +145,7 @@ def press(page: Page, watched: Watched, presses: int = PRESSES) -> list[float]:
     open_page(page, watched.path)
     slider = f'.st-key-{watched.slider} input[type="range"]'
     expect(page.locator(slider)).to_have_count(1)
-    page.evaluate(_WATCH, [slider, watched.card, watched.figure])
+    page.evaluate(_WATCH, [slider, watched.card, watched.selector])
     page.locator(slider).focus()
     for done in range(presses):
         with rerun(page):

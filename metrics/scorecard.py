@@ -185,7 +185,9 @@ def shown(value: float | bool | None) -> str:
         return "—"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
+    if value == int(value):
+        return f"{int(value):,}"
+    return f"{value:.4f}" if 0.001 <= abs(value) < 1000 else f"{value:,.4g}"
 
 
 __all__ = ["BY_ID", "Score", "Scorecard", "score", "score_evidence", "score_metric"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from metrics.catalog import BY_ID
 from metrics.errors import InputError
-from metrics.scorecard import Score, Scorecard, shown
+from metrics.scorecard import Score, Scorecard
 from metrics.specification import Direction, Metric
 
 
@@ -62,7 +62,7 @@ def wanted(metric: Metric, limit: float | bool) -> str:
     if metric.direction is Direction.TRUE:
         return "yes"
     side = "at most" if metric.direction is Direction.LOWER else "at least"
-    return f"{side} {shown(int(limit) if limit == int(limit) else limit)}"
+    return f"{side} {limit:,.10g}"
 
 
 def _checked(identifier: str, limit: float | bool) -> float | bool:

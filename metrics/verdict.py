@@ -113,7 +113,7 @@ def _attacked(card: Scorecard) -> str | None:
     pays = f"publishing {losing:,} of them earns no more than it risks" if losing else "publishing each still pays"
     which = f"{attacked:,} of {counted(result.records, 'record')} ({_share(attacked, card)})"
     return (
-        f"At a gain of {shown(chosen.adversary_gain)} for {shown(chosen.adversary_cost)} an attack pays for "
+        f"At a gain of {chosen.adversary_gain:,.10g} for {chosen.adversary_cost:,.10g} an attack pays for "
         f"{'every record' if attacked == result.records else which}; {pays}."
     )
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.components.class_browser import class_browser, class_detail
-from dashboard.components.figure import draw
+from dashboard.components.figure import draw_with_data
 from dashboard.components.guard import require_card
 from dashboard.session import controlled, workspace
 from metrics.figures.class_tree import class_tree
@@ -36,7 +36,7 @@ def browse() -> None:
     st.slider(
         "Smallest class size wanted (k)", 1, 100, value=limit, key=controlled("k_limit", limit), on_change=set_limit
     )
-    draw(class_size_distribution(classes.sizes, limit), "class_sizes")
+    draw_with_data(class_size_distribution(classes.sizes, limit), "class_sizes")
     chosen = class_browser(card)
     if chosen is not None:
         class_detail(card, chosen)
@@ -51,7 +51,7 @@ def tree() -> None:
     names = list(classes.quasi_identifiers)
     first = st.selectbox("Begin the tree with", names, key="tree_first", format_func=visible, persist_state="session")
     levels = [first, *(name for name in names if name != first)] if first in names else names
-    draw(class_tree(classes, levels), "class_tree")
+    draw_with_data(class_tree(classes, levels), "class_tree")
 
 
 st.header("By quasi-identifier")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.components.figure import draw
+from dashboard.components.figure import draw_with_data
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.lift import lift
 from dashboard.components.p29_controls import GATES, LIFT, SCORE, WEIGHTS, p29_controls
@@ -31,9 +31,12 @@ def score() -> None:
     left, right = st.columns([1, 2])
     with left:
         st.metric(base.metric.title, f"{result.value:.4f}", help=f"Full figure: {result.value}")
+        if result.violating.any():
+            with st.container(key="p29_if_open"):
+                st.markdown(f"It would be **{sum(result.terms.values()):.4f}** if no gate were shut.")
         p29_controls(state)
     with right:
-        draw(p29_breakdown(result), "p29_breakdown")
+        draw_with_data(p29_breakdown(result), "p29_breakdown")
     places = st.columns(3)
     places[0].metric("k: 1 − Nk′", f"{1 - result.Nk:.4f}", help=f"Smallest class: {result.components.k_min:,}")
     places[1].metric("l: Nl′", f"{result.Nl:.4f}", help=f"Full figure: {result.Nl}")
@@ -47,9 +50,9 @@ def weights() -> None:
     result = p29(components, state.parameters.p29)
     left, right = st.columns(2)
     with left:
-        draw(p29_attributes(result), "p29_attributes")
+        draw_with_data(p29_attributes(result), "p29_attributes")
     with right:
-        draw(p29_triangle(result), "p29_triangle")
+        draw_with_data(p29_triangle(result), "p29_triangle")
 
 
 @st.fragment(key=GATES)
@@ -58,7 +61,7 @@ def gates() -> None:
     st.header("Gates")
     result = p29(components, state.parameters.p29)
     if result.violating.any():
-        draw(p29_gates(result), "p29_gates")
+        draw_with_data(p29_gates(result), "p29_gates")
     violation_table(card.classes, result)
 
 

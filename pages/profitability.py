@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.components.figure import draw
+from dashboard.components.figure import draw_with_data
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.profit_analysis import break_even_table, phases, sensitivity
 from dashboard.components.profitability_controls import profitability_controls
@@ -47,7 +47,7 @@ def payout() -> None:
     with left:
         profitability_controls(state)
     with right:
-        draw(payout_by_class(result), "payout_by_class")
+        draw_with_data(payout_by_class(result), "payout_by_class")
         losing = counted(int(result.sizes[result.unprofitable].sum()), "record")
         st.caption(
             f"Attacked: {int(result.attacked.sum()):,} of {counted(len(result.sizes), 'class', 'classes')}. "

@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.class_filters import class_filters
 from dashboard.components.data_table import data_table
-from dashboard.components.figure import draw
+from dashboard.components.figure import draw_with_data
 from dashboard.session import workspace
 from dashboard.text import plain
 from metrics.class_filter import QUASI_IDENTIFIERS, matching, measures, ordered
@@ -95,5 +95,5 @@ def class_detail(card: Scorecard, index: int) -> None:
             t=table.t[name][index] if name in table.t else None,
             entropy=table.normalized_entropy[name][index],
         )
-        draw(figure, f"distribution_of_{name}")
+        draw_with_data(figure, f"distribution_of_{name}")
     data_table(pd.DataFrame([asdict(row) for row in profile]), "Every figure of the chosen class", key="class_profile")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboard.components.figure_data import figure_data
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.class_filter import FARTHEST, SIZE, ClassFilter, Violation, measures
 from metrics.class_table import ClassTable
-from metrics.figures.class_map import BRUSH, class_map
+from metrics.figures.class_map import BRUSH, class_map, map_frame
 from metrics.wording import visible
 
 _MOST_VALUES = 2_000
@@ -75,6 +76,7 @@ def _brushed(state: Workspace, table: ClassTable, candidate: str) -> dict[str, t
     chart = class_map(table, state.k_limit, state.parameters.t_closeness.t)
     st.caption("Drag over the map to see the classes there in the table; click beside the region to see all again.")
     event = st.altair_chart(chart, on_select="rerun", selection_mode=BRUSH, key=f"class_map_{candidate}")
+    figure_data(lambda: map_frame(table, state.k_limit, state.parameters.t_closeness.t), "class_map")
     region = event["selection"].get(BRUSH) or {}
     names = {"size": SIZE, "t": FARTHEST}
     return {names[axis]: (min(ends), max(ends)) for axis, ends in region.items() if axis in names and len(ends) == 2}

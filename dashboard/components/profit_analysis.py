@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.figure import draw
+from dashboard.components.figure import draw_with_data
 from metrics.classes import EquivalenceClasses
 from metrics.economics.break_even import (
     BreakEven,
@@ -68,11 +68,13 @@ def phases(classes: EquivalenceClasses, result: Profitability) -> None:
     with left:
         x, y = _grid(chosen.adversary_cost), _grid(chosen.adversary_gain)
         phase = attack_phase(classes, chosen, x, y)
-        draw(phase_diagram(phase, chosen.adversary_cost, chosen.adversary_gain, result.basic), "phase_attack")
+        draw_with_data(phase_diagram(phase, chosen.adversary_cost, chosen.adversary_gain, result.basic), "phase_attack")
     with right:
         x, y = _grid(chosen.publisher_loss), _grid(chosen.publisher_benefit)
         phase = publisher_phase(classes, chosen, x, y)
-        draw(phase_diagram(phase, chosen.publisher_loss, chosen.publisher_benefit, result.basic), "phase_publisher")
+        draw_with_data(
+            phase_diagram(phase, chosen.publisher_loss, chosen.publisher_benefit, result.basic), "phase_publisher"
+        )
 
 
 def _grid(amount: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
@@ -83,4 +85,4 @@ def _grid(amount: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
 def sensitivity(classes: EquivalenceClasses, result: Profitability) -> None:
     """How the payout answers to each amount."""
     found = sensitivities(classes, result.parameters, _SHARE, result.information_loss)
-    draw(sensitivity_bars(found, result.publisher_payout, _SHARE), "profit_sensitivity")
+    draw_with_data(sensitivity_bars(found, result.publisher_payout, _SHARE), "profit_sensitivity")

@@ -17,6 +17,7 @@ from metrics.roles import parse_roles
 
 _TABLES = ["csv", "tsv", "txt", "gz", "parquet", "xlsx", "xlsm"]
 _SAMPLE = ROOT / "sample_data"
+_SAMPLE_ORIGINAL = "hospital.csv"
 _SAMPLE_CANDIDATES = ("candidate_light.csv", "candidate_balanced.csv", "candidate_strict.csv")
 
 
@@ -108,7 +109,7 @@ def add_hierarchy(state: Workspace, name: str, content: bytes) -> None:
 
 def load_sample(state: Workspace) -> None:
     """Put the sample's tables, roles and hierarchies beside what is loaded; for a button's callback."""
-    sample = state.add(Slot.ORIGINAL, "hospital.csv", (_SAMPLE / "hospital.csv").read_bytes())
+    sample = state.add(Slot.ORIGINAL, _SAMPLE_ORIGINAL, (_SAMPLE / _SAMPLE_ORIGINAL).read_bytes())
     for name in _SAMPLE_CANDIDATES:
         state.add(Slot.ANONYMIZED, name, (_SAMPLE / name).read_bytes())
     roles = parse_roles((_SAMPLE / "roles.yaml").read_text(encoding="utf-8"), "roles.yaml").roles

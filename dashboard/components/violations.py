@@ -15,6 +15,7 @@ from metrics.privacy.p29 import P29
 from metrics.wording import counted
 
 _AT_ONCE = 1_000
+_EXCESS, _CONSTANT = "t above the limit by", "attributes with one value"
 
 
 def violation_table(classes: ClassTable, result: P29) -> None:
@@ -29,10 +30,11 @@ def violation_table(classes: ClassTable, result: P29) -> None:
         f"{counted(len(index), 'class', 'classes')} with {records} shut a gate; each is listed with all its reasons."
     )
     frame: pd.DataFrame = table.to_arrow(index[:_AT_ONCE]).to_pandas()
+    frame = frame.rename(columns={name: f"{name} (quasi-identifier)" for name in (_EXCESS, _CONSTANT)})
     place = len(table.classes.columns) + 1
     frame.insert(place, "reasons", frame.pop("reasons"))
-    frame.insert(place + 1, "t above the limit by", result.excess[index[:_AT_ONCE]])
-    frame.insert(place + 2, "attributes with one value", result.constant_attributes[index[:_AT_ONCE]])
+    frame.insert(place + 1, _EXCESS, result.excess[index[:_AT_ONCE]])
+    frame.insert(place + 2, _CONSTANT, result.constant_attributes[index[:_AT_ONCE]])
     if len(index) > _AT_ONCE:
         st.caption(f"The first {_AT_ONCE:,} are shown; the download holds all.")
     data_table(frame, "Violating classes with their reasons", key="violations")

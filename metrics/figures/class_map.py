@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -25,7 +27,7 @@ def class_map(table: ClassTable, k_limit: int, t_limit: float) -> alt.Chart:
     title = f"{failing:,} of {len(table):,} classes are smaller than k = {k_limit} or farther than t = {t_limit:g}"
     brush = alt.selection_interval(name=BRUSH, encodings=["x", "y"])
     chart: alt.Chart = (
-        alt.Chart(frame, title=alt.TitleParams(title, anchor="start", limit=0))
+        alt.Chart(frame, title=alt.TitleParams(textwrap.wrap(title, 44), anchor="start", limit=0))
         .mark_circle(opacity=0.8)
         .encode(
             x=alt.X("size:Q", scale=alt.Scale(type="log"), title="size of class (records)"),

@@ -76,18 +76,22 @@ def find_delimiter(text: str, complete: bool, quote: str, *, skipped: int = 0, h
     """
     best: tuple[float, float, int] = (0.0, 0.0, 1)
     chosen: str | None = None
+    of_header: str | None = None
     for candidate in DELIMITERS:
         widths = [len(record.cells) for record in _sample(text, complete, candidate, quote, skipped)]
         if not widths:
             return None
         expected = widths[0] if header else Counter(widths).most_common(1)[0][0]
         body = (widths[1:] if header else widths) or [expected]
+        if header and expected > 1 and of_header is None:
+            of_header = candidate
         agreeing = sum(width == expected for width in body) / len(body)
         divided = sum(width > 1 for width in body) / len(body)
         score = (round(agreeing, 2), round(divided, 2), expected)
         if expected > 1 and divided >= 0.5 and score > best:
             best, chosen = score, candidate
-    return chosen
+    # A header that is divided over records that are not: a ragged table rather than a column with a comma in its name.
+    return chosen or of_header
 
 
 def _sample(text: str, complete: bool, delimiter: str, quote: str, skipped: int) -> list[Record]:

@@ -40,7 +40,7 @@ def adult() -> AppTest:
 
 
 def test_adult(adult: AppTest) -> None:
-    assert [metric(adult, label) for label in CARDS] == ["0.674", "0.7271", "35.1 million", "36%"]
+    assert [metric(adult, label) for label in CARDS] == ["0.6740", "0.7271", "35.1 million", "36%"]
     assert adult.markdown[0].value.replace("\\", "") == (
         "67.4% of the information is left, 36% of the cells were changed and a record could stand for 35.1 million "
         "combinations of original values on average."

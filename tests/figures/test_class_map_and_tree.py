@@ -33,7 +33,7 @@ def test_the_map_counts_every_class_and_record_once(card: metrics.Scorecard) -> 
     assert frame.loc[frame["beyond a limit"] == "yes", "classes"].sum() == beyond.sum()
     chart = class_map(card.classes, 5, 0.3).to_dict()
     assert [parameter["name"] for parameter in chart["params"]] == [BRUSH]
-    assert str(int(beyond.sum())) in chart["title"]["text"]
+    assert f"{int(beyond.sum()):,} of " in " ".join(chart["title"]["text"])
 
 
 def test_the_tree_adds_up_on_every_level(card: metrics.Scorecard) -> None:

@@ -1,0 +1,41 @@
+"""The data behind a figure, mark by mark, to take along."""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+_POINTWISE = ("x", "y", "base", "a", "b", "c", "labels", "parents", "values")
+
+
+def marks(figure: go.Figure) -> pd.DataFrame:
+    """One row per mark of a Plotly figure: its series, positions and values, texts as they are read.
+
+    Grids are told cell by cell. Marks that only label, such as thresholds, are no data and left out.
+    """
+    frames = [_marks_of(trace) for trace in figure.data]
+    kept = [frame for frame in frames if len(frame)]
+    return pd.concat(kept, ignore_index=True) if kept else pd.DataFrame({"series": []})
+
+
+def _marks_of(trace: Any) -> pd.DataFrame:
+    series = html.unescape(trace.name or trace.type)
+    if trace.type in ("heatmap", "contour"):
+        z = np.asarray(trace.z)
+        x, y = np.meshgrid(np.asarray(trace.x), np.asarray(trace.y))
+        return pd.DataFrame({"series": series, "x": x.ravel(), "y": y.ravel(), "value": z.ravel()})
+    found = {}
+    for name in _POINTWISE:
+        cells = getattr(trace, name, None)
+        if cells is not None and not np.isscalar(cells):
+            found[name] = [_readable(cell) for cell in cells]
+    length = max((len(cells) for cells in found.values()), default=0)
+    return pd.DataFrame({"series": series, **{n: cells for n, cells in found.items() if len(cells) == length}})
+
+
+def _readable(cell: Any) -> Any:
+    return html.unescape(cell).replace("<br>", " ") if isinstance(cell, str) else cell
