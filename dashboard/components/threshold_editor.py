@@ -45,7 +45,8 @@ def limit_editor(state: Workspace, metric: Metric) -> None:
             f"{side} (empty: no limit)",
             min_value=None if metric.minimum is None else float(metric.minimum),
             max_value=None if metric.maximum is None else float(metric.maximum),
-            value=None if limit is None else float(limit),
+            # Not the limit: with a number as default, a field that is emptied would go back to it.
+            value=None,
             step=0.05 if metric.maximum == 1 else 1.0,
             format="%g",
             key=controlled(f"limit_{metric.id}", None if limit is None else float(limit)),
