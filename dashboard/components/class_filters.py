@@ -10,7 +10,7 @@ from dashboard.workspace import Workspace
 from metrics.class_filter import FARTHEST, SIZE, ClassFilter, Violation, measures
 from metrics.class_table import ClassTable
 from metrics.figures.class_map import BRUSH, class_map, map_frame
-from metrics.wording import visible
+from metrics.wording import listed, visible
 
 _MOST_VALUES = 2_000
 
@@ -51,6 +51,9 @@ def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassF
             for name in names:
                 if name in figures:
                     ranges[name] = _range(name, float(figures[name].min()), float(figures[name].max()), candidate)
+    active = [visible(name) for name, chosen in (*values.items(), *ranges.items()) if chosen]
+    if active:
+        st.caption(f"Filtered by {plain(listed(active))}.")
     brushed = _brushed(state, table, candidate)
     return ClassFilter(
         values=values,

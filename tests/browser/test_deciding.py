@@ -1,14 +1,12 @@
 """What a reader decides by: repairs, the map and tree of classes, what would change the payout, and limits."""
 
-import csv
-import io
 import re
 from dataclasses import replace
 from itertools import pairwise
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 import metrics
 from metrics.class_profile import class_profile
@@ -16,17 +14,13 @@ from metrics.economics.break_even import break_even
 from metrics.figures.theme import amount
 from metrics.parameters import ProfitabilityParameters
 from metrics.scorecard import Scorecard
-from metrics.working import Working, working
 from tests.browser.actions import (
     choose_option,
-    download,
     full_figure,
     load_sample,
     metric_value,
     open_page,
-    press_slider,
     rerun,
-    settled,
     slider_value,
     table_named,
     tag,
@@ -38,8 +32,6 @@ from tests.command_line import ROOT
 from tests.reference_data import reference
 
 AFTER_DELETION = 0.8057811497937597
-WEIGHTS = ("w_k", "w_l", "w_t")
-VIOLATIONS = "Violating classes with their reasons"
 HEAVY_FINES = "Heavy fines: a loss of 3000 per record"
 # Of four amounts, in the order of the sliders; the presets' names tell them.
 PRESETS = {
@@ -51,11 +43,6 @@ PRESETS = {
 AMOUNTS = ("adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit")
 BALANCED = "candidate_balanced.csv"
 # A run of the table's fragment changes at least the marks of staleness around it.
-WATCH_TABLE = """(element) => {
-    window.tableChanges = 0;
-    const watch = new MutationObserver((changes) => { window.tableChanges += changes.length; });
-    watch.observe(element, { attributes: true, characterData: true, childList: true, subtree: true });
-}"""
 
 
 @pytest.fixture
@@ -109,128 +96,6 @@ def test_the_repaired_table_scores_as_promised(repaired: Page) -> None:
     assert metrics.score(table, roles)["p29"].value == pytest.approx(AFTER_DELETION, abs=1e-12)
 
 
-def test_weights_share_one_and_leave_the_violations_alone(repaired: Page) -> None:
-    rows = table_named(repaired, VIOLATIONS).locator("[role=grid] [role=row]")
-    expect(rows.nth(1)).to_be_attached()
-    before, deleted = rows.all_inner_texts(), metric_value(repaired, "P_29 after deleting")
-    table = table_named(repaired, VIOLATIONS)
-    repaired.get_by_test_id("stElementContainer").filter(has=table).evaluate(WATCH_TABLE)
-    for key, press, weight in (("w_k", "ArrowRight", 0.51), ("w_l", "End", 1), ("w_t", "ArrowRight", 0.01)):
-        press_slider(repaired, key, press)
-        assert slider_value(repaired, key) == weight
-        assert sum(slider_value(repaired, one) for one in WEIGHTS) == pytest.approx(1, abs=1e-9)
-    assert metric_value(repaired, "P_29") == "0.0000"
-    assert metric_value(repaired, "P_29 after deleting") != deleted
-    assert rows.all_inner_texts() == before
-    assert repaired.evaluate("() => window.tableChanges") == 0
-    # What must change the table is seen to.
-    press_slider(repaired, "p29_t_max", "End")
-    assert repaired.evaluate("() => window.tableChanges") > 0
-    expect(rows.nth(1)).not_to_have_text(before[1])
-
-
-def choose_below(page: Page, key: str, option: str) -> None:
-    """Choose from a selectbox beyond the window's edge: scrolling closes a list that is open."""
-    page.locator(f".st-key-{key} input").scroll_into_view_if_needed()
-    settled(page)
-    choose_option(page, key, option)
-
-
-def count_caption(page: Page) -> Locator:
-    """The line above the table that counts its classes."""
-    return page.get_by_test_id("stCaptionContainer").filter(has_text="tick the box at the left of a row")
-
-
-def class_count(page: Page) -> int:
-    """How many classes the table holds, after the line above it."""
-    found = re.match(r"([\d,]+) class(?:es)? with [\d,]+ records?;", count_caption(page).inner_text().strip())
-    assert found is not None
-    return int(found.group(1).replace(",", ""))
-
-
-def shown_classes(page: Page) -> list[dict[str, str]]:
-    """The classes that the table holds, by their download."""
-    text = download(page, "Download these classes as CSV").decode("utf-8")
-    return list(csv.DictReader(io.StringIO(text)))
-
-
-def largest_t(row: dict[str, str]) -> float:
-    return max(float(cell) for name, cell in row.items() if name.endswith(".t"))
-
-
-def class_map(page: Page) -> dict[str, float]:
-    """Where the map's plot is in the window, between its axes."""
-    drawn = page.locator("[class*=st-key-class_map_] svg.marks")
-    drawn.scroll_into_view_if_needed()
-    settled(page)
-    box = drawn.locator("path.background").first.bounding_box()
-    assert box is not None
-    return dict(box)
-
-
-def test_a_region_of_the_map_filters_the_classes(sampled: Page, balanced: Scorecard) -> None:
-    open_page(sampled, "/classes")
-    every = len(balanced.classes)
-    assert class_count(sampled) == every == 122
-    box = class_map(sampled)
-    right, top = box["x"] + 0.9 * box["width"], box["y"] + 0.1 * box["height"]
-    middle, bottom = box["x"] + 0.5 * box["width"], box["y"] + 0.95 * box["height"]
-    with rerun(sampled):
-        sampled.mouse.move(middle, top)
-        sampled.mouse.down()
-        sampled.mouse.move(right, bottom, steps=8)
-        sampled.mouse.up()
-    expect(count_caption(sampled)).not_to_contain_text(f"{every} classes")
-    inside = class_count(sampled)
-    assert 0 < inside < every
-    rows = shown_classes(sampled)
-    assert len(rows) == inside
-    # The region is the larger half of the sizes: nothing that lies within its bounds is left out.
-    smallest, least, most = min(int(row["size"]) for row in rows), *(f(map(largest_t, rows)) for f in (min, max))
-    assert smallest > int(balanced.evidence.classes.sizes.min())
-    # The download is below the window: to reach it scrolled the map away.
-    box = class_map(sampled)
-    with rerun(sampled):
-        sampled.mouse.click(box["x"] + 0.2 * box["width"], box["y"] + 0.1 * box["height"])
-    expect(count_caption(sampled)).to_contain_text(f"{every} classes")
-    within = [r for r in shown_classes(sampled) if int(r["size"]) >= smallest and least <= largest_t(r) <= most]
-    assert within == rows
-
-
-def test_values_and_violations_filter_the_classes(sampled: Page, balanced: Scorecard) -> None:
-    open_page(sampled, "/classes")
-    every = class_count(sampled)
-    sampled.get_by_text("Filter by quasi-identifier, size or metric").click()
-    values = sampled.locator(".st-key-class_value_sex")
-    values.locator("input").click()
-    with rerun(sampled):
-        sampled.get_by_role("option", name="Female", exact=True).click()
-    # While its list is open, the rest of the page is out of reach.
-    sampled.keyboard.press("Escape")
-    expect(sampled.get_by_role("option")).to_have_count(0)
-    females = class_count(sampled)
-    assert 0 < females < every
-    assert {row["sex"] for row in shown_classes(sampled)} == {"Female"}
-    violating = sampled.locator(".st-key-class_filter").get_by_role("radio", name="violating P_29")
-    with rerun(sampled):
-        violating.click()
-    both = shown_classes(sampled)
-    assert class_count(sampled) == len(both) < females
-    assert all(row["reasons"] and row["sex"] == "Female" for row in both)
-    open_page(sampled, "/p29")
-    open_page(sampled, "/classes")
-    expect(violating).to_have_attribute("aria-checked", "true")
-    assert class_count(sampled) == len(both)
-    # The page comes back with its expander closed.
-    sampled.get_by_text("Filter by quasi-identifier, size or metric").click()
-    values.locator("input").click()
-    with rerun(sampled):
-        sampled.keyboard.press("Backspace")
-    joint = balanced.classes.joint
-    assert joint is not None
-    assert class_count(sampled) == int(joint.violating.sum()) == 7
-
-
 def test_a_tick_opens_a_class_with_its_failures(sampled: Page, balanced: Scorecard) -> None:
     open_page(sampled, "/classes")
     with rerun(sampled):
@@ -246,18 +111,6 @@ def test_a_tick_opens_a_class_with_its_failures(sampled: Page, balanced: Scoreca
         of = f" of {row.attribute}" if row.attribute else ""
         item = sampled.get_by_role("listitem").filter(has_text=f"{row.measure}{of}: {row.failure}")
         expect(item).to_have_count(1)
-
-
-def test_the_tree_begins_with_the_chosen_column(sampled: Page) -> None:
-    open_page(sampled, "/classes")
-    tree = sampled.locator(".st-key-class_tree")
-    expect(tree.locator(".iciclelayer .slice path.surface").first).to_be_visible()
-    first = tree.get_by_test_id("stPlotlyChart")
-    expect(first).to_have_accessible_name(re.compile("; records by sex, then age"))
-    choose_below(sampled, "tree_first", "zip_code")
-    expect(first).to_have_accessible_name(re.compile("; records by zip_code, then sex, then age"))
-    expect(tree.locator(".gtitle")).to_contain_text("zip_code, then sex")
-    expect(tree.locator(".iciclelayer .slice path.surface").first).to_be_visible()
 
 
 def verdict_cards(page: Page) -> list[str]:
@@ -384,27 +237,3 @@ def test_the_verdict_names_the_weakest_point(sampled: Page) -> None:
     expect(verdict).to_have_text(
         re.compile(r"^candidate_light\.csv: The weakest point is uniqueness: 789 records \(7\.9%\)")
     )
-
-
-def last_formula(made: Working) -> str:
-    formula = made.steps[-1].formula
-    assert formula is not None
-    return formula
-
-
-def test_the_working_ends_in_the_figure(sampled: Page, balanced: Scorecard) -> None:
-    open_page(sampled, "/scorecard")
-    expander = sampled.get_by_test_id("stExpander").filter(has_text="Show the working")
-    for metric, title, figure in (("t_closeness", "t-closeness", "0.442143"), ("k_anonymity", "k-anonymity", "10")):
-        choose_below(sampled, "working_metric", title)
-        formulas = expander.locator(".katex-display")
-        expect(formulas).to_have_count(0)
-        with rerun(sampled):
-            expander.locator("summary").click()
-        made = working(balanced, metric)
-        for number, step in enumerate(made.steps, 1):
-            expect(expander.get_by_text(f"{number}. {step.title}", exact=True)).to_be_visible()
-        end = formulas.last.locator("annotation").text_content() or ""
-        assert re.search(rf"= {re.escape(figure)}\\end{{aligned}}$", end.strip()), end
-        assert last_formula(made).endswith(rf"= {figure}\end{{aligned}}")
-        assert float(figure) == pytest.approx(balanced[metric].value, abs=5e-7)
