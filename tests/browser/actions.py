@@ -38,7 +38,22 @@ _COUNT_RUNS = """(() => {
         }
     };
 })()"""
-_DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+# React draws in tasks of its own, a busy machine long after the message: two drawings, then a pause without a change.
+_DRAWN = """() => new Promise((done) => {
+    let quiet;
+    const begun = performance.now();
+    const stop = () => { observer.disconnect(); done(); };
+    const wait = () => {
+        clearTimeout(quiet);
+        if (performance.now() - begun > 5000) stop();
+        else quiet = setTimeout(stop, 60);
+    };
+    const observer = new MutationObserver(wait);
+    observer.observe(document.body, {subtree: true, childList: true, characterData: true});
+    requestAnimationFrame(() => requestAnimationFrame(wait));
+})"""
+# A table tells screen readers its cells a fifth of a second after it has drawn them.
+_TOLD_LATER = 300
 
 
 def count_runs(context: BrowserContext) -> None:
@@ -158,6 +173,19 @@ def full_figure(page: Page, label: str) -> str:
 def table_named(page: Page, name: str) -> Locator:
     """The table with an accessible name."""
     return page.get_by_test_id("stDataFrame").filter(has=page.locator(f'button[aria-label$=": {name}"]'))
+
+
+def row_texts(page: Page, name: str, row: int) -> list[str]:
+    """The cells of a row, counted from 1, as screen readers get them; waits until they no longer change."""
+    cells = table_named(page, name).locator(f'[role=row][aria-rowindex="{row + 1}"] [role=gridcell]')
+    expect(cells).not_to_have_count(0)
+    before: list[str] = []
+    while True:
+        page.wait_for_timeout(_TOLD_LATER)
+        texts = cells.all_inner_texts()
+        if texts == before:
+            return texts
+        before = texts
 
 
 def download(page: Page, label: str) -> bytes:

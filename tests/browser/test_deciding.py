@@ -21,12 +21,13 @@ from tests.browser.actions import (
     metric_value,
     open_page,
     rerun,
+    row_texts,
     slider_value,
     table_named,
     tag,
     upload,
 )
-from tests.browser.test_pages import CLASS_TABLE, click_row, row_texts
+from tests.browser.test_pages import CLASS_TABLE, click_row
 from tests.browser.test_published import DIABETES, QUASI, SENSITIVE
 from tests.command_line import ROOT
 from tests.reference_data import reference

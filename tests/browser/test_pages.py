@@ -19,6 +19,7 @@ from tests.browser.actions import (
     open_page,
     press_slider,
     rerun,
+    row_texts,
     slider_value,
     table_named,
     tag,
@@ -76,11 +77,6 @@ def click_row(page: Page, name: str, row: int) -> None:
     with rerun(page):
         # The part that scrolls lies above the canvas; rows are as high as the header.
         table.locator(".dvn-scroller").click(position={"x": 15, "y": ROW_HEIGHT * row + ROW_HEIGHT / 2})
-
-
-def row_texts(page: Page, name: str, row: int) -> list[str]:
-    """The cells of a row, as screen readers get them."""
-    return table_named(page, name).locator(f'[role=row][aria-rowindex="{row + 1}"] [role=gridcell]').all_inner_texts()
 
 
 def test_pages_that_need_data_are_hidden_and_say_so(page: Page) -> None:
