@@ -98,6 +98,10 @@ def _parser() -> argparse.ArgumentParser:
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--anonymized", required=True, metavar="FILE", help="CSV, Parquet or Excel")
     parser.add_argument("--original", metavar="FILE", help="the table it was made from")
+    parser.add_argument("--population", metavar="FILE", help="the quasi-identifiers of everybody it could be about")
+    parser.add_argument(
+        "--metrics", nargs="+", action="extend", default=[], metavar="ID", help="only these, by id; all: every one"
+    )
     parser.add_argument("--roles", metavar="FILE", help="YAML: quasi_identifiers, sensitive, …")
     parser.add_argument(
         "--settings", metavar="FILE", help="a settings file, as the dashboard saves it; the other options win over it"
@@ -196,7 +200,7 @@ def _given(options: argparse.Namespace) -> Settings:
 
 def _inputs(options: argparse.Namespace) -> list[str | Path]:
     """Every file that is read, and so must not be written."""
-    named = (options.anonymized, options.original, options.roles, options.settings)
+    named = (options.anonymized, options.original, options.population, options.roles, options.settings)
     files: list[str | Path] = [path for path in named if path is not None]
     folder = _hierarchy_folder(options, None if options.roles is None else read_roles(options.roles))
     return files if folder is None else [*files, *folder.glob("*.csv")]
@@ -206,7 +210,8 @@ def _scorecard(options: argparse.Namespace, given: Settings) -> Scorecard:
     roles, hierarchies, parameters = given.roles, given.hierarchies, given.parameters
     anonymized = _read(options.anonymized, options, given)
     original = None if options.original is None else _read(options.original, options, given)
-    roles.check(anonymized, original)
+    population = None if options.population is None else _read(options.population, options, given)
+    roles.check(anonymized, original, population)
     if original is not None and roles.key is None and original.rows != anonymized.rows:
         raise InputError(
             f"it has {anonymized.rows:,} records but {original.name} has {original.rows:,}, so they cannot be matched",
@@ -219,7 +224,15 @@ def _scorecard(options: argparse.Namespace, given: Settings) -> Scorecard:
         if distance is not GroundDistance.HIERARCHICAL
     ]
     check_coverage(hierarchies, roles, anonymized, original, others)
-    return score(anonymized, roles, original=original, hierarchies=hierarchies, parameters=parameters)
+    return score(
+        anonymized,
+        roles,
+        original=original,
+        hierarchies=hierarchies,
+        parameters=parameters,
+        population=population,
+        metrics=options.metrics or None,
+    )
 
 
 def _read(path: str, options: argparse.Namespace, given: Settings) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +30,8 @@ class ClassTable:
     """Distance from the whole table by the ground distance that t-closeness uses; absent where that is unavailable."""
     joint: P29 | None
     """The P_29 result that says which classes violate and why; None where that is unavailable."""
+    further: Mapping[str, Floats] = field(default_factory=dict)
+    """Measures of further metrics, by the name of their column."""
 
     @property
     def violating(self) -> npt.NDArray[np.bool_]:
@@ -40,7 +42,8 @@ class ClassTable:
         return self.classes.count
 
     def to_arrow(self, chosen: npt.NDArray[Any] | None = None) -> pa.Table:
-        """Quasi-identifiers as text, `size`, per attribute S `S.distinct`, `S.normalized_entropy`, `S.t`; `reasons`.
+        """Quasi-identifiers as text, `size`, per attribute S `S.distinct`, `S.normalized_entropy`, `S.t`, then the
+        measures of further metrics and `reasons`.
 
         `chosen` are indices of the classes wanted, in order. A quasi-identifier whose name is one of these gets
         " (quasi-identifier)" appended.
@@ -52,6 +55,8 @@ class ClassTable:
             measures[f"{name}.normalized_entropy"] = self.normalized_entropy[name][index]
             if name in self.t:
                 measures[f"{name}.t"] = self.t[name][index]
+        for name, figures in self.further.items():
+            measures[name] = figures[index]
         if self.joint is not None:
             measures["reasons"] = self.joint.reason_texts(index)
         columns: dict[str, Any] = {}

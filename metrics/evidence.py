@@ -14,7 +14,7 @@ from metrics.errors import InputError
 from metrics.hierarchy import Hierarchies, Hierarchy
 from metrics.roles import Roles
 from metrics.specification import Unavailable
-from metrics.table import Integers, Table
+from metrics.table import Floats, Integers, Table
 
 T = TypeVar("T")
 
@@ -28,11 +28,13 @@ class Evidence:
         roles: Roles,
         original: Table | None = None,
         hierarchies: Hierarchies | None = None,
+        population: Table | None = None,
     ) -> None:
         """Raises InputError where roles do not fit a table."""
-        roles.check(anonymized, original)
+        roles.check(anonymized, original, population)
         self.anonymized = anonymized
         self.original = original
+        self.population = population
         self.roles = roles
         self.hierarchies: Mapping[str, Hierarchy] = dict(hierarchies or {})
         self._histograms: dict[str, Histogram] = {}
@@ -60,6 +62,18 @@ class Evidence:
     def relation(self) -> Relation:
         """What answers questions about records."""
         return MemoryRelation(self.anonymized, self._matching if isinstance(self._matching, Matching) else None)
+
+    @cached_property
+    def original_relation(self) -> Relation:
+        """What answers questions about the original's records, all of them; raises Unavailable without an original."""
+        if self.original is None:
+            raise Unavailable("it needs the original table, which is not given")
+        return MemoryRelation(self.original)
+
+    @cached_property
+    def original_classes(self) -> EquivalenceClasses:
+        """The original's equivalence classes by the same quasi-identifiers; raises Unavailable without an original."""
+        return equivalence_classes(self.original_relation, self.roles.quasi_identifiers)
 
     @property
     def deleted(self) -> int:
@@ -108,6 +122,22 @@ class Evidence:
             raise Unavailable("no column is tagged sensitive")
         self.need_classes()
         return {column: self.histogram(column) for column in self.roles.sensitive}
+
+    @cached_property
+    def class_weights(self) -> Floats | None:
+        """Sum of the survey weights of each class's records; None where no column is tagged as weight.
+
+        Raises Unavailable where a weight is no number above 0.
+        """
+        if self.roles.weight is None:
+            return None
+        weights = self.histogram(self.roles.weight)
+        if weights.numbers is None or not (weights.numbers[weights.totals > 0] > 0).all():
+            raise Unavailable(f'"{self.roles.weight}" holds weights that are no numbers above 0')
+        if not self.classes.count:
+            return np.zeros(0)
+        sums: Floats = np.add.reduceat(weights.numbers[weights.code] * weights.count, weights.starts)
+        return sums
 
     def pair(self, column: str) -> Combinations:
         """(original, anonymized) values of a column over matched records; raises Unavailable if there are none."""

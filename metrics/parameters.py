@@ -87,6 +87,102 @@ class RecursiveDiversityParameters:
 
 
 @dataclass(frozen=True)
+class SensitiveParameters:
+    """How several sensitive attributes are judged: each on the quasi-identifiers alone, or with the others among them.
+
+    The second asks what remains hidden from somebody who knows all other sensitive values of a person.
+    """
+
+    others_as_quasi_identifiers: bool = False
+
+
+@dataclass(frozen=True)
+class RiskParameters:
+    """The risk of re-identification above which a record counts as at risk, 0 to 1."""
+
+    threshold: float = 0.2
+
+    def __post_init__(self) -> None:
+        _check(0 <= self.threshold <= 1, "reidentification_risk.threshold is not between 0 and 1", "set a number there")
+
+
+@dataclass(frozen=True)
+class PopulationParameters:
+    """The population a sample was drawn from: its number of people, or 0 and a country whose number is known."""
+
+    size: int = 0
+    country: str = "USA"
+
+    def __post_init__(self) -> None:
+        _check(0 <= self.size <= 10**11, "population_uniqueness.size is no number of people", "set 0 to 100000000000")
+
+
+@dataclass(frozen=True)
+class RankingParameters:
+    """The largest subset of quasi-identifiers that is ranked, in columns, at least 1."""
+
+    most: int = 3
+
+    def __post_init__(self) -> None:
+        _check(self.most >= 1, "quasi_identifier_ranking.most is smaller than 1", "set a whole number of at least 1")
+
+
+@dataclass(frozen=True)
+class SampleUniquesParameters:
+    """For minimal sample uniques: their largest number of columns, and the assumed share of DIS, as sdcMicro has it."""
+
+    most: int = 3
+    fraction: float = 0.01
+
+    def __post_init__(self) -> None:
+        _check(self.most >= 1, "minimal_sample_uniques.most is smaller than 1", "set a whole number of at least 1")
+        _check(0 < self.fraction < 1, "minimal_sample_uniques.fraction is not between 0 and 1", "set a number there")
+
+
+class Statistic(StrEnum):
+    """What can be asked of a table before and after."""
+
+    MEAN = "mean"
+    MEDIAN = "median"
+    COUNT = "count"
+    SHARE = "share"
+    CORRELATION = "correlation"
+
+
+@dataclass(frozen=True)
+class UtilityBiasParameters:
+    """The statistic asked of the table before and after, and the largest difference accepted.
+
+    `column` empty stands for every column that the statistic fits; `other` is the second column of a correlation;
+    `label` is the value whose count or share is asked.
+    """
+
+    statistic: Statistic = Statistic.MEAN
+    column: str = ""
+    other: str = ""
+    label: str = ""
+    bound: float = 1.0
+
+    def __post_init__(self) -> None:
+        _check(0 <= self.bound < math.inf, "utility_bias.bound is no number from 0 on", "set one")
+
+
+@dataclass(frozen=True)
+class AccuracyParameters:
+    """The column to be predicted, empty for the first sensitive attribute; folds, seed and most records used."""
+
+    target: str = ""
+    folds: int = 5
+    seed: int = 0
+    most_records: int = 20_000
+
+    def __post_init__(self) -> None:
+        _check(2 <= self.folds <= 20, "classification_accuracy.folds is not between 2 and 20", "set a number there")
+        _check(self.seed >= 0, "classification_accuracy.seed is negative", "set 0 or more")
+        _check(self.most_records >= 100, "classification_accuracy.most_records is below 100", "set 100 or more")
+
+
+@dataclass(frozen=True)
 class Parameters:
     """All parameters, by the id of the metric they belong to."""
 
@@ -94,6 +190,13 @@ class Parameters:
     profitability: ProfitabilityParameters = field(default_factory=ProfitabilityParameters)
     t_closeness: TClosenessParameters = field(default_factory=TClosenessParameters)
     recursive_cl_diversity: RecursiveDiversityParameters = field(default_factory=RecursiveDiversityParameters)
+    sensitive: SensitiveParameters = field(default_factory=SensitiveParameters)
+    reidentification_risk: RiskParameters = field(default_factory=RiskParameters)
+    population_uniqueness: PopulationParameters = field(default_factory=PopulationParameters)
+    quasi_identifier_ranking: RankingParameters = field(default_factory=RankingParameters)
+    minimal_sample_uniques: SampleUniquesParameters = field(default_factory=SampleUniquesParameters)
+    utility_bias: UtilityBiasParameters = field(default_factory=UtilityBiasParameters)
+    classification_accuracy: AccuracyParameters = field(default_factory=AccuracyParameters)
 
     def with_settings(self, settings: Mapping[str, Any]) -> Parameters:
         """Parameters with some replaced, each named `metric.parameter`; texts are read as the parameter's type.
@@ -141,8 +244,14 @@ def _distance(key: str, value: Any) -> GroundDistance:
         raise InputError(f"{key} is not a ground distance", remedy=f"use {', '.join(GroundDistance)}") from None
 
 
-def _convert(key: str, value: Any, wanted: type) -> Any:
+def _convert(key: str, value: Any, wanted: Any) -> Any:
     text = str(value).strip().lower()
+    if wanted is str:
+        return str(value).strip()
+    if issubclass(wanted, StrEnum):
+        if text not in set(wanted):
+            raise InputError(f"{key} is none of {', '.join(wanted)}", remedy="use one of these")
+        return wanted(text)
     if wanted is bool:
         if text in ("true", "yes", "1"):
             return True

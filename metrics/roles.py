@@ -41,7 +41,8 @@ class Roles:
     """Roles by column name; columns named nowhere are insensitive.
 
     `key` names a column that identifies the same record in the original and the anonymized table; without it tables
-    are matched by position. Raises InputError where a column has two roles.
+    are matched by position. `weight` names a column of survey weights: how many people of the population each record
+    stands for. Raises InputError where a column has two roles.
     """
 
     quasi_identifiers: Sequence[str] = ()
@@ -49,6 +50,7 @@ class Roles:
     insensitive: Sequence[str] = ()
     identifiers: Sequence[str] = ()
     key: str | None = None
+    weight: str | None = None
     name: str = field(default="roles", compare=False)
 
     def __post_init__(self) -> None:
@@ -70,11 +72,12 @@ class Roles:
                 return role
         return Role.INSENSITIVE
 
-    def check(self, anonymized: Table, original: Table | None = None) -> None:
+    def check(self, anonymized: Table, original: Table | None = None, population: Table | None = None) -> None:
         """Raise InputError where a column that is needed is absent, or no quasi-identifier is chosen.
 
-        The anonymized table needs the quasi-identifiers, sensitive attributes and key; the original the
-        quasi-identifiers and key. Insensitive columns must stand in one of the tables; identifiers may be gone.
+        The anonymized table needs the quasi-identifiers, sensitive attributes, key and weight; the original the
+        quasi-identifiers and key; the population the quasi-identifiers. Insensitive columns must stand in one of the
+        tables; identifiers may be gone.
         """
         if not self.quasi_identifiers:
             raise InputError(
@@ -83,23 +86,34 @@ class Roles:
                 file=self.name,
             )
         key = () if self.key is None else (self.key,)
-        for column in (*self.quasi_identifiers, *self.sensitive, *key):
+        weight = () if self.weight is None else (self.weight,)
+        if self.weight is not None and self.weight in (*self.quasi_identifiers, *self.sensitive, self.key):
+            raise InputError(
+                "the column of weights has another role too",
+                remedy="take the weights from a column that is insensitive",
+                file=self.name,
+                column=self.weight,
+            )
+        for column in (*self.quasi_identifiers, *self.sensitive, *key, *weight):
             if column not in anonymized:
                 raise _absent(self, column, anonymized)
         for column in (*self.quasi_identifiers, *key):
             if original is not None and column not in original:
                 raise _absent(self, column, original)
+        for column in self.quasi_identifiers:
+            if population is not None and column not in population:
+                raise _absent(self, column, population)
         for column in self.insensitive:
             if column not in anonymized and (original is None or column not in original):
                 raise _absent(self, column, anonymized)
 
     @staticmethod
-    def from_mapping(roles: Mapping[str, Role], key: str | None = None) -> Roles:
+    def from_mapping(roles: Mapping[str, Role], key: str | None = None, weight: str | None = None) -> Roles:
         """Roles from one role per column."""
         parts: dict[str, Any] = {
             part: tuple(column for column, role in roles.items() if role is wanted) for part, wanted in _NATIVE.items()
         }
-        return Roles(**parts, key=key)
+        return Roles(**parts, key=key, weight=weight)
 
 
 def _absent(roles: Roles, column: str, table: Table) -> InputError:
@@ -148,7 +162,7 @@ def parse_roles(text: str, name: str) -> RolesFile:
     if not isinstance(content, dict):
         raise InputError("there are no roles in it", remedy="name columns under quasi_identifiers", file=name)
     if "DATASET" not in content:
-        return RolesFile(_roles(content, _NATIVE, name, extra={"key"}))
+        return RolesFile(_roles(content, _NATIVE, name, extra={"key", "weight"}))
     dataset = content["DATASET"]
     types = dataset.get("ATTRIBUTE_TYPE") if isinstance(dataset, dict) else None
     if not isinstance(types, dict):
@@ -176,8 +190,8 @@ def _roles(content: Mapping[Any, Any], keys: Mapping[str, Role], name: str, extr
         if not isinstance(columns, list) or any(isinstance(column, list | dict) for column in columns):
             raise InputError(f'"{key}" is not a list of columns', remedy="write [column, column]", file=name)
         parts[native[keys[key]]] = [str(column) for column in columns]
-    match_key = content.get("key") if extra else None
-    return Roles(**parts, key=None if match_key is None else str(match_key), name=name)
+    single: dict[str, Any] = {key: str(content[key]) for key in extra or () if content.get(key) is not None}
+    return Roles(**parts, **single, name=name)
 
 
 _SENSITIVE_WORDS = re.compile(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,8 +20,8 @@ from metrics.parameters import Parameters
 from metrics.privacy.p29 import P29
 from metrics.privacy.t_closeness import TCloseness
 from metrics.roles import Roles
-from metrics.specification import Metric, Result, Unavailable
-from metrics.table import Table
+from metrics.specification import Metric, PerClass, Result, Unavailable
+from metrics.table import Floats, Table
 
 SCHEMA_VERSION = 1
 
@@ -121,18 +121,23 @@ def score(
     original: Table | None = None,
     hierarchies: Hierarchies | None = None,
     parameters: Parameters | None = None,
+    population: Table | None = None,
+    metrics: Collection[str] | None = None,
 ) -> Scorecard:
-    """Score one anonymized table by every metric of the catalog.
+    """Score one anonymized table by the metrics of the catalog.
 
     A metric that cannot be computed says why and stops no other. `hierarchies` are by column, for quasi-identifiers and
-    sensitive attributes. Raises InputError where roles do not fit the tables.
+    sensitive attributes; `population` holds the quasi-identifiers of everybody the table could be about. `metrics`
+    names those to compute, by id; None stands for all but those that take long, `("all",)` for every one. Raises
+    InputError where roles do not fit the tables, or a metric does not exist.
     """
-    evidence = Evidence(anonymized, roles, original, hierarchies)
-    return score_evidence(evidence, parameters or Parameters())
+    evidence = Evidence(anonymized, roles, original, hierarchies, population)
+    return score_evidence(evidence, parameters or Parameters(), metrics)
 
 
-def score_evidence(evidence: Evidence, parameters: Parameters) -> Scorecard:
+def score_evidence(evidence: Evidence, parameters: Parameters, metrics: Collection[str] | None = None) -> Scorecard:
     """Score what has been counted; a change of parameters alone needs no new evidence. Raises InputError."""
+    wanted = _wanted(metrics)
     for column in parameters.t_closeness.distance:
         if column not in evidence.roles.sensitive:
             raise InputError(
@@ -140,7 +145,26 @@ def score_evidence(evidence: Evidence, parameters: Parameters) -> Scorecard:
                 remedy="tag it sensitive or leave the setting out",
                 column=column,
             )
-    return Scorecard(evidence, parameters, {spec.id: score_metric(spec, evidence, parameters) for spec in METRICS})
+    scores = {
+        spec.id: score_metric(spec, evidence, parameters) if spec.id in wanted else Score(spec, None, _not_asked(spec))
+        for spec in METRICS
+    }
+    return Scorecard(evidence, parameters, scores)
+
+
+def _wanted(metrics: Collection[str] | None) -> set[str]:
+    if metrics is None:
+        return {spec.id for spec in METRICS if not spec.on_demand}
+    if set(metrics) == {"all"}:
+        return set(BY_ID)
+    for identifier in metrics:
+        if identifier not in BY_ID:
+            raise InputError(f'there is no metric "{identifier}"', remedy=f"use all, or {', '.join(BY_ID)}")
+    return set(metrics)
+
+
+def _not_asked(spec: Metric) -> str:
+    return "it takes longer than the others and is computed on demand" if spec.on_demand else "it was not asked for"
 
 
 def score_metric(spec: Metric, evidence: Evidence, parameters: Parameters) -> Score:
@@ -157,12 +181,22 @@ def class_table(card: Scorecard) -> ClassTable:
     histograms = {name: evidence.histogram(name) for name in evidence.roles.sensitive}
     joint, closeness = card["p29"].result, card["t_closeness"].result
     entropy = joint.components.entropy if isinstance(joint, P29) else {}
+    judged: dict[str, Mapping[str, Floats]] = {}
+    for one in card:
+        result: object = one.result
+        if isinstance(result, PerClass):
+            judged[result.measure] = result.per_class
     return ClassTable(
         classes=evidence.classes,
         distinct={name: histograms[name].distinct for name in entropy},
         normalized_entropy=entropy,
         t=closeness.per_class if isinstance(closeness, TCloseness) else {},
         joint=joint if isinstance(joint, P29) else None,
+        further={
+            f"{attribute}.{measure}" if attribute else measure: figures
+            for measure, by_attribute in judged.items()
+            for attribute, figures in by_attribute.items()
+        },
     )
 
 

@@ -17,7 +17,7 @@ from typing import Any, NoReturn, TypeVar
 from metrics.catalog import BY_ID
 from metrics.errors import InputError
 from metrics.hierarchy import Hierarchy
-from metrics.parameters import GroundDistance, Parameters
+from metrics.parameters import GroundDistance, Parameters, Statistic
 from metrics.roles import Roles
 from metrics.thresholds import Thresholds
 from metrics.wording import visible
@@ -84,6 +84,7 @@ class Settings:
                 "insensitive": list(roles.insensitive),
                 "identifiers": list(roles.identifiers),
                 "key": roles.key,
+                "weight": roles.weight,
             },
             "parameters": self.parameters.to_dict(),
             "thresholds": dict(self.thresholds.limits),
@@ -228,9 +229,11 @@ class _Document:
 
     def roles(self, value: Any) -> Roles:
         lists = ("quasi_identifiers", "sensitive", "insensitive", "identifiers")
-        part = self.part(value, "roles", (*lists, "key"))
-        columns = {name: self.texts(part.get(name, []), f"roles.{name}") for name in lists}
-        return Roles(**columns, key=self.optional_text(part.get("key"), "roles.key"), name=self.file)
+        single = ("key", "weight")
+        part = self.part(value, "roles", (*lists, *single))
+        columns: dict[str, Any] = {name: self.texts(part.get(name, []), f"roles.{name}") for name in lists}
+        named: dict[str, Any] = {name: self.optional_text(part.get(name), f"roles.{name}") for name in single}
+        return Roles(**columns, **named, name=self.file)
 
     def parameters(self, value: Any) -> Parameters:
         default = Parameters()
@@ -257,6 +260,12 @@ class _Document:
             if isinstance(value, bool) or not isinstance(value, int):
                 self.refuse(path, "is no whole number", "write a whole number")
             return value
+        if isinstance(default, Statistic):
+            if value not in list(Statistic):
+                self.refuse(path, "is no statistic", f"use {', '.join(Statistic)}")
+            return Statistic(value)
+        if isinstance(default, str):
+            return self.text(value, path)
         return self.number(value, path)
 
     def distance(self, value: Any, path: str) -> GroundDistance:

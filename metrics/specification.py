@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from metrics.evidence import Evidence
     from metrics.parameters import Parameters
 
@@ -50,6 +53,32 @@ class Result(Protocol):
         """One plain sentence that tells the finding."""
 
 
+@runtime_checkable
+class PerClass(Protocol):
+    """A result that judges every equivalence class: class table, profile and command line show it."""
+
+    @property
+    def measure(self) -> str:
+        """Short name for a column of the class table, such as "beta"."""
+
+    @property
+    def per_class(self) -> Mapping[str, npt.NDArray[np.float64]]:
+        """One figure per class, by sensitive attribute; under the empty name where it looks at no attribute."""
+
+
+@runtime_checkable
+class Estimate(Protocol):
+    """A result that is no certainty."""
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Bounds that hold the true value with 95% confidence; None where they are unknown."""
+
+
+Gradual = Callable[["Evidence", "Parameters"], Generator[float, None, Result]]
+"""A computation that yields the share done, 0 to 1, now and then, and returns its result; dropping it cancels it."""
+
+
 @dataclass(frozen=True)
 class Metric:
     """One line of the catalog."""
@@ -73,6 +102,13 @@ class Metric:
     doi: str | None
     compute: Callable[[Evidence, Parameters], Result]
     """Raises Unavailable where the evidence does not suffice."""
+    gradual: Gradual | None = None
+    """The same in steps, for what takes long: it is then computed only when asked for."""
+
+    @property
+    def on_demand(self) -> bool:
+        """Whether it is computed only when asked for."""
+        return self.gradual is not None
 
     @property
     def range(self) -> str:
@@ -81,3 +117,13 @@ class Metric:
             return "yes or no"
         low = "unbounded" if self.minimum is None else f"{self.minimum:g}"
         return f"{low} to {'∞' if self.maximum is None else f'{self.maximum:g}'}"
+
+
+def finish(steps: Generator[float, None, Result]) -> Result:
+    """The result of a computation in steps, without a look at its progress."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: Result = end.value
+            return result

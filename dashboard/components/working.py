@@ -98,15 +98,21 @@ def _picked(card: Scorecard, metric_id: str, key: str) -> Working:
     """The working for what is picked; at first, for what decides the figure."""
     start = decisive_subject(card, metric_id)
     count, columns = subject_count(card, metric_id), list(subject_columns(card, metric_id))
+    if WORKINGS[metric_id].unit is Unit.TABLE:
+        return working(card, metric_id, Subject(0, _pick_column(columns, start.column, key)))
     places = st.columns([3, 2], vertical_alignment="bottom")
     pick = _pick_number if WORKINGS[metric_id].unit is Unit.RECORD else _pick_class
     with places[0]:
         index = pick(card, metric_id, start.index, count, key)
+    with places[-1]:
+        return working(card, metric_id, Subject(index, _pick_column(columns, start.column, key)))
+
+
+def _pick_column(columns: list[str], start: str, key: str) -> str:
     if len(columns) == 1:
-        return working(card, metric_id, Subject(index, columns[0]))
+        return columns[0]
     _drop_unless(f"{key}_column", columns)
-    column = places[-1].selectbox("Column", columns, columns.index(start.column), key=f"{key}_column")
-    return working(card, metric_id, Subject(index, column))
+    return str(st.selectbox("Column", columns, columns.index(start), key=f"{key}_column"))
 
 
 def _pick_class(card: Scorecard, metric_id: str, start: int, count: int, key: str) -> int:

@@ -82,7 +82,10 @@ def rescored(card: Scorecard, metric_id: str, parameters: Parameters) -> Scoreca
 
 def subject_count(card: Scorecard, metric_id: str) -> int:
     """How many classes or records there are to choose from."""
-    return card.evidence.classes.count if WORKINGS[metric_id].unit is Unit.CLASS else record_count(card)
+    unit = WORKINGS[metric_id].unit
+    if unit is Unit.TABLE:
+        return 1
+    return card.evidence.classes.count if unit is Unit.CLASS else record_count(card)
 
 
 def subject_columns(card: Scorecard, metric_id: str) -> tuple[str, ...]:
@@ -93,7 +96,10 @@ def subject_columns(card: Scorecard, metric_id: str) -> tuple[str, ...]:
 
 def subject_name(card: Scorecard, metric_id: str, index: int) -> str:
     """A class by its quasi-identifiers and size, or a record by its number: plain text."""
-    if WORKINGS[metric_id].unit is Unit.RECORD:
+    unit = WORKINGS[metric_id].unit
+    if unit is Unit.TABLE:
+        return "the whole table"
+    if unit is Unit.RECORD:
         return record_name(index)
     return f"{class_name(card, index)} ({class_size(card, index)})"
 

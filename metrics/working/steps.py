@@ -60,6 +60,7 @@ class Unit(StrEnum):
 
     CLASS = "class"
     RECORD = "record"
+    TABLE = "table"
 
 
 class Attribute(StrEnum):
