@@ -23,6 +23,7 @@ def settings_of(state: Workspace) -> Settings:
         hierarchies=dict(state.hierarchies),
         original=None if state.original is None else _named(state.original),
         anonymized=tuple(_named(loaded) for loaded in state.candidates.values()),
+        k_limit=state.k_limit,
     )
 
 
@@ -51,7 +52,7 @@ def restore(state: Workspace, settings: Settings) -> list[str]:
     named = (*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers)
     state.roles = {column: roles.of(column) for column in dict.fromkeys((*columns, *named))}
     state.key = roles.key if roles.key in columns else None
-    state.parameters, state.thresholds = settings.parameters, settings.thresholds
+    state.parameters, state.thresholds, state.k_limit = settings.parameters, settings.thresholds, settings.k_limit
     state.hierarchies = {
         column: _same(state.hierarchies.get(column), hierarchy) for column, hierarchy in settings.hierarchies.items()
     }

@@ -50,7 +50,7 @@ def measures(table: ClassTable) -> dict[str, Floats]:
         found[f"{name}.normalized_entropy"] = table.normalized_entropy[name]
         if name in table.t:
             found[f"{name}.t"] = table.t[name]
-    return found
+    return {**found, **table.further}
 
 
 def farthest(table: ClassTable) -> Floats:

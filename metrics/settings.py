@@ -27,7 +27,8 @@ SCHEMA_VERSION = 1
 T = TypeVar("T")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _LONGEST_KEY = 60
-_KEYS = ("schema_version", "roles", "parameters", "thresholds", "tables", "hierarchies")
+_LARGEST_K = 100
+_KEYS = ("schema_version", "roles", "parameters", "thresholds", "tables", "hierarchies", "k_limit")
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,8 @@ class Settings:
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     original: TableSettings | None = None
     anonymized: tuple[TableSettings, ...] = ()
+    k_limit: int = 5
+    """The smallest class size wanted where classes are listed, from 1 on."""
 
     @property
     def tables(self) -> tuple[TableSettings, ...]:
@@ -88,6 +91,7 @@ class Settings:
             },
             "parameters": self.parameters.to_dict(),
             "thresholds": dict(self.thresholds.limits),
+            "k_limit": self.k_limit,
             "tables": {
                 "original": None if self.original is None else asdict(self.original),
                 "anonymized": [asdict(table) for table in self.anonymized],
@@ -179,6 +183,7 @@ class _Document:
                 hierarchies={self.text(c, "hierarchies"): self.hierarchy(h, c) for c, h in hierarchies.items()},
                 original=None if original is None else self.table(original, "tables.original"),
                 anonymized=tuple(self.table(one, "tables.anonymized") for one in anonymized),
+                k_limit=self.smallest(parts.get("k_limit", Settings.k_limit)),
             )
 
     def refuse(self, path: str, problem: str, remedy: str) -> NoReturn:
@@ -272,6 +277,11 @@ class _Document:
         if value not in [str(distance) for distance in GroundDistance]:
             self.refuse(path, "is no ground distance", f"use {', '.join(GroundDistance)}")
         return GroundDistance(value)
+
+    def smallest(self, value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _LARGEST_K:
+            self.refuse("k_limit", f"is no whole number from 1 to {_LARGEST_K}", "write one")
+        return value
 
     def thresholds(self, value: Any) -> Thresholds:
         limits = self.part(value, "thresholds", list(BY_ID))

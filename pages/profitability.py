@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard.components.figure import draw_with_data
 from dashboard.components.guard import require_card, unavailable
-from dashboard.components.profit_analysis import break_even_table, phases, sensitivity
+from dashboard.components.profit_analysis import break_even_table, class_payouts, phases, sensitivity
 from dashboard.components.profitability_controls import profitability_controls
 from dashboard.components.working import show_working
 from dashboard.links import write_link
@@ -57,6 +57,7 @@ def payout() -> None:
     break_even_table(classes, result)
     phases(classes, result)
     sensitivity(classes, result)
+    class_payouts(card.classes, result)
     write_link(state)
 
 

@@ -72,7 +72,15 @@ def documents(draw: st.DrawFn) -> Settings:
     cut = [draw(st.integers(0, len(columns))) for _ in range(3)]
     a, b, c = sorted(cut)
     return Settings(
-        roles=Roles(columns[:a], columns[a:b], columns[b:c], columns[c:], key=draw(st.none() | names)),
+        roles=Roles(
+            columns[:a],
+            columns[a:b],
+            columns[b:c],
+            columns[c:],
+            key=draw(st.none() | names),
+            weight=draw(st.none() | names),
+        ),
+        k_limit=draw(st.integers(1, 100)),
         parameters=Parameters(
             draw(weights()),
             ProfitabilityParameters(*(draw(amounts) for _ in range(4)), draw(st.booleans()), draw(st.booleans())),
@@ -90,7 +98,7 @@ def known(settings: Settings) -> list[object]:
     """Everything that settings hold, comparable."""
     trees = {column: (tree.rows, tree.name, tree.root_added) for column, tree in settings.hierarchies.items()}
     parts = (settings.parameters, settings.thresholds, settings.original, settings.anonymized)
-    return [settings.roles, *parts, trees]
+    return [settings.roles, *parts, settings.k_limit, trees]
 
 
 @given(documents())

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
+from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
+from dashboard.components.figure_data import figure_data
+from metrics.class_table import ClassTable
 from metrics.classes import EquivalenceClasses
 from metrics.economics.break_even import (
     BreakEven,
@@ -18,9 +24,11 @@ from metrics.economics.break_even import (
 from metrics.economics.profitability import Profitability
 from metrics.figures.profit_phase import phase_diagram, sensitivity_bars
 from metrics.figures.theme import amount
+from metrics.table import Integers
 
 _GRID = 45
 _SHARE = 0.2
+_AT_ONCE = 1_000
 
 
 def break_even_table(classes: EquivalenceClasses, result: Profitability) -> None:
@@ -80,6 +88,30 @@ def phases(classes: EquivalenceClasses, result: Profitability) -> None:
 def _grid(amount: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """From nothing to a bit over twice the chosen amount."""
     return np.linspace(0.0, 2.2 * amount if amount else 10.0, _GRID)
+
+
+def class_payouts(table: ClassTable, result: Profitability) -> None:
+    """What each class risks and pays, the least profitable record first."""
+    st.subheader("Class by class")
+    per_record = result.payout / result.sizes
+    index = np.argsort(per_record, kind="stable")
+    if len(index) > _AT_ONCE:
+        st.caption(f"The first {_AT_ONCE:,} of {len(index):,} are shown; the download holds all.")
+    frame: pd.DataFrame = _payouts(table, result, index[:_AT_ONCE]).to_pandas()
+    data_table(frame, "Payout and loss of each class", key="class_payouts")
+    figure_data(lambda: _payouts(table, result, index), "class_payouts", "All of them as CSV")
+
+
+def _payouts(table: ClassTable, result: Profitability, index: Integers) -> pa.Table:
+    """Quasi-identifiers and size, with what a class risks and pays."""
+    amounts = {
+        "adversary's expected gain": result.parameters.adversary_gain / result.sizes,
+        "risk per record": result.risk,
+        "expected loss": result.risk * result.sizes,
+        "payout per record": result.payout / result.sizes,
+        "payout": result.payout,
+    }
+    return replace(table, distinct={}, normalized_entropy={}, t={}, joint=None, further=amounts).to_arrow(index)
 
 
 def sensitivity(classes: EquivalenceClasses, result: Profitability) -> None:

@@ -30,8 +30,10 @@ def class_map(table: ClassTable, k_limit: int, t_limit: float) -> alt.Chart:
         alt.Chart(frame, title=alt.TitleParams(textwrap.wrap(title, 44), anchor="start", limit=0))
         .mark_circle(opacity=0.8)
         .encode(
-            x=alt.X("size:Q", scale=alt.Scale(type="log"), title="size of class (records)"),
-            y=alt.Y("t:Q", scale=alt.Scale(domain=[0, 1]), title="largest distance t"),
+            x=alt.X(
+                "size:Q", scale=alt.Scale(type="log", domain=_across(table), nice=False), title="records in a class"
+            ),
+            y=alt.Y("t:Q", scale=alt.Scale(domain=[0, _up(table, t_limit)], nice=False), title="largest distance t"),
             size=alt.Size("classes:Q", scale=alt.Scale(range=[20, 600]), legend=None),
             color=alt.Color(
                 "beyond a limit:N",
@@ -49,6 +51,18 @@ def class_map(table: ClassTable, k_limit: int, t_limit: float) -> alt.Chart:
         .properties(height=380)
     )
     return chart
+
+
+def _across(table: ClassTable) -> list[float]:
+    """The sizes there are, with room for the largest mark at both ends."""
+    sizes = table.classes.sizes
+    room = (float(sizes.max()) / float(sizes.min())) ** 0.06 * 1.1
+    return [float(sizes.min()) / room, float(sizes.max()) * room]
+
+
+def _up(table: ClassTable, t_limit: float) -> float:
+    """A round number above every distance and the limit."""
+    return min(float(np.ceil(10 * max(float(farthest(table).max()), t_limit) + 0.5)) / 10, 1.05)
 
 
 def map_frame(table: ClassTable, k_limit: int, t_limit: float) -> pd.DataFrame:

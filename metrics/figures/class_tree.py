@@ -68,12 +68,19 @@ def class_tree(classes: EquivalenceClasses, levels: Sequence[str]) -> go.Figure:
             "cmin": 0,
             "cmax": 1,
             "showscale": True,
-            "colorbar": {"title": {"text": "average risk"}, "thickness": 12, "len": 0.9},
+            "colorbar": {
+                "title": {"text": "average risk", "side": "top"},
+                "orientation": "h",
+                "thickness": 12,
+                "y": 0,
+                "yanchor": "top",
+            },
             "line": {"width": 1},
         },
         "hovertext": texts,
         "hoverinfo": "text",
         "tiling": {"orientation": "v"},
+        "pathbar": {"visible": False},
         "root": {"color": TRANSPARENT},
     }
     return figure([trace], _title(classes, [classes.columns[p].name for p in positions[:drawn]]), plot_height=320)
