@@ -161,6 +161,8 @@ BAD: list[tuple[object, str]] = [
     ({"parameters": {"t_closeness": {"distance": {"a": []}}}}, '"parameters.t_closeness.distance.a" is no ground'),
     ({"thresholds": {"p30": 1}}, 'there is no key "p30" in "thresholds"'),
     ({"thresholds": {"p29": "1"}}, '"thresholds.p29" is no number'),
+    ({"k_limit": 0}, '"k_limit" is no whole number from 1 to 100'),
+    ({"k_limit": True}, '"k_limit" is no whole number'),
     ({"thresholds": {"p29": 2}}, "the limit of p29 is out of range; set a number from 0 to 1"),
     ({"thresholds": {"p29": True}}, "the limit of p29 is out of range"),
     ({"thresholds": {"profitability": 1}}, "the limit of profitability is not true"),

@@ -83,7 +83,10 @@ def class_tree(classes: EquivalenceClasses, levels: Sequence[str]) -> go.Figure:
         "pathbar": {"visible": False},
         "root": {"color": TRANSPARENT},
     }
-    return figure([trace], _title(classes, [classes.columns[p].name for p in positions[:drawn]]), plot_height=320)
+    drawing = figure([trace], _title(classes, [classes.columns[p].name for p in positions[:drawn]]), plot_height=320)
+    # Labels that do not fit at a readable size are left to the hover text.
+    drawing.update_layout(uniformtext={"minsize": 9, "mode": "hide"})
+    return drawing
 
 
 def _title(classes: EquivalenceClasses, names: Sequence[str]) -> str:

@@ -128,8 +128,12 @@ def tag(page: Page, roles: Mapping[str, str]) -> None:
 
 def choose_option(page: Page, key: str, option: str) -> None:
     """Choose from the selectbox with a key."""
+    field = page.locator(f".st-key-{key} input")
+    # A list that is open while the page scrolls closes again.
+    field.scroll_into_view_if_needed()
+    page.evaluate(_DRAWN)
     with rerun(page):
-        page.locator(f".st-key-{key} input").click()
+        field.click()
         page.get_by_role("option", name=option, exact=True).click()
 
 
