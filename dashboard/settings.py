@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dashboard.loading import LoadedTable, load_table
-from dashboard.workspace import Slot, Workspace
+from dashboard.workspace import Workspace
 from metrics.hierarchy import Hierarchy
 from metrics.settings import Settings, TableSettings
 from metrics.wording import visible
@@ -44,14 +44,12 @@ def restore(state: Workspace, settings: Settings) -> list[str]:
         if loaded.sha256 in wanted and loaded.options != wanted[loaded.sha256].reading
     }
     for (slot, label), loaded in again.items():
-        if slot is Slot.ORIGINAL:
-            state.original = loaded
-        else:
-            state.candidates[label] = loaded
+        state.put(slot, label, loaded)
     roles, columns = settings.roles, state.columns
     named = (*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers)
     state.roles = {column: roles.of(column) for column in dict.fromkeys((*columns, *named))}
     state.key = roles.key if roles.key in columns else None
+    state.weight = roles.weight if roles.weight in columns else None
     state.parameters, state.thresholds, state.k_limit = settings.parameters, settings.thresholds, settings.k_limit
     state.hierarchies = {
         column: _same(state.hierarchies.get(column), hierarchy) for column, hierarchy in settings.hierarchies.items()

@@ -15,6 +15,7 @@ from metrics.hierarchy import Hierarchy
 from metrics.parameters import Parameters
 from metrics.roles import Role, Roles, suggest_role
 from metrics.scorecard import Scorecard
+from metrics.specification import Metric
 from metrics.table import Table
 from metrics.thresholds import Thresholds
 
@@ -24,6 +25,7 @@ class Slot(StrEnum):
 
     ORIGINAL = "original"
     ANONYMIZED = "anonymized"
+    POPULATION = "population"
 
 
 @dataclass(frozen=True)
@@ -42,8 +44,10 @@ class Workspace:
 
     original: LoadedTable | None = None
     candidates: dict[str, LoadedTable] = field(default_factory=dict)
+    population: LoadedTable | None = None
     roles: dict[str, Role] = field(default_factory=dict)
     key: str | None = None
+    weight: str | None = None
     hierarchies: dict[str, Hierarchy] = field(default_factory=dict)
     parameters: Parameters = field(default_factory=Parameters)
     thresholds: Thresholds = field(default_factory=Thresholds)
@@ -57,18 +61,20 @@ class Workspace:
     closeness: ClosenessState = field(default_factory=ClosenessState)
 
     def tables(self) -> Iterator[tuple[Slot, str, LoadedTable]]:
-        """Every loaded table with its slot and label, the original first."""
+        """Every loaded table with its slot and label, the original first, the population last."""
         if self.original is not None:
             yield Slot.ORIGINAL, self.original.name, self.original
         for label, loaded in self.candidates.items():
             yield Slot.ANONYMIZED, label, loaded
+        if self.population is not None:
+            yield Slot.POPULATION, self.population.name, self.population
 
     @property
     def columns(self) -> dict[str, Table]:
-        """Every column name with the table that shows it best: the original where it has it."""
+        """Every column that can have a role, with the table that shows it best: the original where it has it."""
         found: dict[str, Table] = {}
-        for _, _, loaded in self.tables():
-            for name in loaded.table.names:
+        for slot, _, loaded in self.tables():
+            for name in () if slot is Slot.POPULATION else loaded.table.names:
                 found.setdefault(name, loaded.table)
         return found
 
@@ -77,6 +83,8 @@ class Workspace:
         loaded = load_table(name, content, options or ReadOptions())
         if slot is Slot.ORIGINAL:
             self.original = loaded
+        elif slot is Slot.POPULATION:
+            self.population = loaded
         elif not any(other.digest == loaded.digest for other in self.candidates.values()):
             self.candidates[self._label(name)] = loaded
         self.failed = [failure for failure in self.failed if failure.content != content]
@@ -101,20 +109,25 @@ class Workspace:
 
     def read_again(self, slot: Slot, label: str, options: ReadOptions) -> None:
         """Read a loaded table's bytes with other options; on failure the table stays as it was. Raises InputError."""
-        loaded = self.original if slot is Slot.ORIGINAL else self.candidates[label]
-        if loaded is None:
-            return
-        again = load_table(loaded.name, loaded.content, options)
-        if slot is Slot.ORIGINAL:
-            self.original = again
-        else:
-            self.candidates[label] = again
+        (loaded,) = (loaded for at, name, loaded in self.tables() if (at, name) == (slot, label))
+        self.put(slot, label, load_table(loaded.name, loaded.content, options))
         self._settle()
+
+    def put(self, slot: Slot, label: str, loaded: LoadedTable) -> None:
+        """Put a table in the place of the one with that label."""
+        if slot is Slot.ORIGINAL:
+            self.original = loaded
+        elif slot is Slot.POPULATION:
+            self.population = loaded
+        else:
+            self.candidates[label] = loaded
 
     def remove(self, slot: Slot, label: str) -> None:
         """Drop a table, and the roles of columns that no table holds any longer."""
         if slot is Slot.ORIGINAL:
             self.original = None
+        elif slot is Slot.POPULATION:
+            self.population = None
         else:
             self.candidates.pop(label, None)
         columns = self.columns
@@ -132,26 +145,29 @@ class Workspace:
         return label
 
     def _settle(self) -> None:
-        """Suggest roles for new columns, and let go of a key column that no table has any longer."""
+        """Suggest roles for new columns, and let go of key and weight columns that no table has any longer."""
         columns = self.columns
         for name, table in columns.items():
             if name not in self.roles:
                 self.roles[name] = suggest_role(table[name], table.rows)
         if self.key not in columns:
             self.key = None
+        if self.weight not in columns:
+            self.weight = None
 
     def chosen_roles(self) -> Roles:
         """The roles as tagged, in column order."""
         columns = self.columns
         tagged = {name: self.roles.get(name, Role.INSENSITIVE) for name in columns}
-        return Roles.from_mapping(tagged, key=self.key)
+        weighs = self.weight is not None and tagged.get(self.weight) is Role.INSENSITIVE
+        return Roles.from_mapping(tagged, key=self.key, weight=self.weight if weighs else None)
 
     def roles_for(self, candidate: Table) -> Roles:
         """The roles that concern one candidate: without insensitive columns that only others have."""
         chosen = self.chosen_roles()
         others = () if self.original is None else self.original.table.names
         kept = tuple(name for name in chosen.insensitive if name in candidate or name in others)
-        return replace(chosen, insensitive=kept)
+        return replace(chosen, insensitive=kept, weight=chosen.weight if chosen.weight in candidate.names else None)
 
     @property
     def ready(self) -> bool:
@@ -162,12 +178,24 @@ class Workspace:
         """The aggregates of one candidate, kept while its inputs stay the same. Raises InputError."""
         original = None if self.original is None else self.original.table
         table = self.candidates[label].table
-        return self.scores.evidence(table, self.roles_for(table), original, self.hierarchies)
+        return self.scores.evidence(table, self.roles_for(table), original, self.hierarchies, self._population())
+
+    def _population(self) -> Table | None:
+        """The population, where it has every quasi-identifier."""
+        if self.population is None:
+            return None
+        table = self.population.table
+        return table if all(name in table for name in self.chosen_roles().quasi_identifiers) else None
 
     def card(self, label: str) -> Scorecard:
         """The scores of one candidate under the session's parameters. Raises InputError."""
         evidence = self.evidence(label)
         return self.scores.card(evidence, self.parameters_for(evidence))
+
+    def compute(self, label: str, spec: Metric) -> Iterator[float]:
+        """Compute what takes long for one candidate, yielding the share done. Raises InputError."""
+        evidence = self.evidence(label)
+        return self.scores.compute(evidence, spec, self.parameters_for(evidence))
 
     def parameters_for(self, evidence: Evidence) -> Parameters:
         """The session's parameters without ground distances of columns that are sensitive no longer."""

@@ -6,10 +6,11 @@ from dashboard.components.hierarchy_list import hierarchy_list
 from dashboard.components.problems import problems
 from dashboard.components.role_tagger import role_tagger, roles_uploader
 from dashboard.components.table_card import failed_card, table_card
-from dashboard.components.uploads import hierarchy_uploader, load_sample, table_uploaders
+from dashboard.components.uploads import hierarchy_uploader, load_sample, population_uploader, table_uploaders
 from dashboard.navigation import SCORECARD
 from dashboard.session import controlled, forget, workspace
 from dashboard.text import plain
+from metrics.roles import Role
 from metrics.wording import visible
 
 state = workspace()
@@ -55,7 +56,7 @@ for slot, label, loaded in tables:
 if tables:
     st.header("Roles")
     role_tagger(state)
-    with st.expander("Roles from a file, and how records are matched"):
+    with st.expander("Roles from a file, how records are matched, survey weights"):
         roles_uploader(state)
 
         def choose_key() -> None:
@@ -71,7 +72,23 @@ if tables:
             on_change=choose_key,
             help="By position where both have the same records in the same order, else by a column that names each.",
         )
+
+        def choose_weight() -> None:
+            """Keep the choice in the workspace."""
+            state.weight = st.session_state["survey_weight"] or None
+
+        st.selectbox(
+            "Survey weights",
+            ["", *(name for name in state.columns if state.roles[name] is Role.INSENSITIVE)],
+            key=controlled("survey_weight", state.chosen_roles().weight or ""),
+            format_func=lambda column: f"the column “{visible(column)}”" if column else "none",
+            on_change=choose_weight,
+            help="How many people of the population each record stands for: an insensitive column of numbers above 0.",
+        )
     st.header("Generalization hierarchies")
     st.caption("They let the metrics know how general a value is. Without them, some metrics are read off the tables.")
     hierarchy_uploader(state)
     hierarchy_list(state)
+    st.header("Population")
+    st.caption("Optional: everybody whom the records could be about, where that is known.")
+    population_uploader(state)

@@ -34,6 +34,7 @@ figures[1].metric("Suppressed records", f"{classes.suppressed:,}")
 figures[2].metric("Equivalence classes", f"{classes.count:,}")
 figures[3].metric("Mean class size", f"{classes.kept / classes.count:,.1f}" if classes.count else "—")
 
+work = None
 for family, heading in _HEADINGS.items():
     scores = [score for score in card if score.metric.family is family]
     st.header(heading)
@@ -41,7 +42,7 @@ for family, heading in _HEADINGS.items():
         places = st.columns(_CARDS_A_ROW)
         for place, score in zip(places, scores[start:], strict=False):
             with place:
-                metric_card(state, score)
+                work = metric_card(state, score) or work
 
 judged = state.thresholds.judge(card)
 if judged:
@@ -78,3 +79,6 @@ with st.expander("All figures in full"):
         mime="application/json",
         on_click="ignore",
     )
+
+if work is not None:
+    work()

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboard.components.on_demand import Work, on_demand
 from dashboard.components.threshold_editor import limit_badge, limit_editor
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.scorecard import Score, shown
 
 
-def metric_card(state: Workspace, score: Score) -> None:
-    """Title, figure, limit, finding, range and direction; the full figure, meaning and source are in the help."""
+def metric_card(state: Workspace, score: Score) -> Work | None:
+    """Title, figure, limit, finding, range and direction; the full figure, meaning and source are in the help.
+
+    Returns the work that the reader has asked for, see `on_demand`.
+    """
     spec = score.metric
     full = "" if score.value is None else f"\n\nFull figure: {score.value}"
     doi = "" if spec.doi is None else f", doi {spec.doi}"
@@ -21,4 +25,6 @@ def metric_card(state: Workspace, score: Score) -> None:
         limit_badge(state, score)
         st.markdown(plain(score.in_words()))
         st.caption(f"{spec.meaning} Range: {spec.range} {spec.unit}; {spec.direction}.")
+        work = on_demand(state, score)
         limit_editor(state, spec)
+    return work

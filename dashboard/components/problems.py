@@ -9,6 +9,7 @@ from dashboard.workspace import Workspace
 from metrics.counts import match_records
 from metrics.errors import InputError
 from metrics.hierarchy_files import check_coverage
+from metrics.roles import Roles
 from metrics.table import Table, quoted
 
 
@@ -28,6 +29,8 @@ def problems(state: Workspace) -> list[str]:
             _told(sentences, match_records, original, table, state.key)
         distances = state.parameters.t_closeness.distance
         _told(sentences, check_coverage, state.hierarchies, roles, table, original, distances)
+    if state.population is not None:
+        _told(sentences, _check_population, state.population.table, state.chosen_roles())
     return list(sentences)
 
 
@@ -39,6 +42,17 @@ def _told(sentences: dict[str, None], check: Callable[..., object], *inputs: Any
         sentences[str(error)] = None
         return False
     return True
+
+
+def _check_population(population: Table, roles: Roles) -> None:
+    """Raise InputError where the population lacks a quasi-identifier, and so cannot be compared with."""
+    lacking = [name for name in roles.quasi_identifiers if name not in population]
+    if lacking:
+        raise InputError(
+            f"the population lacks {quoted(lacking)}, so it is left out",
+            remedy="load one that has every quasi-identifier",
+            file=population.name,
+        )
 
 
 def _check_columns(original: Table, anonymized: Table) -> None:

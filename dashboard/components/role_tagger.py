@@ -76,9 +76,9 @@ def apply_roles(state: Workspace, name: str, content: bytes) -> None:
         raise InputError("the file is not UTF-8 text", remedy="give a YAML file of roles", file=name) from None
     roles = parse_roles(text, name).roles
     named = [*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers]
-    for column in (*named, *(() if roles.key is None else (roles.key,))):
+    for column in (*named, *(column for column in (roles.key, roles.weight) if column is not None)):
         if column not in state.columns:
             raise InputError("no loaded table has such a column", remedy="correct the name", file=name, column=column)
-    state.key = roles.key
+    state.key, state.weight = roles.key, roles.weight
     for column in state.columns:
         state.roles[column] = roles.of(column)

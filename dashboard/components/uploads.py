@@ -50,6 +50,24 @@ def table_uploaders(state: Workspace) -> None:
         )
     fresh = [(Slot.ORIGINAL, file) for file in _unseen(state, [] if original is None else [original])]
     fresh += [(Slot.ANONYMIZED, file) for file in _unseen(state, anonymized)]
+    _read(state, fresh)
+
+
+def population_uploader(state: Workspace) -> None:
+    """Takes the table of everybody whom the records could be about."""
+    place, key = keyed("upload_population", state.uploader_generation)
+    file = place.file_uploader(
+        "Population table",
+        type=_TABLES,
+        key=key,
+        help="The quasi-identifiers of everybody whom the records could be about, for delta-presence, k-map and the "
+        "journalist's risk. Values may be original, or generalized as in the anonymized table.",
+    )
+    _read(state, [(Slot.POPULATION, new) for new in _unseen(state, [] if file is None else [file])])
+
+
+def _read(state: Workspace, fresh: Sequence[tuple[Slot, Any]]) -> None:
+    """Read new files into tables; then the page is drawn again with them."""
     for slot, file in fresh:
         with st.spinner(f"Reading {plain(file.name)}…", show_time=True):
             state.try_add(slot, file.name, file.getvalue())

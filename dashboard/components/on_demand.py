@@ -1,0 +1,49 @@
+"""What takes long is computed when asked for, with its progress, and can be cancelled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.workspace import Workspace
+from metrics.scorecard import Score
+from metrics.specification import Metric
+
+_KEY = "computing"
+
+Work = Callable[[], None]
+"""Computes what was asked for and draws the page anew; to be called when the rest of the page stands."""
+
+
+def on_demand(state: Workspace, score: Score) -> Work | None:
+    """A button that asks for the metric; once it is asked for, its progress, a button that cancels, and the work to do.
+
+    A click anywhere interrupts the work at the next share it tells; the page then begins it again, unless the click
+    was on Cancel.
+    """
+    spec = score.metric
+    if not spec.on_demand or score.result is not None:
+        return None
+    if st.session_state.get(_KEY) != spec.id:
+        st.button("Compute", key=f"compute_{spec.id}", on_click=_ask, args=(spec,), icon=":material/play_arrow:")
+        return None
+    bar = st.progress(0.0, text="Computing…")
+    st.button("Cancel", key=f"cancel_{spec.id}", on_click=_drop, icon=":material/close:")
+
+    def work() -> None:
+        for share in state.compute(chosen_candidate(state), spec):
+            bar.progress(min(max(share, 0.0), 1.0), text=f"Computing: {share:.0%}")
+        _drop()
+        st.rerun()
+
+    return work
+
+
+def _ask(spec: Metric) -> None:
+    st.session_state[_KEY] = spec.id
+
+
+def _drop() -> None:
+    st.session_state.pop(_KEY, None)
