@@ -10,8 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.counts import Relation
+from metrics.notebook import MOST_ROWS, html_table
 from metrics.table import SUPPRESSED, Codes, Column, Floats, Integers, Table
 from metrics.values import parse_numbers
+from metrics.wording import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +56,12 @@ class EquivalenceClasses:
     def labels(self, index: int) -> dict[str, str | None]:
         """The quasi-identifiers of one class."""
         return {column.name: column.labels[code[index]] for column, code in zip(self.columns, self.codes, strict=True)}
+
+    def _repr_html_(self) -> str:
+        rows = ((*self.labels(i).values(), int(self.sizes[i])) for i in range(min(self.count, MOST_ROWS)))
+        suppressed = f", {counted(self.suppressed, 'suppressed record')} beside them" if self.suppressed else ""
+        caption = f"{counted(self.count, 'equivalence class', 'equivalence classes')}{suppressed}"
+        return html_table(caption, (*self.quasi_identifiers, "records"), rows, self.count)
 
 
 def equivalence_classes(relation: Relation, quasi_identifiers: Sequence[str]) -> EquivalenceClasses:
@@ -142,6 +150,49 @@ class Histogram:
         counts[self.code[cells]] = self.count[cells]
         return counts
 
+    def worst(self, figures: Floats, *, largest: bool) -> Floats:
+        """The worst figure within each equivalence class: the largest or smallest of its groups, here of itself."""
+        return figures
+
+    def groups_of(self, index: int) -> Integers:
+        """Positions of the groups that one equivalence class is divided into: here it is its own."""
+        return np.array([index])
+
+
+@dataclass(frozen=True, eq=False)
+class RefinedHistogram(Histogram):
+    """An attribute's values in each refined class: records of one class that agree in other columns, too.
+
+    What a histogram says of a class holds here for a refined class; they stand in the order of their classes.
+    """
+
+    parent: Integers
+    """Equivalence class of each refined class, ascending; every class has at least one."""
+    others: tuple[Column, ...]
+    """The columns that refine."""
+    other_codes: tuple[Codes, ...]
+    """Per column that refines: the code of each refined class's value."""
+
+    @cached_property
+    def first(self) -> Integers:
+        """First refined class of each equivalence class."""
+        return np.flatnonzero(np.diff(self.parent, prepend=-1))
+
+    def worst(self, figures: Floats, *, largest: bool) -> Floats:
+        """The worst figure of each equivalence class, from one figure per refined class."""
+        worst: Floats = (np.maximum if largest else np.minimum).reduceat(figures, self.first)
+        return worst
+
+    def groups_of(self, index: int) -> Integers:
+        """Positions of the refined classes of one equivalence class."""
+        return np.flatnonzero(self.parent == index)
+
+    def known(self, group: int) -> dict[str, str | None]:
+        """What the records of one refined class agree in, besides the quasi-identifiers."""
+        return {
+            column.name: column.labels[code[group]] for column, code in zip(self.others, self.other_codes, strict=True)
+        }
+
 
 def histogram(relation: Relation, classes: EquivalenceClasses, column: str) -> Histogram:
     """Count an attribute's values within each class."""
@@ -152,3 +203,33 @@ def histogram(relation: Relation, classes: EquivalenceClasses, column: str) -> H
         group, code, count = group[kept], code[kept], count[kept]
         group = group - (group > classes.suppressed_position)
     return Histogram(counted.column, classes.sizes, group, code, count)
+
+
+def refined_histogram(
+    relation: Relation, classes: EquivalenceClasses, others: Sequence[str], column: str
+) -> RefinedHistogram:
+    """Count an attribute's values within the parts of each class that agree in the other columns.
+
+    Takes at least one class. Records without a class stay out.
+    """
+    groups = (*classes.quasi_identifiers, *others)
+    combinations, counted = relation.count(groups), relation.count_within(groups, column)
+    own = len(classes.columns)
+    suppressed, begins = np.ones(len(combinations.counts), dtype=bool), np.zeros(len(combinations.counts), dtype=bool)
+    # Quasi-identifiers come first in the canonical order, so a class's parts stand together, classes in their order.
+    for quasi_identifier, codes in zip(classes.columns, combinations.codes[:own], strict=True):
+        suppressed &= codes == quasi_identifier.code_of.get(SUPPRESSED, -1)
+        begins |= np.diff(codes, prepend=-1) != 0
+    kept = ~suppressed
+    number = np.cumsum(kept) - 1
+    cells = kept[counted.group]
+    return RefinedHistogram(
+        column=counted.column,
+        sizes=combinations.counts[kept],
+        group=number[counted.group[cells]],
+        code=counted.code[cells],
+        count=counted.count[cells],
+        parent=np.cumsum(begins[kept]) - 1,
+        others=combinations.columns[own:],
+        other_codes=tuple(codes[kept] for codes in combinations.codes[own:]),
+    )

@@ -8,7 +8,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from metrics.classes import EquivalenceClasses, Histogram, equivalence_classes, histogram
+from metrics.classes import (
+    EquivalenceClasses,
+    Histogram,
+    RefinedHistogram,
+    equivalence_classes,
+    histogram,
+    refined_histogram,
+)
 from metrics.counts import Combinations, Matching, MemoryRelation, Relation, match_records
 from metrics.errors import InputError
 from metrics.hierarchy import Hierarchies, Hierarchy
@@ -80,6 +87,12 @@ class Evidence:
         """Original records that have no anonymized counterpart; the metrics of the pair take them as suppressed."""
         return self._matching.deleted if isinstance(self._matching, Matching) else 0
 
+    def need_matching(self) -> Matching:
+        """The original's records beside the anonymized ones; raises Unavailable where they are not matched."""
+        if isinstance(self._matching, str):
+            raise Unavailable(self._matching)
+        return self._matching
+
     @property
     def unmatched(self) -> str | None:
         """Why metrics of the pair are unavailable, or None if they are not."""
@@ -116,12 +129,25 @@ class Evidence:
             self._histograms[column] = histogram(self.relation, self.classes, column)
         return self._histograms[column]
 
-    def sensitive(self) -> dict[str, Histogram]:
-        """Histograms of all sensitive attributes; raises Unavailable without one or without a class."""
-        if not self.roles.sensitive:
+    def refined_histogram(self, column: str) -> RefinedHistogram:
+        """An attribute's values within each class refined by all other sensitive attributes."""
+        others = [other for other in self.roles.sensitive if other != column]
+        return self.once(
+            f"refined {column}", lambda: refined_histogram(self.relation, self.need_classes(), others, column)
+        )
+
+    def sensitive(self, *, refined: bool = False) -> dict[str, Histogram]:
+        """Histograms of all sensitive attributes; raises Unavailable without one or without a class.
+
+        `refined` asks for each within classes refined by the others, where there are several.
+        """
+        columns = self.roles.sensitive
+        if not columns:
             raise Unavailable("no column is tagged sensitive")
         self.need_classes()
-        return {column: self.histogram(column) for column in self.roles.sensitive}
+        if refined and len(columns) > 1:
+            return {column: self.refined_histogram(column) for column in columns}
+        return {column: self.histogram(column) for column in columns}
 
     @cached_property
     def class_weights(self) -> Floats | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from metrics.classes import Histogram
 from metrics.evidence import Evidence
 from metrics.parameters import Parameters
+from metrics.privacy.judgement import Judgement, judge
 from metrics.specification import Direction, Family, Metric
 from metrics.table import Floats
 from metrics.wording import counted
@@ -21,20 +22,22 @@ _DOI = "10.1145/1217299.1217302"
 
 @dataclass(frozen=True, eq=False)
 class Diversity:
-    """Diversity of every class; `value` is the worst class's, over all attributes.
-
-    `per_class` holds one float per class for each attribute.
-    """
+    """Diversity of every class; `value` is the worst class's, over all attributes."""
 
     value: float | None
     attributes: Mapping[str, float | None]
-    per_class: Mapping[str, Floats]
+    judgement: Judgement
     sentence: str
     extra: Mapping[str, Any]
 
+    @property
+    def per_class(self) -> Mapping[str, Floats]:
+        """One figure per class for each attribute."""
+        return self.judgement.per_class
+
     def details(self) -> dict[str, Any]:
-        """What the reading was parametrized with."""
-        return dict(self.extra)
+        """What the reading was parametrized with, and whether the other sensitive values are taken as known."""
+        return {**self.extra, **self.judgement.details()}
 
     def in_words(self) -> str:
         """The finding."""
@@ -74,36 +77,34 @@ def recursive_ratio(histogram: Histogram, l: int) -> Floats:  # noqa: E741 - the
 
 def distinct_l_diversity(histograms: Mapping[str, Histogram]) -> Diversity:
     """Fewest distinct sensitive values in a class: 1 upwards, higher is better."""
-    per_class = {name: histogram.distinct.astype(np.float64) for name, histogram in histograms.items()}
-    worst = _worst(per_class, np.min)
-    value = int(min(worst.values()))
-    attributes = {name: int(number) for name, number in worst.items()}
-    constant = {name: int((values == 1).sum()) for name, values in per_class.items()}
+    judged = judge(histograms, lambda histogram: histogram.distinct.astype(np.float64), largest=False)
+    attributes = {name: int(number) for name, number in judged.attributes.items()}
+    value = min(attributes.values())
+    constant = {name: int((values == 1).sum()) for name, values in judged.per_class.items()}
     name = max(constant, key=lambda column: constant[column])
     sentence = (
-        f"In {counted(constant[name], 'class', 'classes')} everybody has the same {name}: to belong gives it away."
+        f"In {counted(constant[name], 'class', 'classes')} {judged.everybody} has the same {name}: to belong gives it "
+        "away."
         if constant[name]
-        else f"Every class holds at least {value:,} different values of every sensitive attribute."
+        else f"Every {judged.group} holds at least {value:,} different values of every sensitive attribute."
     )
-    return Diversity(value, attributes, per_class, sentence, {})
+    return Diversity(value, attributes, judged, sentence, {})
 
 
 def entropy_l_diversity(histograms: Mapping[str, Histogram]) -> Diversity:
     """Smallest exp(entropy in nats) of a class: 1 upwards, higher is better; not rounded."""
-    per_class = {name: np.exp2(shannon_entropy(histogram)) for name, histogram in histograms.items()}
-    worst = _worst(per_class, np.min)
-    value = min(worst.values())
-    sentence = f"The least varied class is as uncertain as {value:.3g} equally frequent values."
-    return Diversity(value, worst, per_class, sentence, {})
+    judged = judge(histograms, lambda histogram: np.exp2(shannon_entropy(histogram)), largest=False)
+    value = min(judged.attributes.values())
+    sentence = f"The least varied {judged.group} is as uncertain as {value:.3g} equally frequent values."
+    return Diversity(value, judged.attributes, judged, sentence, {})
 
 
 def normalized_entropy_l_diversity(histograms: Mapping[str, Histogram]) -> Diversity:
     """Smallest normalized entropy of a class: 0 to 1, higher is better."""
-    per_class = {name: normalized_entropy(histogram) for name, histogram in histograms.items()}
-    worst = _worst(per_class, np.min)
-    value = min(worst.values())
-    sentence = f"The least varied class reaches {value:.1%} of the entropy its values would allow."
-    return Diversity(value, worst, per_class, sentence, {})
+    judged = judge(histograms, normalized_entropy, largest=False)
+    value = min(judged.attributes.values())
+    sentence = f"The least varied {judged.group} reaches {value:.1%} of the entropy its values would allow."
+    return Diversity(value, judged.attributes, judged, sentence, {})
 
 
 def recursive_cl_diversity(histograms: Mapping[str, Histogram], l: int = 2) -> Diversity:  # noqa: E741
@@ -111,37 +112,38 @@ def recursive_cl_diversity(histograms: Mapping[str, Histogram], l: int = 2) -> D
 
     `value` is None where a class has fewer than l distinct values: no c holds then.
     """
-    per_class = {name: recursive_ratio(histogram, l) for name, histogram in histograms.items()}
-    attributes = {name: number if np.isfinite(number) else None for name, number in _worst(per_class, np.max).items()}
+    judged = judge(histograms, lambda histogram: recursive_ratio(histogram, l), largest=True)
+    attributes = {name: number if np.isfinite(number) else None for name, number in judged.attributes.items()}
     known = [number for number in attributes.values() if number is not None]
     value = max(known) if len(known) == len(attributes) else None
-    short = int(np.logical_or.reduce([np.isinf(ratios) for ratios in per_class.values()]).sum())
+    short = int(np.logical_or.reduce([np.isinf(ratios) for ratios in judged.per_class.values()]).sum())
+    where = f"{'parts of ' if judged.refined else ''}{counted(short, 'class', 'classes')}"
     sentence = (
-        f"No c holds for l = {l}: fewer than {l} different values stand in {counted(short, 'class', 'classes')}."
+        f"No c holds for l = {l}: fewer than {l} different values stand in {where}."
         if value is None
         else f"The most frequent value is at most {value:.3g} times as frequent as all from the {l}. on together."
     )
-    return Diversity(value, attributes, per_class, sentence, {"l": l})
+    return Diversity(value, attributes, judged, sentence, {"l": l})
 
 
-def _worst(per_class: Mapping[str, Floats], choose: Callable[[Floats], np.floating[Any]]) -> dict[str, float]:
-    return {name: float(choose(values)) for name, values in per_class.items()}
+def _histograms(evidence: Evidence, parameters: Parameters) -> Mapping[str, Histogram]:
+    return evidence.sensitive(refined=parameters.sensitive.others_as_quasi_identifiers)
 
 
 def _distinct(evidence: Evidence, parameters: Parameters) -> Diversity:
-    return distinct_l_diversity(evidence.sensitive())
+    return distinct_l_diversity(_histograms(evidence, parameters))
 
 
 def _entropy(evidence: Evidence, parameters: Parameters) -> Diversity:
-    return entropy_l_diversity(evidence.sensitive())
+    return entropy_l_diversity(_histograms(evidence, parameters))
 
 
 def _recursive(evidence: Evidence, parameters: Parameters) -> Diversity:
-    return recursive_cl_diversity(evidence.sensitive(), parameters.recursive_cl_diversity.l)
+    return recursive_cl_diversity(_histograms(evidence, parameters), parameters.recursive_cl_diversity.l)
 
 
 def _normalized(evidence: Evidence, parameters: Parameters) -> Diversity:
-    return normalized_entropy_l_diversity(evidence.sensitive())
+    return normalized_entropy_l_diversity(_histograms(evidence, parameters))
 
 
 DISTINCT_L_DIVERSITY = Metric(

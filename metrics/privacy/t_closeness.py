@@ -16,6 +16,7 @@ from metrics.classes import Histogram
 from metrics.evidence import Evidence
 from metrics.hierarchy import Hierarchy
 from metrics.parameters import GroundDistance, Parameters
+from metrics.privacy.judgement import Judgement
 from metrics.specification import Direction, Family, Metric, Unavailable
 from metrics.table import Floats, Integers
 from metrics.wording import counted
@@ -34,6 +35,8 @@ class TCloseness:
     limit: float
     exceeding: int
     classes: int
+    judgement: Judgement | None = None
+    """The distances of refined classes, where all other sensitive values are taken as known; else None."""
 
     @property
     def fulfilled(self) -> bool:
@@ -47,6 +50,7 @@ class TCloseness:
             "t": self.limit,
             "fulfilled": self.fulfilled,
             "violating_classes": self.exceeding,
+            "others_as_quasi_identifiers": self.judgement is not None,
         }
 
     def in_words(self) -> str:
@@ -54,7 +58,8 @@ class TCloseness:
         if self.fulfilled:
             return f"No class differs from the whole table by more than the limit t = {self.limit:g}."
         of = counted(self.classes, "class", "classes")
-        return f"{self.exceeding:,} of {of} lie farther from the whole table than the limit t = {self.limit:g}."
+        lie = "lie" if self.judgement is None else "have a part that agrees in the other sensitive values and lies"
+        return f"{self.exceeding:,} of {of} {lie} farther from the whole table than the limit t = {self.limit:g}."
 
 
 def equal_distance(histogram: Histogram) -> Floats:
@@ -222,11 +227,12 @@ def t_closeness(
         name: choose_distance(histogram, hierarchies.get(name), (chosen or {}).get(name))
         for name, histogram in histograms.items()
     }
-    per_class = {
+    per_group = {
         name: class_distances(histogram, distance[name], hierarchies.get(name))
         for name, histogram in histograms.items()
     }
-    attributes = {name: float(values.max()) for name, values in per_class.items()}
+    judged = Judgement(histograms, per_group, largest=True)
+    attributes, per_class = judged.attributes, judged.per_class
     farthest = np.max(list(per_class.values()), axis=0)
     return TCloseness(
         value=max(attributes.values()),
@@ -236,12 +242,14 @@ def t_closeness(
         limit=limit,
         exceeding=int((farthest > limit).sum()),
         classes=len(farthest),
+        judgement=judged if judged.refined else None,
     )
 
 
 def _compute(evidence: Evidence, parameters: Parameters) -> TCloseness:
     settings = parameters.t_closeness
-    return t_closeness(evidence.sensitive(), evidence.hierarchies, settings.t, settings.distance)
+    histograms = evidence.sensitive(refined=parameters.sensitive.others_as_quasi_identifiers)
+    return t_closeness(histograms, evidence.hierarchies, settings.t, settings.distance)
 
 
 T_CLOSENESS = Metric(

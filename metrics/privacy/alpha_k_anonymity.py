@@ -1,0 +1,96 @@
+"""(α,k)-anonymity: how sure a guess of the most frequent sensitive value of a class can be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.classes import Histogram
+from metrics.evidence import Evidence
+from metrics.parameters import Parameters
+from metrics.privacy.judgement import Judgement, judge
+from metrics.specification import Direction, Family, Metric
+from metrics.table import Floats
+from metrics.wording import counted, visible
+
+
+@dataclass(frozen=True, eq=False)
+class AlphaKAnonymity:
+    """`value` is alpha, the share of the most frequent sensitive value in the worst class; k its companion."""
+
+    judgement: Judgement
+    k: int
+    """Records of the smallest class."""
+    measure: str = "alpha"
+
+    @property
+    def value(self) -> float:
+        """The largest share over classes and attributes."""
+        return max(self.judgement.attributes.values())
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """The largest share of each attribute."""
+        return self.judgement.attributes
+
+    @property
+    def per_class(self) -> Mapping[str, Floats]:
+        """The largest share within each class, for each attribute."""
+        return self.judgement.per_class
+
+    def details(self) -> dict[str, Any]:
+        """The smallest class, and whether the other sensitive values are taken as known."""
+        return {"k": self.k, **self.judgement.details()}
+
+    def in_words(self) -> str:
+        """The finding."""
+        name = visible(max(self.judgement.attributes, key=lambda column: self.judgement.attributes[column]))
+        least = f"every class holds at least {counted(self.k, 'record')}"
+        if self.value == 1:
+            return f"There is a {self.judgement.group} in which all records share one {name}; {least}."
+        return (
+            f"Whoever guesses the most frequent {name} of a {self.judgement.group} is right for up to "
+            f"{self.value:.1%} of its records; {least}."
+        )
+
+
+def largest_share(histogram: Histogram) -> Floats:
+    """Share of the most frequent value in each class: above 0, up to 1 where all records share it."""
+    shares: Floats = np.maximum.reduceat(histogram.count, histogram.starts) / histogram.sizes
+    return shares
+
+
+def alpha_k_anonymity(histograms: Mapping[str, Histogram], k: int) -> AlphaKAnonymity:
+    """The largest share of a sensitive value in a class: above 0, up to 1, lower is better.
+
+    Takes at least one attribute and class, and the records of the smallest class.
+
+    Source: R. C.-W. Wong et al., "(α, k)-anonymity: an enhanced k-anonymity model for privacy preserving data
+    publishing", KDD 2006, doi 10.1145/1150402.1150499.
+    """
+    return AlphaKAnonymity(judge(histograms, largest_share, largest=True), k)
+
+
+def _compute(evidence: Evidence, parameters: Parameters) -> AlphaKAnonymity:
+    histograms = evidence.sensitive(refined=parameters.sensitive.others_as_quasi_identifiers)
+    return alpha_k_anonymity(histograms, int(evidence.classes.sizes.min()))
+
+
+ALPHA_K_ANONYMITY = Metric(
+    id="alpha_k_anonymity",
+    title="(α,k)-anonymity",
+    family=Family.PRIVACY,
+    unit="share",
+    minimum=0,
+    maximum=1,
+    direction=Direction.LOWER,
+    meaning="The largest share of one sensitive value in any class: how sure the best guess about a member can be.",
+    good="At most about 0.5; 1 means that a class has one sensitive value only.",
+    formula=r"\alpha = \max_{E,S,s} p_s",
+    reference="R. C.-W. Wong et al., (α, k)-anonymity: an enhanced k-anonymity model, KDD 2006",
+    doi="10.1145/1150402.1150499",
+    compute=_compute,
+)

@@ -1,0 +1,154 @@
+"""β-likeness: how much more frequent a sensitive value is in a class than in the table, relative to the latter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.classes import Histogram
+from metrics.evidence import Evidence
+from metrics.parameters import Parameters
+from metrics.privacy.judgement import Judgement, judge
+from metrics.specification import Direction, Family, Metric, Unavailable
+from metrics.table import Floats
+from metrics.wording import counted, listed, visible
+
+_REFERENCE = "J. Cao, P. Karras, Publishing microdata with a robust privacy guarantee, PVLDB 5(11), 2012"
+_DOI = "10.14778/2350229.2350255"
+
+
+@dataclass(frozen=True, eq=False)
+class BetaLikeness:
+    """`value` is the smallest beta that holds: the largest relative gain of a sensitive value in a class."""
+
+    judgement: Judgement
+    measure: str
+    """ "beta", or "enhanced_beta" where the gain was limited by the value's rarity, too."""
+
+    @property
+    def value(self) -> float:
+        """The largest gain over classes and attributes."""
+        return max(self.judgement.attributes.values())
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """The largest gain of each attribute."""
+        return self.judgement.attributes
+
+    @property
+    def per_class(self) -> Mapping[str, Floats]:
+        """The largest gain within each class, for each attribute."""
+        return self.judgement.per_class
+
+    def details(self) -> dict[str, Any]:
+        """Whether the other sensitive values are taken as known."""
+        return dict(self.judgement.details())
+
+    def in_words(self) -> str:
+        """The finding."""
+        name = visible(max(self.judgement.attributes, key=lambda column: self.judgement.attributes[column]))
+        group = self.judgement.group
+        if self.value == 0:
+            return f"No sensitive value is more frequent in a {group} than in the whole table (β = 0)."
+        rarity = "" if self.measure == "beta" else ", which its rarity allows"
+        return (
+            f"A value of {name} is up to {1 + self.value:.3g} times as frequent in a {group} as in the whole table"
+            f"{rarity} (β = {self.value:.3g})."
+        )
+
+
+def _gains(histogram: Histogram) -> Floats:
+    """(p_s - q_s) / q_s of each cell; the whole-numbered difference keeps what does not differ at exactly 0."""
+    expected = histogram.totals[histogram.code] * histogram.size_of_cell
+    gains: Floats = (histogram.count * histogram.kept - expected) / expected
+    return gains
+
+
+def largest_gain(histogram: Histogram) -> Floats:
+    """The largest (p_s - q_s) / q_s of each class: 0 upwards, 0 where a class is as the whole table."""
+    gain: Floats = np.maximum.reduceat(_gains(histogram), histogram.starts)
+    return gain
+
+
+def limited_gain(histogram: Histogram) -> Floats:
+    """The same, but infinite where a value of the class gains more than -ln q_s: no beta holds for the class then."""
+    gains = _gains(histogram)
+    with np.errstate(divide="ignore"):
+        rarity = np.log(histogram.kept / histogram.totals)
+    allowed = np.where(gains <= rarity[histogram.code], gains, np.inf)
+    gain: Floats = np.maximum.reduceat(allowed, histogram.starts)
+    return gain
+
+
+def basic_beta_likeness(histograms: Mapping[str, Histogram]) -> BetaLikeness:
+    """The smallest beta for which basic beta-likeness holds: 0 upwards, lower is better.
+
+    Takes at least one attribute and one class.
+
+    Source: J. Cao, P. Karras, "Publishing microdata with a robust privacy guarantee", PVLDB 5(11), 2012,
+    doi 10.14778/2350229.2350255.
+    """
+    return BetaLikeness(judge(histograms, largest_gain, largest=True), "beta")
+
+
+def enhanced_beta_likeness(histograms: Mapping[str, Histogram]) -> BetaLikeness:
+    """The smallest beta for which every value gains at most min(beta, -ln q_s): 0 upwards, lower is better.
+
+    Takes at least one attribute and one class. Raises Unavailable where no beta holds. Source: as above.
+    """
+    judged = judge(histograms, limited_gain, largest=True)
+    beyond = {name: int(np.isinf(gains).sum()) for name, gains in judged.per_class.items() if np.isinf(gains).any()}
+    if beyond:
+        found = [
+            f"{counted(number, 'class', 'classes')} for {visible(name)}" for name, number in sorted(beyond.items())
+        ]
+        where = listed(found)
+        raise Unavailable(f"no β holds: a value gains more than its rarity −ln q allows in {where}")
+    return BetaLikeness(judged, "enhanced_beta")
+
+
+def _histograms(evidence: Evidence, parameters: Parameters) -> Mapping[str, Histogram]:
+    return evidence.sensitive(refined=parameters.sensitive.others_as_quasi_identifiers)
+
+
+def _basic(evidence: Evidence, parameters: Parameters) -> BetaLikeness:
+    return basic_beta_likeness(_histograms(evidence, parameters))
+
+
+def _enhanced(evidence: Evidence, parameters: Parameters) -> BetaLikeness:
+    return enhanced_beta_likeness(_histograms(evidence, parameters))
+
+
+BASIC_BETA_LIKENESS = Metric(
+    id="basic_beta_likeness",
+    title="Basic β-likeness",
+    family=Family.PRIVACY,
+    unit="relative gain",
+    minimum=0,
+    maximum=None,
+    direction=Direction.LOWER,
+    meaning="How much more frequent a sensitive value is in a class than in the whole table, relative to the latter.",
+    good="Small; 1 lets no value become more than twice as frequent as in the whole table.",
+    formula=r"\beta = \max_{E,S,s} \frac{p_s - q_s}{q_s}",
+    reference=_REFERENCE,
+    doi=_DOI,
+    compute=_basic,
+)
+ENHANCED_BETA_LIKENESS = Metric(
+    id="enhanced_beta_likeness",
+    title="Enhanced β-likeness",
+    family=Family.PRIVACY,
+    unit="relative gain",
+    minimum=0,
+    maximum=None,
+    direction=Direction.LOWER,
+    meaning="The same gain, where a frequent value may gain less: at most −ln of its share. Else no β holds.",
+    good="Small; that there is one at all already bounds what frequent values may gain.",
+    formula=r"\beta = \max_{E,S,s} \frac{p_s - q_s}{q_s},\quad \frac{p_s - q_s}{q_s} \le -\ln q_s",
+    reference=_REFERENCE,
+    doi=_DOI,
+    compute=_enhanced,
+)

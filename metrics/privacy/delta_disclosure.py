@@ -1,0 +1,95 @@
+"""δ-disclosure privacy: how far the frequency of a sensitive value in a class is from the table's, in doublings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.classes import Histogram
+from metrics.evidence import Evidence
+from metrics.parameters import Parameters
+from metrics.privacy.judgement import Judgement, judge
+from metrics.specification import Direction, Family, Metric
+from metrics.table import Floats
+from metrics.wording import visible
+
+
+@dataclass(frozen=True, eq=False)
+class DeltaDisclosure:
+    """`value` is delta: every larger one holds, as the definition asks for less than delta."""
+
+    judgement: Judgement
+    measure: str = "delta"
+
+    @property
+    def value(self) -> float:
+        """The largest |log2(p_s / q_s)| over classes and attributes."""
+        return max(self.judgement.attributes.values())
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """The largest of each attribute."""
+        return self.judgement.attributes
+
+    @property
+    def per_class(self) -> Mapping[str, Floats]:
+        """The largest within each class, for each attribute."""
+        return self.judgement.per_class
+
+    def details(self) -> dict[str, Any]:
+        """Whether the other sensitive values are taken as known."""
+        return dict(self.judgement.details())
+
+    def in_words(self) -> str:
+        """The finding."""
+        name = visible(max(self.judgement.attributes, key=lambda column: self.judgement.attributes[column]))
+        group = self.judgement.group
+        if self.value == 0:
+            return f"Every sensitive value in a {group} is as frequent there as in the whole table (δ = 0)."
+        return (
+            f"A value of {name} is up to {2**self.value:.3g} times as frequent, or as rare, in a {group} as in the "
+            f"whole table (δ = {self.value:.3g})."
+        )
+
+
+def largest_log_ratio(histogram: Histogram) -> Floats:
+    """The largest |log2(p_s / q_s)| of each class, over the values it holds: 0 upwards."""
+    expected = histogram.totals[histogram.code] * histogram.size_of_cell
+    ratios = np.abs(np.log2(histogram.count * histogram.kept / expected))
+    largest: Floats = np.maximum.reduceat(ratios, histogram.starts)
+    return largest
+
+
+def delta_disclosure(histograms: Mapping[str, Histogram]) -> DeltaDisclosure:
+    """The largest |log2(p_s / q_s)| over classes and attributes: 0 upwards, lower is better.
+
+    Values that a class does not hold are left out. Takes at least one attribute and one class.
+
+    Source: J. Brickell, V. Shmatikov, "The cost of privacy: destruction of data-mining utility in anonymized data
+    publishing", KDD 2008, doi 10.1145/1401890.1401904.
+    """
+    return DeltaDisclosure(judge(histograms, largest_log_ratio, largest=True))
+
+
+def _compute(evidence: Evidence, parameters: Parameters) -> DeltaDisclosure:
+    return delta_disclosure(evidence.sensitive(refined=parameters.sensitive.others_as_quasi_identifiers))
+
+
+DELTA_DISCLOSURE = Metric(
+    id="delta_disclosure",
+    title="δ-disclosure",
+    family=Family.PRIVACY,
+    unit="bits",
+    minimum=0,
+    maximum=None,
+    direction=Direction.LOWER,
+    meaning="How far the share of a value in a class is from its share in the whole table, counted in doublings.",
+    good="Small; 1 lets every value of a class be at most twice as frequent or as rare as in the whole table.",
+    formula=r"\delta = \max_{E,S,s:\,p_s > 0} \left| \log_2 \frac{p_s}{q_s} \right|",
+    reference="J. Brickell, V. Shmatikov, The cost of privacy: destruction of data-mining utility, KDD 2008",
+    doi="10.1145/1401890.1401904",
+    compute=_compute,
+)
