@@ -1,0 +1,310 @@
+"""`PETValidation` and `report`, with the names, arguments and printed JSON of PETWorks-framework.
+
+Every figure is the catalog's own. Where PETWorks' code departs from what its documents say, the documents hold:
+
+- t-closeness: no distance exceeds t; PETWorks' code asks for less than t.
+- profitability: judged record by record, as the pages define it; PETWorks' code compares totals, and takes the loss
+  once per class. The verdict is called "profitability", as the pages print it; later code says "isProfitable".
+- Records with `*` in every quasi-identifier are in no class, for l-diversity and t-closeness too.
+
+Attribute types and hierarchies are those a script passes. With `dataHierarchy` alone, every column that has a hierarchy
+is a quasi-identifier. With neither, `NAME.yaml` beside `NAME.csv`, the anonymized table, tells both, as in PETWorks.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import math
+import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from metrics.errors import InputError
+from metrics.hierarchy import Hierarchy
+from metrics.hierarchy_files import read_hierarchies
+from metrics.parameters import Parameters, ProfitabilityParameters, SensitiveParameters
+from metrics.petworks import attributetypes
+from metrics.petworks.record_order import non_uniform_entropy_by_record
+from metrics.reading import read_table
+from metrics.roles import Role, Roles, read_roles
+from metrics.scorecard import Score, Scorecard, finite, score
+from metrics.table import Table
+from metrics.utility.utility_bias import bias
+
+_ROLES = {
+    attributetypes.IDENTIFIER: Role.IDENTIFIER,
+    attributetypes.SENSITIVE_ATTRIBUTE: Role.SENSITIVE,
+    attributetypes.INSENSITIVE_ATTRIBUTE: Role.INSENSITIVE,
+    attributetypes.QUASI_IDENTIFIER: Role.QUASI_IDENTIFIER,
+}
+_DELIMITER = ";"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _Given:
+    """What a script passes to every technology; tables and hierarchies are read when first asked for."""
+
+    tech: str
+    original: Any
+    anonymized: Any
+    hierarchies: Any
+    types: Mapping[str, str] | None
+
+    @cached_property
+    def table(self) -> Table:
+        """The anonymized table."""
+        return _read(self.anonymized, self.tech, "anonymized")
+
+    @cached_property
+    def before(self) -> Table:
+        """The original table; for d-presence the population."""
+        return _read(self.original, self.tech, "original")
+
+    @cached_property
+    def setting(self) -> tuple[Roles, dict[str, Hierarchy]]:
+        """Roles and hierarchies: those passed, or those of the YAML file beside the anonymized table."""
+        if self.types or self.hierarchies is not None:
+            return self._passed
+        path = Path(self.anonymized).with_suffix(".yaml") if isinstance(self.anonymized, str | os.PathLike) else None
+        if path is None or not path.is_file():
+            raise InputError(
+                f'"{self.tech}" is not told which columns are quasi-identifiers',
+                remedy="pass attributeTypes or dataHierarchy, or put a YAML file of the table's name beside it",
+                file=self.table.name,
+            )
+        content = read_roles(path)
+        folder = content.hierarchies
+        return content.roles, {} if folder is None else read_hierarchies(path.parent / folder, self.table.names)
+
+    @property
+    def _passed(self) -> tuple[Roles, dict[str, Hierarchy]]:
+        found: dict[str, Hierarchy] = {}
+        if isinstance(self.hierarchies, Mapping):
+            found = dict(self.hierarchies)
+        elif self.hierarchies is not None:
+            found = read_hierarchies(self.hierarchies, self.table.names)
+        if not self.types:
+            return Roles([name for name in self.table.names if name in found], name="dataHierarchy"), found
+        for column, kind in self.types.items():
+            if kind not in _ROLES:
+                raise InputError(
+                    "there is no such attribute type", remedy=f"use {', '.join(_ROLES)}", column=str(column)
+                )
+        roles = Roles.from_mapping({str(column): _ROLES[kind] for column, kind in self.types.items()})
+        return replace(roles, name="attributeTypes"), found
+
+    def score(
+        self,
+        metric: str,
+        *,
+        paired: bool = False,
+        population: bool = False,
+        parameters: Parameters | None = None,
+        roles: Roles | None = None,
+    ) -> Score:
+        """One metric of the catalog; raises InputError where it is unavailable."""
+        return self.card(metric, paired=paired, population=population, parameters=parameters, roles=roles)[metric]
+
+    def card(
+        self,
+        metric: str,
+        *,
+        paired: bool = False,
+        population: bool = False,
+        parameters: Parameters | None = None,
+        roles: Roles | None = None,
+    ) -> Scorecard:
+        """The scorecard that holds this one metric; raises InputError where it is unavailable."""
+        known, hierarchies = self.setting if roles is None else (roles, {})
+        if not known.quasi_identifiers:
+            raise InputError(
+                f'no column is a quasi-identifier for "{self.tech}"',
+                remedy="name one in attributeTypes, or pass a dataHierarchy that has one",
+                file=self.table.name,
+            )
+        card = score(
+            self.table,
+            known,
+            original=self.before if paired else None,
+            hierarchies=hierarchies,
+            parameters=parameters,
+            population=self.before if population else None,
+            metrics=[metric],
+        )
+        reason = card[metric].unavailable
+        if reason is not None:
+            raise InputError(
+                f'"{self.tech}" cannot be computed: {reason}',
+                remedy="check the tables, attributeTypes and dataHierarchy",
+                file=self.table.name,
+            )
+        return card
+
+
+def _read(source: Any, tech: str, which: str) -> Table:
+    """A table as PETWorks reads it, delimited by semicolons; other dialects and tables in memory are read as well."""
+    if source is None:
+        raise InputError(f'"{tech}" needs the {which} table', remedy="pass its path")
+    if isinstance(source, Table):
+        return source
+    if isinstance(source, str | os.PathLike):
+        with suppress(InputError):
+            table = read_table(source, delimiter=_DELIMITER)
+            if len(table.columns) > 1:
+                return table
+    return read_table(source)
+
+
+def _number(name: str, value: Any) -> float:
+    """The number passed under that name, which may be text. Raises InputError unless it is finite."""
+    with suppress(TypeError, ValueError, OverflowError):
+        if math.isfinite(float(value)):
+            return float(value)
+    raise InputError(f"{name} is not a number", remedy="pass a number")
+
+
+def _aecs(given: _Given) -> dict[str, Any]:
+    return {"AECS": given.score("average_class_size", paired=True).value}
+
+
+def _ambiguity(given: _Given) -> dict[str, Any]:
+    return {"ambiguity": given.score("ambiguity", paired=True).value}
+
+
+def _d_presence(given: _Given, dMin: Any, dMax: Any) -> dict[str, Any]:
+    lowest, highest = _number("dMin", dMin), _number("dMax", dMax)
+    found = given.score("delta_presence", population=True).details
+    within = lowest <= found["delta_min_of_classes"] and found["delta_max"] <= highest
+    return {"dMin": dMin, "dMax": dMax, "d-presence": within}
+
+
+def _k_anonymity(given: _Given, k: Any) -> dict[str, Any]:
+    return {"k": k, "fulfill k-anonymity": _value(given.score("k_anonymity")) >= _number("k", k)}
+
+
+def _l_diversity(given: _Given, l: Any) -> dict[str, Any]:  # noqa: E741 - PETWorks' own name
+    # PETWorks takes the other sensitive attributes as known to an adversary.
+    parameters = Parameters(sensitive=SensitiveParameters(others_as_quasi_identifiers=True))
+    found = given.score("distinct_l_diversity", parameters=parameters)
+    return {"l": l, "fulfill l-diversity": _value(found) >= _number("l", l)}
+
+
+def _non_uniform_entropy(given: _Given) -> dict[str, Any]:
+    card = given.card("non_uniform_entropy", paired=True)
+    return {"Non-Uniform Entropy": non_uniform_entropy_by_record(card.evidence)}
+
+
+def _precision(given: _Given) -> dict[str, Any]:
+    return {"precision": given.score("precision", paired=True).value}
+
+
+def _profitability(
+    given: _Given, allowAttack: Any, adversaryCost: Any, adversaryGain: Any, publisherLost: Any, publisherBenefit: Any
+) -> dict[str, Any]:
+    parameters = ProfitabilityParameters(
+        adversary_cost=_number("adversaryCost", adversaryCost),
+        adversary_gain=_number("adversaryGain", adversaryGain),
+        publisher_loss=_number("publisherLost", publisherLost),
+        publisher_benefit=_number("publisherBenefit", publisherBenefit),
+        allow_attack=bool(allowAttack),
+    )
+    return {
+        "allow attack": allowAttack,
+        "adversary's cost": adversaryCost,
+        "adversary's gain": adversaryGain,
+        "publisher's loss": publisherLost,
+        "publisher's benefit": publisherBenefit,
+        "profitability": given.score("profitability", parameters=Parameters(profitability=parameters)).value,
+    }
+
+
+def _reidentification_risk(given: _Given) -> dict[str, Any]:
+    # PETWorks passes the one table first, and takes every column of it as a quasi-identifier.
+    table = _read(given.anonymized if given.original is None else given.original, given.tech, "anonymized")
+    alone = _Given(given.tech, None, table, None, given.types)
+    roles = alone.setting[0] if given.types else Roles(table.names)
+    return {"Re-identification Risk": alone.score("reidentification_risk", roles=roles).value}
+
+
+def _t_closeness(given: _Given, tLimit: Any) -> dict[str, Any]:
+    limit = _number("tLimit", tLimit)
+    return {"t": limit, "fulfill t-closeness": _value(given.score("t_closeness")) <= limit}
+
+
+def _utility_bias(given: _Given, processingFunc: Callable[[Any], float], maxBias: Any) -> dict[str, Any]:
+    if not callable(processingFunc):
+        raise InputError("processingFunc is not a function", remedy="pass one that takes a table and returns a number")
+    bound = _number("maxBias", maxBias)
+    return {"UtilityBias": bias(processingFunc, given.original, given.anonymized).within(bound)}
+
+
+def _value(found: Score) -> float:
+    """The figure of a score that has one."""
+    assert found.value is not None
+    return float(found.value)
+
+
+TECHNOLOGIES: Mapping[str, Callable[..., dict[str, Any]]] = {
+    "AECS": _aecs,
+    "Ambiguity": _ambiguity,
+    "d-presence": _d_presence,
+    "k-anonymity": _k_anonymity,
+    "l-diversity": _l_diversity,
+    "Non-Uniform Entropy": _non_uniform_entropy,
+    "Precision": _precision,
+    "profitability": _profitability,
+    "ReidentificationRisk": _reidentification_risk,
+    "t-closeness": _t_closeness,
+    "UtilityBias": _utility_bias,
+}
+"""The de-identification technologies by the names PETWorks gives them."""
+
+
+def PETValidation(
+    original: Any,
+    anonymized: Any,
+    tech: str,
+    *,
+    dataHierarchy: str | os.PathLike[str] | Mapping[str, Hierarchy] | None = None,
+    attributeTypes: Mapping[str, str] | None = None,
+    **arguments: Any,
+) -> dict[str, Any]:
+    """What PETWorks answers about an anonymized table: a dictionary for `report`.
+
+    Args:
+        original: path of the original table, or anything `metrics.read_table` takes; None where the technology does
+            not look at it. For d-presence the population, for ReidentificationRisk the table itself.
+        anonymized: path of the anonymized table, likewise.
+        tech: one of `TECHNOLOGIES`.
+        dataHierarchy: folder of the hierarchies, or hierarchies by column.
+        attributeTypes: a name of `metrics.petworks.attributetypes` for each column.
+        arguments: what the technology asks for: `k`; `l`; `tLimit`; `dMin` and `dMax`; `allowAttack`, `adversaryCost`,
+            `adversaryGain`, `publisherLost`, `publisherBenefit`; `processingFunc` (called with each table as passed
+            here) and `maxBias`.
+
+    Raises:
+        InputError: one sentence, where the technology is unknown, an argument is missing or unknown, a table does not
+            fit, or the metric is unavailable for it.
+    """
+    if tech not in TECHNOLOGIES:
+        raise InputError(
+            "there is no such de-identification technology", remedy=f"use one of {', '.join(TECHNOLOGIES)}"
+        )
+    validate = TECHNOLOGIES[tech]
+    wanted = list(inspect.signature(validate).parameters)[1:]
+    if set(arguments) != set(wanted):
+        named = f"the arguments {', '.join(wanted)}" if wanted else "no arguments but dataHierarchy and attributeTypes"
+        raise InputError(f'"{tech}" takes {named}', remedy="pass these by name")
+    return validate(_Given(tech, original, anonymized, dataHierarchy, attributeTypes), **arguments)
+
+
+def report(result: Mapping[str, Any], format: str) -> None:
+    """Print a result of `PETValidation`; the one format is "json". Raises InputError for another."""
+    if format != "json":
+        raise InputError("a result has no such format", remedy='use "json"')
+    print(json.dumps(finite(result), indent=4))

@@ -1,0 +1,51 @@
+"""The PETWorks scripts of the seeds, read where they lie beside the reference data, and scripts run on their own."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.reference_data import reference
+
+ROOT = Path(__file__).resolve().parents[2]
+_BLOCK = re.compile(r"^\.\. code-block:: (\w+)\n\s*\n((?: +.*\n|\s*\n)+)", re.MULTILINE)
+
+
+def seed(name: str) -> tuple[str, str]:
+    """The first script of a manual page and the output it shows; skips where the page is absent, fails under CI."""
+    path = reference().parent / "seeds" / f"{name}.txt"
+    if not path.is_file():
+        message = f"the seeds have no {path.name} beside the reference data"
+        if os.environ.get("CI") == "true":
+            pytest.fail(message, pytrace=False)
+        pytest.skip(message)
+    (language, script), (_, output) = _BLOCK.findall(path.read_text(encoding="utf-8"))[:2]
+    assert language == "python"
+    # The pages indent by four; one of them loses a blank in its first line.
+    script, output = (re.sub("^ {1,4}", "", block, flags=re.MULTILINE).strip() for block in (script, output))
+    command, _, shown = output.partition("\n")
+    assert command.startswith("$ python")
+    return script + "\n", shown + "\n"
+
+
+def with_metrics(script: str) -> str:
+    """The script with its imports from metrics.petworks, and its data from the reference tables."""
+
+    def path(found: re.Match[str]) -> str:
+        return f'"{reference("petworks", found[1]).as_posix()}/{found[0][6:-1]}"'
+
+    script = re.sub(r"^from PETWorks\b", "from metrics.petworks", script, flags=re.MULTILINE)
+    return re.sub(r'"data/([a-z]+)[_a-z]*(\.csv)?"', path, script)
+
+
+def run(script: str) -> str:
+    """What a script prints in a process of its own; it must say nothing else and end well."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
