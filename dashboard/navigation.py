@@ -46,6 +46,13 @@ CLASSES = PageSpec(
     "classes",
     "Every class with its measures, down to the distributions within it.",
 )
+RISK = PageSpec(
+    "risk",
+    "Risk",
+    ":material/person_search:",
+    "risk",
+    "How likely a record is found, in the table and in its population, and by which columns.",
+)
 P_29 = PageSpec("p29", "P_29", ":material/shield:", "p29", "What the P_29 score is made of, and what shuts its gates.")
 T_CLOSENESS = PageSpec(
     "t_closeness",
@@ -83,4 +90,4 @@ LEARN = PageSpec(
     "The measures by small examples to change, worked out step by step.",
     needs_data=False,
 )
-PAGES = (DATA, SCORECARD, CLASSES, P_29, T_CLOSENESS, INFORMATION_LOSS, PROFITABILITY, REPORT, LEARN)
+PAGES = (DATA, SCORECARD, CLASSES, RISK, P_29, T_CLOSENESS, INFORMATION_LOSS, PROFITABILITY, REPORT, LEARN)

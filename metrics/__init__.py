@@ -5,7 +5,7 @@ from metrics.errors import InputError
 from metrics.hierarchy import Hierarchy
 from metrics.hierarchy_files import read_hierarchies
 from metrics.parameters import Parameters
-from metrics.reading import read_table
+from metrics.reading import TableLike, read_table
 from metrics.roles import Role, Roles, read_roles
 from metrics.scorecard import Scorecard, score
 from metrics.settings import Settings, read_settings
@@ -22,6 +22,7 @@ __all__ = [
     "Scorecard",
     "Settings",
     "Table",
+    "TableLike",
     "Thresholds",
     "read_hierarchies",
     "read_roles",

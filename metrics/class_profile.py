@@ -11,6 +11,7 @@ from metrics.privacy.l_diversity import Diversity
 from metrics.privacy.p29 import P29
 from metrics.privacy.t_closeness import TCloseness
 from metrics.scorecard import Scorecard
+from metrics.specification import PerClass
 
 _PER_CLASS = (
     "distinct_l_diversity",
@@ -41,9 +42,9 @@ def class_profile(card: Scorecard, index: int, k_limit: int = 1) -> list[Profile
     alone = "one record alone" if size == 1 else ""
     rows = [
         ProfileRow("size", "", size, alone or (f"smaller than k = {k_limit}" if size < k_limit else "")),
-        ProfileRow("re-identification risk, 1 / size", "", 1 / size),
         *_diversity(card, index),
         *_distance(card, index),
+        *_judged(card, index),
         *_money(card, index),
     ]
     return rows
@@ -58,7 +59,8 @@ def _diversity(card: Scorecard, index: int) -> list[ProfileRow]:
         for name, figures in score.result.per_class.items():
             figure = float(figures[index])
             single = identifier == "distinct_l_diversity" and figure == 1
-            failure = "everybody has the same value (l = 0)" if single else ""
+            same = f"{score.result.judgement.everybody} has the same value (l = 0)"
+            failure = same if single else ""
             if not np.isfinite(figure):
                 failure = f"fewer than {card.parameters.recursive_cl_diversity.l} different values: no c holds"
             rows.append(ProfileRow(score.metric.title, name, figure if np.isfinite(figure) else None, failure))
@@ -79,6 +81,18 @@ def _distance(card: Scorecard, index: int) -> list[ProfileRow]:
             figure = float(distances[index])
             failure = f"shuts P_29's gate: above {limit:g}" if figure > limit else ""
             rows.append(ProfileRow("t of P_29, variational distance", name, figure, failure))
+    return rows
+
+
+def _judged(card: Scorecard, index: int) -> list[ProfileRow]:
+    """The figures of every metric that judges each class and needs no words of its own here."""
+    rows = []
+    for score in card:
+        result: object = score.result
+        if isinstance(result, PerClass):
+            for name, figures in result.per_class.items():
+                figure = float(figures[index])
+                rows.append(ProfileRow(score.metric.title, name, figure if np.isfinite(figure) else None))
     return rows
 
 

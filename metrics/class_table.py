@@ -12,8 +12,10 @@ import pyarrow as pa
 
 from metrics.classes import EquivalenceClasses
 from metrics.encoding import arrow_of
+from metrics.notebook import MOST_ROWS, html_table
 from metrics.privacy.p29 import P29
 from metrics.table import Floats, Integers
+from metrics.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,3 +72,9 @@ class ClassTable:
         """The same as a pandas frame."""
         frame: pd.DataFrame = self.to_arrow().to_pandas()
         return frame
+
+    def _repr_html_(self) -> str:
+        first = self.to_arrow(np.arange(min(len(self), MOST_ROWS)))
+        rows = zip(*(cells.to_pylist() for cells in first.columns), strict=True)
+        caption = counted(len(self), "equivalence class", "equivalence classes")
+        return html_table(caption, first.column_names, rows, len(self))

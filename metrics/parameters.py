@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from metrics.errors import InputError
+from metrics.populations import REGIONS, region
 
 _LARGEST_AMOUNT = 1e15
 """More money than there is; sums over all records stay finite."""
@@ -108,13 +109,21 @@ class RiskParameters:
 
 @dataclass(frozen=True)
 class PopulationParameters:
-    """The population a sample was drawn from: its number of people, or 0 and a country whose number is known."""
+    """The population a sample was drawn from: its number of people, or 0 and a region whose number is known.
+
+    Without either the number is the sum of the survey weights where a column is tagged as weight, else that of the USA.
+    """
 
     size: int = 0
-    country: str = "USA"
+    country: str = ""
 
     def __post_init__(self) -> None:
         _check(0 <= self.size <= 10**11, "population_uniqueness.size is no number of people", "set 0 to 100000000000")
+        _check(
+            not self.country or region(self.country) is not None,
+            "population_uniqueness.country names no region whose population is known",
+            f"use {', '.join(REGIONS)}, or set population_uniqueness.size",
+        )
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,12 +15,20 @@ from metrics.class_table import ClassTable
 from metrics.errors import InputError
 from metrics.evidence import Evidence
 from metrics.hierarchy import Hierarchies
+from metrics.notebook import Cell, html_table
 from metrics.parameters import Parameters
 from metrics.privacy.p29 import P29
 from metrics.privacy.t_closeness import TCloseness
+from metrics.reading import TableLike, as_table
 from metrics.roles import Roles
-from metrics.specification import Metric, PerClass, Result, Unavailable
-from metrics.table import Floats, Table
+from metrics.specification import Estimate, Metric, PerClass, Result, Unavailable
+from metrics.table import Floats
+from metrics.wording import shown, visible
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from metrics.figures import Figure
 
 SCHEMA_VERSION = 1
 
@@ -49,6 +56,11 @@ class Score:
         """Further figures by name."""
         return {} if self.result is None else self.result.details()
 
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Bounds that hold the true value with 95% confidence, where the figure is an estimate and they are known."""
+        return self.result.interval if isinstance(self.result, Estimate) else None
+
     def in_words(self) -> str:
         """The finding, or why there is none."""
         return f"Unavailable: {self.unavailable}." if self.result is None else self.result.in_words()
@@ -61,6 +73,18 @@ class Score:
             "attributes": finite(self.attributes),
             "details": finite(self.details),
         }
+
+    def __repr__(self) -> str:
+        return f"{self.metric.title}: {shown(self.value)}"
+
+    def _repr_html_(self) -> str:
+        metric = self.metric
+        rows: list[tuple[str, Cell]] = [("Value", shown(self.value)), ("Finding", self.in_words())]
+        if self.interval is not None:
+            rows.append(("95% interval", " to ".join(map(shown, self.interval))))
+        rows += [("Range", metric.range), ("Direction", str(metric.direction)), ("Meaning", metric.meaning)]
+        rows += [(f"{name} alone", shown(figure)) for name, figure in self.attributes.items()]
+        return html_table(metric.title, (), rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,35 +127,70 @@ class Scorecard:
             "metrics": {score.metric.id: score.to_dict() for score in self},
         }
 
+    def to_pandas(self) -> pd.DataFrame:
+        """One row per metric, by its id: value, bounds of an estimate, range, direction, and the finding in words."""
+        import pandas as pd
+
+        rows = [
+            {
+                "title": score.metric.title,
+                "family": str(score.metric.family),
+                "value": score.value,
+                "low": None if score.interval is None else score.interval[0],
+                "high": None if score.interval is None else score.interval[1],
+                "range": score.metric.range,
+                "direction": str(score.metric.direction),
+                "finding": score.in_words(),
+            }
+            for score in self
+        ]
+        index = pd.Index([score.metric.id for score in self], name="metric")
+        # Numbers and booleans stand in one column: as objects, none becomes the other.
+        return pd.DataFrame(rows, index=index, dtype=object).astype({"low": float, "high": float})
+
+    def figure(self, metric_id: str) -> Figure:
+        """The Plotly figure that tells most of a metric's score. Raises KeyError where there is no such metric."""
+        from metrics.figures.chosen import figure_of
+
+        return figure_of(self, metric_id)
+
+    def __repr__(self) -> str:
+        return "\n".join([visible(self.evidence.anonymized.name), *(f"  {score!r}" for score in self)])
+
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{html.escape(score.metric.title)}</td><td>{html.escape(shown(score.value))}</td>"
-            f"<td>{html.escape(score.metric.range)}</td><td>{html.escape(str(score.metric.direction))}</td>"
-            f"<td>{html.escape(score.in_words())}</td></tr>"
+        rows = (
+            (score.metric.title, shown(score.value), score.metric.range, str(score.metric.direction), score.in_words())
             for score in self
         )
-        head = "<tr><th>Metric</th><th>Value</th><th>Range</th><th>Direction</th><th>Finding</th></tr>"
-        return f"<table><caption>{html.escape(self.evidence.anonymized.name)}</caption>{head}{rows}</table>"
+        return html_table(self.evidence.anonymized.name, ("Metric", "Value", "Range", "Direction", "Finding"), rows)
 
 
 def score(
-    anonymized: Table,
+    anonymized: TableLike,
     roles: Roles,
     *,
-    original: Table | None = None,
+    original: TableLike | None = None,
     hierarchies: Hierarchies | None = None,
     parameters: Parameters | None = None,
-    population: Table | None = None,
+    population: TableLike | None = None,
     metrics: Collection[str] | None = None,
 ) -> Scorecard:
     """Score one anonymized table by the metrics of the catalog.
 
+    Tables are those of `read_table`, or pandas, Polars or Arrow tables as they are, whose typed cells become text by
+    its rules.
     A metric that cannot be computed says why and stops no other. `hierarchies` are by column, for quasi-identifiers and
     sensitive attributes; `population` holds the quasi-identifiers of everybody the table could be about. `metrics`
     names those to compute, by id; None stands for all but those that take long, `("all",)` for every one. Raises
-    InputError where roles do not fit the tables, or a metric does not exist.
+    InputError where roles do not fit the tables, a frame is no table, or a metric does not exist.
     """
-    evidence = Evidence(anonymized, roles, original, hierarchies, population)
+    evidence = Evidence(
+        as_table(anonymized, "anonymized"),
+        roles,
+        None if original is None else as_table(original, "original"),
+        hierarchies,
+        None if population is None else as_table(population, "population"),
+    )
     return score_evidence(evidence, parameters or Parameters(), metrics)
 
 
@@ -213,15 +272,4 @@ def finite(value: Any) -> Any:
     return value
 
 
-def shown(value: float | bool | None) -> str:
-    """A figure rounded for reading."""
-    if value is None:
-        return "—"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if value == int(value):
-        return f"{int(value):,}"
-    return f"{value:.4f}" if 0.001 <= abs(value) < 1000 else f"{value:,.4g}"
-
-
-__all__ = ["BY_ID", "Score", "Scorecard", "score", "score_evidence", "score_metric"]
+__all__ = ["BY_ID", "Score", "Scorecard", "score", "score_evidence", "score_metric", "shown"]

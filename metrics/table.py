@@ -13,7 +13,9 @@ import pyarrow as pa
 
 from metrics.encoding import arrow_of, encode, normalize, text_array
 from metrics.errors import InputError
+from metrics.notebook import MOST_ROWS, html_table
 from metrics.values import canonical_order, parse_numbers
+from metrics.wording import counted
 
 Codes = npt.NDArray[np.int32]
 Integers = npt.NDArray[np.int64]
@@ -173,6 +175,10 @@ class Table:
     def head(self, rows: int) -> list[list[str | None]]:
         """The first records as lists of text, for a preview."""
         return [[column.labels[column.codes[i]] for column in self.columns] for i in range(min(rows, self.rows))]
+
+    def _repr_html_(self) -> str:
+        caption = f"{self.name}: {counted(self.rows, 'record')}, {counted(len(self.columns), 'column')}"
+        return html_table(caption, self.names, self.head(MOST_ROWS), self.rows)
 
 
 def quoted(names: Sequence[str], most: int = 12) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from metrics.utility.non_uniform_entropy import NonUniformEntropy
 from metrics.wording import counted, listed, visible
 
 _MOST_NAMES = 3
+_OF_POPULATION = ("delta_presence", "k_map")
 
 
 def verdict(card: Scorecard, thresholds: Thresholds | None = None) -> tuple[str, ...]:
@@ -192,16 +193,22 @@ def _suppressed(card: Scorecard) -> str | None:
 
 
 def _unmeasured(card: Scorecard) -> str | None:
+    """What is missing although it could be expected: not what takes long, nor what needs a population nobody gave."""
     reasons: dict[str, list[str]] = {}
     for score in card:
-        if score.unavailable is not None:
+        spared = score.metric.on_demand or (score.metric.id in _OF_POPULATION and card.evidence.population is None)
+        if score.unavailable is not None and not spared:
             reasons.setdefault(score.unavailable, []).append(score.metric.title)
-    told = [f"{listed(titles)} ({reason})" for reason, titles in reasons.items()]
+    told = [f"{_few(titles)} ({reason})" for reason, titles in reasons.items()]
     return f"Not measured: {'; '.join(told)}." if told else None
 
 
 def _names(columns: Mapping[str, object]) -> str:
     """The first few names of columns, and how many more."""
-    names = [visible(name) for name in columns]
+    return _few([visible(name) for name in columns], "or")
+
+
+def _few(names: Sequence[str], last: str = "and") -> str:
+    """The first few of some names, and how many more."""
     more = len(names) - _MOST_NAMES
-    return listed(names if more <= 0 else [*names[:_MOST_NAMES], f"{more} more"], "or")
+    return listed(names if more <= 0 else [*names[:_MOST_NAMES], f"{more} more"], last)

@@ -23,6 +23,17 @@ def listed(names: Sequence[str], last: str = "and") -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {last} {names[-1]}"
 
 
+def shown(value: float | bool | None) -> str:
+    """A figure rounded for reading."""
+    if value is None:
+        return "—"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value == int(value):
+        return f"{int(value):,}"
+    return f"{value:.4f}" if 0.001 <= abs(value) < 1000 else f"{value:,.4g}"
+
+
 def visible(text: str | None) -> str:
     """Text whose every character can be seen: characters that steer (control, direction) appear as ⟨U+202E⟩."""
     if text is None:

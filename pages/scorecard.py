@@ -5,6 +5,7 @@ import json
 import pandas as pd
 import streamlit as st
 
+from dashboard.components.assumptions import assumptions
 from dashboard.components.data_table import data_table
 from dashboard.components.guard import require_card
 from dashboard.components.metric_card import metric_card
@@ -33,6 +34,8 @@ figures[0].metric("Records", f"{card.evidence.anonymized.rows:,}")
 figures[1].metric("Suppressed records", f"{classes.suppressed:,}")
 figures[2].metric("Equivalence classes", f"{classes.count:,}")
 figures[3].metric("Mean class size", f"{classes.kept / classes.count:,.1f}" if classes.count else "—")
+
+assumptions(state, card)
 
 work = None
 for family, heading in _HEADINGS.items():

@@ -1,5 +1,7 @@
 """Figures of results: pure functions from a result to a Plotly figure, for pages, reports and notebooks alike."""
 
+from plotly.graph_objects import Figure
+
 from metrics.figures.ambiguity import combination_distribution
 from metrics.figures.changes import changed_cells
 from metrics.figures.class_tree import class_tree
@@ -13,11 +15,14 @@ from metrics.figures.p29 import p29_attributes, p29_breakdown, p29_gates
 from metrics.figures.p29_triangle import p29_triangle
 from metrics.figures.profit_phase import phase_diagram, sensitivity_bars
 from metrics.figures.profitability import payout_by_class
+from metrics.figures.ranking import ranked_subsets
+from metrics.figures.risk_curve import risk_curve_figure
 from metrics.figures.t_closeness import distance_distribution
 from metrics.figures.theme import CONFIG
 
 __all__ = [
     "CONFIG",
+    "Figure",
     "changed_cells",
     "class_distribution",
     "class_size_distribution",
@@ -34,6 +39,8 @@ __all__ = [
     "p29_triangle",
     "payout_by_class",
     "phase_diagram",
+    "ranked_subsets",
+    "risk_curve_figure",
     "sensitivity_bars",
     "value_flow",
 ]

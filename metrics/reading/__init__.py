@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol, TypeAlias
 
 from metrics.errors import InputError
 from metrics.reading.delimited import Choices, Rows, read_delimited, read_delimited_rows
 from metrics.reading.origin import UNNAMED, Origin, origin
 from metrics.table import Table
 
-__all__ = ["Rows", "read_rows", "read_table"]
+__all__ = ["Frame", "Rows", "TableLike", "as_table", "read_rows", "read_table"]
 
 Bytes = bytes | bytearray | memoryview
+
+
+class Frame(Protocol):
+    """A table in memory that Arrow can read, as pandas, Polars and Arrow have it."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The Arrow C stream interface."""
+
+
+TableLike: TypeAlias = Table | Frame
 
 
 def read_table(
@@ -63,6 +73,11 @@ def read_table(
         return read_excel(file, sheet, decimal, missing)
     choices = Choices(delimiter, quote, encoding, decimal, missing)
     return read_delimited(file, choices, "gzip" if kind == "gzip" else None)
+
+
+def as_table(source: TableLike, name: str) -> Table:
+    """A Table as it is, and any other table in memory as `read_table` reads it, under that name. Raises InputError."""
+    return source if isinstance(source, Table) else read_table(source, name=name)
 
 
 def read_rows(source: str | os.PathLike[str] | Bytes | BinaryIO, *, name: str | None = None) -> Rows:

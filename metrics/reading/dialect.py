@@ -15,6 +15,7 @@ DELIMITERS = ("\t", ";", "|", ",")
 _SAMPLE_RECORDS = 200
 _HINT = re.compile(r'"?sep=(.)"?[\r\n]*', re.IGNORECASE)
 _DOUBLE_QUOTED = re.compile(r'(?:^|[\t;|,])"', re.MULTILINE)
+_FIRST_QUOTED = re.compile(r'\ufeff?"(?:[^"]|"")*"([\t;|,])')
 _SINGLE_QUOTED = re.compile(r"(?:^|[\t;|,])'(?:[^'\r\n]|'')*'(?=[\t;|,\r\n]|$)", re.MULTILINE)
 
 
@@ -72,8 +73,11 @@ def find_quote(text: str) -> str:
 def find_delimiter(text: str, complete: bool, quote: str, *, skipped: int = 0, header: bool) -> str | None:
     """The delimiter that gives most records as many fields, more than one, as the header; None for one column.
 
-    Without a header the commonest number of fields is what the others must agree with.
+    Without a header the commonest number of fields is what the others must agree with, and where the first cell is
+    quoted the sign after it settles the matter.
     """
+    if not header and quote == '"' and (first := _FIRST_QUOTED.match(text)):
+        return first[1]
     best: tuple[float, float, int] = (0.0, 0.0, 1)
     chosen: str | None = None
     of_header: str | None = None

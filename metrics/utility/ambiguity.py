@@ -162,12 +162,15 @@ def _alone(of: Coverage, codes: Any, combinations: Combinations, deleted: int, r
 
 def coverages(evidence: Evidence) -> dict[str, Coverage]:
     """Coverage of every quasi-identifier; raises Unavailable where a domain is unknown."""
-    found = {}
-    for name in evidence.roles.quasi_identifiers:
-        hierarchy = evidence.hierarchies.get(name)
-        pair = evidence.pair(name) if hierarchy is None and evidence.original is not None else None
-        found[name] = coverage(evidence.anonymized[name], hierarchy, pair)
-    return found
+    return evidence.once(
+        "coverages", lambda: {name: _coverage(evidence, name) for name in evidence.roles.quasi_identifiers}
+    )
+
+
+def _coverage(evidence: Evidence, name: str) -> Coverage:
+    hierarchy = evidence.hierarchies.get(name)
+    pair = evidence.pair(name) if hierarchy is None and evidence.original is not None else None
+    return coverage(evidence.anonymized[name], hierarchy, pair)
 
 
 def _compute(evidence: Evidence, parameters: Parameters) -> Ambiguity:

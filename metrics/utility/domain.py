@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from metrics.counts import Combinations
 from metrics.hierarchy import Hierarchy
+from metrics.masks import masked_labels
 from metrics.specification import Unavailable
-from metrics.table import SUPPRESSED, Column, Floats
+from metrics.table import SUPPRESSED, Column, Floats, Integers
 from metrics.values import parse_number
 
 _BOUND = r"[+-]?\d+(?:[.,]\d+)?"
@@ -21,6 +21,11 @@ _BETWEEN = re.compile(
 _ONE_SIDED = re.compile(rf"(?P<sign><=|>=|<|>|≤|≥)\s*(?P<bound>{_BOUND})")
 
 _CODE = re.compile(r"[+-]?0\d", re.ASCII)
+
+
+def is_code(label: str) -> bool:
+    """Whether a label begins with a zero that no number has: 00123."""
+    return _CODE.match(label) is not None
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,11 @@ class Interval:
         low = np.ceil(self.low) if self.low_included else np.floor(self.low) + 1
         high = np.floor(self.high) if self.high_included else np.ceil(self.high) - 1
         return max(int(min(high, largest) - max(low, smallest)) + 1, 0)
+
+    def first(self, smallest: int) -> int:
+        """The first whole number of it that is not below smallest."""
+        low = np.ceil(self.low) if self.low_included else np.floor(self.low) + 1
+        return int(max(low, smallest))
 
     def contains(self, number: float) -> bool:
         """Whether a number lies in it."""
@@ -76,6 +86,10 @@ class Coverage:
     size: int
     rule: str
     """Which rule gave the domain: "hierarchy", "integers" or "original values"."""
+    smallest: int = 0
+    """The smallest whole number of the domain, where the rule is "integers"."""
+    first: Integers | None = None
+    """Per distinct anonymized value the first whole number it covers, less `smallest`, where the rule is "integers"."""
 
 
 def coverage(anonymized: Column, hierarchy: Hierarchy | None, pair: Combinations | None) -> Coverage:
@@ -105,7 +119,7 @@ def _of_hierarchy(anonymized: Column, hierarchy: Hierarchy) -> Coverage:
 
 def _whole(text: str | None, decimal: str) -> int | None:
     """The whole number of a label; none for a code with leading zeros, nor where doubles skip whole numbers."""
-    number = None if text is None or _CODE.match(text) else parse_number(text, decimal)
+    number = None if text is None or is_code(text) else parse_number(text, decimal)
     return int(number) if number is not None and _is_whole(number) else None
 
 
@@ -139,7 +153,14 @@ def _of_integers(original: Column, anonymized: Column) -> Coverage | None:
     smallest, largest = min(bounds), max(bounds)
     size = largest - smallest + 1
     covered = [size if interval is None else interval.integers(smallest, largest) for interval in intervals]
-    return Coverage(np.maximum(np.array(covered, dtype=np.float64), 1), size, "integers")
+    first = [0 if interval is None else interval.first(smallest) - smallest for interval in intervals]
+    return Coverage(
+        np.maximum(np.array(covered, dtype=np.float64), 1),
+        size,
+        "integers",
+        smallest,
+        np.minimum(np.array(first, dtype=np.int64), size - 1),
+    )
 
 
 def _of_values(pair: Combinations) -> Coverage:
@@ -163,15 +184,5 @@ def _values_covered(label: str | None, original: Column, seen: int) -> int:
     if interval is not None and original.numbers is not None:
         return max(sum(interval.contains(number) for number in original.numbers), seen, 1)
     if label is not None and SUPPRESSED in label:
-        return max(_masked(label, original.labels), seen, 1)
+        return max(len(masked_labels([label], original.labels)[label]), seen, 1)
     return max(seen, 1)
-
-
-def _masked(mask: str, labels: Sequence[str | None]) -> int:
-    """Labels that a mask such as 476** or 47* stands for: each star one character, or a last star any rest."""
-    exact = re.compile("".join("." if c == SUPPRESSED else re.escape(c) for c in mask), re.DOTALL)
-    matches = sum(label is not None and exact.fullmatch(label) is not None for label in labels)
-    if matches or not mask.endswith(SUPPRESSED):
-        return matches
-    prefix = mask.rstrip(SUPPRESSED)
-    return sum(label is not None and label.startswith(prefix) for label in labels)

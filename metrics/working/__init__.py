@@ -8,18 +8,36 @@ from types import MappingProxyType
 
 from metrics.parameters import Parameters
 from metrics.scorecard import Scorecard, score_metric
+from metrics.working.alpha_k_anonymity import ALPHA_K_ANONYMITY
 from metrics.working.ambiguity import AMBIGUITY
+from metrics.working.association_change import ASSOCIATION_CHANGE
+from metrics.working.average_class_size import AVERAGE_CLASS_SIZE
+from metrics.working.beta_likeness import BASIC_BETA_LIKENESS, ENHANCED_BETA_LIKENESS
+from metrics.working.classification_accuracy import CLASSIFICATION_ACCURACY
+from metrics.working.delta_disclosure import DELTA_DISCLOSURE
+from metrics.working.discernibility import DISCERNIBILITY
+from metrics.working.distribution_distance import DISTRIBUTION_DISTANCE
+from metrics.working.granularity import GRANULARITY
 from metrics.working.k_anonymity import K_ANONYMITY
+from metrics.working.kl_divergence import KL_DIVERGENCE
 from metrics.working.l_diversity import (
     DISTINCT_L_DIVERSITY,
     ENTROPY_L_DIVERSITY,
     NORMALIZED_ENTROPY_L_DIVERSITY,
     RECURSIVE_CL_DIVERSITY,
 )
+from metrics.working.minimal_sample_uniques import MINIMAL_SAMPLE_UNIQUES
 from metrics.working.non_uniform_entropy import NON_UNIFORM_ENTROPY
 from metrics.working.p29 import P_29, score_step
+from metrics.working.population import DELTA_PRESENCE, K_MAP
+from metrics.working.population_uniqueness import POPULATION_UNIQUENESS
+from metrics.working.precision import PRECISION
 from metrics.working.profitability import PROFITABILITY
+from metrics.working.quasi_identifier_ranking import QUASI_IDENTIFIER_RANKING
 from metrics.working.records import record_count, record_name
+from metrics.working.reidentification_risk import REIDENTIFICATION_RISK
+from metrics.working.sample_uniqueness import SAMPLE_UNIQUENESS
+from metrics.working.squared_error import SQUARED_ERROR
 from metrics.working.steps import (
     Derivation,
     Step,
@@ -31,7 +49,9 @@ from metrics.working.steps import (
     class_size,
     finished,
 )
+from metrics.working.suppressed_cells import SUPPRESSED_CELLS
 from metrics.working.t_closeness import T_CLOSENESS
+from metrics.working.utility_bias import UTILITY_BIAS
 
 WORKINGS: Mapping[str, Derivation] = MappingProxyType(
     {
@@ -42,8 +62,30 @@ WORKINGS: Mapping[str, Derivation] = MappingProxyType(
         "entropy_l_diversity": ENTROPY_L_DIVERSITY,
         "recursive_cl_diversity": RECURSIVE_CL_DIVERSITY,
         "normalized_entropy_l_diversity": NORMALIZED_ENTROPY_L_DIVERSITY,
+        "alpha_k_anonymity": ALPHA_K_ANONYMITY,
+        "basic_beta_likeness": BASIC_BETA_LIKENESS,
+        "enhanced_beta_likeness": ENHANCED_BETA_LIKENESS,
+        "delta_disclosure": DELTA_DISCLOSURE,
+        "delta_presence": DELTA_PRESENCE,
+        "k_map": K_MAP,
+        "reidentification_risk": REIDENTIFICATION_RISK,
+        "sample_uniqueness": SAMPLE_UNIQUENESS,
+        "population_uniqueness": POPULATION_UNIQUENESS,
+        "minimal_sample_uniques": MINIMAL_SAMPLE_UNIQUES,
+        "quasi_identifier_ranking": QUASI_IDENTIFIER_RANKING,
         "non_uniform_entropy": NON_UNIFORM_ENTROPY,
         "ambiguity": AMBIGUITY,
+        "precision": PRECISION,
+        "granularity": GRANULARITY,
+        "discernibility": DISCERNIBILITY,
+        "average_class_size": AVERAGE_CLASS_SIZE,
+        "suppressed_cells": SUPPRESSED_CELLS,
+        "kl_divergence": KL_DIVERGENCE,
+        "squared_error": SQUARED_ERROR,
+        "distribution_distance": DISTRIBUTION_DISTANCE,
+        "association_change": ASSOCIATION_CHANGE,
+        "utility_bias": UTILITY_BIAS,
+        "classification_accuracy": CLASSIFICATION_ACCURACY,
         "profitability": PROFITABILITY,
     }
 )

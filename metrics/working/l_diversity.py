@@ -9,8 +9,9 @@ from fractions import Fraction
 from metrics.privacy.l_diversity import Diversity
 from metrics.scorecard import Scorecard
 from metrics.wording import counted
+from metrics.working.groups import deciding_shares
 from metrics.working.latex import COMMA, abbreviated, about, comes_to, fraction, lines, rounded, text, whole
-from metrics.working.shares import Shares, class_table, shares
+from metrics.working.shares import Shares, class_table
 from metrics.working.steps import (
     Attribute,
     Derivation,
@@ -30,8 +31,8 @@ def values_step(card: Scorecard, subject: Subject, of: Shares) -> Step:
     """The class's values of the attribute, counted."""
     return Step(
         "The values in the class",
-        f"The class {class_name(card, subject.index)} has {class_size(card, subject.index)}. These are the values of "
-        f"{brief(subject.column)} in it.",
+        f"The class {class_name(card, subject.index)} has {class_size(card, subject.index)}. "
+        f"{of.known + ' ' if of.known else ''}These are the values of {brief(subject.column)} in it.",
         table=class_table(of),
     )
 
@@ -148,7 +149,7 @@ def _derivation(
 
     def derive(card: Scorecard, subject: Subject) -> Working:
         result = per_class(card)
-        of = shares(card, subject)
+        of = deciding_shares(card, subject, result.judgement)
         steps, figure = middle(of, card)
         last = worst_step(card, subject, figure, result.per_class, symbol, largest=largest)
         return Working(metric_id, class_name(card, subject.index), (values_step(card, subject, of), *steps, last))

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from metrics.classes import Histogram
 from metrics.scorecard import Scorecard
 from metrics.working.latex import plain_fraction
 from metrics.working.steps import Cell, StepTable, Subject, brief, tabulated
@@ -23,6 +24,8 @@ class Shares:
     """Records of all classes that hold each value."""
     size: int
     kept: int
+    known: str = ""
+    """Which part of the class it is and what is known of its records, in words; empty for a whole class."""
 
     @property
     def present(self) -> list[int]:
@@ -47,16 +50,21 @@ class Shares:
 
 def shares(card: Scorecard, subject: Subject) -> Shares:
     """The shares of the subject's attribute in its class."""
-    histogram = card.evidence.histogram(subject.column)
+    return shares_of(card.evidence.histogram(subject.column), subject.index)
+
+
+def shares_of(histogram: Histogram, group: int, known: str = "") -> Shares:
+    """The shares in one group of a histogram."""
     in_use = [int(code) for code in histogram.column.order if histogram.totals[code]]
-    counts = histogram.of_class(subject.index)
+    counts = histogram.of_class(group)
     return Shares(
         labels=tuple(histogram.column.labels[code] for code in in_use),
         codes=tuple(in_use),
         counts=tuple(int(counts[code]) for code in in_use),
         totals=tuple(int(histogram.totals[code]) for code in in_use),
-        size=int(histogram.sizes[subject.index]),
+        size=int(histogram.sizes[group]),
         kept=histogram.kept,
+        known=known,
     )
 
 

@@ -17,7 +17,7 @@ Cell: TypeAlias = str | int | float
 Number: TypeAlias = float | bool | None
 MOST_ROWS = 200
 _MOST_LETTERS = 40
-_MOST_NAMED = 4
+MOST_NAMED = 4
 
 
 @dataclass(frozen=True)
@@ -108,8 +108,8 @@ def brief(label: str | None) -> str:
 def class_name(card: Scorecard, index: int) -> str:
     """A class by its quasi-identifiers: "birth year = 197*"."""
     labels = list(card.evidence.classes.labels(index).items())
-    named = ", ".join(f"{name} = {brief(label)}" for name, label in labels[:_MOST_NAMED])
-    return named if len(labels) <= _MOST_NAMED else f"{named} and {len(labels) - _MOST_NAMED} more"
+    named = ", ".join(f"{name} = {brief(label)}" for name, label in labels[:MOST_NAMED])
+    return named if len(labels) <= MOST_NAMED else f"{named} and {len(labels) - MOST_NAMED} more"
 
 
 def class_size(card: Scorecard, index: int) -> str:

@@ -13,6 +13,7 @@ from metrics.parameters import GroundDistance
 from metrics.privacy.t_closeness import TCloseness
 from metrics.scorecard import Scorecard
 from metrics.wording import counted
+from metrics.working.groups import deciding_shares
 from metrics.working.l_diversity import values_step
 from metrics.working.latex import (
     ABOVE,
@@ -26,7 +27,7 @@ from metrics.working.latex import (
     whole,
     worth,
 )
-from metrics.working.shares import Shares, difference_table, shares
+from metrics.working.shares import Shares, difference_table
 from metrics.working.steps import (
     Attribute,
     Cell,
@@ -212,7 +213,7 @@ def _result(card: Scorecard) -> TCloseness:
 def derive(card: Scorecard, subject: Subject) -> Working:
     """Shares, their differences, what balancing them costs, the limit, the worst class. Raises Unavailable."""
     result, column = _result(card), subject.column
-    of = shares(card, subject)
+    of = deciding_shares(card, subject, result.judgement)
     chosen = result.distance[column]
     if chosen is GroundDistance.ORDERED:
         cost, distance = _ordered(card, of, column)

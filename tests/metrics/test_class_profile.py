@@ -30,11 +30,14 @@ def profiles(k_limit: int = 3) -> list[dict[tuple[str, str], ProfileRow]]:
 def test_figures_are_those_of_the_class() -> None:
     pair, three, one = profiles()
     assert [found[("size", "")].figure for found in (pair, three, one)] == [2, 3, 1]
-    assert three[("re-identification risk, 1 / size", "")].figure == pytest.approx(1 / 3)
+    assert three[("Re-identification risk", "")].figure == pytest.approx(1 / 3)
     assert three[("Distinct l-diversity", "illness")].figure == 3
     assert three[("Entropy l-diversity", "illness")].figure == pytest.approx(3)
     assert three[("Recursive (c,l)-diversity", "illness")].figure == pytest.approx(0.5)
     assert pair[("Recursive (c,l)-diversity", "illness")].figure is None
+    assert pair[("(α,k)-anonymity", "illness")].figure == 1
+    assert pair[("Basic β-likeness", "illness")].figure == 1
+    assert pair[("δ-disclosure", "illness")].figure == 1
     assert pair[("t of P_29, variational distance", "illness")].figure == pytest.approx(0.5)
     assert pair[("publisher's risk per record", "")].figure == 0
     assert one[("publisher's risk per record", "")].figure == 300
@@ -58,7 +61,7 @@ def test_without_sensitive_attributes_size_and_money_remain() -> None:
     card = metrics.score(written(TABLE), metrics.Roles(quasi_identifiers=["age"]))
     assert [row.measure for row in class_profile(card, 0)] == [
         "size",
-        "re-identification risk, 1 / size",
+        "Re-identification risk",
         "adversary's expected gain per record",
         "publisher's risk per record",
         "publisher's payout from the class",

@@ -84,7 +84,7 @@ def test_settings_change_the_scores(folder: Path, capsys: pytest.CaptureFixture[
     assert found["p29"]["value"] == 1
     assert found["t_closeness"]["details"]["fulfilled"] is True
     assert found["recursive_cl_diversity"]["value"] is None
-    assert found["recursive_cl_diversity"]["details"] == {"l": 3}
+    assert found["recursive_cl_diversity"]["details"] == {"l": 3, "others_as_quasi_identifiers": False}
 
 
 def test_the_reading_can_be_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -240,8 +240,11 @@ def test_classes_are_written(folder: Path, capsys: pytest.CaptureFixture[str], s
         assert (done.status, done.out, done.err) == (0, "", "")
     read = papq.read_table(out) if suffix == ".parquet" else pacsv.read_csv(out)
     measures = ["illness.distinct", "illness.normalized_entropy", "illness.t"]
-    assert read.column_names == ["zip", "age", "size", *measures, "reasons"]
-    rows = read.drop_columns(["reasons"]).to_pylist()
+    named = ["zip", "age", "size", *measures]
+    assert read.column_names[: len(named)] == named
+    # Between them and the reasons stand the measures of further metrics.
+    assert {"risk", "reasons"} <= set(read.column_names[len(named) :])
+    rows = read.select(named).to_pylist()
     assert [tuple(row.values()) for row in rows] == [("10*", "<50", 2, 2, 1.0, 0.25), ("20*", "<50", 2, 2, 1.0, 0.25)]
     assert sorted(path.name for path in folder.iterdir()) == [out.name, "roles.yaml", "table.csv"]
 

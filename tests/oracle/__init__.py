@@ -17,6 +17,13 @@ from tests.oracle.distance import (
     ordered_ground,
 )
 from tests.oracle.economics import Profitability, profitability
+from tests.oracle.likeness import (
+    alpha_k_anonymity,
+    basic_beta_likeness,
+    delta_disclosure,
+    enhanced_beta_likeness,
+    with_others_known,
+)
 from tests.oracle.privacy import (
     P29,
     Judged,
@@ -38,8 +45,12 @@ __all__ = [
     "Judged",
     "NonUniformEntropy",
     "Profitability",
+    "alpha_k_anonymity",
     "ambiguity",
+    "basic_beta_likeness",
+    "delta_disclosure",
     "distinct_l_diversity",
+    "enhanced_beta_likeness",
     "entropy_l_diversity",
     "equal_distance",
     "equal_ground",
@@ -59,4 +70,5 @@ __all__ = [
     "profitability",
     "recursive_cl_diversity",
     "t_closeness",
+    "with_others_known",
 ]

@@ -98,7 +98,7 @@ def ambiguity(
     for name in quasi_identifiers:
         before = {record[name] for record in original}
         after = {record[name] for record in anonymized}
-        domain_size, covered[name] = _coverage(before, after, hierarchies.get(name))
+        domain_size, covered[name] = coverage(before, after, hierarchies.get(name))
         whole_domain *= domain_size
     total = 0
     for record in anonymized:
@@ -111,7 +111,7 @@ def ambiguity(
     return Ambiguity(total, Fraction(total, count), score)
 
 
-def _coverage(before: set[Cell], after: set[Cell], hierarchy: Rows | None) -> tuple[int, dict[Cell, int]]:
+def coverage(before: set[Cell], after: set[Cell], hierarchy: Rows | None) -> tuple[int, dict[Cell, int]]:
     """The size of a column's domain, and how many values of it each anonymized value covers."""
     covered: dict[Cell, int] = {None: 1}
     present = after - {None}

@@ -25,13 +25,38 @@ SCALE_FREE = {
     "recursive_cl_diversity",
     "normalized_entropy_l_diversity",
     "t_closeness",
+    "alpha_k_anonymity",
+    "basic_beta_likeness",
+    "enhanced_beta_likeness",
+    "delta_disclosure",
     "non_uniform_entropy",
     "ambiguity",
+    "precision",
+    "granularity",
+    "discernibility",
+    "average_class_size",
+    "suppressed_cells",
+    "kl_divergence",
+    "squared_error",
+    "distribution_distance",
+    "association_change",
+    "utility_bias",
 }
 # What doubling does to the others.
-DOUBLED: dict[str, Callable[[Any], Any]] = {"k_anonymity": lambda k: 2 * k}
+DOUBLED: dict[str, Callable[[Any], Any]] = {
+    "sample_uniqueness": lambda share: 0,
+    "k_anonymity": lambda k: 2 * k,
+    "reidentification_risk": lambda risk: risk / 2,
+}
 # 1 where anonymizing changed nothing.
-LOSSLESS = {"non_uniform_entropy", "ambiguity"}
+LOSSLESS = {
+    "non_uniform_entropy",
+    "ambiguity",
+    "precision",
+    "granularity",
+    "discernibility",
+    "average_class_size",
+}
 # They look at the sensitive attributes.
 OF_SENSITIVE = {
     "p29",
@@ -40,9 +65,26 @@ OF_SENSITIVE = {
     "recursive_cl_diversity",
     "normalized_entropy_l_diversity",
     "t_closeness",
+    "alpha_k_anonymity",
+    "basic_beta_likeness",
+    "enhanced_beta_likeness",
+    "delta_disclosure",
 }
 # They compare with the original, and take a suppressed record as lost rather than leave it out.
-OF_PAIRS = {"non_uniform_entropy", "ambiguity"}
+OF_PAIRS = {
+    "non_uniform_entropy",
+    "ambiguity",
+    "precision",
+    "granularity",
+    "discernibility",
+    "suppressed_cells",
+    "classification_accuracy",
+    "kl_divergence",
+    "squared_error",
+    "distribution_distance",
+    "association_change",
+    "utility_bias",
+}
 
 ROLES = Roles(quasi_identifiers=["q", "r"], sensitive=["s", "S"])
 # P_29's extremes over attributes and such are compared as figures are: one rounding may differ with the order.
@@ -196,7 +238,7 @@ def test_a_table_against_itself_has_lost_nothing(candidate: tuple[dict[str, Cell
         card = card_of(before, before, hierarchies=hierarchies)
         for identifier in LOSSLESS:
             assert card[identifier].value == 1
-            assert set(card[identifier].attributes.values()) == {1}
+            assert set(card[identifier].attributes.values()) <= {1}
 
 
 @given(candidates(), st.data())
@@ -299,7 +341,7 @@ def test_extremes(name: str, sensitive: bool, hierarchies: dict[str, Hierarchy],
         reason = card[identifier].unavailable
         if not sensitive and identifier in OF_SENSITIVE:
             assert reason == "no column is tagged sensitive"
-        elif name == "no records":
+        elif name == "no records" or card[identifier].metric.on_demand:
             assert reason
         elif name == "all suppressed" and identifier not in OF_PAIRS:
             assert reason == "every record is suppressed"

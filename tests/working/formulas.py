@@ -7,9 +7,10 @@ from metrics.working import Working
 
 _TEXT = re.compile(r"\\text\{((?:\\[{}$%&#_]|\\text\w+\{\}|\{-\}|[^\\{}])*)\}")
 _COMMANDS = {
-    "Bigl", "Bigr", "bigl", "bigr", "Bigl\\lfloor", "approx", "bar", "begin", "cdot", "delta", "dots", "end", "frac",
-    "ge", "infty", "le", "left", "lfloor", "ln", "log", "mathit", "max", "min", "prod", "qquad", "quad", "rfloor",
-    "right", "sum", "tfrac", "times",
+    "Bigl", "Bigr", "bigl", "bigr", "Bigl\\lfloor", "alpha", "approx", "bar", "begin", "beta", "cdot", "delta", "chi",
+    "Delta", "dots", "end", "eta", "frac", "ge", "infty", "le", "left", "lfloor", "ln", "log", "mathit", "mathrm",
+    "max", "min", "overline", "prod", "qquad", "quad", "rfloor", "right", "sqrt", "sum", "tfrac", "theta", "Gamma",
+    "times",
 }  # fmt: skip
 
 

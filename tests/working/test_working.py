@@ -20,6 +20,8 @@ DIVERSITIES = [
     "recursive_cl_diversity",
     "normalized_entropy_l_diversity",
 ]
+LOSSES = ["precision", "granularity", "discernibility", "average_class_size", "suppressed_cells"]
+LIKENESSES = ["alpha_k_anonymity", "basic_beta_likeness", "enhanced_beta_likeness", "delta_disclosure"]
 DISEASES = Hierarchy([["flu", "lungs", "any"], ["cancer", "stomach", "any"], ["gastritis", "stomach", "any"]])
 FIVE = written(
     """year salary disease
@@ -73,9 +75,20 @@ def assert_own_figure(card: Scorecard, metric_id: str, subject: Subject, made: W
     """What the steps find for the subject alone is what the metric's result holds for it."""
     result, index, column = card[metric_id].result, subject.index, subject.column
     numbers = {step.title: step.number for step in made.steps}
-    if metric_id == "k_anonymity":
+    if metric_id == "sample_uniqueness":
+        assert made.steps[0].number == result.unique
+    elif metric_id == "population_uniqueness":
+        assert close(made.steps[1].number, result.sample.fraction)
+        assert close(made.steps[-2 if result.chosen else -1].number, result.uniques)
+    elif metric_id == "quasi_identifier_ranking":
+        assert close(numbers.get("Pairs that all columns tell apart", 0.0), result.together.separation)
+    elif metric_id == "minimal_sample_uniques":
+        assert made.steps[0].number == result.found.sum()
+        assert close(numbers.get("The record with the highest score", 0.0), float(result.scores.max()))
+        assert close(numbers.get("Spread over the records by their scores", 0.0), float(result.dis_scores.max()))
+    elif metric_id == "k_anonymity":
         assert made.steps[0].number == card.evidence.classes.sizes[index]
-    elif metric_id in (*DIVERSITIES, "t_closeness"):
+    elif metric_id in (*DIVERSITIES, *LIKENESSES, "t_closeness"):
         own = float(result.per_class[column][index])
         assert close(made.steps[-2].number, own if math.isfinite(own) else None)
     elif metric_id == "p29":
@@ -90,6 +103,15 @@ def assert_own_figure(card: Scorecard, metric_id: str, subject: Subject, made: W
     elif metric_id == "ambiguity":
         mean = result.mean_combinations
         assert close(numbers["The mean over all records"], mean if math.isfinite(mean) else None)
+    elif metric_id == "precision":
+        assert close(numbers["The mean height of the column"], result.heights[column])
+    elif metric_id == "granularity":
+        assert close(numbers["The mean share of the column"], result.shares[column])
+    elif metric_id in ("discernibility", "average_class_size"):
+        assert close(made.steps[0].number, result.raw)
+        assert close(made.steps[1].number, result.original)
+    elif metric_id == "suppressed_cells":
+        assert made.steps[0].number == sum(result.suppressed.values()) + sum(result.missing.values())
     elif metric_id == "profitability":
         assert numbers["Does publishing the record pay?"] is not bool(result.unprofitable[index])
         assert close(numbers["What the publisher risks"], float(result.risk[index]))
@@ -97,6 +119,14 @@ def assert_own_figure(card: Scorecard, metric_id: str, subject: Subject, made: W
         if result.information_loss is not None:
             lost = numbers["What generalization takes from the benefit"]
             assert close(lost, float(result.information_loss[index]))
+    elif metric_id == "reidentification_risk":
+        assert close(made.steps[0].number, float(result.per_class[""][index]))
+        assert close(numbers["The average record"], result.prosecutor.average)
+        assert close(numbers["The records at risk"], result.prosecutor.records_at_risk)
+    elif metric_id == "delta_presence":
+        assert close(numbers["How many of them are in the table"], float(result.per_class[""][index]))
+    elif metric_id == "k_map":
+        assert close(numbers["Who fits the class"], float(result.per_class[""][index]))
     else:
         pytest.fail(f"no check of what the steps of {metric_id} find")
 
@@ -111,11 +141,12 @@ def test_the_five_row_table(metric_id: str) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(sensitive_scenes(24), st.sampled_from([2, 3]), st.sampled_from(["equal", "automatic"]))
-def test_metrics_of_one_table(scene: Scene, least: int, distance: str) -> None:
+@given(sensitive_scenes(24), st.sampled_from([2, 3]), st.sampled_from(["equal", "automatic"]), st.booleans())
+def test_metrics_of_one_table(scene: Scene, least: int, distance: str, known: bool) -> None:
     chosen = {f"t_closeness.distance.{name}": "equal" for name in scene.sensitive if distance == "equal"}
-    card = scene.score(**{"recursive_cl_diversity.l": least}, **chosen)
-    for metric_id in ("k_anonymity", *DIVERSITIES, "t_closeness", "p29"):
+    mode = {"sensitive.others_as_quasi_identifiers": known}
+    card = scene.score(**{"recursive_cl_diversity.l": least}, **chosen, **mode)
+    for metric_id in ("k_anonymity", *DIVERSITIES, "t_closeness", *LIKENESSES, "p29"):
         assert_derives(card, metric_id)
 
 
@@ -140,7 +171,7 @@ def test_metrics_of_a_pair(
             "profitability.information_loss": information_loss,
         }
     )
-    for metric_id in ("k_anonymity", "non_uniform_entropy", "ambiguity", "profitability"):
+    for metric_id in ("k_anonymity", "non_uniform_entropy", "ambiguity", *LOSSES, "profitability"):
         assert_derives(card, metric_id)
 
 
@@ -153,6 +184,11 @@ def test_records_matched_by_a_key_and_deleted_ones() -> None:
     for metric_id in ("non_uniform_entropy", "ambiguity"):
         assert subject_count(card, metric_id) == 5
         assert_derives(card, metric_id)
+    for metric_id in LOSSES:
+        assert_derives(card, metric_id)
+    heights = working(card, "precision", Subject(0, "year")).steps[0].table
+    assert heights is not None
+    assert heights.rows == (("suppressed or deleted", 2, 2, 1), ("198*", 1, 2, 3), ("197*", 1, 2, 1))
     first = working(card, "non_uniform_entropy", Subject(0, "year"))
     assert "1988 became 198*" in first.steps[0].sentence
     deleted = working(card, "non_uniform_entropy", Subject(4, "year"))

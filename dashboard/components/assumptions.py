@@ -1,0 +1,175 @@
+"""What the measures assume, on controls: the settings of those metrics that have no page of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from dashboard.session import controlled
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.errors import InputError
+from metrics.parameters import Statistic
+from metrics.populations import REGIONS, USUAL
+from metrics.scorecard import Scorecard
+from metrics.wording import visible
+
+_LABELLED = {Statistic.COUNT, Statistic.SHARE}
+_MOST_LABELS = 1_000
+
+
+def assumptions(state: Workspace, card: Scorecard) -> None:
+    """Everything that can be set, by the question it belongs to."""
+    columns = list(dict.fromkeys((*card.evidence.roles.quasi_identifiers, *card.evidence.roles.sensitive)))
+    with st.expander("What the measures assume", icon=":material/tune:"):
+        if len(card.evidence.roles.sensitive) > 1:
+            others_toggle(state)
+        left, right = st.columns(2)
+        with left:
+            risk_threshold(state)
+            _choice(
+                state,
+                "classification_accuracy",
+                "target",
+                "Column to predict",
+                "accuracy_target",
+                columns,
+                "the first sensitive attribute",
+                "For classification accuracy, which is computed on demand.",
+            )
+        with right:
+            population_size(state)
+        _bias(state, card, columns)
+
+
+def others_toggle(state: Workspace) -> None:
+    """Whether a sensitive attribute is judged with the other ones among the quasi-identifiers."""
+    current = state.parameters.sensitive.others_as_quasi_identifiers
+    st.toggle(
+        "The other sensitive values of a person are known too",
+        value=current,
+        key=controlled("others_as_quasi_identifiers", current),
+        on_change=_set,
+        args=(state, "sensitive", "others_as_quasi_identifiers", "others_as_quasi_identifiers"),
+        help="Judges each sensitive attribute within the classes that the others refine, in all diversity, closeness "
+        "and likeness measures. P_29 keeps to the quasi-identifiers.",
+    )
+
+
+def risk_threshold(state: Workspace) -> None:
+    """The risk above which a record counts as at risk."""
+    current = state.parameters.reidentification_risk.threshold
+    st.slider(
+        "Risk above which a record is at risk",
+        0.0,
+        1.0,
+        value=current,
+        step=0.01,
+        key=controlled("risk_threshold", current),
+        on_change=_set,
+        args=(state, "reidentification_risk", "threshold", "risk_threshold"),
+    )
+
+
+def population_size(state: Workspace) -> None:
+    """The population that the records were drawn from: a region, or a number of people."""
+    _choice(
+        state,
+        "population_uniqueness",
+        "country",
+        "Population of",
+        "population_country",
+        list(REGIONS),
+        f"the survey weights' sum, else {USUAL}",
+        "For the estimate of how many records are unique in the population.",
+    )
+    current = state.parameters.population_uniqueness.size
+    st.number_input(
+        "or this many people (0: as above)",
+        0,
+        10**11,
+        value=current,
+        key=controlled("population_size", current),
+        on_change=_set,
+        args=(state, "population_uniqueness", "size", "population_size"),
+    )
+
+
+def _bias(state: Workspace, card: Scorecard, columns: Sequence[str]) -> None:
+    """The statistic whose change is the utility bias."""
+    current = state.parameters.utility_bias
+    places = st.columns(4)
+    with places[0]:
+        st.selectbox(
+            "Utility bias of the",
+            [str(statistic) for statistic in Statistic],
+            index=list(Statistic).index(current.statistic),
+            key=controlled("bias_statistic", str(current.statistic)),
+            on_change=_set_statistic,
+            args=(state,),
+        )
+    with places[1]:
+        _choice(state, "utility_bias", "column", "of column", "bias_column", columns, "every one it fits", None)
+    with places[2]:
+        if current.statistic is Statistic.CORRELATION:
+            _choice(state, "utility_bias", "other", "and", "bias_other", columns, "choose one", None)
+        elif current.statistic in _LABELLED:
+            of = card.evidence.original or card.evidence.anonymized
+            labels = (
+                [label for label in of[current.column].labels[:_MOST_LABELS] if label] if current.column in of else []
+            )
+            _choice(state, "utility_bias", "label", "with the value", "bias_label", labels, "any", None)
+    with places[3]:
+        st.number_input(
+            "may be at most",
+            0.0,
+            value=current.bound,
+            format="%g",
+            key=controlled("bias_bound", current.bound),
+            on_change=_set,
+            args=(state, "utility_bias", "bound", "bias_bound"),
+        )
+
+
+def _choice(
+    state: Workspace,
+    group: str,
+    name: str,
+    label: str,
+    key: str,
+    options: Sequence[str],
+    otherwise: str,
+    about: str | None,
+) -> None:
+    """One text among some, or none of them, for a parameter."""
+    current = getattr(getattr(state.parameters, group), name)
+    known = current if current in options else ""
+    st.selectbox(
+        label,
+        ["", *options],
+        index=["", *options].index(known),
+        key=controlled(key, known),
+        format_func=lambda option: visible(option) if option else otherwise,
+        on_change=_set,
+        args=(state, group, name, key),
+        help=about,
+    )
+
+
+def _set_statistic(state: Workspace) -> None:
+    chosen = Statistic(st.session_state["bias_statistic"])
+    bias = replace(state.parameters.utility_bias, statistic=chosen)
+    state.parameters = replace(state.parameters, utility_bias=bias)
+
+
+def _set(state: Workspace, group: str, name: str, key: str) -> None:
+    value: Any = st.session_state[key]
+    current = getattr(state.parameters, group)
+    try:
+        changed = replace(current, **{name: getattr(current, name) if value is None else value})
+        state.parameters = replace(state.parameters, **{group: changed})
+    except InputError as error:
+        st.toast(plain(str(error)))

@@ -1,0 +1,109 @@
+"""The parts of the risk page: the curve, the population, and which columns single people out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import streamlit as st
+
+from dashboard.components.data_table import data_table
+from dashboard.components.figure import draw_with_data
+from dashboard.components.figure_data import figure_data
+from dashboard.components.on_demand import Work, on_demand
+from dashboard.components.working import show_working
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.figures.attributes import figure_by_attribute
+from metrics.figures.ranking import ranked_subsets
+from metrics.privacy.minimal_sample_uniques import MinimalSampleUniques
+from metrics.privacy.population_uniqueness import NAMES, PopulationUniqueness
+from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking
+from metrics.scorecard import Score, Scorecard
+from metrics.table import Integers
+from metrics.wording import listed, shown, visible
+
+_AT_ONCE = 1_000
+_OF_POPULATION = ("delta_presence", "k_map")
+
+
+def population_models(score: Score) -> None:
+    """How many people each model expects to be unique, with what speaks against it."""
+    result = score.result
+    if not isinstance(result, PopulationUniqueness):
+        st.caption(plain(score.in_words()))
+        return
+    st.markdown(plain(result.in_words()))
+    rows = []
+    for name, one in result.models.items():
+        people, low, high = (
+            None if number is None else round(number) for number in (one.number, *(one.interval or (None, None)))
+        )
+        note = one.unavailable or ("the one that counts" if name == result.chosen else "")
+        title = NAMES[name]
+        rows.append((title[0].upper() + title[1:], people, low, high, note))
+    columns = ["model", "unique people", "from (95%)", "to (95%)", "note"]
+    data_table(pd.DataFrame(rows, columns=pd.Index(columns)), "Unique people by model")
+
+
+def population_table_figures(card: Scorecard) -> None:
+    """What a population table tells; a hint where there is none."""
+    if card.evidence.population is None:
+        st.caption("With a population table, loaded on the data page, δ-presence and k-map are measured here as well.")
+        return
+    for place, identifier in zip(st.columns(2), _OF_POPULATION, strict=True):
+        score = card[identifier]
+        with place:
+            st.metric(score.metric.title, shown(score.value), help=score.metric.meaning)
+            st.caption(plain(score.in_words()))
+
+
+def column_ranking(state: Workspace, score: Score) -> Work | None:
+    """Which columns tell people apart, on demand."""
+    result = score.result
+    if not isinstance(result, QuasiIdentifierRanking):
+        st.caption(score.metric.meaning if score.metric.on_demand else plain(score.in_words()))
+        return on_demand(state, score)
+    draw_with_data(ranked_subsets(result), "column_ranking")
+    rows = pa.table(
+        {
+            "columns": [visible(listed(one.columns)) for one in result.ranking],
+            "combinations": [one.combinations for one in result.ranking],
+            "distinction": [one.distinction for one in result.ranking],
+            "separation": [one.separation for one in result.ranking],
+        }
+    )
+    data_table(rows.slice(0, _AT_ONCE).to_pandas(), "Subsets of quasi-identifiers", key="ranking_table")
+    figure_data(rows, "quasi_identifier_ranking", "All subsets as CSV")
+    return None
+
+
+def sample_uniques(state: Workspace, card: Scorecard, score: Score) -> Work | None:
+    """Records that a few columns single out, with their SUDA scores, on demand."""
+    result = score.result
+    if not isinstance(result, MinimalSampleUniques):
+        st.caption(score.metric.meaning)
+        return on_demand(state, score)
+    st.markdown(plain(result.in_words()))
+    if not result.records:
+        return None
+    draw_with_data(figure_by_attribute(score.metric, result), "suda_contributions")
+    index = np.argsort(-result.scores, kind="stable")[: result.records]
+    st.caption("Records with the highest scores; each is alone in its class.")
+    data_table(
+        _scores(card, result, index[:_AT_ONCE]).to_pandas(),
+        "Singled-out records with their scores",
+        key="suda_table",
+    )
+    figure_data(lambda: _scores(card, result, index), "sample_uniques", "All of them as CSV")
+    show_working(card, score.metric.id)
+    return None
+
+
+def _scores(card: Scorecard, result: MinimalSampleUniques, index: Integers) -> pa.Table:
+    """Quasi-identifiers of the classes, with SUDA and DIS-SUDA scores."""
+    classes = card.classes.to_arrow(index).select(range(len(card.evidence.classes.columns)))
+    scores = {"SUDA score": result.scores[index], "DIS-SUDA score": result.dis_scores[index]}
+    for name, figures in scores.items():
+        classes = classes.append_column(name, pa.array(figures))
+    return classes

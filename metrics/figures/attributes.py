@@ -1,0 +1,61 @@
+"""A metric's figure for each attribute alone, for metrics that have no figure of their own."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import plotly.graph_objects as go
+
+from metrics.figures.theme import (
+    MONEY,
+    PRIVACY,
+    UTILITY,
+    categories,
+    category_axis,
+    escaped,
+    figure,
+    hover,
+    number_axis,
+    rows_height,
+)
+from metrics.specification import Family, Metric, Result
+from metrics.wording import counted, shown, visible
+
+MOST_ATTRIBUTES: Final = 30
+"""Most attributes drawn, the smallest figures first."""
+
+_COLOURS: Final = {Family.PRIVACY: PRIVACY, Family.UTILITY: UTILITY, Family.ECONOMICS: MONEY}
+
+
+def figure_by_attribute(metric: Metric, result: Result) -> go.Figure:
+    """One bar per attribute that has a figure, the smallest at the top; there must be one."""
+    figures = sorted(
+        ((name, float(number)) for name, number in result.attributes.items() if number is not None),
+        key=lambda pair: pair[1],
+    )
+    drawn = figures[:MOST_ATTRIBUTES]
+    names = [visible(name) for name, _ in drawn]
+    numbers = [number for _, number in drawn]
+    keys = categories(names)
+    left = len(figures) - len(drawn)
+    more = f"; {counted(left, 'attribute')} with larger figures not drawn" if left else ""
+    trace = {
+        "type": "bar",
+        "orientation": "h",
+        "y": keys,
+        "x": numbers,
+        "text": [shown(number) for number in numbers],
+        "textposition": "auto",
+        "hovertext": [
+            hover(name, f"{metric.title}: {shown(number)}") for name, number in zip(names, numbers, strict=True)
+        ],
+        "hoverinfo": "text",
+        "marker": {"color": _COLOURS[metric.family], "line": {"width": 0}},
+    }
+    return figure(
+        [trace],
+        f"{metric.title} of each attribute alone ({metric.direction}){more}",
+        plot_height=rows_height(len(drawn)),
+        xaxis=number_axis(metric.unit),
+        yaxis=category_axis(keys, [escaped(name, 20) for name in names], downwards=True),
+    )

@@ -1,0 +1,65 @@
+"""Which columns tell people apart: distinction and separation of the strongest subsets of quasi-identifiers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import plotly.graph_objects as go
+
+from metrics.figures.theme import (
+    NEUTRAL,
+    PRIVACY,
+    categories,
+    category_axis,
+    escaped,
+    figure,
+    hover,
+    number_axis,
+    rows_height,
+)
+from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking
+from metrics.wording import visible
+
+MOST_SUBSETS: Final = 15
+"""Most subsets drawn, the most distinguishing first."""
+
+
+def ranked_subsets(result: QuasiIdentifierRanking) -> go.Figure:
+    """Two bars per subset: its combinations over records, and the share of pairs of records it tells apart."""
+    drawn = result.ranking[:MOST_SUBSETS]
+    names = [" + ".join(visible(name) for name in one.columns) for one in drawn]
+    keys = categories(names)
+    texts = [
+        hover(
+            name,
+            f"{one.combinations:,} combinations: distinction {one.distinction:.2%}",
+            f"tells {one.separation:.2%} of all pairs of records apart",
+        )
+        for name, one in zip(names, drawn, strict=True)
+    ]
+    bars = (
+        ("distinction (combinations over records)", PRIVACY, [100 * one.distinction for one in drawn]),
+        ("separation (pairs told apart)", NEUTRAL, [100 * one.separation for one in drawn]),
+    )
+    traces = [
+        {
+            "type": "bar",
+            "orientation": "h",
+            "name": name,
+            "y": keys,
+            "x": shares,
+            "hovertext": texts,
+            "hoverinfo": "text",
+            "marker": {"color": colour, "line": {"width": 0}},
+        }
+        for name, colour, shares in bars
+    ]
+    return figure(
+        traces,
+        result.in_words().removesuffix("."),
+        plot_height=rows_height(len(keys)),
+        legend=True,
+        barmode="group",
+        xaxis=number_axis("share (%)", range=[0, 100]),
+        yaxis=category_axis(keys, [escaped(name, 26) for name in names], downwards=True),
+    )

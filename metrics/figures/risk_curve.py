@@ -1,0 +1,109 @@
+"""How many records are at risk of re-identification, over all thresholds and candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from metrics.figures.stepped import visible_points
+from metrics.figures.theme import (
+    NEUTRAL,
+    PRIVACY,
+    VIOLATION,
+    amount,
+    escaped,
+    figure,
+    hover,
+    label_above,
+    line_at,
+    number_axis,
+    shortened,
+)
+from metrics.privacy.reidentification_risk import ReidentificationRisk
+
+_REACHES = (0.05, 0.1, 0.2, 0.5, 1.0)
+"""Ends of the axis: it must not move with every step of the threshold."""
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+_LETTERS = 30
+
+
+def risk_curve_figure(results: Mapping[str, ReidentificationRisk], threshold: float) -> go.Figure:
+    """Share of the records whose prosecutor risk is above each threshold, one line per candidate.
+
+    `results` holds at least one, by the candidate's name. All lines are of one colour, for it is one measure: dashes,
+    then a second colour tell candidates apart.
+    """
+    most = max(threshold, *(result.value for result in results.values()))
+    reach = next(end for end in _REACHES if end >= most)
+    traces = [_line(name, number, result, reach) for number, (name, result) in enumerate(results.items())]
+    traces += [_point(name, result, threshold) for name, result in results.items()]
+    return figure(
+        traces,
+        _finding(results, threshold),
+        headroom=30,
+        legend=len(results) > 1,
+        shapes=[line_at(threshold)],
+        annotations=[label_above(f"threshold = {threshold:g}", threshold, (0, reach))],
+        xaxis=number_axis("threshold on the risk of a record", range=[0, reach]),
+        yaxis=number_axis("records above it (%)", range=[0, 105], tickvals=[0, 25, 50, 75, 100]),
+    )
+
+
+def _line(name: str, number: int, result: ReidentificationRisk, reach: float) -> dict[str, Any]:
+    curve = result.curve
+    drawn = visible_points(curve.thresholds, curve.records)
+    records = np.append(curve.records[drawn], curve.records[-1])
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": escaped(name, _LETTERS),
+        "x": np.append(curve.thresholds[drawn], reach),
+        "y": 100 * records / curve.kept,
+        "customdata": records,
+        # The name comes in by reference: it is no part of the template, whatever signs it holds.
+        "hovertemplate": (
+            f"%{{fullData.name}}<br>risk above %{{x:.4f}}: %{{customdata:,}} of {curve.kept:,} records (%{{y:.1f}} %)"
+            "<extra></extra>"
+        ),
+        "line": {
+            "color": (PRIVACY, NEUTRAL)[number // len(_DASHES) % 2],
+            "width": 2.5,
+            "dash": _DASHES[number % len(_DASHES)],
+            "shape": "hv",
+        },
+    }
+
+
+def _point(name: str, result: ReidentificationRisk, threshold: float) -> dict[str, Any]:
+    held, kept = result.curve.above(threshold), result.curve.kept
+    share = 100 * held / kept
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "showlegend": False,
+        "x": [threshold],
+        "y": [share],
+        "hovertext": hover(name, f"Risk above {threshold:g}: {held:,} of {kept:,} records ({share:.1f} %)"),
+        "hoverinfo": "text",
+        "cliponaxis": False,
+        "marker": {"color": VIOLATION, "size": 9, "line": {"width": 0}},
+    }
+
+
+def _finding(results: Mapping[str, ReidentificationRisk], threshold: float) -> str:
+    """How far one candidate is above the threshold, or which of several is least."""
+    shares = {name: result.curve.above(threshold) / result.curve.kept for name, result in results.items()}
+    least = min(shares, key=lambda name: shares[name])
+    if len(results) == 1:
+        highest = amount(results[least].value)
+        return (
+            f"{shares[least]:.1%} of the records have a risk above {threshold:g}; the highest is {highest}"
+            if shares[least]
+            else f"No record has a risk above {threshold:g}; the highest is {highest}"
+        )
+    if len(set(shares.values())) == 1:
+        return f"All candidates have {shares[least]:.1%} of their records above {threshold:g}"
+    return f"{shortened(least, _LETTERS)} has the smallest share of records above {threshold:g}: {shares[least]:.1%}"

@@ -1,0 +1,55 @@
+"""How records fall into groups by a few of the quasi-identifiers: counted on classes, for many subsets of columns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from metrics.classes import EquivalenceClasses
+from metrics.encoding import arrow_of, int32_of
+from metrics.specification import Unavailable
+from metrics.table import Integers
+
+MOST_SUBSETS = 200_000
+"""More subsets than this are not counted: it would take hours."""
+_LARGEST_KEY = 2**62
+_DENSE_SPACE = 2**20
+
+
+class SubsetCounts:
+    """Groups of classes that agree in some of the quasi-identifiers, told by their positions."""
+
+    def __init__(self, classes: EquivalenceClasses) -> None:
+        self._classes = classes
+        self._codes = [codes.astype(np.int64) for codes in classes.codes]
+        self._widths = [max(column.distinct, 1) for column in classes.columns]
+
+    def groups(self, columns: Sequence[int]) -> tuple[Integers, Integers]:
+        """For each class the number of its group, and for each group its records (0 for a number not in use)."""
+        keys, space = np.zeros(self._classes.count, dtype=np.int64), 1
+        for column in columns:
+            if space * self._widths[column] >= _LARGEST_KEY:
+                keys, space = _compact(keys)
+            keys = keys * self._widths[column] + self._codes[column]
+            space *= self._widths[column]
+        if space > max(_DENSE_SPACE, 4 * len(keys)):
+            keys, space = _compact(keys)
+        # Doubles hold whole numbers exactly far beyond any number of records.
+        return keys, np.bincount(keys, weights=self._classes.sizes, minlength=space).astype(np.int64)
+
+
+def _compact(keys: Integers) -> tuple[Integers, int]:
+    encoded = arrow_of(keys).dictionary_encode()
+    return int32_of(encoded.indices).astype(np.int64), len(encoded.dictionary)
+
+
+def number_of_subsets(columns: int, most: int, parameter: str) -> int:
+    """How many subsets of up to `most` columns there are; raises Unavailable where they are too many."""
+    number = sum(math.comb(columns, size) for size in range(1, min(most, columns) + 1))
+    if number > MOST_SUBSETS:
+        raise Unavailable(
+            f"{number:,} subsets of the quasi-identifiers are more than {MOST_SUBSETS:,}; set {parameter} lower"
+        )
+    return number

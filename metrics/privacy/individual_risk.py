@@ -1,0 +1,67 @@
+"""The risk of survey records: what remains when each stands for as many people as its weight says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.table import Floats, Integers
+
+_TERMS = 60
+_LARGE = 30
+
+
+@dataclass(frozen=True, eq=False)
+class IndividualRisk:
+    """The risk of every class's records, and what that means for all records."""
+
+    per_class: Floats
+    """Risk of each record of a class."""
+    highest: float
+    mean: float
+    """Over records, not classes."""
+    expected: float
+    """Records that are expected to be re-identified."""
+
+
+def individual_risk(sizes: Integers, weights: Floats) -> IndividualRisk:
+    """Expected 1/F of each class's F people in the population: above 0 to 1, lower is better.
+
+    `sizes` f are the records and `weights` the sum of their weights per class, of which there is at least one. F given
+    f is taken as negative binomial with p = f / weights: risk = p^f/f · ₂F₁(f, f; f+1; 1−p), and 1/f for p = 1. A sum
+    of weights below f counts as f. sdcMicro prints the same for f = 1 and 2, and p / (f − (1 − p)) instead from 3 on.
+    Source: R. Benedetti, L. Franconi, "Statistical and technological solutions for controlled data dissemination",
+    1998; M. Templ, A. Kowarik, B. Meindl, "Statistical disclosure control for micro-data using the R package
+    sdcMicro", 2015, doi 10.18637/jss.v067.i04.
+    """
+    per_class = expected_inverse(sizes, np.minimum(sizes / weights, 1.0))
+    total = float((sizes * per_class).sum())
+    return IndividualRisk(per_class, float(per_class.max()), total / int(sizes.sum()), total)
+
+
+def expected_inverse(f: Integers, p: Floats) -> Floats:
+    """E[1/F] of a negative binomial F of at least f, at success probability p in (0, 1].
+
+    It is p · I_f with I_f = ∫ u^(f−1) / (p + (1−p) u) du over 0 to 1: for few records and small p by the recurrence
+    I_(f+1) = (1/f − p I_f) / (1−p), which is stable there; else by the series of ₂F₁(1, 1; f+1; 1−p) = f I_f, whose
+    terms fall below rounding at once. The function itself overflows for many records and small p.
+    """
+    result = np.empty(len(p))
+    few = (f < _LARGE) & (p <= 0.5)
+    result[few] = p[few] * _by_recurrence(f[few], p[few])
+    many, q = f[~few], 1 - p[~few]
+    series = np.ones(len(q))
+    for n in range(_TERMS, 0, -1):
+        series = 1 + series * q * n / (many + n)
+    result[~few] = p[~few] / many * series
+    return result
+
+
+def _by_recurrence(f: Integers, p: Floats) -> Floats:
+    integral = -np.log(p) / (1 - p)
+    result = integral.copy()
+    for k in range(1, int(f.max(initial=1))):
+        integral = (1 / k - p * integral) / (1 - p)
+        result = np.where(f == k + 1, integral, result)
+    return result

@@ -1,0 +1,222 @@
+"""Minimal sample uniques: the fewest columns that already single a record out, and the SUDA scores they add up to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.classes import EquivalenceClasses
+from metrics.evidence import Evidence
+from metrics.parameters import Parameters
+from metrics.privacy.column_subsets import SubsetCounts, number_of_subsets
+from metrics.specification import Direction, Family, Metric, finish
+from metrics.table import Floats, Integers
+from metrics.wording import counted
+
+
+@dataclass(frozen=True, eq=False)
+class MinimalSampleUniques:
+    """Minimal sample uniques (MSUs) of up to `most` columns, and what they say of each class; only classes of one
+    record have any."""
+
+    columns: tuple[str, ...]
+    sizes: Integers
+    """Records per class."""
+    most: int
+    fraction: float
+    found: Integers
+    """MSUs by class and number of columns less 1."""
+    part: Floats
+    """By class and column: the score of the MSUs that hold the column."""
+
+    @cached_property
+    def weights(self) -> Floats:
+        """What an MSU of 1, 2, … columns adds to the score."""
+        return msu_weights(len(self.columns), self.most)
+
+    @cached_property
+    def scores(self) -> Floats:
+        """SUDA score of each class's records: 0 upwards."""
+        return self.found @ self.weights
+
+    @cached_property
+    def uniques(self) -> int:
+        """Records that are unique in all columns together."""
+        return int((self.sizes == 1).sum())
+
+    @cached_property
+    def risk(self) -> float | None:
+        """DIS: the chance that a unique match is a correct one, at the assumed sampling fraction; None without any.
+
+        Source: C. J. Skinner, M. J. Elliot, "A measure of disclosure risk for microdata", 2002,
+        doi 10.1111/1467-9868.00365: U f / (U f + P (1 - f)), P the records in classes of two.
+        """
+        if not self.uniques:
+            return None
+        pairs = 2 * int((self.sizes == 2).sum())
+        return self.uniques * self.fraction / (self.uniques * self.fraction + pairs * (1 - self.fraction))
+
+    @cached_property
+    def dis_scores(self) -> Floats:
+        """DIS-SUDA score of each class's records, 0 to 1: the file's DIS spread by their SUDA scores."""
+        return spread_risk(self.scores, self.uniques, self.risk, len(self.columns))
+
+    @property
+    def records(self) -> int:
+        """Records that have an MSU."""
+        return int((self.found.sum(axis=1) > 0).sum())
+
+    @property
+    def value(self) -> float:
+        """The share of records that have an MSU: 0 to 1."""
+        return self.records / int(self.sizes.sum())
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """The share of the sum of all scores that each column has a part in; they overlap, so they exceed 1 in sum."""
+        total = float(self.scores.sum())
+        parts = self.part.sum(axis=0)
+        return {name: float(parts[i]) / total if total else 0.0 for i, name in enumerate(self.columns)}
+
+    @property
+    def measure(self) -> str:
+        """The class table's column: the SUDA score."""
+        return "suda_score"
+
+    @property
+    def per_class(self) -> Mapping[str, npt.NDArray[np.float64]]:
+        """SUDA scores by class."""
+        return {"": self.scores}
+
+    def of_records(self, class_of_record: Integers) -> tuple[Floats, Floats]:
+        """SUDA and DIS-SUDA score of each record, in the table's order; 0 for a suppressed one (class -1)."""
+        kept = class_of_record >= 0
+        return np.where(kept, self.scores[class_of_record], 0.0), np.where(kept, self.dis_scores[class_of_record], 0.0)
+
+    def details(self) -> dict[str, Any]:
+        """Records with an MSU, MSUs by size, largest scores, DIS, and each column's part in the scores."""
+        return {
+            "records": self.records,
+            "most": self.most,
+            "fraction": self.fraction,
+            "by_size": [int(number) for number in self.found.sum(axis=0)],
+            "highest_score": float(self.scores.max()),
+            "dis": self.risk,
+            "highest_dis_score": float(self.dis_scores.max()),
+            "contributions": dict(self.attributes),
+        }
+
+    def in_words(self) -> str:
+        """The finding."""
+        if not self.records:
+            return f"No {counted(self.most, 'column')} or fewer single anybody out."
+        verb = "is" if self.records == 1 else "are"
+        return (
+            f"{counted(self.records, 'record')} {verb} singled out by {counted(self.most, 'column')} or fewer; the "
+            f"highest DIS-SUDA score is {float(self.dis_scores.max()):.2%}."
+        )
+
+
+def spread_risk(scores: Floats, uniques: int, risk: float | None, columns: int) -> Floats:
+    """DIS-SUDA scores, 0 to 1: a file's DIS spread over its records by their SUDA scores; 0 where the score is 0.
+
+    1 / (1 + U (1/DIS - 1) / (s^Q A)), A the sum of s^-Q over records with a score and Q = 1 + (8 - columns)/20, as in
+    sdcMicro. (It counts as unique, U, only records that share no slot of its hash table with another record.)
+    """
+    spread = np.zeros(len(scores))
+    scored = scores > 0
+    if risk is not None and scored.any():
+        # Only ratios of scores count; dividing by the largest keeps the powers within range.
+        powers = (scores[scored] / scores.max()) ** (1 + (8 - columns) / 20)
+        spread[scored] = 1 / (1 + uniques * (1 / risk - 1) / (powers * (1 / powers).sum()))
+    return spread
+
+
+def msu_weights(columns: int, most: int) -> Floats:
+    """What an MSU of k = 1 … most columns adds: the product of (columns - i) over i = k … most, without its factor 0.
+
+    Source: M. J. Elliot et al., "SUDA: a program for detecting special uniques", 2005; with `most` = `columns` that of
+    sdcMicro's suda2, which knows no limit.
+    """
+    last = min(most, columns - 1)
+    return np.array([math.prod(range(columns - last, columns - size + 1)) for size in range(1, most + 1)], np.float64)
+
+
+def find_minimal_sample_uniques(
+    classes: EquivalenceClasses, most: int, fraction: float
+) -> Generator[float, None, MinimalSampleUniques]:
+    """Every MSU of up to `most` columns: a record unique by these columns, but not by any part of them.
+
+    Level by level: who is unique by some columns is so by more of them, so an MSU is minimal where no subset of one
+    column less makes the record unique. Records in classes only; a missing value is a value. Takes at least one class.
+    Yields the share done. Raises Unavailable where there are too many subsets.
+
+    Source: A. M. Manning, D. J. Haglin, J. A. Keane, "A recursive search algorithm for statistical disclosure
+    assessment", 2008, doi 10.1007/s10618-007-0078-6.
+    """
+    width = len(classes.columns)
+    most = min(most, width)
+    number = number_of_subsets(width, most, "minimal_sample_uniques.most")
+    alone = np.flatnonzero(classes.sizes == 1)
+    found = np.zeros((classes.count, most), dtype=np.int64)
+    part = np.zeros((classes.count, width))
+    weights, counts, done = msu_weights(width, most), SubsetCounts(classes), 0
+    # Who is unique by the subsets of one column less, as bits.
+    below: dict[tuple[int, ...], npt.NDArray[np.uint8]] = {}
+    for size in range(1, most + 1):
+        level: dict[tuple[int, ...], npt.NDArray[np.uint8]] = {}
+        for chosen in combinations(range(width), size):
+            group, totals = counts.groups(chosen)
+            unique = totals[group[alone]] == 1
+            packed = np.packbits(unique)
+            minimal = packed.copy()
+            for less in combinations(chosen, size - 1):
+                if less:
+                    minimal &= ~below[less]
+            level[chosen] = packed
+            hit = alone[np.unpackbits(minimal, count=len(alone)).astype(bool)]
+            found[hit, size - 1] += 1
+            for column in chosen:
+                part[hit, column] += weights[size - 1]
+            done += 1
+            yield done / number
+        below = level
+    return MinimalSampleUniques(classes.quasi_identifiers, classes.sizes, most, fraction, found, part)
+
+
+def _steps(evidence: Evidence, parameters: Parameters) -> Generator[float, None, MinimalSampleUniques]:
+    chosen = parameters.minimal_sample_uniques
+    return (yield from find_minimal_sample_uniques(evidence.need_classes(), chosen.most, chosen.fraction))
+
+
+def _compute(evidence: Evidence, parameters: Parameters) -> MinimalSampleUniques:
+    result = finish(_steps(evidence, parameters))
+    assert isinstance(result, MinimalSampleUniques)
+    return result
+
+
+MINIMAL_SAMPLE_UNIQUES = Metric(
+    id="minimal_sample_uniques",
+    title="Minimal sample uniques (SUDA)",
+    family=Family.PRIVACY,
+    unit="share of records",
+    minimum=0,
+    maximum=1,
+    direction=Direction.LOWER,
+    meaning="The share of records that a few of the quasi-identifiers already single out, with no column to spare.",
+    good="Near 0: a record that few columns single out is likely to be unique in the population, too.",
+    formula=r"\frac{|\{r : \text{MSU}(r) \ne \emptyset\}|}{N},\quad"
+    r" \text{score}(r) = \sum_{Q \in \text{MSU}(r)} \prod_{i=|Q|}^{M} (m - i)",
+    reference="A. M. Manning, D. J. Haglin, J. A. Keane, A recursive search algorithm for statistical disclosure "
+    "assessment, Data Mining and Knowledge Discovery 16, 2008",
+    doi="10.1007/s10618-007-0078-6",
+    compute=_compute,
+    gradual=_steps,
+)

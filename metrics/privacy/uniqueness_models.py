@@ -1,0 +1,352 @@
+"""Three models of how many records are unique in a population, by the class sizes of a sample drawn from it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import digamma, gammaln, zeta
+
+from metrics.table import Floats, Integers
+
+NORMAL_95 = 1.959963984540054
+"""Standard deviations either side of the mean that hold 95% of a normal distribution."""
+_FAR = 40.0
+"""From here on the asymptotic series of the digamma function is exact to the last digit."""
+_PLACES = 600
+
+
+@dataclass(frozen=True, eq=False)
+class Frequencies:
+    """How many classes have each size, in a sample of a population of so many people."""
+
+    sizes: Integers
+    """Distinct class sizes, ascending."""
+    counts: Integers
+    """Classes of each size, at least 1."""
+    population: int
+    """People in the population, at least as many as records."""
+
+    @cached_property
+    def records(self) -> int:
+        """Records of the sample: n."""
+        return int(self.sizes @ self.counts)
+
+    @cached_property
+    def classes(self) -> int:
+        """Classes of the sample: K."""
+        return int(self.counts.sum())
+
+    @property
+    def fraction(self) -> float:
+        """The sampling fraction n/Np: above 0, at most 1."""
+        return self.records / self.population
+
+    def of_size(self, size: int) -> int:
+        """Classes of that size: c_size."""
+        place = int(np.searchsorted(self.sizes, size))
+        return int(self.counts[place]) if place < len(self.sizes) and self.sizes[place] == size else 0
+
+
+def frequencies(sizes: Integers, population: int) -> Frequencies:
+    """Count class sizes."""
+    distinct, counts = np.unique(sizes, return_counts=True)
+    return Frequencies(distinct.astype(np.int64), counts.astype(np.int64), population)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What one model says: people unique in the population, or why it says nothing.
+
+    `fitted` holds what the model was fitted with, by symbol.
+    """
+
+    number: float | None
+    interval: tuple[float, float] | None = None
+    unavailable: str | None = None
+    fitted: tuple[tuple[str, float], ...] = ()
+
+
+def _estimate(
+    number: float, variance: float | None, population: int, fitted: tuple[tuple[str, float], ...]
+) -> Estimate:
+    """The number with its interval: normal on the logarithm's scale, within 0 and the population."""
+    interval = None
+    if variance is not None and math.isfinite(variance) and variance >= 0:
+        factor = math.exp(min(NORMAL_95 * math.sqrt(variance), 700.0))
+        interval = (number / factor, min(number * factor, float(population)))
+    return Estimate(number, interval, fitted=fitted)
+
+
+def none_in_sample(of: Frequencies) -> Estimate:
+    """Without a unique record in the sample every model says 0.
+
+    Each record unique in the population is so in any sample that holds it. Were there U of them, the sample would hold
+    none with probability (1 - f)^U, so with 95% confidence U is at most ln 0.05 / ln(1 - f).
+    """
+    most = 0.0 if of.fraction == 1 else min(math.log(0.05) / math.log1p(-of.fraction), float(of.population))
+    return Estimate(0.0, (0.0, most))
+
+
+# Zayatz
+
+
+def one_drawn(of: Frequencies, sizes: Integers) -> Floats:
+    """Hyp(1 | Np, s, n): the probability that a population class of s people lends the sample exactly one record."""
+    people, records = of.population, of.records
+    drawn = np.arange(max(int(sizes.max()) - 1, 0), dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # ln of (Np - n - j)/(Np - 1 - j), whose numerator must not fall below 0.
+        factors = np.where(drawn < people - records, np.log1p(-(records - 1) / (people - 1 - drawn)), -np.inf)
+    product = np.exp(np.concatenate([[0.0], np.cumsum(factors)]))[sizes - 1]
+    probability: Floats = np.where(sizes <= people, sizes * (records / people) * product, 0.0)
+    return probability
+
+
+def zayatz(of: Frequencies) -> Estimate:
+    """Zayatz's equivalence class model: c_1/f times the chance that a sample unique is one of the population.
+
+    By Bayes' rule, with the sample's shares of class sizes in the place of the population's. Takes a sample with a
+    unique record. The interval is by the delta method, with the c_s drawn anew as a multinomial of K classes and the
+    variance times 1 - f, as nothing is left to chance in a full census; where the sample has nothing but uniques, one
+    class of two is added for it, or it would claim certainty.
+    Source: L. Zayatz, "Estimation of the number of unique population elements using a sample", 1991.
+    """
+    alone = of.of_size(1)
+    drawn = one_drawn(of, of.sizes)
+    whole = float(of.counts @ drawn)
+    condition = alone * of.fraction / whole
+    number = min(alone * condition / of.fraction, float(of.population))
+    sizes, counts = of.sizes, of.counts
+    if len(sizes) == 1 and of.population > of.records:
+        sizes, counts = np.array([1, 2]), np.array([alone, 1])
+    again = one_drawn(of, sizes)
+    slope = np.where(sizes == 1, 2 / alone, 0.0) - again / float(counts @ again)
+    variance = (1 - of.fraction) * _multinomial(counts, slope)
+    return _estimate(number, variance, of.population, (("P", condition),))
+
+
+def _multinomial(counts: Integers, slope: Floats) -> float:
+    """Variance of a function of multinomial counts, from its derivatives."""
+    return float(counts @ slope**2 - (counts @ slope) ** 2 / counts.sum())
+
+
+# Pitman
+
+
+def digamma_rise(start: float, steps: float) -> float:
+    """ψ(start + steps) - ψ(start), the sum of 1/(start + i) for i = 0 … steps - 1, without cancellation."""
+    if start < _FAR:
+        return float(digamma(start + steps) - digamma(start))
+    end = start + steps
+    rise = math.log1p(steps / start) + steps / (2 * start * end)
+    one, other = start**-2, end**-2
+    for weight in (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132):
+        rise += weight * (one - other)
+        one, other = one * start**-2, other * end**-2
+    return rise
+
+
+class _Likelihood:
+    """Pitman's likelihood of θ and α: its derivatives are 0 where it is largest."""
+
+    def __init__(self, of: Frequencies) -> None:
+        self.records, self.classes = of.records, of.classes
+        shared = of.sizes > 1
+        self.sizes, self.counts = of.sizes[shared].astype(np.float64), of.counts[shared]
+
+    def by_theta(self, theta: float, alpha: float) -> float:
+        """Sum of 1/(θ + iα) over i = 1 … K-1, less ψ(n + θ) - ψ(θ + 1)."""
+        return digamma_rise(1 + theta / alpha, self.classes - 1) / alpha - digamma_rise(1 + theta, self.records - 1)
+
+    def by_alpha(self, theta: float, alpha: float) -> float:
+        """Sum of i/(θ + iα) over i = 1 … K-1, less that of c_s (ψ(s - α) - ψ(1 - α)) over s."""
+        steps = self.classes - 1
+        weighted = (steps - theta / alpha * digamma_rise(1 + theta / alpha, steps)) / alpha
+        return weighted - float(self.counts @ (digamma(self.sizes - alpha) - digamma(1 - alpha)))
+
+    def best_theta(self, alpha: float) -> float:
+        """The θ > -α that fits best with that α."""
+
+        def slope(log: float) -> float:
+            return self.by_theta(math.exp(log) - alpha, alpha)
+
+        high = 0.0
+        while slope(high) > 0:
+            high += 5.0
+        low = high - 5.0
+        while slope(low) < 0:
+            low -= 5.0
+        return math.exp(brentq(slope, low, high, xtol=1e-15, rtol=1e-15)) - alpha
+
+    def along(self, alpha: float) -> float:
+        """Derivative of the likelihood along the θ that fits best."""
+        return self.by_alpha(self.best_theta(alpha), alpha)
+
+    def variance(self, theta: float, alpha: float, slope: Floats) -> float | None:
+        """Variance of a function with these derivatives, by the observed information; None where it is singular."""
+        steps = np.arange(1, self.classes, dtype=np.float64)
+        reciprocal = 1 / (theta + steps * alpha) ** 2
+        both = float(steps @ reciprocal)
+        of_theta = float(reciprocal.sum()) - float(zeta(2, theta + 1) - zeta(2, theta + self.records))
+        within = np.concatenate([[0.0], np.cumsum((np.arange(1, int(self.sizes.max())) - alpha) ** -2.0)])
+        of_alpha = float((steps**2) @ reciprocal) + float(self.counts @ within[self.sizes.astype(np.int64) - 1])
+        determinant = of_theta * of_alpha - both**2
+        if not (determinant > 0 and of_theta > 0):
+            return None
+        adjugate = np.array([[of_alpha, -both], [-both, of_theta]])
+        return float(slope @ adjugate @ slope) / determinant
+
+
+def pitman(of: Frequencies) -> Estimate:
+    """Pitman's sampling model: Γ(θ+1)/Γ(θ+α)·Np^α at the θ and α of maximum likelihood.
+
+    Takes a sample with a unique record. The interval is by the delta method from the observed information.
+    Source: N. Hoshino, "Applying Pitman's sampling formula to microdata disclosure risk assessment", 2001.
+    """
+    if of.classes == of.records:
+        return Estimate(None, unavailable="every record is alone, so that no parameters fit best")
+    likelihood = _Likelihood(of)
+    low, high = 1e-4, 1 - 1e-9
+    if likelihood.along(low) <= 0 or likelihood.along(high) >= 0:
+        return Estimate(None, unavailable="no α between 0 and 1 fits the class sizes best")
+    alpha = brentq(likelihood.along, low, high, xtol=1e-15, rtol=1e-15)
+    theta = likelihood.best_theta(alpha)
+    logarithm = float(gammaln(theta + 1) - gammaln(theta + alpha)) + alpha * math.log(of.population)
+    if logarithm > math.log(of.population):
+        return Estimate(None, unavailable="it finds more unique people than the population has")
+    slope = np.array(
+        [digamma(theta + 1) - digamma(theta + alpha), math.log(of.population) - digamma(theta + alpha)],
+        dtype=np.float64,
+    )
+    variance = likelihood.variance(theta, alpha, slope)
+    return _estimate(math.exp(logarithm), variance, of.population, (("θ", theta), ("α", alpha)))
+
+
+# Slide negative binomial
+
+
+def population_classes(of: Frequencies) -> tuple[float, Floats]:
+    """Classes of the population by Shlosser's estimator as Haas and Stokes modified it, and its derivatives by c_s.
+
+    Source: P. J. Haas, L. Stokes, "Estimating the number of classes in a finite population", 1998. (ARX takes 1 from
+    every distinct size's term of one sum, where the formula takes 1 within each term.)
+    """
+    sizes, counts = of.sizes.astype(np.float64), of.counts.astype(np.float64)
+    unseen, f, alone = 1 - of.fraction, of.fraction, of.of_size(1)
+    if unseen <= 0:
+        return float(of.classes), np.ones(len(sizes))
+    terms = (
+        sizes * f**2 * (1 - f**2) ** (sizes - 1),
+        (1 - f**2) ** sizes - unseen**sizes,
+        unseen**sizes,
+        sizes * f * unseen ** (sizes - 1),
+    )
+    first, second, third, fourth = (float(counts @ term) for term in terms)
+    added = alone * (first / second) * (third / fourth) ** 2
+    slope = terms[0] / first - terms[1] / second + 2 * terms[2] / third - 2 * terms[3] / fourth
+    slope = slope + np.where(of.sizes == 1, 1 / max(alone, 1), 0.0)
+    return of.classes + added, 1 + added * slope
+
+
+def expected_counts(f: float, alpha: Floats, beta: Floats) -> tuple[Floats, Floats]:
+    """ln of the expected c_1 and c_2 per population class, whose size less 1 is negative binomial (α, β).
+
+    A class of j people lends one record with probability j f (1-f)^(j-1); with g = (1-f)(1-β) the sums over j come to
+    f (β/(1-g))^α (1 + αg/(1-g)) and f² α (1-β) β^α (2 - (1-α)g) / (2 (1-g)^(α+2)). (ARX multiplies by that power
+    where it must divide, and finds no solution.)
+    """
+    g = (1 - f) * (1 - beta)
+    left = beta + f * (1 - beta)
+    ones = math.log(f) + alpha * np.log(beta / left) + np.log1p(alpha * g / left)
+    twos = (
+        2 * math.log(f)
+        + np.log(alpha * (1 - beta) / 2)
+        + alpha * np.log(beta)
+        - (alpha + 2) * np.log(left)
+        + np.log(2 - (1 - alpha) * g)
+    )
+    return ones, twos
+
+
+def _alpha_of(f: float, beta: Floats, ratio: float) -> Floats:
+    """The α at which expected c_2/c_1 is `ratio`: the positive root of a quadratic equation."""
+    g = (1 - f) * (1 - beta)
+    left = beta + f * (1 - beta)
+    scaled = 2 * left * ratio / (f * (1 - beta))
+    linear = 2 - g - scaled * g
+    root = np.sqrt(linear**2 + 4 * g * scaled * left)
+    # Of the two ways to write the root the one without cancellation; g may be 0.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        alpha: Floats = np.where(linear > 0, 2 * scaled * left / (linear + root), (root - linear) / (2 * g))
+    return alpha
+
+
+def fit_snb(of: Frequencies, classes: float) -> tuple[float, float] | None:
+    """The α and β at which so many population classes are expected to show the sample's c_1 and c_2, both above 0.
+
+    Where several pairs do, the one whose mean class size comes closest to Np/K; None where no pair does.
+    """
+    f, alone = of.fraction, of.of_size(1)
+    ratio = of.of_size(2) / alone
+
+    def excess(logit: Floats) -> Floats:
+        beta = 1 / (1 + np.exp(-logit))
+        ones, _ = expected_counts(f, _alpha_of(f, beta, ratio), beta)
+        return ones + math.log(classes) - math.log(alone)
+
+    grid = np.linspace(-30.0, 30.0, _PLACES)
+    heights = excess(grid)
+    crossed = np.flatnonzero(np.isfinite(heights[:-1] * heights[1:]) & (np.sign(heights[:-1]) != np.sign(heights[1:])))
+    fits: list[tuple[float, float, float]] = []
+    for place in crossed:
+        logit = brentq(lambda at: float(excess(np.array([at]))[0]), grid[place], grid[place + 1], xtol=1e-14)
+        beta = 1 / (1 + math.exp(-logit))
+        alpha = float(_alpha_of(f, np.array([beta]), ratio)[0])
+        mean = classes * (1 + alpha * math.exp(-logit))
+        fits.append((abs(math.log(mean / of.population)), alpha, beta))
+    return min(fits)[1:] if fits else None
+
+
+def snb(of: Frequencies) -> Estimate:
+    """The slide negative binomial model: K β^α at the α and β that expect the sample's c_1 and c_2.
+
+    K is estimated first, and the result leans on it. Takes a sample with a unique record. The interval is by the delta
+    method over K, c_1 and c_2, as with Zayatz's model.
+    Source: G. Chen, S. Keller-McNulty, "Estimation of identification disclosure risk in microdata", 1998.
+    """
+    if not of.of_size(2):
+        return Estimate(None, unavailable="no class has two records")
+    classes, slopes = population_classes(of)
+    if not (math.isfinite(classes) and 0 < classes <= of.population):
+        return Estimate(None, unavailable="the population has fewer people than it estimates classes")
+    fit = fit_snb(of, classes)
+    if fit is None:
+        return Estimate(None, unavailable="no α and β fit the numbers of classes of one and of two")
+    alpha, beta = fit
+    number = classes * math.exp(alpha * math.log(beta))
+    variance = _snb_variance(of, classes, slopes, alpha, beta)
+    return _estimate(number, variance, of.population, (("K", classes), ("α", alpha), ("β", beta)))
+
+
+def _snb_variance(of: Frequencies, classes: float, slopes: Floats, alpha: float, beta: float) -> float | None:
+    """Variance of ln(K β^α) through the two equations that α and β solve."""
+    step = 1e-5
+    shifts = np.array([step, -step, 0.0, 0.0])
+    alphas = alpha * np.exp(shifts)
+    logits = math.log(beta / (1 - beta)) + shifts[::-1]
+    ones, twos = expected_counts(of.fraction, alphas, 1 / (1 + np.exp(-logits)))
+    jacobian = np.array([[one[0] - one[1], one[3] - one[2]] for one in (ones, twos)]) / (2 * step)
+    determinant = float(np.linalg.det(jacobian))
+    if not (math.isfinite(determinant) and abs(determinant) > 1e-12):
+        return None
+    # Columns: how ln α and logit β move with ln K, ln c_1 and ln c_2.
+    moves = -np.linalg.solve(jacobian, np.array([[1.0, -1.0, 0.0], [1.0, 0.0, -1.0]]))
+    total = np.array([1.0, 0.0, 0.0]) + alpha * math.log(beta) * moves[0] + alpha * (1 - beta) * moves[1]
+    slope = total[0] * slopes / classes
+    slope = slope + np.where(of.sizes == 1, total[1] / of.of_size(1), 0.0)
+    slope = slope + np.where(of.sizes == 2, total[2] / max(of.of_size(2), 1), 0.0)
+    return (1 - of.fraction) * _multinomial(of.counts, slope)

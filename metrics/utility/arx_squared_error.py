@@ -1,0 +1,179 @@
+"""Squared errors as ARX gives them: on the positions of values in their hierarchies, of text columns too.
+
+ARX 3.9 takes a column whose type is text as the ordinals of its hierarchy's leaves; a label spans the smallest to the
+largest ordinal under it on any level. Its three models are taken from its published source
+(org.deidentifier.arx.aggregates.quality: QualityModelColumnOrientedSquaredError, QualityModelRowOrientedSquaredError,
+QualityModelRowOrientedSSESST).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.counts import Combinations
+from metrics.hierarchy import Hierarchy
+from metrics.table import SUPPRESSED, Codes, Column, Floats
+from metrics.utility.numerals import Bounds
+
+_MOST_CELLS = 2**20
+"""Pairs of an original and an anonymized value of which a table is made; with more, records are looked at."""
+
+
+@dataclass(frozen=True)
+class Normalized:
+    """A raw figure with its largest possible one; ARX's score is 1 less their ratio, within 0 to 1."""
+
+    raw: float
+    largest: float
+
+    @property
+    def score(self) -> float:
+        """1 where nothing is lost."""
+        return 1.0 if self.largest <= 0 else min(max(1 - self.raw / self.largest, 0.0), 1.0)
+
+
+@dataclass(frozen=True)
+class ArxSquaredError:
+    """ARX's attribute-level squared error, SSE/SST and record-level squared error."""
+
+    by_column: Mapping[str, Normalized]
+    sse_sst: Normalized
+    record_level: Normalized
+
+    def details(self) -> dict[str, Any]:
+        """Scores and raw figures under the names of ARX."""
+        return {
+            "attribute_level_squared_error": {name: one.score for name, one in self.by_column.items()},
+            "attribute_level_raw": {name: one.raw for name, one in self.by_column.items()},
+            "sse_sst": self.sse_sst.score,
+            "sse": self.sse_sst.raw,
+            "sst": self.sse_sst.largest,
+            "record_level_squared_error": self.record_level.score,
+            "record_level_raw": self.record_level.raw,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class _Ordinals:
+    """One column: positions before and after per distinct value, and its pairs of values."""
+
+    pair: Combinations
+    before: Bounds
+    after: Bounds
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation of the original positions."""
+        x, counts = self.before.low[self.pair.codes[0]], self.pair.counts
+        mean = (x * counts).sum() / counts.sum()
+        return float(np.sqrt(((x - mean) ** 2 * counts).sum() / counts.sum()))
+
+
+def positions(column: Column, hierarchy: Hierarchy) -> Bounds | None:
+    """The smallest and largest row of the hierarchy that holds each value; None where it misses a value."""
+    rows = len(hierarchy.rows)
+    low: dict[str, int] = {}
+    high: dict[str, int] = {}
+    for level in range(hierarchy.height + 1):
+        nodes = hierarchy.nodes(level)
+        labels = hierarchy.labels(level)
+        first, last = np.full(len(labels), rows), np.zeros(len(labels), dtype=np.int64)
+        np.minimum.at(first, nodes, np.arange(rows))
+        np.maximum.at(last, nodes, np.arange(rows))
+        for label, smallest, largest in zip(labels, first.tolist(), last.tolist(), strict=True):
+            low[label] = min(low.get(label, rows), smallest)
+            high[label] = max(high.get(label, 0), largest)
+    low.setdefault(SUPPRESSED, 0)
+    high.setdefault(SUPPRESSED, rows - 1)
+    wanted = [label or "" for label in column.labels]
+    if any(label not in low for label in wanted):
+        return None
+    return Bounds(
+        np.array([low[label] for label in wanted], dtype=np.float64),
+        np.array([high[label] for label in wanted], dtype=np.float64),
+    )
+
+
+def arx_squared_error(
+    pairs: Mapping[str, Combinations], hierarchies: Mapping[str, Hierarchy]
+) -> ArxSquaredError | None:
+    """ARX's figures; None unless every column has a hierarchy that holds all its values.
+
+    The record-level figure needs every record's values, which the pairs' columns hold.
+    """
+    found: list[_Ordinals] = []
+    for name, pair in pairs.items():
+        hierarchy = hierarchies.get(name)
+        if hierarchy is None:
+            return None
+        before, after = (positions(column, hierarchy) for column in pair.columns)
+        if before is None or after is None:
+            return None
+        found.append(_Ordinals(pair, before, after))
+    sse = sum(_square_sum(of, of.before.middle[of.pair.codes[0]]) for of in found)
+    sst = sum(_square_sum(of, np.full(len(of.pair.counts), _centroid(of))) for of in found)
+    return ArxSquaredError(
+        {name: _attribute_level(of) for name, of in zip(pairs, found, strict=True)},
+        Normalized(sse, sst),
+        _record_level(found),
+    )
+
+
+def _record_level(found: Sequence[_Ordinals]) -> Normalized:
+    """Mean distance of a record from the farther end of what it became, and from the farther end of all positions."""
+    records = len(found[0].pair.columns[0].codes)
+    moved, most = np.zeros(records), np.zeros(records)
+    for of in found:
+        before, after = (column.codes for column in of.pair.columns)
+        moved += _squares(of, before, after)
+        most += _farthest(of)[before]
+    scale = len(found) * records
+    return Normalized(float(np.sqrt(moved).sum()) / scale, float(np.sqrt(most).sum()) / scale)
+
+
+def _square_sum(of: _Ordinals, other: Floats) -> float:
+    return float(((of.after.middle[of.pair.codes[1]] - other) ** 2 * of.pair.counts).sum())
+
+
+def _centroid(of: _Ordinals) -> float:
+    return float((of.before.middle[of.pair.codes[0]] * of.pair.counts).sum() / of.pair.counts.sum())
+
+
+def _attribute_level(of: _Ordinals) -> Normalized:
+    x = of.before.low[of.pair.codes[0]]
+    smallest, largest = of.before.low.min(), of.before.high.max()
+    most = np.maximum((x - smallest) ** 2, (x - largest) ** 2)
+    ends = ((x - end[of.pair.codes[1]]) ** 2 for end in (of.after.low, of.after.high))
+    error = np.minimum(np.maximum(*ends), most)
+    return Normalized(float((error * of.pair.counts).sum()), float((most * of.pair.counts).sum()))
+
+
+def _scaled(differences: Floats, deviation: float) -> Floats:
+    scaled: Floats = (differences / deviation) ** 2 if deviation else np.zeros_like(differences)
+    return scaled
+
+
+def _squares(of: _Ordinals, before: Codes, after: Codes) -> Floats:
+    """Per record, the square of the distance to the farther end of what it became, in standard deviations."""
+    x, low, high = of.before.low, of.after.low, of.after.high
+    if len(x) * len(low) > _MOST_CELLS:
+        return _scaled(_farther(x[before], low[after], high[after]), of.deviation)
+    squares = _scaled(_farther(x[:, np.newaxis], low, high), of.deviation)
+    found: Floats = squares.ravel()[before * np.int64(len(low)) + after]
+    return found
+
+
+def _farther(x: Floats, low: Floats, high: Floats) -> Floats:
+    """The difference between a position and the farther of two ends."""
+    return x - np.where(high - x > x - low, high, low)
+
+
+def _farthest(of: _Ordinals) -> Floats:
+    """Per original value, the square of the distance to the farther end of all positions, in standard deviations."""
+    low = min(of.before.low.min(), of.after.low.min())
+    high = max(of.before.high.max(), of.after.high.max())
+    return _scaled(_farther(of.before.low, low, high), of.deviation)

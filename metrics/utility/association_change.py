@@ -1,0 +1,288 @@
+"""Change in association: how far the relation between two columns is another than it was."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.counts import Combinations
+from metrics.evidence import Evidence
+from metrics.parameters import Parameters
+from metrics.specification import Direction, Family, Metric, Unavailable, finish
+from metrics.table import SUPPRESSED, Codes, Floats, Integers
+from metrics.utility.numerals import bounds, is_numeric, unit_of
+
+_DENSE = 2**22
+
+
+class Association(StrEnum):
+    """How the association of two columns is measured."""
+
+    CRAMER = "Cramér's V"
+    PEARSON = "Pearson's correlation"
+    ETA = "correlation ratio"
+
+
+@dataclass(frozen=True)
+class PairChange:
+    """The association of two columns before and after."""
+
+    first: str
+    second: str
+    measure: Association
+    before: float
+    after: float
+    records_before: int
+    """Records that hold both values."""
+    records_after: int
+
+    @property
+    def change(self) -> float:
+        """How far apart they are: 0 to 1, or 2 where a correlation turned around."""
+        return abs(self.after - self.before)
+
+
+@dataclass(frozen=True)
+class AssociationChange:
+    """`value` is the mean change over all pairs of columns."""
+
+    value: float
+    pairs: tuple[PairChange, ...]
+
+    @cached_property
+    def attributes(self) -> dict[str, float | None]:
+        """The mean change over the pairs that each column is in."""
+        changes: dict[str, list[float]] = {}
+        for pair in self.pairs:
+            for name in (pair.first, pair.second):
+                changes.setdefault(name, []).append(pair.change)
+        return {name: math.fsum(of) / len(of) for name, of in changes.items()}
+
+    def details(self) -> dict[str, Any]:
+        """Every pair, the one that changed most first."""
+        return {
+            "pairs": [
+                {
+                    "columns": [pair.first, pair.second],
+                    "measure": pair.measure.value,
+                    "before": pair.before,
+                    "after": pair.after,
+                    "change": pair.change,
+                    "records_before": pair.records_before,
+                    "records_after": pair.records_after,
+                }
+                for pair in sorted(self.pairs, key=lambda pair: -pair.change)
+            ]
+        }
+
+    def in_words(self) -> str:
+        """The finding."""
+        worst = max(self.pairs, key=lambda pair: pair.change)
+        if worst.change <= 1e-12:
+            return "Every two columns are related as they were."
+        return (
+            f"The relation of {worst.first} and {worst.second} changed most: {worst.measure.value} went from "
+            f"{worst.before:.2f} to {worst.after:.2f}."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """One column of counted combinations."""
+
+    codes: Codes
+    """Per combination, its value."""
+    present: npt.NDArray[np.bool_]
+    """Per value, whether it is one and not suppressed."""
+    numbers: Floats | None
+    """Per value, the number; None where the column is taken as categories."""
+
+
+@dataclass(frozen=True)
+class _Found:
+    association: float
+    records: int
+
+
+def cramers_v(first: Integers, second: Integers, counts: Integers) -> float:
+    """Cramér's V of two columns of categories from counted combinations: 0 to 1; 0 where one holds a single value.
+
+    Without correction for bias. Source: H. Cramér, Mathematical Methods of Statistics, 1946, section 21.9.
+    """
+    row, column = _renumbered(first), _renumbered(second)
+    rows, columns = int(row.max()) + 1, int(column.max()) + 1
+    if min(rows, columns) < 2:
+        return 0.0
+    cells, records = _cells(row * columns + column, counts, rows * columns)
+    of_row, of_column = _sums(row, counts), _sums(column, counts)
+    total = int(counts.sum())
+    products = of_row[cells // columns] * of_column[cells % columns]
+    # In whole numbers, so that independent columns come to exactly 0; empty cells add what is expected in them.
+    chi = float(((records * total - products) ** 2.0 / products).sum()) / total
+    if len(cells) < rows * columns:
+        chi += max(total - float((products / total).sum()), 0.0)
+    return min(math.sqrt(chi / (total * (min(rows, columns) - 1))), 1.0)
+
+
+def _renumbered(codes: Integers) -> Integers:
+    """The codes that occur as 0, 1, ... in their order."""
+    return (np.cumsum(np.bincount(codes) > 0) - 1)[codes]
+
+
+def _cells(keys: Integers, counts: Integers, space: int) -> tuple[Integers, Integers]:
+    if space > _DENSE:
+        distinct, at = np.unique(keys, return_inverse=True)
+        return distinct, _sums(at.astype(np.int64), counts)
+    sums = _sums(keys, counts)
+    found = np.flatnonzero(sums)
+    return found, sums[found]
+
+
+def _sums(keys: Integers, counts: Integers) -> Integers:
+    return np.bincount(keys, weights=counts).astype(np.int64)
+
+
+def pearson(x: Floats, y: Floats, counts: Integers) -> float:
+    """Pearson's correlation from counted pairs of numbers: -1 to 1; 0 where one holds a single number."""
+    x, y = _centred(x, counts), _centred(y, counts)
+    deviations = math.sqrt(float((x * x * counts).sum())) * math.sqrt(float((y * y * counts).sum()))
+    return min(max(float((x * y * counts).sum()) / deviations, -1.0), 1.0) if deviations else 0.0
+
+
+def correlation_ratio(numbers: Floats, groups: Integers, counts: Integers) -> float:
+    """Square root of the share of a number's variance that lies between groups: 0 to 1; 0 where nothing varies."""
+    x = _centred(numbers, counts)
+    total = float((x * x * counts).sum())
+    if not total:
+        return 0.0
+    group = _renumbered(groups)
+    sums, sizes = np.bincount(group, weights=x * counts), np.bincount(group, weights=counts)
+    return min(math.sqrt(float((sums**2 / sizes).sum()) / total), 1.0)
+
+
+def _centred(numbers: Floats, counts: Integers) -> Floats:
+    """Numbers less their mean, in units near the largest one; all 0 where they are equal."""
+    if (numbers == numbers[0]).all():
+        return np.zeros_like(numbers)
+    scaled: Floats = numbers / unit_of(numbers)
+    centred: Floats = scaled - float((scaled * counts).sum()) / float(counts.sum())
+    return centred
+
+
+def _association(first: _Side, second: _Side, counts: Integers) -> _Found:
+    width = len(second.present)
+    cells, records = _cells(first.codes.astype(np.int64) * width + second.codes, counts, len(first.present) * width)
+    one, other = cells // width, cells % width
+    both = first.present[one] & second.present[other]
+    one, other, weights = one[both], other[both], records[both]
+    total = int(weights.sum())
+    if not total:
+        return _Found(0.0, 0)
+    if first.numbers is not None and second.numbers is not None:
+        return _Found(pearson(first.numbers[one], second.numbers[other], weights), total)
+    if first.numbers is not None:
+        return _Found(correlation_ratio(first.numbers[one], other, weights), total)
+    if second.numbers is not None:
+        return _Found(correlation_ratio(second.numbers[other], one, weights), total)
+    return _Found(cramers_v(one, other, weights), total)
+
+
+def _sides(evidence: Evidence, before: Combinations, after: Combinations) -> tuple[list[_Side], list[_Side]]:
+    sides: tuple[list[_Side], list[_Side]] = ([], [])
+    for position, original in enumerate(before.columns):
+        hierarchy = evidence.hierarchies.get(original.name)
+        numeric = is_numeric(original)
+        middles = []
+        for of in (before, after):
+            column = of.columns[position]
+            middle = bounds(column, original, hierarchy).middle if numeric else np.zeros(column.distinct)
+            told = [bool(label) and label != SUPPRESSED for label in column.labels]
+            numeric = numeric and not bool(np.isnan(middle[np.array(told, dtype=bool)]).any())
+            middles.append(middle)
+        for of, middle, found in zip((before, after), middles, sides, strict=True):
+            given = np.array([label != SUPPRESSED for label in of.columns[position].labels], dtype=bool)
+            found.append(
+                _Side(of.codes[position], ~np.isnan(middle) if numeric else given, middle if numeric else None)
+            )
+    return sides
+
+
+def association_change(
+    evidence: Evidence, before: Combinations, after: Combinations
+) -> Generator[float, None, AssociationChange]:
+    """Mean change of the association over all pairs of columns, 0 upwards, lower is better.
+
+    `before` and `after` count the same columns of the original and the anonymized table. Two columns of categories are
+    related by Cramér's V, two of numbers by Pearson's correlation, a number and a category by the correlation ratio.
+    Generalized numbers count by the middle of what they cover, other generalized values as categories of their own;
+    records with a suppressed cell are left out of the pair, and where none is left the association is 0.
+    """
+    firsts, seconds = _sides(evidence, before, after)
+    every = list(combinations(range(len(firsts)), 2))
+    found = []
+    for done, (one, other) in enumerate(every):
+        old = _association(firsts[one], firsts[other], before.counts)
+        new = _association(seconds[one], seconds[other], after.counts)
+        numbers = sum(firsts[place].numbers is not None for place in (one, other))
+        found.append(
+            PairChange(
+                before.columns[one].name,
+                before.columns[other].name,
+                (Association.CRAMER, Association.ETA, Association.PEARSON)[numbers],
+                old.association,
+                new.association,
+                old.records,
+                new.records,
+            )
+        )
+        yield (done + 1) / len(every)
+    return AssociationChange(math.fsum(pair.change for pair in found) / len(found), tuple(found))
+
+
+def _columns(evidence: Evidence) -> Sequence[str]:
+    if evidence.original is None:
+        raise Unavailable("it needs the original table, which is not given")
+    names = (*evidence.roles.quasi_identifiers, *evidence.roles.sensitive)
+    return [name for name in names if name in evidence.original]
+
+
+def _gradual(evidence: Evidence, parameters: Parameters) -> Generator[float, None, AssociationChange]:
+    names = _columns(evidence)
+    if len(names) < 2:
+        raise Unavailable("there are no two columns to relate")
+    if not evidence.anonymized.rows or evidence.original is None or not evidence.original.rows:
+        raise Unavailable("the table has no records")
+    before, after = evidence.original_relation.count(names), evidence.relation.count(names)
+    return (yield from association_change(evidence, before, after))
+
+
+def _compute(evidence: Evidence, parameters: Parameters) -> AssociationChange:
+    result = finish(_gradual(evidence, parameters))
+    assert isinstance(result, AssociationChange)
+    return result
+
+
+ASSOCIATION_CHANGE = Metric(
+    id="association_change",
+    title="Change in association",
+    family=Family.UTILITY,
+    unit="difference of associations",
+    minimum=0,
+    maximum=2,
+    direction=Direction.LOWER,
+    meaning="How far two columns are related differently than before, on average over all pairs.",
+    good="Near 0; above 0.1 an analysis of two columns together will often come out differently.",
+    formula=r"\binom{m}{2}^{-1} \sum_{a < b} |A(a, b) - \hat A(a, b)|",
+    reference="H. Cramér, Mathematical Methods of Statistics, Princeton University Press, 1946",
+    doi="10.1515/9781400883868",
+    compute=_compute,
+    gradual=_gradual,
+)

@@ -1,0 +1,339 @@
+"""Classification accuracy: how well a model predicts a column from the quasi-identifiers, before and after."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.classes import suppressed_records
+from metrics.counts import Matching
+from metrics.evidence import Evidence
+from metrics.parameters import AccuracyParameters, Parameters
+from metrics.specification import Direction, Family, Metric, Unavailable, finish
+from metrics.table import SUPPRESSED, Column, Integers
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+MOST_VALUES: Final = 100
+"""Most distinct values of a target: beyond them it is a measurement or a name, which no classifier is for."""
+
+_MOST_STEPS = 500
+_NORMAL_95 = 1.959963984540054
+
+Booleans = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Fold:
+    """One part of the records, predicted by models that have learnt from the others."""
+
+    records: int
+    before: int
+    """Records predicted rightly from the original quasi-identifiers."""
+    after: int
+    """The same from the anonymized ones."""
+
+
+@dataclass(frozen=True)
+class ClassificationAccuracy:
+    """`value` is the share of records whose target is predicted rightly from the anonymized quasi-identifiers."""
+
+    target: str
+    labels: tuple[str | None, ...]
+    """The target's values in reading order."""
+    frequencies: tuple[int, ...]
+    """Records used that hold each."""
+    folds: tuple[Fold, ...]
+    recovered: int
+    """Records predicted rightly after and wrongly before."""
+    spoilt: int
+    """Records predicted rightly before and wrongly after."""
+    suppressed: int
+    """Records used whose quasi-identifiers are suppressed, or that were deleted."""
+    available: int
+    """Records whose target is known; the records used are a sample of them where they are too many."""
+    unfinished: int
+    """Models that had not settled after the most steps allowed."""
+
+    @property
+    def records(self) -> int:
+        """Records used."""
+        return sum(self.frequencies)
+
+    @property
+    def value(self) -> float:
+        """Accuracy after anonymization, 0 to 1."""
+        return sum(fold.after for fold in self.folds) / self.records
+
+    @property
+    def before(self) -> float:
+        """Accuracy from the original quasi-identifiers, 0 to 1."""
+        return sum(fold.before for fold in self.folds) / self.records
+
+    @property
+    def baseline(self) -> float:
+        """Accuracy of always guessing the most frequent value (ZeroR), 0 to 1."""
+        return max(self.frequencies) / self.records
+
+    @property
+    def relative(self) -> float | None:
+        """Share of what the original adds to the baseline that is left; None where the original adds nothing."""
+        gain = self.before - self.baseline
+        return (self.value - self.baseline) / gain if gain > 0 else None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95% interval of the accuracy after, each record counting as one independent prediction."""
+        return wilson(sum(fold.after for fold in self.folds), self.records)
+
+    @property
+    def lost(self) -> float:
+        """Accuracy before less accuracy after, on the same records; negative where it rose."""
+        return (self.spoilt - self.recovered) / self.records
+
+    @property
+    def lost_interval(self) -> tuple[float, float]:
+        """95% interval of `lost` from the records whose two predictions differ, by the normal approximation."""
+        differing = (self.spoilt + self.recovered) / self.records
+        margin = _NORMAL_95 * math.sqrt(max(differing - self.lost**2, 0.0) / self.records)
+        return max(self.lost - margin, -1.0), min(self.lost + margin, 1.0)
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """Empty: the quasi-identifiers predict together."""
+        return {}
+
+    def details(self) -> dict[str, Any]:
+        """Accuracies before, after and of the baseline, and how they were found."""
+        return {
+            "target": self.target,
+            "before": self.before,
+            "after": self.value,
+            "baseline": self.baseline,
+            "relative": self.relative,
+            "interval": list(self.interval),
+            "lost": self.lost,
+            "lost_interval": list(self.lost_interval),
+            "model": "logistic regression",
+            "folds": len(self.folds),
+            "target_values": len(self.labels),
+            "records": self.records,
+            "available_records": self.available,
+            "suppressed_records": self.suppressed,
+            "unfinished_models": self.unfinished,
+        }
+
+    def in_words(self) -> str:
+        """The finding."""
+        low, high = self.interval
+        found = (
+            f"{self.target} is predicted rightly for {self.value:.1%} of the records after anonymization "
+            f"(95% interval {low:.1%} to {high:.1%}), for {self.before:.1%} before"
+        )
+        return f"{found}; always guessing its most frequent value is right for {self.baseline:.1%}."
+
+
+def wilson(right: int, records: int) -> tuple[float, float]:
+    """Wilson's 95% interval of a share: `right` of `records`, at least 1.
+
+    Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22(158), 1927,
+    doi 10.1080/01621459.1927.10502953.
+    """
+    share, square = right / records, _NORMAL_95**2
+    middle = (share + square / (2 * records)) / (1 + square / records)
+    margin = math.sqrt(share * (1 - share) * records + square / 4) * _NORMAL_95 / (records + square)
+    return max(min(middle - margin, share), 0.0), min(max(middle + margin, share), 1.0)
+
+
+def stratified_folds(target: Integers, folds: int, seed: int) -> Integers:
+    """The fold, 0 to `folds` - 1, of each record: drawn by lot, every value of the target spread evenly over them.
+
+    Unlike scikit-learn's it takes values with fewer records than folds.
+    """
+    drawn = np.random.default_rng(seed).permutation(len(target))
+    dealt = drawn[np.argsort(target[drawn], kind="stable")]
+    numbers = np.empty(len(target), dtype=np.int64)
+    numbers[dealt] = np.arange(len(target)) % folds
+    return numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What is to be predicted, and from what: codes of the same records, by column."""
+
+    name: str
+    target: Column
+    known: Booleans
+    """Whether the record's target is known: a deleted record's is not, where the original lacks the column."""
+    before: tuple[Column, ...]
+    after: tuple[Column, ...]
+    suppressed: Booleans
+
+    def sample(self, most: int, seed: int) -> Integers:
+        """Records with a known target in an order that does not depend on theirs, a seeded sample of at most `most`."""
+        known = np.flatnonzero(self.known)
+        columns = (self.target, *self.before, *self.after)
+        ordered = known[np.lexsort([column.rank[column.codes[known]] for column in reversed(columns)])]
+        if len(ordered) <= most:
+            return ordered
+        return ordered[np.sort(np.random.default_rng(seed).choice(len(ordered), most, replace=False))]
+
+
+def indicators(columns: Sequence[Column], records: Integers) -> csr_array:
+    """One column of 0 and 1 for each value of each attribute, the missing value and `*` included."""
+    from scipy.sparse import csr_array
+
+    starts = np.cumsum([0, *(column.distinct for column in columns)])
+    codes = [start + column.codes[records] for start, column in zip(starts[:-1], columns, strict=True)]
+    cells = np.column_stack(codes).astype(np.int32).ravel()
+    rows = np.arange(len(records) + 1, dtype=np.int32) * len(columns)
+    return csr_array((np.ones(len(cells)), cells, rows), shape=(len(records), int(starts[-1])))
+
+
+def classification_accuracy(
+    task: Task, parameters: AccuracyParameters
+) -> Generator[float, None, ClassificationAccuracy]:
+    """Accuracy of logistic regression on one-hot coded quasi-identifiers, cross-validated: 0 to 1, higher is better.
+
+    Every record is predicted once, by a model that has not seen it; before and after have the same folds. Yields the
+    share done after each model. Raises Unavailable where there is nothing to predict or scikit-learn is absent.
+
+    Source: J. Eicher, R. Bild, H. Spengler, K. A. Kuhn, F. Prasser, "A comprehensive tool for creating and evaluating
+    privacy-preserving biomedical prediction models", BMC Med. Inform. Decis. Mak. 20, 29, 2020,
+    doi 10.1186/s12911-020-1041-3. ARX leaves suppressed records out of what the second model learns from; here they
+    are records whose every feature is `*`.
+    """
+    predict = _predictor()
+    records = task.sample(parameters.most_records, parameters.seed)
+    present, target = np.unique(task.target.rank[task.target.codes[records]], return_inverse=True)
+    _check_target(task, len(records), len(present))
+    folds = min(parameters.folds, len(records))
+    fold_of = stratified_folds(target, folds, parameters.seed)
+    features = [indicators(columns, records) for columns in (task.before, task.after)]
+    right = np.zeros((2, len(records)), dtype=bool)
+    unfinished = 0
+    for fold in range(folds):
+        held = fold_of == fold
+        for side, matrix in enumerate(features):
+            guess, settled = predict(matrix[~held], target[~held], matrix[held])
+            right[side, held] = guess == target[held]
+            unfinished += not settled
+            yield (2 * fold + side + 1) / (2 * folds)
+    sizes, *hits = (np.bincount(fold_of, weights=weights, minlength=folds) for weights in (None, *right))
+    return ClassificationAccuracy(
+        target=task.name,
+        labels=tuple(task.target.labels[code] for code in task.target.order[present]),
+        frequencies=tuple(np.bincount(target).tolist()),
+        folds=tuple(Fold(int(n), int(b), int(a)) for n, b, a in zip(sizes, *hits, strict=True)),
+        recovered=int((right[1] & ~right[0]).sum()),
+        spoilt=int((right[0] & ~right[1]).sum()),
+        suppressed=int(task.suppressed[records].sum()),
+        available=int(task.known.sum()),
+        unfinished=unfinished,
+    )
+
+
+def _check_target(task: Task, records: int, values: int) -> None:
+    if not records:
+        raise Unavailable(f'no record\'s "{task.name}" is known')
+    if values == 1:
+        raise Unavailable(f'"{task.name}" has the same value in every record, so there is nothing to predict')
+    if values > MOST_VALUES:
+        raise Unavailable(
+            f'"{task.name}" has {values:,} different values, more than the {MOST_VALUES} a classifier is for; '
+            "choose another target"
+        )
+
+
+def _predictor() -> Callable[[Any, Integers, Any], tuple[Integers, bool]]:
+    """Learn from features and targets, predict other features; and whether the model has settled."""
+    try:
+        from sklearn.exceptions import ConvergenceWarning
+        from sklearn.linear_model import LogisticRegression
+    except ImportError:
+        raise Unavailable('it needs scikit-learn, which is not installed; the extra "accuracy" brings it') from None
+
+    def predict(learnt: Any, target: Integers, asked: Any) -> tuple[Integers, bool]:
+        if (target == target[0]).all():
+            return np.full(asked.shape[0], target[0]), True
+        model = LogisticRegression(max_iter=_MOST_STEPS)
+        with warnings.catch_warnings():
+            # Told in the result instead, as the number of unfinished models.
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            model.fit(learnt, target)
+        return model.predict(asked), bool(model.n_iter_.max() < _MOST_STEPS)
+
+    return predict
+
+
+def task_of(evidence: Evidence, target: str) -> Task:
+    """The target's true values and the quasi-identifiers, before and after, of all original records.
+
+    An empty target stands for the first sensitive attribute. Raises Unavailable where there is none, or no pair of
+    tables.
+    """
+    roles = evidence.roles
+    if not target and not roles.sensitive:
+        raise Unavailable("no column is tagged sensitive, and no other target is chosen")
+    name = target or roles.sensitive[0]
+    matching = evidence.need_matching()
+    anonymized, deleted = evidence.anonymized, matching.deleted
+    features = [column for column in roles.quasi_identifiers if column != name]
+    if not features:
+        raise Unavailable(f'"{name}" is the only quasi-identifier, so nothing is left to predict it from')
+    if name not in matching.original and name not in anonymized:
+        raise Unavailable(f'the target "{name}" stands in neither table')
+    if not matching.original.rows:
+        raise Unavailable("the table has no records")
+    gone = np.arange(matching.original.rows) >= anonymized.rows
+    return Task(
+        name=name,
+        target=_truth(evidence, matching, name),
+        known=~gone if name not in matching.original else np.ones(len(gone), dtype=bool),
+        before=matching.original.select(features),
+        after=tuple(column.followed_by(SUPPRESSED, deleted) for column in anonymized.select(features)),
+        suppressed=np.concatenate([suppressed_records(anonymized, roles.quasi_identifiers), gone[anonymized.rows :]]),
+    )
+
+
+def _truth(evidence: Evidence, matching: Matching, name: str) -> Column:
+    if name in matching.original:
+        return matching.original[name]
+    return evidence.anonymized[name].followed_by(SUPPRESSED, matching.deleted)
+
+
+def _gradual(evidence: Evidence, parameters: Parameters) -> Generator[float, None, ClassificationAccuracy]:
+    chosen = parameters.classification_accuracy
+    return (yield from classification_accuracy(task_of(evidence, chosen.target), chosen))
+
+
+def _compute(evidence: Evidence, parameters: Parameters) -> ClassificationAccuracy:
+    result = finish(_gradual(evidence, parameters))
+    assert isinstance(result, ClassificationAccuracy)
+    return result
+
+
+CLASSIFICATION_ACCURACY = Metric(
+    id="classification_accuracy",
+    title="Classification accuracy",
+    family=Family.UTILITY,
+    unit="share of records",
+    minimum=0,
+    maximum=1,
+    direction=Direction.HIGHER,
+    meaning="The share of records whose target a model predicts rightly from the anonymized quasi-identifiers.",
+    good="Near the accuracy before anonymization; at the baseline nothing of use is left.",
+    formula=r"\frac{1}{N} \sum_{f} \sum_{r \in f} \left[ \hat{y}_{-f}(x'_r) = y_r \right]",
+    reference="J. Eicher et al., A comprehensive tool for creating and evaluating privacy-preserving biomedical "
+    "prediction models, BMC Med. Inform. Decis. Mak. 20, 29, 2020",
+    doi="10.1186/s12911-020-1041-3",
+    compute=_compute,
+    gradual=_gradual,
+)

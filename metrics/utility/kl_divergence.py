@@ -1,0 +1,277 @@
+"""Kullback-Leibler divergence: how far the quasi-identifiers' joint distribution has moved."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow.compute as pc
+
+from metrics.classes import EquivalenceClasses
+from metrics.counts import Combinations
+from metrics.encoding import arrow_of, int32_of
+from metrics.evidence import Evidence
+from metrics.parameters import Parameters
+from metrics.specification import Direction, Family, Metric, Unavailable
+from metrics.table import Floats, Integers
+from metrics.utility.ambiguity import number_in_words
+from metrics.utility.spread import Spread, spread_of
+
+_LARGEST_KEY = 2**62
+_MOST_LOOKUPS = 2 * 10**8
+"""Tuples times combinations of groups times columns: more would take seconds."""
+
+
+@dataclass(frozen=True, eq=False)
+class KLDivergence:
+    """`value` is the divergence in nats: 0 where the distribution can be told from the anonymized table as it was."""
+
+    value: float
+    largest: float
+    """What suppressing every record would come to, in nats."""
+    attributes: Mapping[str, float | None]
+    domains: Mapping[str, int]
+    rules: Mapping[str, str]
+    suppressed: int
+    """Records that are suppressed or deleted: they are spread over the whole domain."""
+
+    @property
+    def normalized(self) -> float:
+        """1 less the share of the largest divergence: 1 where nothing is lost, 0 where all is."""
+        return 1.0 if self.largest <= 0 else min(max(1 - self.value / self.largest, 0.0), 1.0)
+
+    def details(self) -> dict[str, Any]:
+        """The same in bits and as a score, and the domains it rests on."""
+        return {
+            "bits": self.value / math.log(2),
+            "largest": self.largest,
+            "normalized": self.normalized,
+            "domain_sizes": dict(self.domains),
+            "domain_rules": dict(self.rules),
+            "spread_over_the_whole_domain": self.suppressed,
+        }
+
+    def in_words(self) -> str:
+        """The finding."""
+        if self.value <= 1e-12:
+            return "The joint distribution of the quasi-identifiers can be told as it was."
+        return (
+            f"Who guesses original records from the anonymized table is off by a factor of {_factor(self.value)} in "
+            f"their frequency, in the geometric mean; with everything suppressed by {_factor(self.largest)}."
+        )
+
+
+def _factor(nats: float) -> str:
+    return number_in_words(nats / math.log(10))
+
+
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """The distinct combinations of the original's quasi-identifiers; arrays hold one entry per combination."""
+
+    elements: tuple[Integers, ...]
+    """Per column: the element of the combination."""
+    counts: Integers
+    log_expected: Floats
+    """Logarithm of the records that the anonymized table lets expect; minus infinity for none."""
+
+
+def joint(original: Combinations, classes: EquivalenceClasses, spreads: Sequence[Spread], suppressed: int) -> Joint:
+    """How many records of each original combination the anonymized table lets expect.
+
+    A class spreads its records evenly over all combinations that its values cover; `suppressed` records over the whole
+    domain. `spreads` are in the order of the columns. Raises Unavailable where the values of the classes stand in too
+    many combinations of levels to look all of them up.
+    """
+    elements, counts = _merged(original, spreads)
+    log_density = np.log(classes.sizes.astype(np.float64))
+    for code, of in zip(classes.codes, spreads, strict=True):
+        log_density -= np.log(of.of.covered)[code]
+    expected = np.full(len(counts), math.log(suppressed) if suppressed else -math.inf)
+    if suppressed:
+        expected -= math.fsum(math.log(of.of.size) for of in spreads)
+    kinds = _kinds(classes, spreads)
+    if len(kinds) * len(counts) * len(spreads) > _MOST_LOOKUPS:
+        raise Unavailable(
+            f"the quasi-identifiers are generalized in {len(kinds):,} combinations of levels, too many to compare with "
+            f"{len(counts):,} combinations of original values"
+        )
+    for members in kinds:
+        class_of = _looked_up(_placed(classes, members, spreads, elements), len(counts), len(members))
+        found = np.flatnonzero(class_of >= 0)
+        density = log_density[members][class_of[found]]
+        none_yet = np.isneginf(expected[found])
+        expected[found] = density if none_yet.all() else np.logaddexp(expected[found], density)
+    return Joint(elements, counts, expected)
+
+
+def _kinds(classes: EquivalenceClasses, spreads: Sequence[Spread]) -> list[Integers]:
+    """The classes by the groups that their values are in; those that cover nothing original left out."""
+    kind = np.zeros(classes.count, dtype=np.int64)
+    lost = np.zeros(classes.count, dtype=bool)
+    space = 1
+    for code, of in zip(classes.codes, spreads, strict=True):
+        if len(of.groups) == 1 and (of.group_of >= 0).all():
+            continue
+        if space * (len(of.groups) + 1) >= _LARGEST_KEY:
+            distinct, kind = np.unique(kind, return_inverse=True)
+            space = len(distinct)
+        group = of.group_of[code]
+        lost |= group < 0
+        kind = kind * (len(of.groups) + 1) + group + 1
+        space *= len(of.groups) + 1
+    kept = np.flatnonzero(~lost)
+    if not len(kept):
+        return []
+    if (kind[kept] == kind[kept[0]]).all():
+        return [kept]
+    order = kept[np.argsort(kind[kept], kind="stable")]
+    return np.split(order, np.flatnonzero(np.diff(kind[order])) + 1)
+
+
+def _merged(original: Combinations, spreads: Sequence[Spread]) -> tuple[tuple[Integers, ...], Integers]:
+    """The original's combinations by element: values of one element, such as 1 and 1.0, are one."""
+    elements = tuple(of.element[code] for of, code in zip(spreads, original.codes, strict=True))
+    if all(len(np.unique(of.element)) == len(of.element) for of in spreads):
+        return elements, original.counts
+    distinct, at = np.unique(np.stack(elements), axis=1, return_inverse=True)
+    return tuple(distinct), np.bincount(at.ravel(), weights=original.counts).astype(np.int64)
+
+
+def _placed(
+    classes: EquivalenceClasses, members: Integers, spreads: Sequence[Spread], elements: Sequence[Integers]
+) -> Iterator[tuple[Integers, Integers]]:
+    """Per column the code that would cover each original combination, and the codes of some classes of one kind."""
+    for code, of, at in zip(classes.codes, spreads, elements, strict=True):
+        chosen = code[members].astype(np.int64)
+        yield of.groups[int(of.group_of[chosen[0]])][at], chosen
+
+
+def _looked_up(columns: Iterable[tuple[Integers, Integers]], sought_tuples: int, known_tuples: int) -> Integers:
+    """For each tuple of the columns' first arrays its position among those of their second arrays; else -1.
+
+    The second ones are distinct and hold no -1.
+    """
+    keys, sought = np.zeros(known_tuples, dtype=np.int64), np.zeros(sought_tuples, dtype=np.int64)
+    absent = np.zeros(sought_tuples, dtype=bool)
+    space = 1
+    for place, code in columns:
+        if len(code) and (code == code[0]).all() and (place == code[0]).all():
+            continue
+        width = int(max(place.max(initial=0), code.max(initial=0))) + 1
+        if space * width >= _LARGEST_KEY:
+            distinct = np.unique(keys)
+            keys, sought, space = np.searchsorted(distinct, keys), _position(sought, distinct), len(distinct)
+            absent |= sought < 0
+        keys *= width
+        keys += code
+        sought *= width
+        sought += place
+        absent |= place < 0
+        space *= width
+    found = _position(sought, keys)
+    found[absent] = -1
+    return found
+
+
+def _position(sought: Integers, among: Integers) -> Integers:
+    if len(among) == 1:
+        return np.where(sought == among[0], 0, -1)
+    found = pc.index_in(arrow_of(sought), value_set=arrow_of(among))
+    positions = int32_of(found).astype(np.int64)
+    if found.null_count:
+        # Read from the buffer: Arrow's own filling of nulls imports pandas at first use.
+        known = np.unpackbits(np.frombuffer(found.buffers()[0], dtype=np.uint8), bitorder="little")
+        positions[known[found.offset : found.offset + len(found)] == 0] = -1
+    return positions
+
+
+def divergence(counts: Floats | Integers, log_expected: Floats) -> float:
+    """Sum of p ln(p / expected p) over what occurs, both given in records: nats; infinite where one has no chance."""
+    present = counts > 0
+    records = counts[present].astype(np.float64)
+    return float(((records / records.sum()) * (np.log(records) - log_expected[present])).sum())
+
+
+def kl_divergence(
+    original: Combinations,
+    classes: EquivalenceClasses,
+    spreads: Mapping[str, Spread],
+    pairs: Mapping[str, Combinations],
+    deleted: int = 0,
+) -> KLDivergence:
+    """Divergence of the quasi-identifiers' joint distribution, original from anonymized: nats, 0 upwards, lower better.
+
+    The anonymized table's distribution spreads every class evenly over the combinations of domain values that it
+    covers, suppressed and deleted records over all. `original` counts the original's quasi-identifiers in the order of
+    the classes'. Takes at least one record. Raises Unavailable where an original combination is covered by no class
+    (the divergence is infinite), or where there are too many combinations of levels.
+
+    Source: A. Machanavajjhala et al., "l-Diversity: Privacy beyond k-anonymity", ACM TKDD 1(1), 2007,
+    doi 10.1145/1217299.1217302, which compares anonymizations so.
+    """
+    suppressed = classes.suppressed + deleted
+    in_order = [spreads[name] for name in classes.quasi_identifiers]
+    both = joint(original, classes, in_order, suppressed)
+    value = divergence(both.counts, both.log_expected)
+    if math.isinf(value):
+        lost = int(both.counts[np.isneginf(both.log_expected)].sum())
+        raise Unavailable(
+            f"it is infinite: {lost:,} original records have quasi-identifiers that no anonymized record covers, so "
+            "values were exchanged rather than generalized"
+        )
+    all_suppressed = math.log(int(both.counts.sum())) - math.fsum(math.log(of.of.size) for of in in_order)
+    largest = divergence(both.counts, np.full(len(both.counts), all_suppressed))
+    attributes = {name: _alone(of, pairs[name]) for name, of in spreads.items()}
+    return KLDivergence(
+        value=max(value, 0.0),
+        largest=max(largest, 0.0),
+        attributes=attributes,
+        domains={name: of.of.size for name, of in spreads.items()},
+        rules={name: of.of.rule for name, of in spreads.items()},
+        suppressed=suppressed,
+    )
+
+
+def _alone(of: Spread, pair: Combinations) -> float | None:
+    """The divergence of one column alone; None where it is infinite."""
+    before, after = (
+        np.bincount(codes, weights=pair.counts, minlength=column.distinct)
+        for column, codes in zip(pair.columns, pair.codes, strict=True)
+    )
+    expected = of.after(after)
+    logs = np.full(len(expected), -math.inf)
+    np.log(expected, out=logs, where=expected > 0)
+    value = divergence(of.before(before), logs)
+    return max(value, 0.0) if math.isfinite(value) else None
+
+
+def _compute(evidence: Evidence, parameters: Parameters) -> KLDivergence:
+    names = evidence.roles.quasi_identifiers
+    pairs = {name: evidence.pair(name) for name in names}
+    if not evidence.anonymized.rows + evidence.deleted:
+        raise Unavailable("the table has no records")
+    spreads = {name: spread_of(evidence, name) for name in names}
+    original = evidence.original_relation.count(names)
+    return kl_divergence(original, evidence.classes, spreads, pairs, evidence.deleted)
+
+
+KL_DIVERGENCE = Metric(
+    id="kl_divergence",
+    title="KL divergence",
+    family=Family.UTILITY,
+    unit="nats",
+    minimum=0,
+    maximum=None,
+    direction=Direction.LOWER,
+    meaning="How far the joint distribution of the quasi-identifiers has moved, generalized values spread evenly.",
+    good="Near 0; every suppressed column adds about the logarithm of its number of values.",
+    formula=r"\sum_x p(x) \ln \frac{p(x)}{\hat p(x)},\quad"
+    r" \hat p(x) = \sum_{E \ni x} \frac{|E|}{N} \prod_q \frac{1}{|c_q(E)|}",
+    reference="A. Machanavajjhala et al., l-Diversity: Privacy beyond k-anonymity, ACM TKDD 1(1), 2007",
+    doi="10.1145/1217299.1217302",
+    compute=_compute,
+)

@@ -1,0 +1,162 @@
+"""Which values of its domain each anonymized value stands for, and how its records spread over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.counts import Combinations
+from metrics.evidence import Evidence
+from metrics.hierarchy import Hierarchy
+from metrics.masks import masked_labels
+from metrics.specification import Unavailable
+from metrics.table import SUPPRESSED, Column, Floats, Integers
+from metrics.utility.domain import Coverage, coverage, parse_interval
+from metrics.values import parse_number, parse_numbers
+
+_MOST_ELEMENTS = 2**20
+"""Larger domains of whole numbers are told by the numbers that occur in the original."""
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """The domain of a column as numbered elements, and the elements that each anonymized value covers.
+
+    An element is what original values are told apart by: a leaf of the hierarchy, a whole number, an original value.
+    """
+
+    of: Coverage
+    elements: int
+    """How many elements are numbered: all of the domain, or of a vast one those that occur in the original."""
+    element: Integers
+    """Per distinct original value, its element."""
+    numbers: Floats | None
+    """The number of each element, where every one has one."""
+    groups: tuple[Integers, ...]
+    """Anonymized values that share no element form a group: per element the code of the one that covers it, or -1."""
+    group_of: Integers
+    """Per distinct anonymized value, its group; -1 where it covers no element that is numbered."""
+
+    def before(self, counts: Integers) -> Floats:
+        """Records per element, from records per original value."""
+        return np.bincount(self.element, weights=counts, minlength=self.elements).astype(np.float64)
+
+    def after(self, counts: Integers) -> Floats:
+        """Records per element, from records per anonymized value, each spread evenly over what its value covers."""
+        density = np.append(counts / self.of.covered, 0.0)
+        masses = np.zeros(self.elements)
+        for group in self.groups:
+            masses += density[group]
+        return masses
+
+
+def spread(pair: Combinations, hierarchy: Hierarchy | None) -> Spread:
+    """How the anonymized values of a column spread over its domain, which is that of `coverage`.
+
+    Raises Unavailable where the hierarchy misses a value.
+    """
+    original, anonymized = pair.columns
+    of = coverage(anonymized, hierarchy, pair)
+    if of.rule == "hierarchy" and hierarchy is not None:
+        element = hierarchy.leaves_of(original)
+        missed = int((element < 0).sum())
+        if missed:
+            raise Unavailable(
+                f'the hierarchy of "{original.name}" misses {missed:,} of the original values; add them to it'
+            )
+        elements = len(hierarchy.rows)
+        numbers = parse_numbers([row[0] for row in hierarchy.rows], original.decimal)
+        covers = _under(anonymized, hierarchy)
+    elif of.first is not None:
+        whole = np.array([int(parse_number(label, original.decimal) or 0) - of.smallest for label in original.labels])
+        known = np.arange(of.size) if of.size <= _MOST_ELEMENTS else np.unique(whole)
+        element, elements = np.searchsorted(known, whole), len(known)
+        numbers = (known + of.smallest).astype(np.float64)
+        ends = of.first + of.covered.astype(np.int64)
+        first, last = np.searchsorted(known, of.first), np.searchsorted(known, ends)
+        covers = [np.arange(low, high) for low, high in zip(first, last, strict=True)]
+    else:
+        element, elements, numbers = np.arange(original.distinct), original.distinct, original.numbers
+        covers = _seen(pair)
+    groups, group_of = _grouped(covers, elements)
+    return Spread(of, elements, element, numbers, groups, group_of)
+
+
+def spread_of(evidence: Evidence, column: str) -> Spread:
+    """The spread of a column of the pair, made once; raises Unavailable without an original or where it is unknown."""
+    pair = evidence.pair(column)
+    return evidence.once(f"spread {column}", lambda: spread(pair, evidence.hierarchies.get(column)))
+
+
+def _under(anonymized: Column, hierarchy: Hierarchy) -> list[Integers]:
+    """Leaves under each label, on whatever level it stands."""
+    under: dict[str, list[Integers]] = {}
+    wanted = {label or "" for label in anonymized.labels}
+    for level in range(hierarchy.height + 1):
+        nodes = hierarchy.nodes(level)
+        order = np.argsort(nodes, kind="stable")
+        bounds = np.searchsorted(nodes[order], np.arange(len(hierarchy.labels(level)) + 1))
+        for node, label in enumerate(hierarchy.labels(level)):
+            if label in wanted:
+                under.setdefault(label, []).append(order[bounds[node] : bounds[node + 1]])
+    under.setdefault(SUPPRESSED, [np.arange(len(hierarchy.rows))])
+    found = [under[label or ""] for label in anonymized.labels]
+    return [leaves[0] if len(leaves) == 1 else np.unique(np.concatenate(leaves)) for leaves in found]
+
+
+def _seen(pair: Combinations) -> list[Integers]:
+    """Original values that each label covers: by its form where it has one, else those it replaced."""
+    original, anonymized = pair.columns
+    order = np.argsort(pair.codes[1], kind="stable")
+    bounds = np.searchsorted(pair.codes[1][order], np.arange(anonymized.distinct + 1))
+    replaced = pair.codes[0][order].astype(np.int64)
+    masks = masked_labels([label for label in anonymized.labels if label and SUPPRESSED in label], original.labels)
+    return [
+        _values_under(label, original, masks, replaced[bounds[code] : bounds[code + 1]])
+        for code, label in enumerate(anonymized.labels)
+    ]
+
+
+def _values_under(
+    label: str | None, original: Column, masks: Mapping[str, Sequence[int]], replaced: Integers
+) -> Integers:
+    if label in original.code_of:
+        return np.array([original.code_of[label]])
+    if label == SUPPRESSED:
+        return np.arange(original.distinct)
+    form: Integers = np.empty(0, dtype=np.int64)
+    interval = parse_interval(label, original.decimal) if label is not None else None
+    if interval is not None and original.numbers is not None:
+        form = np.flatnonzero([interval.contains(number) for number in original.numbers])
+    elif label is not None and label in masks:
+        form = np.array(masks[label], dtype=np.int64)
+    return form if len(form) >= len(replaced) else replaced
+
+
+def _grouped(covers: list[Integers], elements: int) -> tuple[tuple[Integers, ...], Integers]:
+    """Values into groups that share no element: those of one element first, then by how much they cover."""
+    widths = np.array([len(cover) for cover in covers], dtype=np.int64)
+    group_of = np.full(len(covers), -1, dtype=np.int64)
+    groups: list[Integers] = []
+    single = np.flatnonzero(widths == 1)
+    if len(single):
+        places = np.array([covers[code][0] for code in single], dtype=np.int64)
+        _, at = np.unique(places, return_index=True)
+        groups.append(np.full(elements, -1, dtype=np.int64))
+        groups[0][places[at]] = single[at]
+        group_of[single[at]] = 0
+    rest = np.flatnonzero((group_of < 0) & (widths > 0))
+    for code in rest[np.argsort(widths[rest], kind="stable")]:
+        place = next(_free(groups, covers[code]), len(groups))
+        if place == len(groups):
+            groups.append(np.full(elements, -1, dtype=np.int64))
+        groups[place][covers[code]] = code
+        group_of[code] = place
+    return tuple(groups), group_of
+
+
+def _free(groups: list[Integers], cover: Integers) -> Iterator[int]:
+    """Groups in which no value covers any of these elements yet."""
+    return (place for place, group in enumerate(groups) if (group[cover] < 0).all())

@@ -1,0 +1,126 @@
+"""Missing and suppressed cells: the share of cells that tell nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.classes import EquivalenceClasses
+from metrics.counts import Combinations
+from metrics.evidence import Evidence
+from metrics.parameters import Parameters
+from metrics.specification import Direction, Family, Metric
+from metrics.table import SUPPRESSED, Column, Integers
+from metrics.utility.cells import records_by_value, wholly_lost
+from metrics.utility.changes import CHANGES, Change, changes_of, percent
+from metrics.wording import counted
+
+
+@dataclass(frozen=True)
+class SuppressedCells:
+    """`value` is the share of the quasi-identifiers' cells that are missing or suppressed."""
+
+    suppressed: Mapping[str, int]
+    """Per quasi-identifier, cells that are `*`, those of suppressed and deleted records included."""
+    missing: Mapping[str, int]
+    """Per quasi-identifier, missing and blank cells."""
+    records: int
+    """All records, deleted ones included."""
+    emptied: Mapping[str, int] | None
+    """Per quasi-identifier, cells of both kinds that told something in the original; None without one."""
+    lost: int
+    """Records suppressed or deleted."""
+
+    @property
+    def value(self) -> float:
+        """The share over all quasi-identifiers."""
+        return (sum(self.suppressed.values()) + sum(self.missing.values())) / (self.records * len(self.suppressed))
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """The share of each column alone."""
+        return {name: (self.suppressed[name] + self.missing[name]) / self.records for name in self.suppressed}
+
+    def details(self) -> dict[str, Any]:
+        """The counts behind the shares."""
+        return {
+            "cells": self.records * len(self.suppressed),
+            "suppressed": sum(self.suppressed.values()),
+            "missing": sum(self.missing.values()),
+            "suppressed_by_column": dict(self.suppressed),
+            "missing_by_column": dict(self.missing),
+            "emptied_by_column": None if self.emptied is None else dict(self.emptied),
+            "wholly_lost_records": self.lost,
+        }
+
+    def in_words(self) -> str:
+        """The finding."""
+        if not self.value:
+            return "No cell is missing or suppressed."
+        stars, blanks = sum(self.suppressed.values()), sum(self.missing.values())
+        return (
+            f"{percent(self.value)} of the quasi-identifiers' cells tell nothing: {stars:,} suppressed, "
+            f"{blanks:,} missing; {counted(self.lost, 'record')} wholly suppressed or deleted."
+        )
+
+
+def suppressed_cells(
+    classes: EquivalenceClasses, lost: int = 0, pairs: Mapping[str, Combinations] | None = None
+) -> SuppressedCells:
+    """The share of the quasi-identifiers' cells that are `*`, missing or blank: 0 to 1, lower is better.
+
+    The `lost` records, which are in no class, are suppressed in every column. `pairs`, the counts of (original,
+    anonymized) values by column, tell how many of these cells the anonymization emptied. Takes at least one record.
+    """
+    counts = records_by_value(classes)
+    suppressed, missing = {}, {}
+    for column in classes.columns:
+        held = counts[column.name]
+        star = column.code_of.get(SUPPRESSED)
+        suppressed[column.name] = lost + (0 if star is None else int(held[star]))
+        missing[column.name] = int(held[_blank(column)].sum())
+    emptied = None if pairs is None else {name: _emptied(pair) for name, pair in pairs.items()}
+    return SuppressedCells(suppressed, missing, classes.kept + lost, emptied, lost)
+
+
+def _blank(column: Column) -> Integers:
+    """The codes of missing and blank values."""
+    return np.array([code for value in (None, "") if (code := column.code_of.get(value)) is not None], dtype=np.int64)
+
+
+def _emptied(pair: Combinations) -> int:
+    """Cells that told something and are now suppressed, missing or blank."""
+    change = changes_of(pair, None)
+    original, anonymized = pair.columns
+    told = ~np.isin(pair.codes[0], _blank(original))
+    if SUPPRESSED in original.code_of:
+        told &= pair.codes[0] != original.code_of[SUPPRESSED]
+    empty = np.isin(pair.codes[1], _blank(anonymized)) | (change == CHANGES.index(Change.SUPPRESSED))
+    return int(pair.counts[told & empty].sum())
+
+
+def _compute(evidence: Evidence, parameters: Parameters) -> SuppressedCells:
+    lost = wholly_lost(evidence)
+    names = evidence.roles.quasi_identifiers
+    pairs = {name: evidence.pair(name) for name in names} if evidence.unmatched is None else None
+    return suppressed_cells(evidence.classes, lost, pairs)
+
+
+SUPPRESSED_CELLS = Metric(
+    id="suppressed_cells",
+    title="Missing and suppressed cells",
+    family=Family.UTILITY,
+    unit="share of cells",
+    minimum=0,
+    maximum=1,
+    direction=Direction.LOWER,
+    meaning="The share of the quasi-identifiers' cells that hold no value any more, suppressed records included.",
+    good="Near 0; 1 means that nothing is left. Cells that were empty in the original count as well.",
+    formula=r"\frac{\sum_q \#\{r : q(r) \text{ suppressed or missing}\}}{Q N}",
+    reference="F. Prasser et al., Flexible data anonymization using ARX, Software: Practice and Experience 50(7), 2020",
+    doi="10.1002/spe.2812",
+    compute=_compute,
+)

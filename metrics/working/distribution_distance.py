@@ -1,0 +1,91 @@
+"""Distribution distance, step by step: the quasi-identifier that moved most, value by value, then the mean."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metrics.scorecard import Scorecard
+from metrics.table import Integers
+from metrics.utility.distribution_distance import DistributionDistance, unchanged
+from metrics.utility.spread import spread_of
+from metrics.wording import counted
+from metrics.working.latex import abbreviated, about, lines, rounded, whole
+from metrics.working.steps import Cell, Derivation, Step, Subject, Unit, Working, brief, finished, tabulated
+
+
+def _column_step(card: Scorecard, name: str, distance: float) -> Step:
+    pair = card.evidence.pair(name)
+    records = int(pair.counts.sum())
+    title = "The column that moved most"
+    if unchanged(pair):
+        return Step(
+            title, f"Every cell of {brief(name)} is what it was, as in every other column.", "d = 0", number=0.0
+        )
+    of = spread_of(card.evidence, name)
+    old, new = (
+        np.bincount(codes, weights=pair.counts, minlength=column.distinct).astype(np.int64)
+        for column, codes in zip(pair.columns, pair.codes, strict=True)
+    )
+    before, after = of.before(old), of.after(new)
+    differences = np.abs(before - after)
+    held: Integers = np.unique(of.element)
+    order = held[np.argsort(-differences[held], kind="stable")]
+    elsewhere = max(records - float(after[held].sum()), 0.0)
+    rows: list[tuple[Cell, ...]] = [
+        (
+            brief(pair.columns[0].labels[int(np.flatnonzero(of.element == place)[0])]),
+            f"{before[place]:,.6g}",
+            f"{after[place]:,.6g}",
+            f"{differences[place]:,.6g}",
+        )
+        for place in order[:200]
+    ]
+    total = len(order)
+    terms = [rounded(float(differences[place])) for place in order]
+    if elsewhere > 1e-9:
+        rows.insert(0, ("values that the original has not", "0", f"{elsewhere:,.6g}", f"{elsewhere:,.6g}"))
+        terms.insert(0, rounded(elsewhere))
+        total += 1
+    return Step(
+        title,
+        f"{brief(name)}: records that hold each value before and after. Records of a generalized value are spread "
+        f"evenly over the values it covers, suppressed ones over all {counted(of.of.size, 'possible value')}. Half of "
+        "all differences is what would have to move.",
+        lines(
+            rf"d &= \frac{{{abbreviated(terms, len(terms))}}}{{2 \times {whole(records)}}}",
+            rf"&{about(distance)}",
+        ),
+        tabulated(("value", "before", "after", "difference"), rows, total),
+        distance,
+    )
+
+
+def derive(card: Scorecard, subject: Subject) -> Working:
+    """The worst quasi-identifier's values before and after, then the mean over all."""
+    finished(card, "distribution_distance")
+    result = card["distribution_distance"].result
+    assert isinstance(result, DistributionDistance)
+    names = card.evidence.roles.quasi_identifiers
+    distances = {name: result.columns[name].total_variation for name in names}
+    worst = max(distances, key=lambda name: distances[name])
+    rows: list[tuple[Cell, ...]] = [(brief(name), f"{distance:.6g}") for name, distance in distances.items()]
+    terms = abbreviated((rounded(distance) for distance in distances.values()), len(rows))
+    steps = (
+        _column_step(card, worst, distances[worst]),
+        Step(
+            "The mean over the quasi-identifiers",
+            f"The distances of {counted(len(rows), 'quasi-identifier')}, added and divided by their number.",
+            lines(rf"\bar d &= \frac{{{terms}}}{{{len(rows)}}}", rf"&{about(result.value)}"),
+            tabulated(("column", "distance"), rows, len(rows)),
+            result.value,
+        ),
+    )
+    return Working("distribution_distance", "the whole table", steps)
+
+
+def _decisive(card: Scorecard) -> Subject:
+    finished(card, "distribution_distance")
+    return Subject(0)
+
+
+DISTRIBUTION_DISTANCE = Derivation(Unit.TABLE, None, derive, _decisive)

@@ -1,0 +1,94 @@
+"""Precision, step by step: the level of each value of a column, their mean height, all columns."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from metrics.scorecard import Scorecard
+from metrics.utility.cells import records_by_value, wholly_lost
+from metrics.utility.precision import Precision, hierarchies_of, levels_of
+from metrics.wording import counted
+from metrics.working.latex import abbreviated, about, comes_to, fraction, lines, rounded, whole
+from metrics.working.steps import (
+    Attribute,
+    Cell,
+    Derivation,
+    Step,
+    Subject,
+    Unit,
+    Working,
+    brief,
+    finished,
+    tabulated,
+)
+
+LOST = "suppressed or deleted"
+
+
+def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
+    classes, lost = card.evidence.classes, wholly_lost(card.evidence)
+    hierarchy, column = hierarchies_of(card.evidence)[name], card.evidence.anonymized[name]
+    counts, levels = records_by_value(classes)[name], levels_of(column, hierarchy)
+    height, records = max(hierarchy.height, 1), classes.kept + lost
+    used = np.flatnonzero(counts)
+    order = used[np.lexsort((column.rank[used], -counts[used], -levels[used]))]
+    rows: list[tuple[Cell, ...]] = [(LOST, height, height, lost)] if lost else []
+    rows += [(brief(column.labels[code]), int(levels[code]), height, int(counts[code])) for code in order]
+    each = Step(
+        "How high each value stands",
+        f"The level on which the hierarchy of {brief(name)} holds a value: 0 for what the original said, "
+        f"{height} for the root. Nothing is left of records that are suppressed or deleted.",
+        table=tabulated(("value", "level", "of", "records"), rows, len(rows)),
+    )
+    at_level = {int(level): int(counts[levels == level].sum()) for level in np.unique(levels)}
+    at_level[height] = at_level.get(height, 0) + lost
+    climbed = {level: number for level, number in sorted(at_level.items()) if number}
+    mean = Fraction(sum(level * number for level, number in climbed.items()), height * records)
+    terms = (rf"{whole(number)} \times {whole(level)}" for level, number in climbed.items())
+    step = Step(
+        "The mean height of the column",
+        f"Records times level, added up over all {counted(records, 'record')}, as a share of the root's level.",
+        lines(
+            rf"\bar h &= \frac{{{abbreviated(terms, len(climbed))}}}{{{whole(records)} \times {whole(height)}}}",
+            rf"&= {fraction(mean)}",
+            *([] if mean.denominator == 1 else [rf"&{comes_to(mean)}"]),
+        ),
+        number=float(mean),
+    )
+    return each, step, mean
+
+
+def derive(card: Scorecard, subject: Subject) -> Working:
+    """Levels of one column's values, its mean height, the mean over all columns. Raises Unavailable."""
+    result = _result(card)
+    each, mean, height = _column_steps(card, subject.column)
+    heights = {**result.heights, subject.column: float(height)}
+    value = 1 - sum(heights.values()) / len(heights)
+    total = abbreviated(map(rounded, heights.values()), len(heights))
+    rows = ((brief(name), f"{of:.6g}", f"{1 - of:.6g}") for name, of in heights.items())
+    last = Step(
+        "All quasi-identifiers",
+        "1 less the mean of the columns' mean heights: 1 if no value was generalized, 0 if nothing is left.",
+        lines(rf"1 - \frac{{{total}}}{{{whole(len(heights))}}} &{about(value)}"),
+        tabulated(("column", "mean height", "precision"), rows, len(heights)),
+        value,
+    )
+    return Working("precision", subject.column, (each, mean, last))
+
+
+def _result(card: Scorecard) -> Precision:
+    finished(card, "precision")
+    result = card["precision"].result
+    assert isinstance(result, Precision)
+    return result
+
+
+def _decisive(card: Scorecard) -> Subject:
+    """The column whose values stand highest."""
+    heights = _result(card).heights
+    return Subject(0, max(heights, key=lambda name: heights[name]))
+
+
+PRECISION = Derivation(Unit.TABLE, Attribute.QUASI_IDENTIFIER, derive, _decisive)

@@ -1,0 +1,103 @@
+"""Squared error, step by step: the column that lost most, its squares and its spread, the mean over columns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metrics.counts import Combinations
+from metrics.hierarchy import Hierarchy
+from metrics.scorecard import Scorecard
+from metrics.utility.numerals import bounds
+from metrics.utility.squared_error import ColumnError, SquaredError, middles
+from metrics.wording import counted
+from metrics.working.latex import APPROXIMATES, abbreviated, about, lines, rounded, whole
+from metrics.working.steps import Cell, Derivation, Step, Subject, Unit, Working, brief, finished, tabulated
+
+
+def _square_step(pair: Combinations, hierarchy: Hierarchy | None, name: str, error: ColumnError) -> Step:
+    before, after = middles(pair, hierarchy)
+    x, y = before[pair.codes[0]], after[pair.codes[1]]
+    told = np.flatnonzero(~(np.isnan(x) | np.isnan(y)))
+    with np.errstate(over="ignore"):
+        off = np.abs(x - y)
+        squares = off[told] ** 2 * pair.counts[told]
+    order = told[np.argsort(-squares, kind="stable")]
+    rows = (
+        (
+            brief(pair.columns[0].labels[pair.codes[0][i]]),
+            brief(pair.columns[1].labels[pair.codes[1][i]]),
+            f"{y[i]:.6g}",
+            int(pair.counts[i]),
+            f"{off[i]:.6g}",
+        )
+        for i in order
+    )
+    terms = (rf"{whole(int(pair.counts[i]))} \times ({rounded(x[i])} - {_signed(y[i])})^2" for i in order)
+    left_out = f" {counted(error.left_out, 'cell')} without a number are left out." if error.left_out else ""
+    return Step(
+        "How far each number is off",
+        f"{brief(name)}: a generalized number counts by the middle of what it covers, a suppressed one by the middle "
+        f"of the original's range. The differences are squared, so that large ones weigh more.{left_out}",
+        lines(rf"\mathrm{{SSE}} &= {abbreviated(terms, len(order))}", rf"&{_about(error.sse)}"),
+        tabulated(("original", "anonymized", "its middle", "records", "off by"), rows, len(order)),
+        _finite(error.sse),
+    )
+
+
+def _about(number: float) -> str:
+    return about(number) if np.isfinite(number) else rf"{APPROXIMATES} {rounded(number)}"
+
+
+def _finite(number: float) -> float | None:
+    return number if np.isfinite(number) else None
+
+
+def _signed(number: float) -> str:
+    return f"({rounded(number)})" if number < 0 else rounded(number)
+
+
+def _spread_step(pair: Combinations, name: str, error: ColumnError) -> Step:
+    x = bounds(pair.columns[0], pair.columns[0]).middle
+    known = x[~np.isnan(x)]
+    return Step(
+        "How far the numbers lie apart",
+        f"The same for the original numbers of {brief(name)} and their mean, from {known.min():,.6g} to "
+        f"{known.max():,.6g}: what is lost when only the mean is known.",
+        rf"\mathrm{{SST}} {_about(error.sst)}",
+        number=_finite(error.sst),
+    )
+
+
+def derive(card: Scorecard, subject: Subject) -> Working:
+    """The squares of the column that lost most, its spread, every column's share, the mean."""
+    finished(card, "squared_error")
+    result = card["squared_error"].result
+    assert isinstance(result, SquaredError)
+    name = max(result.columns, key=lambda name: result.columns[name].share)
+    error, pair = result.columns[name], card.evidence.pair(name)
+    rows: list[tuple[Cell, ...]] = [
+        (brief(column), f"{of.sse:.6g}", f"{of.sst:.6g}", f"{of.share:.6g}") for column, of in result.columns.items()
+    ]
+    shares = abbreviated((rounded(of.share) for of in result.columns.values()), len(rows))
+    mean = rf"\frac{{{shares}}}{{{len(rows)}}}" if len(rows) > 1 else shares
+    left_out = f" Columns that are no numbers are left out: {len(result.not_numeric)}." if result.not_numeric else ""
+    steps = (
+        _square_step(pair, card.evidence.hierarchies.get(name), name, error),
+        _spread_step(pair, name, error),
+        Step(
+            "The share that is left",
+            f"1 less the mean over the numeric columns of SSE / SST, each at most 1.{left_out}",
+            lines(rf"1 - \overline{{\mathrm{{SSE}} / \mathrm{{SST}}}} &= 1 - {mean}", rf"&{about(result.value)}"),
+            tabulated(("column", "SSE", "SST", "share lost"), rows, len(rows)),
+            result.value,
+        ),
+    )
+    return Working("squared_error", "the whole table", steps)
+
+
+def _decisive(card: Scorecard) -> Subject:
+    finished(card, "squared_error")
+    return Subject(0)
+
+
+SQUARED_ERROR = Derivation(Unit.TABLE, None, derive, _decisive)

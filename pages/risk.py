@@ -1,0 +1,76 @@
+"""Re-identification risk: how likely a record is found, in the table and in its population, and by which columns."""
+
+import streamlit as st
+
+from dashboard.components.assumptions import population_size, risk_threshold
+from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.figure import draw_with_data
+from dashboard.components.guard import require_card, unavailable
+from dashboard.components.risk_sections import (
+    column_ranking,
+    population_models,
+    population_table_figures,
+    sample_uniques,
+)
+from dashboard.components.working import show_working
+from dashboard.session import workspace
+from dashboard.text import plain
+from metrics.figures.risk_curve import risk_curve_figure
+from metrics.privacy.reidentification_risk import ReidentificationRisk
+from metrics.working import rescored
+
+card = require_card()
+state = workspace()
+base = card["reidentification_risk"]
+st.title("Re-identification risk")
+if base.unavailable is not None:
+    unavailable(base.unavailable)
+
+
+@st.fragment
+def risk() -> None:
+    """The verdict, and how many records are at risk at any threshold."""
+    result = rescored(card, "reidentification_risk", state.parameters)["reidentification_risk"].result
+    assert isinstance(result, ReidentificationRisk)
+    st.markdown(plain(result.in_words()))
+    places = st.columns(4)
+    of = result.prosecutor
+    places[0].metric("Highest risk", f"{of.highest:.2%}", help=f"{base.metric.meaning} Full figure: {of.highest}")
+    places[1].metric("Average risk", f"{of.average:.2%}", help=f"Full figure: {of.average}")
+    places[2].metric("Records at risk", f"{of.records_at_risk:.2%}", help=f"Full figure: {of.records_at_risk}")
+    alone = card["sample_uniqueness"]
+    places[3].metric("Records alone", f"{alone.value or 0.0:.2%}", help=f"{alone.metric.meaning}")
+    left, right = st.columns([1, 2])
+    with left:
+        risk_threshold(state)
+        if result.journalist is not None:
+            st.metric("Highest risk in the population", f"{result.journalist.highest:.2%}")
+        if result.individual is not None:
+            st.metric("Expected to be found, by the weights", f"{result.individual.expected:,.1f}")
+    with right:
+        draw_with_data(risk_curve_figure({chosen_candidate(state): result}, result.threshold), "risk_curve")
+
+
+risk()
+show_working(card, "reidentification_risk")
+
+
+@st.fragment
+def population() -> None:
+    """How many of the people behind the sample are unique, for the population chosen."""
+    st.header("In the population")
+    left, right = st.columns([1, 2])
+    with left:
+        population_size(state)
+    with right:
+        population_models(rescored(card, "population_uniqueness", state.parameters)["population_uniqueness"])
+    population_table_figures(card)
+
+
+population()
+st.header("Which columns tell people apart")
+work = column_ranking(state, card["quasi_identifier_ranking"])
+st.header("Minimal sample uniques")
+work = sample_uniques(state, card, card["minimal_sample_uniques"]) or work
+if work is not None:
+    work()

@@ -1,0 +1,142 @@
+"""The risk page and what takes long: thresholds, populations, weights, and computing on demand."""
+
+import pytest
+
+from dashboard.components import on_demand as asking
+from dashboard.scoring import ScoreCache
+from dashboard.workspace import Slot, Workspace
+from metrics import Parameters, Roles, Scorecard
+from metrics.catalog import BY_ID, METRICS
+from metrics.roles import Role
+from tests.dashboard.application import choose, go, metric, press, sample, state_of
+from tests.tables import table
+
+ON_DEMAND = [spec for spec in METRICS if spec.on_demand]
+RECORDS = {"q": ["a", "a", "b", "b", "c"], "r": ["1", "1", "2", "3", "4"], "s": ["x", "y", "x", "y", "z"]}
+ROLES = Roles(quasi_identifiers=["q", "r"], sensitive=["s"])
+
+
+def test_the_threshold_moves_the_records_at_risk() -> None:
+    app = go(sample(), "risk")
+    seen = [metric(app, "Records at risk")]
+    for threshold in (0.0, 0.5, 1.0):
+        choose(app, "risk_threshold", threshold)
+        seen.append(metric(app, "Records at risk"))
+    assert seen[1] == "100.00%"
+    assert seen[3] == "0.00%"
+    assert len(set(seen)) == 4
+    go(app, "scorecard")
+    go(app, "risk")
+    assert app.get_by_key("risk_threshold").value == 1.0
+
+
+def test_the_population_moves_the_estimate() -> None:
+    app = go(sample(), "risk")
+    before = [text.value for text in app.markdown if "expected to be unique" in text.value]
+    choose(app, "population_country", "France")
+    after = [text.value for text in app.markdown if "expected to be unique" in text.value]
+    assert len(before) == len(after) == 1
+    assert "65,820,916" in after[0]
+    assert after != before
+    choose(app, "population_size", 1_000_000)
+    assert any("1,000,000 people" in text.value for text in app.markdown)
+
+
+@pytest.mark.parametrize("identifier", ["quasi_identifier_ranking", "minimal_sample_uniques"])
+def test_what_takes_long_waits_until_it_is_asked_for(identifier: str) -> None:
+    app = go(sample(), "risk")
+    assert state_of(app).card("candidate_light.csv")[identifier].result is None
+    press(app, f"compute_{identifier}")
+    assert state_of(app).card("candidate_light.csv")[identifier].result is not None
+    assert not [button for button in app.button if button.key == f"compute_{identifier}"]
+    go(app, "scorecard")
+    assert metric(app, BY_ID[identifier].title) != "—"
+
+
+def cached(parameters: Parameters | None = None) -> tuple[ScoreCache, Scorecard]:
+    cache = ScoreCache()
+    evidence = cache.evidence(table(RECORDS), ROLES, None, {})
+    return cache, cache.card(evidence, parameters or Parameters())
+
+
+def test_what_was_computed_stays_until_its_own_settings_change() -> None:
+    cache, card = cached()
+    spec = BY_ID["minimal_sample_uniques"]
+    shares = list(cache.compute(card.evidence, spec, Parameters()))
+    assert shares == sorted(shares)
+    assert 0 <= shares[0] <= shares[-1] <= 1
+    done = cache.card(card.evidence, Parameters())
+    assert done[spec.id].value is not None
+    other = Parameters().with_settings({"p29.t_max": 0.4})
+    assert cache.card(card.evidence, other)[spec.id].value == done[spec.id].value
+    own = Parameters().with_settings({"minimal_sample_uniques.most": 1})
+    assert cache.card(card.evidence, own)[spec.id].result is None
+
+
+def test_work_that_is_dropped_leaves_nothing() -> None:
+    cache, card = cached()
+    work = cache.compute(card.evidence, BY_ID["quasi_identifier_ranking"], Parameters())
+    next(work)
+    work.close()  # type: ignore[attr-defined]
+    assert cache.card(card.evidence, Parameters())["quasi_identifier_ranking"].result is None
+
+
+def test_a_metric_of_every_card_is_not_computed_on_demand() -> None:
+    cache, card = cached()
+    with pytest.raises(ValueError, match="part of every card"):
+        next(cache.compute(card.evidence, BY_ID["k_anonymity"], Parameters()))
+
+
+def test_a_reason_is_kept_as_an_answer_is() -> None:
+    cache = ScoreCache()
+    evidence = cache.evidence(table({"q": ["*"], "s": ["x"]}), Roles(["q"], ["s"]), None, {})
+    spec = BY_ID["quasi_identifier_ranking"]
+    assert list(cache.compute(evidence, spec, Parameters())) == []
+    assert cache.card(evidence, Parameters())[spec.id].unavailable == "every record is suppressed"
+
+
+def csv(records: dict[str, list[str]]) -> bytes:
+    rows = zip(*records.values(), strict=True)
+    return "\n".join(",".join(row) for row in (tuple(records), *rows)).encode()
+
+
+def loaded() -> Workspace:
+    state = Workspace()
+    state.add(Slot.ANONYMIZED, "sample.csv", csv(RECORDS))
+    state.roles = {"q": Role.QUASI_IDENTIFIER, "r": Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE}
+    return state
+
+
+def test_a_population_counts_once_it_has_every_quasi_identifier() -> None:
+    state = loaded()
+    assert state.card("sample.csv")["k_map"].result is None
+    state.add(Slot.POPULATION, "people.csv", csv({"q": ["a"] * 9 + ["b", "b", "c"], "r": ["1"] * 9 + ["2", "3", "4"]}))
+    assert state.card("sample.csv")["k_map"].value == 1
+    assert [slot for slot, _, _ in state.tables()] == [Slot.ANONYMIZED, Slot.POPULATION]
+    state.add(Slot.POPULATION, "people.csv", csv({"q": ["a", "b"], "age": ["1", "2"]}))
+    assert state.card("sample.csv")["k_map"].result is None
+    assert "age" not in state.columns
+    state.remove(Slot.POPULATION, "people.csv")
+    assert state.population is None
+
+
+def test_weights_must_be_insensitive_and_there() -> None:
+    state = loaded()
+    state.add(Slot.ANONYMIZED, "weighed.csv", csv({**RECORDS, "w": ["10", "10", "5", "5", "2"]}))
+    state.weight = "w"
+    state.roles["w"] = Role.IDENTIFIER
+    assert state.chosen_roles().weight is None
+    state.roles["w"] = Role.INSENSITIVE
+    assert state.chosen_roles().weight == "w"
+    weighed = state.card("weighed.csv")["reidentification_risk"]
+    assert weighed.details["individual"]["highest"] < 1
+    assert state.card("sample.csv")["reidentification_risk"].details["individual"] is None
+    state.remove(Slot.ANONYMIZED, "weighed.csv")
+    assert state.weight is None
+
+
+def test_only_on_demand_metrics_get_a_button() -> None:
+    app = go(sample(), "scorecard")
+    buttons = {button.key for button in app.button if str(button.key).startswith("compute_")}
+    assert buttons == {f"compute_{spec.id}" for spec in ON_DEMAND}
+    assert asking.on_demand(state_of(app), state_of(app).card("candidate_light.csv")["k_anonymity"]) is None

@@ -1,0 +1,51 @@
+"""The curve over all thresholds: exact steps, one line per candidate, the threshold where it lies."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics.figures.risk_curve import risk_curve_figure
+from metrics.figures.stepped import MOST_POINTS
+from metrics.privacy.reidentification_risk import reidentification_risk
+from tests.figures.drawn import HOSTILE, SIZES, assert_calm, read, title
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(SIZES, min_size=1, max_size=8), st.sampled_from([0, 0.05, 0.2, 0.7, 1]))
+def test_lines_hold_the_share_above_every_threshold(sizes, threshold):
+    results = {name: reidentification_risk(of, threshold) for name, of in zip(HOSTILE, sizes, strict=False)}
+    figure = risk_curve_figure(results, threshold)
+    assert_calm(figure)
+    lines, points = figure.data[: len(results)], figure.data[len(results) :]
+    low, high = figure.layout.xaxis.range
+    for line, point, result in zip(lines, points, results.values(), strict=True):
+        assert line.line.shape == "hv"
+        assert line.x[-1] == high >= result.value
+        assert line.x[:-1].tolist() == result.curve.thresholds.tolist()
+        assert line.y[:-1].tolist() == pytest.approx((100 * result.curve.shares).tolist())
+        assert point.y[0] == pytest.approx(100 * result.prosecutor.records_at_risk)
+        assert "%{x}" not in line.hovertemplate
+    assert low <= threshold <= high
+    assert len({(line.line.dash, line.line.color) for line in lines}) == len(lines)
+    assert read(figure.layout.annotations[0].text) == f"threshold = {threshold:g}"
+    assert figure.layout.showlegend is (len(results) > 1)
+
+
+def test_many_sizes_make_few_points():
+    figure = risk_curve_figure({"a": reidentification_risk(np.arange(1, 50_001))}, 0.2)
+    assert all(len(trace.x) <= MOST_POINTS + 1 for trace in figure.data)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "finding"),
+    [
+        ({"a": [1, 9]}, "10.0% of the records have a risk above 0.2; the highest is 1"),
+        ({"a": [5, 9]}, "No record has a risk above 0.2; the highest is 0.2"),
+        ({"a": [1, 9], "b": [5]}, "b has the smallest share of records above 0.2: 0.0%"),
+        ({"a": [6], "b": [5]}, "All candidates have 0.0% of their records above 0.2"),
+    ],
+)
+def test_the_title_says_who_is_at_risk(sizes, finding):
+    results = {name: reidentification_risk(np.array(of)) for name, of in sizes.items()}
+    assert title(risk_curve_figure(results, 0.2)) == finding

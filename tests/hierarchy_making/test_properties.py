@@ -1,0 +1,197 @@
+"""Whatever the values: every one is covered, has one parent, and the hierarchy survives its file."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics import Hierarchy, InputError
+from metrics.hierarchy_files import read_hierarchy
+from metrics.hierarchy_making import (
+    DateForm,
+    IntervalForm,
+    Period,
+    Side,
+    bounded,
+    dates,
+    equal_width,
+    groups,
+    masking,
+    ordered_groups,
+    quantiles,
+    suggest,
+    suppression,
+    to_csv,
+    with_values,
+)
+from metrics.masks import masked_labels
+from metrics.table import SUPPRESSED, Column
+from metrics.utility.domain import parse_interval
+from metrics.values import parse_number
+from tests.tables import Cells, table
+
+TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from(";,\"'|*\n- "), max_size=6)
+NUMBERS = st.one_of(
+    st.integers(-200, 200).map(str),
+    st.decimals(-50, 50, places=2).map(str),
+    st.sampled_from(["1", "1.0", "01", "+1", "-0", ".5", "1e3", "2.5e-3", "-7"]),
+)
+DATES = st.dates().map(str)
+MERGE = st.lists(st.integers(2, 4), max_size=3)
+FORMS = st.sampled_from(IntervalForm)
+
+
+def column_of(cells: Cells, decimal: str = ".") -> Column:
+    made = table({"q": cells})["q"]
+    return Column("q", made.codes, made.values, decimal)
+
+
+def columns(cells: st.SearchStrategy[str]) -> st.SearchStrategy[Column]:
+    """A column of these cells, some of them missing or suppressed."""
+    missing = st.sampled_from([None, "", SUPPRESSED])
+    return st.lists(cells | cells | cells | missing, min_size=1, max_size=30).map(column_of)
+
+
+def made_of(make: Callable[[], Hierarchy]) -> Hierarchy | None:
+    """The hierarchy, or None where it was refused in one sentence."""
+    try:
+        return make()
+    except InputError as error:
+        assert str(error).endswith(".")
+        assert error.remedy
+        return None
+
+
+def assert_sound(hierarchy: Hierarchy, column: Column) -> None:
+    """Every value covered, one parent each, one root, levels nested, and the same read back."""
+    assert set(hierarchy.missing_leaves(column)) <= {SUPPRESSED}
+    assert hierarchy.labels(hierarchy.height) == (SUPPRESSED,)
+    assert hierarchy.labels(0) == tuple(row[0] for row in hierarchy.rows)
+    for level in range(hierarchy.height):
+        pairs = set(zip(hierarchy.nodes(level).tolist(), hierarchy.nodes(level + 1).tolist(), strict=True))
+        assert len(pairs) == len(hierarchy.labels(level))
+    assert read_hierarchy(to_csv(hierarchy), name=hierarchy.name).rows == hierarchy.rows
+
+
+def assert_intervals_hold(hierarchy: Hierarchy, decimal: str = ".") -> None:
+    """Each label between a number and the root is an interval that holds the number and lies within the next."""
+    for row in hierarchy.rows:
+        number = parse_number(row[0], decimal)
+        if number is None:
+            assert set(row[:-1]) == {row[0]}
+            continue
+        intervals = [parse_interval(label, decimal) for label in row[1:-1]]
+        assert intervals
+        for interval in intervals:
+            assert interval is not None
+            assert interval.contains(number)
+        for inner, outer in zip(intervals, intervals[1:], strict=False):
+            assert inner is not None
+            assert outer is not None
+            assert outer.low <= inner.low
+            assert inner.high <= outer.high
+
+
+@settings(max_examples=60)
+@given(columns(NUMBERS), st.sampled_from(["1", "5", "0.1", "2.5", "7"]), MERGE, FORMS, st.sampled_from(["0", "0.5"]))
+def test_equal_width(column: Column, width: str, merge: list[int], form: IntervalForm, start: str) -> None:
+    hierarchy = made_of(lambda: equal_width(column, width, merge=merge, form=form, start=start))
+    if hierarchy is None:
+        assert form is IntervalForm.DASH or not any(map(parse_number, column.labels))
+        return
+    assert_sound(hierarchy, column)
+    assert_intervals_hold(hierarchy)
+
+
+@settings(max_examples=60)
+@given(columns(NUMBERS), st.integers(1, 9), MERGE, st.lists(st.integers(-60, 60), min_size=1, max_size=6), st.booleans())
+def test_quantiles_and_bounds(column: Column, number: int, merge: list[int], bounds: list[int], opened: bool) -> None:
+    for hierarchy in (
+        made_of(lambda: quantiles(column, number, merge=merge)),
+        made_of(lambda: bounded(column, sorted(set(bounds)), merge=merge, open_ends=opened)),
+        made_of(lambda: equal_width(column, 10, merge=merge, lowest=min(bounds), highest=min(bounds) + 35)),
+    ):
+        if hierarchy is not None:
+            assert_sound(hierarchy, column)
+            assert_intervals_hold(hierarchy)
+
+
+@settings(max_examples=40)
+@given(st.lists(NUMBERS.map(lambda text: text.replace(".", ",")), min_size=1, max_size=20), MERGE)
+def test_a_decimal_comma_is_read_and_written(cells: list[str], merge: list[int]) -> None:
+    column = column_of(cells, ",")
+    hierarchy = equal_width(column, "0,25", merge=merge)
+    assert_sound(hierarchy, column)
+    assert_intervals_hold(hierarchy, ",")
+    assert not any("." in label for row in hierarchy.rows for label in row[1:])
+
+
+@settings(max_examples=60)
+@given(columns(TEXT), st.none() | st.lists(st.integers(1, 3), max_size=4), st.sampled_from(Side))
+def test_masking(column: Column, steps: list[int] | None, side: Side) -> None:
+    hierarchy = made_of(lambda: masking(column, steps=steps, side=side))
+    if hierarchy is None:
+        return
+    assert_sound(hierarchy, column)
+    for row in hierarchy.rows:
+        for label in row[1:-1]:
+            assert label == row[0] or row[0] in [row[0] for _ in masked_labels([label], [row[0]])[label]]
+
+
+@settings(max_examples=60)
+@given(columns(DATES), st.none() | st.lists(st.sampled_from(Period), unique=True))
+def test_dates(column: Column, periods: list[Period] | None) -> None:
+    hierarchy = made_of(lambda: dates(column, periods, form=DateForm.ISO_DAY))
+    if hierarchy is not None:
+        assert_sound(hierarchy, column)
+
+
+@settings(max_examples=60)
+@given(columns(TEXT), st.integers(2, 4), MERGE, st.randoms(use_true_random=False))
+def test_groups_of_categories(column: Column, size: int, merge: list[int], random: object) -> None:
+    for hierarchy in (
+        made_of(lambda: suppression(column)),
+        made_of(lambda: ordered_groups(column, size, merge=merge)),
+        made_of(lambda: suggest(column).hierarchy),
+    ):
+        if hierarchy is not None:
+            assert_sound(hierarchy, column)
+
+
+@settings(max_examples=40)
+@given(columns(NUMBERS | DATES | TEXT), st.lists(TEXT, max_size=3, unique=True))
+def test_a_suggestion_covers_every_value_and_takes_more(column: Column, more: list[str]) -> None:
+    suggestion = made_of(lambda: suggest(column).hierarchy)
+    if suggestion is None:
+        assert set(column.labels) <= {SUPPRESSED}
+        return
+    assert_sound(suggestion, column)
+    leaf = suggestion.rows[0][0]
+    wanted = {value.strip(): leaf for value in more if value.strip() not in ("", SUPPRESSED)}
+    fresh = {value: like for value, like in wanted.items() if value not in suggestion.leaf_index}
+    grown = made_of(lambda: with_values(suggestion, fresh))
+    if grown is not None:
+        assert_sound(grown, column)
+        assert all(grown.rows[grown.leaf_index[value.strip()]][1:] == suggestion.rows[0][1:] for value in fresh)
+
+
+@settings(max_examples=40)
+@given(columns(st.sampled_from("abcdefgh")), st.lists(st.sampled_from("ABC"), min_size=8, max_size=8))
+def test_groups_by_hand(column: Column, of: list[str]) -> None:
+    level: dict[str, list[str]] = {}
+    for value, group in zip("abcdefgh", of, strict=True):
+        level.setdefault(group, []).append(value)
+    hierarchy = made_of(lambda: groups(column, level, {"all": sorted(level)}))
+    if hierarchy is None:
+        assert set(column.labels) <= {SUPPRESSED}
+        return
+    assert_sound(hierarchy, column)
+    known = dict(zip("abcdefgh", of, strict=True))
+    assert all(row[1:] == (known[row[0]], "all", "*") for row in hierarchy.rows if row[0])
+
+
+@pytest.mark.parametrize("label", ["34,5", 'a"b', "'x'", "a|b", "a\tb", "a;b", "a\nb", "sep=;", '""', "=1+1", "ü,ß"])
+def test_labels_that_look_like_delimiters_or_quotes_come_back(label: str) -> None:
+    hierarchy = Hierarchy([[label, f"{label}, {label},", "*"], ["b", "c", "*"], ["", "", "*"]])
+    assert read_hierarchy(to_csv(hierarchy)).rows == hierarchy.rows
