@@ -183,7 +183,7 @@ class AccuracyParameters:
     target: str = ""
     folds: int = 5
     seed: int = 0
-    most_records: int = 20_000
+    most_records: int = 10_000
 
     def __post_init__(self) -> None:
         _check(2 <= self.folds <= 20, "classification_accuracy.folds is not between 2 and 20", "set a number there")

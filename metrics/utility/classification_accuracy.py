@@ -257,17 +257,22 @@ def _predictor() -> Callable[[Any, Integers, Any], tuple[Integers, bool]]:
     try:
         from sklearn.exceptions import ConvergenceWarning
         from sklearn.linear_model import LogisticRegression
+        from threadpoolctl import threadpool_limits
     except ImportError:
         raise Unavailable('it needs scikit-learn, which is not installed; the extra "accuracy" brings it') from None
 
     def predict(learnt: Any, target: Integers, asked: Any) -> tuple[Integers, bool]:
         if (target == target[0]).all():
             return np.full(asked.shape[0], target[0]), True
+        # Records that are equal in everything are learnt once, with their number as weight.
+        rows = learnt.indices.reshape(learnt.shape[0], -1)
+        _, first, weights = np.unique(np.column_stack([rows, target]), axis=0, return_index=True, return_counts=True)
         model = LogisticRegression(max_iter=_MOST_STEPS)
-        with warnings.catch_warnings():
+        # On matrices this small threads hinder one another.
+        with warnings.catch_warnings(), threadpool_limits(1):
             # Told in the result instead, as the number of unfinished models.
             warnings.simplefilter("ignore", ConvergenceWarning)
-            model.fit(learnt, target)
+            model.fit(learnt[first], target[first], sample_weight=weights)
         return model.predict(asked), bool(model.n_iter_.max() < _MOST_STEPS)
 
     return predict

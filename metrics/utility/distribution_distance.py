@@ -94,7 +94,7 @@ def column_distance(pair: Combinations, of: Spread) -> ColumnDistance:
     )
 
 
-def unchanged(pair: Combinations) -> bool:
+def _unchanged(pair: Combinations) -> bool:
     """Whether every cell of the column is what it was."""
     original, anonymized = pair.columns
     return bool(original.values.equals(anonymized.values)) and np.array_equal(pair.codes[0], pair.codes[1])
@@ -130,7 +130,7 @@ def _compute(evidence: Evidence, parameters: Parameters) -> DistributionDistance
             untold[name] = f"it is no quasi-identifier and holds more than {_MOST_VALUES:,} different values"
             continue
         pair = evidence.pair(name)
-        if unchanged(pair):
+        if name not in names and _unchanged(pair):
             numeric = pair.columns[0].numbers is not None
             found[name] = UNMOVED if numeric else ColumnDistance(0.0, None)
             continue

@@ -200,6 +200,7 @@ def _columns(evidence: Evidence, chosen: UtilityBiasParameters) -> list[str]:
         if name and (name not in evidence.original or name not in evidence.anonymized):
             raise Unavailable(f'"{name}", of which a statistic is asked, does not stand in both tables')
     names = [chosen.column] if chosen.column else [name for name in shared if not too_many_values(evidence, name)]
+    many = not chosen.column and len(names) < len(shared)
     if chosen.statistic in (Statistic.COUNT, Statistic.SHARE):
         return names
     if chosen.statistic is Statistic.CORRELATION:
@@ -210,7 +211,8 @@ def _columns(evidence: Evidence, chosen: UtilityBiasParameters) -> list[str]:
             raise Unavailable(f'"{chosen.other}" holds no numbers to correlate')
     numeric = [name for name in names if is_numeric(evidence.original[name])]
     if not numeric:
-        raise Unavailable(f'"{chosen.column}" holds no numbers' if chosen.column else "no column holds numbers")
+        untold = "no column of few enough values holds numbers" if many else "no column holds numbers"
+        raise Unavailable(f'"{chosen.column}" holds no numbers' if chosen.column else untold)
     return numeric
 
 

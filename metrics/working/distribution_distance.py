@@ -6,7 +6,7 @@ import numpy as np
 
 from metrics.scorecard import Scorecard
 from metrics.table import Integers
-from metrics.utility.distribution_distance import DistributionDistance, unchanged
+from metrics.utility.distribution_distance import DistributionDistance
 from metrics.utility.spread import spread_of
 from metrics.wording import counted
 from metrics.working.latex import abbreviated, about, lines, rounded, whole
@@ -16,11 +16,6 @@ from metrics.working.steps import Cell, Derivation, Step, Subject, Unit, Working
 def _column_step(card: Scorecard, name: str, distance: float) -> Step:
     pair = card.evidence.pair(name)
     records = int(pair.counts.sum())
-    title = "The column that moved most"
-    if unchanged(pair):
-        return Step(
-            title, f"Every cell of {brief(name)} is what it was, as in every other column.", "d = 0", number=0.0
-        )
     of = spread_of(card.evidence, name)
     old, new = (
         np.bincount(codes, weights=pair.counts, minlength=column.distinct).astype(np.int64)
@@ -47,7 +42,7 @@ def _column_step(card: Scorecard, name: str, distance: float) -> Step:
         terms.insert(0, rounded(elsewhere))
         total += 1
     return Step(
-        title,
+        "The column that moved most",
         f"{brief(name)}: records that hold each value before and after. Records of a generalized value are spread "
         f"evenly over the values it covers, suppressed ones over all {counted(of.of.size, 'possible value')}. Half of "
         "all differences is what would have to move.",
