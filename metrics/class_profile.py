@@ -11,7 +11,8 @@ from metrics.privacy.l_diversity import Diversity
 from metrics.privacy.p29 import P29
 from metrics.privacy.t_closeness import TCloseness
 from metrics.scorecard import Scorecard
-from metrics.specification import PerClass
+from metrics.specification import Direction, Metric, PerClass
+from metrics.thresholds import Thresholds, wanted
 
 _PER_CLASS = (
     "distinct_l_diversity",
@@ -33,24 +34,28 @@ class ProfileRow:
     failure: str = ""
 
 
-def class_profile(card: Scorecard, index: int, k_limit: int = 1) -> list[ProfileRow]:
+def class_profile(
+    card: Scorecard, index: int, k_limit: int = 1, thresholds: Thresholds | None = None
+) -> list[ProfileRow]:
     """Size, risk, and every metric of the catalog that looks at single classes, for the class at `index`.
 
-    `k_limit` is the smallest size wanted; limits on t, weights and costs are the card's parameters.
+    `k_limit` is the smallest size wanted; `thresholds` are the user's limits, which each class must keep as well; the
+    limits on t, weights and costs are the card's parameters.
     """
     size = int(card.evidence.classes.sizes[index])
+    limits = thresholds or Thresholds()
     alone = "one record alone" if size == 1 else ""
     rows = [
         ProfileRow("size", "", size, alone or (f"smaller than k = {k_limit}" if size < k_limit else "")),
-        *_diversity(card, index),
-        *_distance(card, index),
-        *_judged(card, index),
+        *_diversity(card, index, limits),
+        *_distance(card, index, limits),
+        *_judged(card, index, limits),
         *_money(card, index),
     ]
     return rows
 
 
-def _diversity(card: Scorecard, index: int) -> list[ProfileRow]:
+def _diversity(card: Scorecard, index: int, limits: Thresholds) -> list[ProfileRow]:
     rows = []
     for identifier in _PER_CLASS:
         score = card[identifier]
@@ -63,17 +68,19 @@ def _diversity(card: Scorecard, index: int) -> list[ProfileRow]:
             failure = same if single else ""
             if not np.isfinite(figure):
                 failure = f"fewer than {card.parameters.recursive_cl_diversity.l} different values: no c holds"
+            failure = failure or _missed(score.metric, figure, limits)
             rows.append(ProfileRow(score.metric.title, name, figure if np.isfinite(figure) else None, failure))
     return rows
 
 
-def _distance(card: Scorecard, index: int) -> list[ProfileRow]:
+def _distance(card: Scorecard, index: int, limits: Thresholds) -> list[ProfileRow]:
     rows = []
     closeness, joint = card["t_closeness"].result, card["p29"].result
     if isinstance(closeness, TCloseness):
         for name, distances in closeness.per_class.items():
             figure = float(distances[index])
             failure = f"farther than t = {closeness.limit:g}" if figure > closeness.limit else ""
+            failure = failure or _missed(card["t_closeness"].metric, figure, limits)
             rows.append(ProfileRow(f"t-closeness, {closeness.distance[name]} distance", name, figure, failure))
     if isinstance(joint, P29):
         limit = joint.parameters.t_max
@@ -84,7 +91,7 @@ def _distance(card: Scorecard, index: int) -> list[ProfileRow]:
     return rows
 
 
-def _judged(card: Scorecard, index: int) -> list[ProfileRow]:
+def _judged(card: Scorecard, index: int, limits: Thresholds) -> list[ProfileRow]:
     """The figures of every metric that judges each class and needs no words of its own here."""
     rows = []
     for score in card:
@@ -92,8 +99,19 @@ def _judged(card: Scorecard, index: int) -> list[ProfileRow]:
         if isinstance(result, PerClass):
             for name, figures in result.per_class.items():
                 figure = float(figures[index])
-                rows.append(ProfileRow(score.metric.title, name, figure if np.isfinite(figure) else None))
+                failure = _missed(score.metric, figure, limits)
+                rows.append(ProfileRow(score.metric.title, name, figure if np.isfinite(figure) else None, failure))
     return rows
+
+
+def _missed(metric: Metric, figure: float, limits: Thresholds) -> str:
+    """That a class misses the limit set for a metric; empty where it keeps it, or there is none."""
+    limit = limits.limits.get(metric.id)
+    # The figures of a class that were worked out on demand are scores, the metric's own is a share.
+    if limit is None or isinstance(limit, bool) or metric.on_demand:
+        return ""
+    kept = figure <= limit if metric.direction is Direction.LOWER else figure >= limit
+    return "" if kept else f"{wanted(metric, limit)} wanted"
 
 
 def _money(card: Scorecard, index: int) -> list[ProfileRow]:

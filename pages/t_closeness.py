@@ -38,6 +38,8 @@ def closeness() -> None:
     verb = "It holds" if beyond.classes == 1 else "They hold"
     held = f" {verb} {beyond.records:,} of {counted(curve.kept, 'record')}." if beyond.classes else ""
     st.markdown(plain(result.in_words() + held))
+    if state.parameters.sensitive.others_as_quasi_identifiers and len(evidence.roles.sensitive) > 1:
+        st.caption("This page takes the quasi-identifiers alone; the scorecard takes the other values as known too.")
     if suppressed:
         st.caption(f"{counted(suppressed, 'suppressed record')} in no class: not counted here.")
     places = st.columns(3)

@@ -81,7 +81,7 @@ def class_detail(card: Scorecard, index: int) -> None:
     st.markdown(f"{labels}: {classes.sizes[index]:,} records")
     if not table.distinct:
         st.caption("No column is tagged sensitive, so there is nothing more to learn about its records.")
-    profile = class_profile(card, index, workspace().k_limit)
+    profile = class_profile(card, index, workspace().k_limit, workspace().thresholds)
     failures = [row for row in profile if row.failure]
     for row in failures:
         of = f" of {plain(row.attribute)}" if row.attribute else ""

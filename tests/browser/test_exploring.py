@@ -103,3 +103,18 @@ def test_the_working_ends_in_the_figure(classes: Page) -> None:
     expect(steps.first).to_contain_text("1.")
     expect(classes.locator(".st-key-working_profitability .katex").first).to_be_visible()
     assert figure == "yes"
+
+
+def test_what_takes_long_is_computed_on_a_click(classes: Page) -> None:
+    open_page(classes, "/risk")
+    before = metric_value(classes, "Records at risk")
+    press_slider(classes, "risk_threshold", "ArrowLeft", times=12)
+    assert metric_value(classes, "Records at risk") != before
+    ranking = classes.locator(".st-key-column_ranking .js-plotly-plot")
+    expect(ranking).to_have_count(0)
+    classes.locator(".st-key-compute_quasi_identifier_ranking button").click()
+    expect(ranking).to_be_visible(timeout=60_000)
+    expect(classes.locator(".st-key-compute_quasi_identifier_ranking")).to_have_count(0)
+    open_page(classes, "/scorecard")
+    assert metric_value(classes, "Quasi-identifier ranking") != "—"
+    expect(classes.locator(".st-key-compute_classification_accuracy button")).to_be_visible()

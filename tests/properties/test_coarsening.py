@@ -1,0 +1,75 @@
+"""What holds whenever a whole column is generalized further: groups grow, and detail is lost."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics import Hierarchy, Roles, Scorecard, score
+from metrics.specification import Direction
+from tests.tables import Cells, table
+
+TREES = {
+    "q": [["a", "ab", "abc", "*"], ["b", "ab", "abc", "*"], ["c", "c2", "abc", "*"], ["d", "de", "de3", "*"]],
+    "r": [["1", "1-2", "*"], ["2", "1-2", "*"], ["3", "3-4", "*"], ["4", "3-4", "*"], ["5", "5-6", "*"]],
+}
+HIERARCHIES = {name: Hierarchy(rows) for name, rows in TREES.items()}
+ROLES = Roles(quasi_identifiers=["q", "r"], sensitive=["s"])
+# Privacy that larger classes can only better: every value of the larger class was in one of the smaller ones.
+SAFER = (
+    "k_anonymity",
+    "distinct_l_diversity",
+    "entropy_l_diversity",
+    "t_closeness",
+    "alpha_k_anonymity",
+    "basic_beta_likeness",
+    "reidentification_risk",
+    "sample_uniqueness",
+)
+POORER = (
+    "non_uniform_entropy",
+    "ambiguity",
+    "precision",
+    "granularity",
+    "discernibility",
+    "average_class_size",
+    "kl_divergence",
+)
+CLOSE = 1e-9
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> dict[str, Cells]:
+    """Records of leaves, with a sensitive value each."""
+    rows = draw(st.integers(1, 25))
+    leaves = {name: st.sampled_from([row[0] for row in tree]) for name, tree in TREES.items()}
+    drawn = {name: draw(st.lists(of, min_size=rows, max_size=rows)) for name, of in leaves.items()}
+    return {**drawn, "s": draw(st.lists(st.sampled_from("xyz"), min_size=rows, max_size=rows))}
+
+
+def generalized(original: dict[str, Cells], levels: dict[str, int]) -> Scorecard:
+    after = dict(original)
+    for name, level in levels.items():
+        label = {row[0]: row[level] for row in TREES[name]}
+        after[name] = [label[str(cell)] for cell in original[name]]
+    return score(table(after), ROLES, original=table(original), hierarchies=HIERARCHIES)
+
+
+def better(card: Scorecard, other: Scorecard, identifier: str) -> float:
+    """By how much the first is better than the second; below 0 where it is worse."""
+    value, against = card[identifier].value, other[identifier].value
+    assert value is not None
+    assert against is not None
+    return (value - against) * (-1 if card[identifier].metric.direction is Direction.LOWER else 1)
+
+
+# Only below the roots: records whose every cell is a root are in no class.
+@given(tables(), st.integers(0, 2), st.integers(0, 1), st.data())
+@settings(max_examples=80, deadline=None)
+def test_a_level_more_is_never_less_private_and_never_richer(
+    original: dict[str, Cells], q: int, r: int, data: st.DataObject
+) -> None:
+    coarser = {"q": data.draw(st.integers(q, 2)), "r": data.draw(st.integers(r, 1))}
+    fine, coarse = generalized(original, {"q": q, "r": r}), generalized(original, coarser)
+    for identifier in SAFER:
+        assert better(coarse, fine, identifier) >= -CLOSE, identifier
+    for identifier in POORER:
+        assert better(coarse, fine, identifier) <= CLOSE, identifier
