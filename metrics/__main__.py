@@ -1,4 +1,4 @@
-"""The command line: `python -m metrics score`, `classes`, `repair` and `report`."""
+"""The command line: `python -m metrics score`, `classes`, `explore`, `repair` and `report`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NoReturn
 
+from metrics.candidates import command as explore
 from metrics.errors import InputError
 from metrics.export import require_suffix, write_file, write_table
 from metrics.hierarchy_files import check_coverage, read_hierarchies
@@ -92,6 +93,11 @@ def _parser() -> argparse.ArgumentParser:
         help="delete the violating classes (the default), or merge each into its nearest neighbour",
     )
     repair.set_defaults(run=_repair)
+    exploring = commands.add_parser("explore", help="score every generalization in the lattice")
+    exploring.add_argument("--original", required=True, metavar="FILE", help="CSV, Parquet or Excel")
+    _add_settings(exploring)
+    explore.add_arguments(exploring)
+    exploring.set_defaults(run=_explore, anonymized=None, population=None)
     return parser
 
 
@@ -102,6 +108,10 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--metrics", nargs="+", action="extend", default=[], metavar="ID", help="only these, by id; all: every one"
     )
+    _add_settings(parser)
+
+
+def _add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--roles", metavar="FILE", help="YAML: quasi_identifiers, sensitive, …")
     parser.add_argument(
         "--settings", metavar="FILE", help="a settings file, as the dashboard saves it; the other options win over it"
@@ -156,6 +166,12 @@ def _repair(options: argparse.Namespace) -> int:
     write_table(repaired_table(card.evidence, repair).to_arrow(), options.out, _inputs(options))
     for line in told(repair, card.evidence.classes):
         print(line)
+    return DONE
+
+
+def _explore(options: argparse.Namespace) -> int:
+    given = _given(options)
+    explore.run(options, _read(options.original, options, given), given, _inputs(options))
     return DONE
 
 

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.components.hierarchy_list import hierarchy_list
+from dashboard.components.hierarchy_maker import hierarchy_maker
 from dashboard.components.problems import problems
 from dashboard.components.role_tagger import role_tagger, roles_uploader
 from dashboard.components.table_card import failed_card, table_card
@@ -88,6 +89,7 @@ if tables:
     st.header("Generalization hierarchies")
     st.caption("They let the metrics know how general a value is. Without them, some metrics are read off the tables.")
     hierarchy_uploader(state)
+    hierarchy_maker(state)
     hierarchy_list(state)
     st.header("Population")
     st.caption("Optional: everybody whom the records could be about, where that is known.")

@@ -8,34 +8,42 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.data_table import data_table
+from dashboard.components.figure import draw
+from dashboard.components.hierarchy_editor import hierarchy_editor
+from dashboard.components.hierarchy_gaps import hierarchy_gaps
+from dashboard.components.hierarchy_maker import hierarchy_download, levels_table
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.classes import suppressed_records
+from metrics.figures.hierarchy_tree import hierarchy_tree
 from metrics.hierarchy import Hierarchy
 from metrics.roles import Role
 from metrics.wording import counted, visible
 
 _SHOWN = 200
+_VIEWS = ("Rows", "Tree", "Edit")
 
 
 def hierarchy_list(state: Workspace) -> None:
-    """One line per hierarchy: levels, values, what it misses; each can be looked into and removed."""
+    """One line per hierarchy: levels, values, what it misses; each can be looked into, edited, saved and removed."""
     for column, hierarchy in list(state.hierarchies.items()):
         missing = missed_values(state, column, hierarchy)
         size = f"{len(hierarchy.rows):,} values on {hierarchy.height + 1} levels"
         fault = f" · misses {counted(len(missing), 'value')}" if missing else ""
         with st.expander(f"**{plain(column)}** · {size}{fault}", icon=":material/warning:" if missing else None):
-            _content(hierarchy, missing)
-            st.button(
-                "Remove",
-                key=f"remove_hierarchy_{column}",
-                on_click=state.remove_hierarchy,
-                args=(column,),
-                icon=":material/delete:",
-            )
+            _content(state, column, hierarchy, missing)
+            with st.container(horizontal=True):
+                hierarchy_download(hierarchy, column, f"download_hierarchy_{column}")
+                st.button(
+                    "Remove",
+                    key=f"remove_hierarchy_{column}",
+                    on_click=state.remove_hierarchy,
+                    args=(column,),
+                    icon=":material/delete:",
+                )
 
 
-def _content(hierarchy: Hierarchy, missing: list[tuple[str, str]]) -> None:
+def _content(state: Workspace, column: str, hierarchy: Hierarchy, missing: list[tuple[str, str]]) -> None:
     st.caption(plain(hierarchy.name) + (": a root \\* was added" if hierarchy.root_added else ""))
     if hierarchy.ambiguous_labels:
         st.warning(
@@ -43,11 +51,19 @@ def _content(hierarchy: Hierarchy, missing: list[tuple[str, str]]) -> None:
             "levels the lower one counts, for coverage both."
         )
     if missing:
-        st.warning("Add these values to the file and upload it again; metrics that need them are unavailable.")
-        frame = pd.DataFrame(missing[:_SHOWN], columns=pd.Index(["missing value", "table"]))
-        data_table(frame, "Values that the hierarchy misses")
-    levels = pd.Index([f"level {level}" for level in range(hierarchy.height + 1)])
-    data_table(pd.DataFrame(hierarchy.rows[:_SHOWN], columns=levels), "The hierarchy's rows, leaf first")
+        hierarchy_gaps(state, column, hierarchy, missing)
+    key = f"hierarchy_view_{column}"
+    view = st.segmented_control("View", _VIEWS, default=_VIEWS[0], required=True, key=key, persist_state="session")
+    if view == "Tree":
+        table = state.columns.get(column)
+        tree = hierarchy_tree(hierarchy, column, None if table is None else table[column])
+        draw(tree, f"hierarchy_tree_{column}")
+        levels_table(hierarchy)
+    elif view == "Edit":
+        hierarchy_editor(state, column, hierarchy)
+    else:
+        levels = pd.Index([f"level {level}" for level in range(hierarchy.height + 1)])
+        data_table(pd.DataFrame(hierarchy.rows[:_SHOWN], columns=levels), "The hierarchy's rows, leaf first")
 
 
 def missed_values(state: Workspace, column: str, hierarchy: Hierarchy) -> list[tuple[str, str]]:

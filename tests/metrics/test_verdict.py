@@ -81,7 +81,8 @@ def test_all_weak_points_follow_in_order() -> None:
         "P_29 is 0, for 2 of 3 classes with 3 records (60.0%) shut its gates.",
         "Not measured: Enhanced β-likeness (no β holds: a value gains more than its rarity −ln q allows in 2 classes "
         "for s); Non-uniform entropy, Discernibility, Average class size (AECS) and 4 more (it needs the original "
-        'table, which is not given); Ambiguity, Precision (generalization intensity) and Granularity (loss) ("q" has no hierarchy, and without '
+        "table, which is not given); Ambiguity, Precision (generalization intensity) and Granularity (loss) "
+        '("q" has no hierarchy, and without '
         "the original its domain is unknown).",
     )
 
