@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from metrics.privacy.p29 import P29
 from metrics.privacy.t_closeness import TCloseness
 from metrics.reading import TableLike, as_table
 from metrics.roles import Roles
-from metrics.specification import Estimate, Metric, PerClass, Result, Unavailable
+from metrics.specification import Estimate, Metric, PerClass, Result, Unavailable, finish
 from metrics.table import Floats
 from metrics.wording import shown, visible
 
@@ -40,6 +40,8 @@ class Score:
     metric: Metric
     result: Result | None
     unavailable: str | None
+    settings: frozenset[str] = frozenset()
+    """Groups of parameters that it was computed from: while these stay the same, so does the answer."""
 
     @property
     def value(self) -> float | bool | None:
@@ -194,9 +196,19 @@ def score(
     return score_evidence(evidence, parameters or Parameters(), metrics)
 
 
-def score_evidence(evidence: Evidence, parameters: Parameters, metrics: Collection[str] | None = None) -> Scorecard:
-    """Score what has been counted; a change of parameters alone needs no new evidence. Raises InputError."""
+def score_evidence(
+    evidence: Evidence,
+    parameters: Parameters,
+    metrics: Collection[str] | None = None,
+    known: Scorecard | None = None,
+) -> Scorecard:
+    """Score what has been counted; a change of parameters alone needs no new evidence. Raises InputError.
+
+    `known` is a card of the same evidence and metrics: what no changed parameter touches is taken from there, what was
+    computed on demand included.
+    """
     wanted = _wanted(metrics)
+    kept = {} if known is None else {one.metric.id: one for one in known if _still_holds(one, known, parameters)}
     for column in parameters.t_closeness.distance:
         if column not in evidence.roles.sensitive:
             raise InputError(
@@ -205,10 +217,17 @@ def score_evidence(evidence: Evidence, parameters: Parameters, metrics: Collecti
                 column=column,
             )
     scores = {
-        spec.id: score_metric(spec, evidence, parameters) if spec.id in wanted else Score(spec, None, _not_asked(spec))
+        spec.id: kept.get(spec.id)
+        or (score_metric(spec, evidence, parameters) if spec.id in wanted else Score(spec, None, _not_asked(spec)))
         for spec in METRICS
     }
     return Scorecard(evidence, parameters, scores)
+
+
+def _still_holds(one: Score, card: Scorecard, parameters: Parameters) -> bool:
+    return all(getattr(card.parameters, group) == getattr(parameters, group) for group in one.settings) and (
+        one.result is not None or not one.metric.on_demand
+    )
 
 
 def _wanted(metrics: Collection[str] | None) -> set[str]:
@@ -228,10 +247,30 @@ def _not_asked(spec: Metric) -> str:
 
 def score_metric(spec: Metric, evidence: Evidence, parameters: Parameters) -> Score:
     """One metric's result, or why it is unavailable."""
+    return finish(score_gradually(spec, evidence, parameters))
+
+
+def score_gradually(spec: Metric, evidence: Evidence, parameters: Parameters) -> Generator[float, None, Score]:
+    """The same in steps: yields the share done now and then; whoever asks for no further share cancels it."""
+    watched = _Watched(parameters)
+    seen = cast(Parameters, watched)
     try:
-        return Score(spec, spec.compute(evidence, parameters), None)
+        result = spec.compute(evidence, seen) if spec.gradual is None else (yield from spec.gradual(evidence, seen))
     except Unavailable as reason:
-        return Score(spec, None, str(reason))
+        return Score(spec, None, str(reason), frozenset(watched.used))
+    return Score(spec, result, None, frozenset(watched.used))
+
+
+class _Watched:
+    """Parameters that remember which groups were looked at."""
+
+    def __init__(self, parameters: Parameters) -> None:
+        self.used: set[str] = set()
+        self._parameters = parameters
+
+    def __getattr__(self, group: str) -> Any:
+        self.used.add(group)
+        return getattr(self._parameters, group)
 
 
 def class_table(card: Scorecard) -> ClassTable:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from metrics.evidence import Evidence
     from metrics.parameters import Parameters
+
+
+T = TypeVar("T")
 
 
 class Family(StrEnum):
@@ -119,11 +122,11 @@ class Metric:
         return f"{low} to {'∞' if self.maximum is None else f'{self.maximum:g}'}"
 
 
-def finish(steps: Generator[float, None, Result]) -> Result:
+def finish(steps: Generator[float, None, T]) -> T:
     """The result of a computation in steps, without a look at its progress."""
     while True:
         try:
             next(steps)
         except StopIteration as end:
-            result: Result = end.value
+            result: T = end.value
             return result
