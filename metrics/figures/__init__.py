@@ -9,6 +9,7 @@ from metrics.figures.classes import class_distribution, class_size_distribution
 from metrics.figures.closeness_curve import exceeding_curve
 from metrics.figures.closeness_heatmap import closeness_heatmap
 from metrics.figures.flow import value_flow
+from metrics.figures.hierarchy_tree import hierarchy_tree
 from metrics.figures.information_loss import loss_by_column
 from metrics.figures.moved_mass import moved_mass_figure
 from metrics.figures.p29 import p29_attributes, p29_breakdown, p29_gates
@@ -31,6 +32,7 @@ __all__ = [
     "combination_distribution",
     "distance_distribution",
     "exceeding_curve",
+    "hierarchy_tree",
     "loss_by_column",
     "moved_mass_figure",
     "p29_attributes",

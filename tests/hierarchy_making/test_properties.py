@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -20,17 +21,23 @@ from metrics.hierarchy_making import (
     equal_width,
     groups,
     masking,
+    missed,
     ordered_groups,
     quantiles,
+    regrouped,
     suggest,
+    suggest_from_pair,
     suppression,
     to_csv,
+    with_level,
     with_values,
+    without_level,
 )
 from metrics.masks import masked_labels
 from metrics.table import SUPPRESSED, Column
 from metrics.utility.domain import parse_interval
 from metrics.values import parse_number
+from tests.scenes import trees
 from tests.tables import Cells, table
 
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from(";,\"'|*\n- "), max_size=6)
@@ -196,3 +203,70 @@ def test_groups_by_hand(column: Column, of: list[str]) -> None:
 def test_labels_that_look_like_delimiters_or_quotes_come_back(label: str) -> None:
     hierarchy = Hierarchy([[label, f"{label}, {label},", "*"], ["b", "c", "*"], ["", "", "*"]])
     assert read_hierarchy(to_csv(hierarchy)).rows == hierarchy.rows
+
+
+@settings(max_examples=60)
+@given(trees(), st.data())
+def test_what_became_what_is_explained(rows: list[list[str]], data: st.DataObject) -> None:
+    """Cells generalized along any tree to any level: what comes of them covers both columns, or is refused."""
+    chosen = data.draw(st.lists(st.tuples(st.sampled_from(rows), st.integers(0, len(rows[0]) - 1)), min_size=1))
+    before, after = column_of([row[0] for row, _ in chosen]), column_of([row[level] for row, level in chosen])
+    hierarchy = made_of(lambda: suggest_from_pair(before, after))
+    if hierarchy is None:
+        assert "" in {*before.labels, *after.labels} or len(rows[0]) > 2
+        return
+    assert_sound(hierarchy, before)
+    assert not hierarchy.missing_labels(after)
+
+
+@settings(max_examples=60)
+@given(st.dictionaries(TEXT.map(str.strip), TEXT.map(str.strip).filter(bool), min_size=1, max_size=12))
+def test_any_labels_survive_their_file(parent_of: dict[str, str]) -> None:
+    hierarchy = made_of(lambda: Hierarchy([[leaf, parent] for leaf, parent in parent_of.items()]))
+    if hierarchy is not None:
+        assert read_hierarchy(to_csv(hierarchy)).rows == hierarchy.rows
+
+
+@settings(max_examples=60)
+@given(trees(), st.data())
+def test_changes_by_hand_keep_it_sound(rows: list[list[str]], data: st.DataObject) -> None:
+    hierarchy = Hierarchy(rows)
+    leaves = column_of([row[0] for row in rows])
+    for _ in range(data.draw(st.integers(1, 4))):
+        level = data.draw(st.integers(1, max(hierarchy.height, 1)))
+        members = data.draw(st.sets(st.sampled_from(hierarchy.labels(level - 1)), min_size=1))
+        label = data.draw(st.sampled_from([*hierarchy.labels(min(level, hierarchy.height)), "new", "p"]))
+        change = data.draw(st.sampled_from(["group", "add", "drop"]))
+        changed = made_of(
+            {
+                "group": partial(regrouped, hierarchy, level, members, label),
+                "add": partial(with_level, hierarchy, level),
+                "drop": partial(without_level, hierarchy, level),
+            }[change]
+        )
+        if changed is None:
+            continue
+        assert {row[0] for row in changed.rows} == {row[0] for row in hierarchy.rows}
+        assert len(changed.labels(changed.height)) == 1
+        if change == "group":
+            grouped = {row[level] for row in changed.rows if row[level - 1] in members}
+            assert grouped == {label}
+        hierarchy = changed
+    assert not hierarchy.missing_leaves(leaves)
+
+
+@settings(max_examples=60)
+@given(columns(NUMBERS | TEXT), columns(NUMBERS | TEXT))
+def test_what_is_missed_is_told_once_and_can_be_added(known: Column, other: Column) -> None:
+    hierarchy = made_of(lambda: suggest(known).hierarchy)
+    if hierarchy is None:
+        return
+    found = missed(hierarchy, other)
+    expected = set(hierarchy.missing_leaves(other)) - {SUPPRESSED}
+    assert {gap.value for gap in found} == expected
+    counts = dict(zip(other.labels, other.counts().tolist(), strict=True))
+    assert all(gap.records == counts[gap.value] for gap in found)
+    assert all((gap.like is None) == (gap.how == "") for gap in found)
+    added = {gap.value or "": gap.like for gap in found if gap.like is not None}
+    grown = with_values(hierarchy, added)
+    assert set(grown.missing_leaves(other)) - {SUPPRESSED} == {gap.value for gap in found if gap.like is None}

@@ -1,0 +1,88 @@
+"""Values that a hierarchy misses: how often they occur, the leaf each is most like, and the button that adds them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.components.data_table import data_table
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.classes import suppressed_records
+from metrics.errors import InputError
+from metrics.hierarchy import Hierarchy
+from metrics.hierarchy_making import Missed, missed, with_values
+from metrics.roles import Role
+from metrics.wording import counted, visible
+
+_SHOWN = 200
+
+
+def hierarchy_gaps(state: Workspace, column: str, hierarchy: Hierarchy, missing: list[tuple[str, str]]) -> None:
+    """The missed values in a table, and buttons that add those that should be leaves.
+
+    `missing` are the values and tables that `missed_values` told of.
+    """
+    st.warning("Metrics that need these values are unavailable. Add them here, or upload a hierarchy that has them.")
+    leaves = _leaves(state, column, hierarchy)
+    found = {(visible(leaf.value), table): leaf for table, leaf in leaves}
+    rows = []
+    for value, table in missing[:_SHOWN]:
+        leaf = found.get((value, table))
+        like = "" if leaf is None or leaf.like is None else visible(leaf.like)
+        rows.append((value, table, None if leaf is None else leaf.records, like, "" if leaf is None else leaf.how))
+    names = ["missing value", "table", "records", "nearest match", "agrees in"]
+    data_table(pd.DataFrame(rows, columns=pd.Index(names)), "Values that the hierarchy misses")
+    alike = {leaf.value or "": leaf.like for _, leaf in leaves if leaf.like is not None}
+    alone: dict[str, str | None] = {leaf.value or "": None for _, leaf in leaves if leaf.like is None}
+    with st.container(horizontal=True):
+        if alike:
+            st.button(
+                f"Add {counted(len(alike), 'value')} like {'its match' if len(alike) == 1 else 'their matches'}",
+                key=f"add_alike_{column}",
+                on_click=_add,
+                args=(state, column, hierarchy, alike),
+                icon=":material/add:",
+            )
+        if alone:
+            st.button(
+                f"Add {counted(len(alone), 'value')} without a match under the root",
+                key=f"add_alone_{column}",
+                on_click=_add,
+                args=(state, column, hierarchy, alone),
+                help="Each stays as it is on every level below the root.",
+                icon=":material/add:",
+            )
+    for message in state.messages.get(f"add_{column}", []):
+        st.error(plain(message), icon=":material/error:")
+
+
+def _leaves(state: Workspace, column: str, hierarchy: Hierarchy) -> list[tuple[str, Missed]]:
+    """What should be a leaf and is none, with its table: of quasi-identifiers the original's values.
+
+    Of a sensitive attribute those of records in a class.
+    """
+    role = state.roles.get(column)
+    if role is Role.QUASI_IDENTIFIER:
+        if state.original is None or column not in state.original.table:
+            return []
+        return [(state.original.name, found) for found in missed(hierarchy, state.original.table[column])]
+    quasi_identifiers = state.chosen_roles().quasi_identifiers
+    found = []
+    for label, loaded in state.candidates.items():
+        table = loaded.table
+        if column in table and all(name in table for name in quasi_identifiers):
+            kept = table[column].take(~suppressed_records(table, quasi_identifiers))
+            found += [(label, value) for value in missed(hierarchy, kept)]
+    return found
+
+
+def _add(state: Workspace, column: str, hierarchy: Hierarchy, added: Mapping[str, str | None]) -> None:
+    try:
+        state.hierarchies[column] = with_values(hierarchy, added)
+    except InputError as error:
+        state.messages[f"add_{column}"] = [str(error)]
+    else:
+        state.messages.pop(f"add_{column}", None)

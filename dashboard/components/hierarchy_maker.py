@@ -1,0 +1,93 @@
+"""Make a hierarchy from a column's values: choose a way, see what it gives, use it."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.components.data_table import data_table
+from dashboard.components.figure import draw
+from dashboard.components.hierarchy_options import WAY_OF, Way, made, ways
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.errors import InputError
+from metrics.figures.hierarchy_tree import hierarchy_tree
+from metrics.figures.theme import shortened
+from metrics.hierarchy import Hierarchy
+from metrics.hierarchy_making import suggest, to_csv
+from metrics.roles import Role
+from metrics.table import Column
+from metrics.wording import counted, visible
+
+_EXAMPLES = 4
+_NOT_IN_A_NAME = re.compile(r'[\x00-\x1f/\\:*?"<>|]')
+_FIRST = (Role.QUASI_IDENTIFIER, Role.SENSITIVE)
+
+
+@st.fragment
+def hierarchy_maker(state: Workspace) -> None:
+    """The controls, what they give as levels and as a tree, and the button that keeps it; closed at first."""
+    if not st.toggle("Make one from a column's values", key="maker_open", persist_state="session"):
+        return
+    with st.container(border=True):
+        names = sorted(state.columns, key=lambda name: state.roles.get(name) not in _FIRST)
+        name = st.selectbox("Column", names, format_func=visible, key="maker_column", persist_state="session")
+        table = state.columns.get(name)
+        if table is not None:
+            _make(state, table[name])
+
+
+def _make(state: Workspace, column: Column) -> None:
+    try:
+        suggestion = suggest(column)
+    except InputError as error:
+        st.info(plain(str(error)))
+        return
+    offered = ways(state, column)
+    suggested = WAY_OF[suggestion.kind]
+    key = f"maker_way_{column.name}"
+    way = st.selectbox("Way", offered, index=offered.index(suggested), key=key, persist_state="session")
+    st.caption(f"Suggested: {suggested}, for {plain(suggestion.because)}.")
+    try:
+        hierarchy = made(state, column, Way(way), suggestion)
+    except InputError as error:
+        st.info(plain(str(error)), icon=":material/info:")
+        return
+    levels_table(hierarchy)
+    draw(hierarchy_tree(hierarchy, column.name, column), "maker_tree")
+    present = state.hierarchies.get(column.name)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("Use it", type="primary", key="maker_use", icon=":material/check:"):
+            state.hierarchies[column.name] = hierarchy
+            st.rerun()
+        hierarchy_download(hierarchy, column.name, "maker_download")
+    if present is not None:
+        same = present.rows == hierarchy.rows
+        st.caption("This is the hierarchy in use." if same else f"It replaces {plain(present.name)}.")
+
+
+def levels_table(hierarchy: Hierarchy) -> None:
+    """Each level with the number of its labels and the first of them."""
+    rows = []
+    for level in range(hierarchy.height + 1):
+        labels = hierarchy.labels(level)
+        examples = [shortened(visible(label), 30) for label in labels[:_EXAMPLES]]
+        rows.append((level, len(labels), ", ".join(examples) + (" …" if len(labels) > _EXAMPLES else "")))
+    frame = pd.DataFrame(rows, columns=pd.Index(["level", "distinct values", "such as"]))
+    data_table(frame, f"The {counted(len(rows), 'level')} of the hierarchy")
+
+
+def hierarchy_download(hierarchy: Hierarchy, column: str, key: str) -> None:
+    """A button that saves the hierarchy as `<column>.csv`, in ARX's form."""
+    st.download_button(
+        "Download",
+        lambda: to_csv(hierarchy),
+        file_name=f"{_NOT_IN_A_NAME.sub('_', column)}.csv",
+        mime="text/csv",
+        key=key,
+        help="One row per value, leaf first, cells apart by semicolons, no header: as ARX and this page read it.",
+        icon=":material/download:",
+        on_click="ignore",
+    )

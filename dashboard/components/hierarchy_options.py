@@ -1,0 +1,269 @@
+"""The ways of making a hierarchy, each with the controls for its options."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from enum import StrEnum
+
+import streamlit as st
+
+from dashboard.workspace import Workspace
+from metrics.counts import MemoryRelation, match_records
+from metrics.errors import InputError
+from metrics.hierarchy import Hierarchy
+from metrics.hierarchy_making import (
+    DateForm,
+    IntervalForm,
+    Kind,
+    Period,
+    Side,
+    Suggestion,
+    bounded,
+    dates,
+    detect,
+    equal_width,
+    from_pair,
+    masking,
+    ordered_groups,
+    quantiles,
+    suppression,
+    with_level,
+)
+from metrics.table import Column
+from metrics.values import parse_number
+from metrics.wording import visible
+
+_MOST_ORDERED = 500
+_JOIN = "Join on each level above"
+_JOIN_HELP = "How many neighbours become one, level by level: 2, 2 makes intervals of 5, 10 and 20. Empty: one level."
+
+
+class Way(StrEnum):
+    """How a hierarchy can be made, as the user reads it."""
+
+    WIDTH = "intervals of equal width"
+    QUANTILES = "intervals of equally many records"
+    BOUNDS = "intervals between given bounds"
+    DATES = "dates"
+    MASKING = "masking of characters"
+    ORDERED = "neighbours of an ordered list"
+    HAND = "groups made by hand"
+    SUPPRESSION = "suppression alone"
+    PAIR = "what became what in an anonymized table"
+
+
+WAY_OF = {
+    Kind.INTERVALS: Way.WIDTH,
+    Kind.DATES: Way.DATES,
+    Kind.MASKING: Way.MASKING,
+    Kind.SUPPRESSION: Way.SUPPRESSION,
+}
+"""The way that a suggestion preselects."""
+
+
+def ways(state: Workspace, column: Column) -> list[Way]:
+    """The ways open to a column by its values; the last needs an original and an anonymized table that hold it."""
+    closed = set()
+    if not any(parse_number(label, column.decimal) is not None for label in column.labels):
+        closed |= {Way.WIDTH, Way.QUANTILES, Way.BOUNDS}
+    if not detect(column).forms:
+        closed.add(Way.DATES)
+    if not _pairs(state, column.name):
+        closed.add(Way.PAIR)
+    return [way for way in Way if way not in closed]
+
+
+def made(state: Workspace, column: Column, way: Way, suggestion: Suggestion) -> Hierarchy:
+    """The hierarchy that a way's controls ask for; they stand where this is called. Raises InputError."""
+    if way is Way.PAIR:
+        return _from_tables(state, column)
+    return _MAKERS[way](column, suggestion)
+
+
+def _key(option: str, column: Column) -> str:
+    return f"maker_{option}_{column.name}"
+
+
+def _width(column: Column, suggestion: Suggestion) -> Hierarchy:
+    suggested = suggestion.arguments if suggestion.kind is Kind.INTERVALS else {}
+    left, middle, right = st.columns(3)
+    width = left.text_input(
+        "Width", str(suggested.get("width", "10")), key=_key("width", column), persist_state="session"
+    )
+    lowest = middle.text_input(
+        "Lowest bound", key=_key("lowest", column), persist_state="session", help="Numbers below it stay together."
+    )
+    highest = right.text_input(
+        "Highest bound", key=_key("highest", column), persist_state="session", help="Numbers from it on stay together."
+    )
+    merge = _join(Way.WIDTH, column, ", ".join(map(str, suggested.get("merge", ()))))
+    form = _form(column)
+    keep = _keep("numbers", column, bool(suggested.get("keep_others")))
+    low, high = lowest.strip() or None, highest.strip() or None
+    return equal_width(column, width, merge=merge, lowest=low, highest=high, form=form, keep_others=keep)
+
+
+def _quantiles(column: Column, suggestion: Suggestion) -> Hierarchy:
+    number = st.number_input(
+        "Intervals", min_value=1, max_value=1000, value=8, key=_key("number", column), persist_state="session"
+    )
+    merge, form = _join(Way.QUANTILES, column, "2, 2"), _form(column)
+    keep = _keep("numbers", column, bool(suggestion.arguments.get("keep_others")))
+    return quantiles(column, int(number), merge=merge, form=form, keep_others=keep)
+
+
+def _bounds(column: Column, suggestion: Suggestion) -> Hierarchy:
+    text = st.text_input(
+        "Bounds, ascending",
+        key=_key("bounds", column),
+        persist_state="session",
+        placeholder="18; 30; 45; 65",
+        help="Each interval begins at its bound and ends before the next.",
+    )
+    opened = st.checkbox(
+        "Numbers outside have an open interval", True, key=_key("open", column), persist_state="session"
+    )
+    merge, form = _join(Way.BOUNDS, column, ""), _form(column)
+    keep = _keep("numbers", column, bool(suggestion.arguments.get("keep_others")))
+    # A comma within a number is not one between two.
+    bounds = re.split(r"[;\s]+|,\s+" if column.decimal == "," else r"[;,\s]+", text.strip())
+    return bounded(
+        column, [bound for bound in bounds if bound], merge=merge, open_ends=opened, form=form, keep_others=keep
+    )
+
+
+def _dates(column: Column, suggestion: Suggestion) -> Hierarchy:
+    found = detect(column)
+    forms = list(DateForm)
+    left, right = st.columns(2)
+    form = left.selectbox(
+        "Dates look like",
+        forms,
+        index=forms.index(found.forms[0]) if found.forms else 0,
+        key=_key("form", column),
+        persist_state="session",
+        help="The example is the last day of March 2024.",
+    )
+    periods = right.multiselect(
+        "Levels",
+        list(Period),
+        key=_key("periods", column),
+        persist_state="session",
+        placeholder="those that tell values apart",
+    )
+    if found.ambiguous:
+        st.warning("Whether the day or the month comes first cannot be told from the values: choose the form.")
+    keep = _keep("dates", column, found.others > 0)
+    return dates(column, periods or None, form=form, keep_others=keep)
+
+
+def _masking(column: Column, suggestion: Suggestion) -> Hierarchy:
+    left, right = st.columns(2)
+    side = left.selectbox(
+        "Hide first",
+        list(Side),
+        format_func=lambda side: "the last characters" if side is Side.SUFFIX else "the first characters",
+        key=_key("side", column),
+        persist_state="session",
+    )
+    steps = right.text_input(
+        "Characters more on each level",
+        key=_key("steps", column),
+        persist_state="session",
+        placeholder="1, 1, …",
+        help="Empty: one per level.",
+    )
+    return masking(column, steps=_whole_numbers(steps, column) or None, side=Side(str(side)))
+
+
+def _ordered(column: Column, suggestion: Suggestion) -> Hierarchy:
+    size = st.number_input(
+        "Values to a group", min_value=2, max_value=1000, value=2, key=_key("size", column), persist_state="session"
+    )
+    merge = _join(Way.ORDERED, column, "2")
+    if column.distinct > _MOST_ORDERED:
+        st.caption("Too many values to order by hand; they stand in reading order.")
+        return ordered_groups(column, int(size), merge=merge)
+    known = [column.labels[code] for code in column.order]
+    text = st.text_area(
+        "Order, one value per line",
+        "\n".join(label for label in known if label),
+        key=_key("order", column),
+        persist_state="session",
+    )
+    order = [line.strip() for line in text.splitlines() if line.strip() not in ("", "*")]
+    return ordered_groups(column, int(size), merge=merge, order=order)
+
+
+def _by_hand(column: Column, suggestion: Suggestion) -> Hierarchy:
+    st.caption("Use it as it is, then put values together under “Edit” in the hierarchy's own card.")
+    return with_level(suppression(column), 1)
+
+
+def _from_tables(state: Workspace, column: Column) -> Hierarchy:
+    label = st.selectbox(
+        "Anonymized table",
+        _pairs(state, column.name),
+        format_func=visible,
+        key=_key("pair", column),
+        persist_state="session",
+    )
+    # Offered only where there is one.
+    original = state.original
+    if original is None:
+        raise InputError("there is no original table", remedy="load it", column=column.name)
+    anonymized = state.candidates[str(label)].table
+    matching = match_records(original.table, anonymized, state.key)
+    return from_pair(MemoryRelation(anonymized, matching).count_pair(column.name))
+
+
+def _pairs(state: Workspace, column: str) -> list[str]:
+    if state.original is None or column not in state.original.table:
+        return []
+    return [label for label, loaded in state.candidates.items() if column in loaded.table]
+
+
+def _join(way: Way, column: Column, default: str) -> list[int]:
+    key = _key(f"join_{way.name.lower()}", column)
+    return _whole_numbers(st.text_input(_JOIN, default, key=key, persist_state="session", help=_JOIN_HELP), column)
+
+
+def _form(column: Column) -> IntervalForm:
+    return IntervalForm(
+        str(
+            st.radio(
+                "Written as", list(IntervalForm), horizontal=True, key=_key("written", column), persist_state="session"
+            )
+        )
+    )
+
+
+def _keep(what: str, column: Column, default: bool) -> bool:
+    return st.checkbox(
+        f"Values that are no {what} stay as they are",
+        default,
+        key=_key(f"keep_{what}", column),
+        persist_state="session",
+    )
+
+
+def _whole_numbers(text: str, column: Column) -> list[int]:
+    parts = [part for part in re.split(r"[;,\s]+", text.strip()) if part]
+    if not all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
+        raise InputError(
+            "what to join or hide is no list of whole numbers", remedy="write such as 2, 2", column=column.name
+        )
+    return [int(part) for part in parts]
+
+
+_MAKERS: dict[Way, Callable[[Column, Suggestion], Hierarchy]] = {
+    Way.WIDTH: _width,
+    Way.QUANTILES: _quantiles,
+    Way.BOUNDS: _bounds,
+    Way.DATES: _dates,
+    Way.MASKING: _masking,
+    Way.ORDERED: _ordered,
+    Way.HAND: _by_hand,
+    Way.SUPPRESSION: lambda column, _: suppression(column),
+}

@@ -1,0 +1,104 @@
+"""A generalization hierarchy as a tree, from the root down."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from metrics.figures.theme import TRANSPARENT, empty_figure, escaped, figure, hover
+from metrics.hierarchy import Hierarchy
+from metrics.table import Column, Integers
+from metrics.wording import counted, listed, visible
+
+MOST_NODES = 600
+
+
+def hierarchy_tree(hierarchy: Hierarchy, name: str, column: Column | None = None) -> go.Figure:
+    """An icicle of the hierarchy's labels, each as wide as the records of `column` under it, or its leaves without one.
+
+    Colour is the share of all leaves that a label stands for: what is lost of a cell that becomes it. Levels are drawn
+    from the root on while they fit into 600 nodes. Labels without a record are not drawn, unless no leaf has one.
+    """
+    weights, of_records = _weights(hierarchy, column)
+    used = np.flatnonzero(weights)
+    ids: list[str] = []
+    labels: list[str] = []
+    above: list[str] = []
+    values: list[int] = []
+    shares: list[float] = []
+    texts: list[str] = []
+    drawn = hierarchy.height + 1
+    for level in range(hierarchy.height, -1, -1):
+        nodes = hierarchy.nodes(level)
+        kept = np.unique(nodes[used])
+        if len(ids) + len(kept) > MOST_NODES:
+            break
+        number = len(hierarchy.labels(level))
+        width = np.bincount(nodes, weights=weights, minlength=number).astype(np.int64)
+        leaves = np.bincount(nodes, minlength=number)
+        first = np.zeros(number, dtype=np.int64)
+        first[nodes[::-1]] = np.arange(len(nodes))[::-1]
+        for node in kept.tolist():
+            label = hierarchy.labels(level)[node]
+            ids.append(f"{level}/{node}")
+            labels.append(escaped(label, 24))
+            above.append("" if level == hierarchy.height else f"{level + 1}/{hierarchy.nodes(level + 1)[first[node]]}")
+            values.append(int(width[node]))
+            shares.append(int(leaves[node]) / len(hierarchy.rows))
+            told = [f"{visible(label)}, level {level}", counted(int(leaves[node]), "value")]
+            texts.append(hover(*told, *([counted(int(width[node]), "record")] if of_records else [])))
+        drawn = level
+    if not ids:
+        return empty_figure(f"{visible(name)}: too many roots for a tree")
+    trace = {
+        "type": "icicle",
+        "ids": ids,
+        "labels": labels,
+        "parents": above,
+        "values": values,
+        "branchvalues": "total",
+        "sort": False,
+        "marker": {
+            "colors": shares,
+            "colorscale": [[0, "#DDF1EA"], [0.2, "#7FCDB6"], [1, "#009E73"]],
+            "cmin": 0,
+            "cmax": 1,
+            "showscale": True,
+            "colorbar": {
+                "title": {"text": "share of all values", "side": "top"},
+                "orientation": "h",
+                "thickness": 12,
+                "y": 0,
+                "yanchor": "top",
+            },
+            "line": {"width": 1},
+        },
+        "hovertext": texts,
+        "hoverinfo": "text",
+        "tiling": {"orientation": "v"},
+        "pathbar": {"visible": False},
+        "root": {"color": TRANSPARENT},
+    }
+    drawing = figure([trace], _title(hierarchy, name, drawn), plot_height=320)
+    # Labels that do not fit at a readable size are left to the hover text.
+    drawing.update_layout(uniformtext={"minsize": 9, "mode": "hide"})
+    return drawing
+
+
+def _weights(hierarchy: Hierarchy, column: Column | None) -> tuple[Integers, bool]:
+    """Per leaf the records that hold it; one each without a column, or where none of its records is under a leaf."""
+    leaves: Integers = np.ones(len(hierarchy.rows), dtype=np.int64)
+    if column is None:
+        return leaves, False
+    place = hierarchy.leaves_of(column)
+    found = place >= 0
+    records = np.bincount(place[found], weights=column.counts()[found], minlength=len(leaves)).astype(np.int64)
+    return (records, True) if records.any() else (leaves, False)
+
+
+def _title(hierarchy: Hierarchy, name: str, drawn: int) -> str:
+    sizes = [len(hierarchy.labels(level)) for level in range(hierarchy.height + 1)]
+    finding = f"{visible(name)}: {counted(sizes[0], 'value')}"
+    if len(sizes) > 1:
+        finding += f" become {listed([f'{size:,}' for size in sizes[1:]], 'then')}"
+    return finding if not drawn else f"{finding}; drawn from the root to level {drawn}"

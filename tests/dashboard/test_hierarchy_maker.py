@@ -1,0 +1,224 @@
+"""Hierarchies made, looked at, edited and completed on the data page."""
+
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from metrics.hierarchy import Hierarchy
+from metrics.hierarchy_files import read_hierarchy
+from metrics.hierarchy_making import to_csv
+from tests.dashboard import hostile
+from tests.dashboard.application import choose, csv, go, press, sample, sound, start, state_of, tag, upload
+from tests.dashboard.test_hostile import hostile_session, markdown_of
+
+ORIGINAL = csv(
+    ["zip", "age", "city", "born"],
+    *(["47677", age, city, f"{1 + age % 28}/2/19{age}"] for age, city in zip(range(20, 60), "abcd" * 10, strict=True)),
+)
+CANDIDATE = csv(
+    ["zip", "age", "city", "born"],
+    *(["476**", f"{age // 10}0-{age // 10}9", city, "*"] for age, city in zip(range(20, 60), "abcd" * 10, strict=True)),
+)
+
+
+def loaded() -> AppTest:
+    """A pair of tables with the maker open."""
+    app = upload(start(), "upload_original", {"original.csv": ORIGINAL})
+    upload(app, "upload_anonymized", {"candidate.csv": CANDIDATE})
+    tag(app, dict.fromkeys(("zip", "age", "city", "born"), "quasi-identifier"))
+    return choose(app, "maker_open", True)
+
+
+def make(app: AppTest, column: str, way: str | None = None, **options: object) -> AppTest:
+    """Choose a column, a way and its options."""
+    choose(app, "maker_column", column)
+    if way is not None:
+        choose(app, f"maker_way_{column}", way)
+    for option, value in options.items():
+        choose(app, f"maker_{option}_{column}", value)
+    return app
+
+
+def used(app: AppTest, column: str) -> dict[str, tuple[str, ...]]:
+    """Press the button; the rows of the hierarchy in use, by leaf."""
+    press(app, "maker_use")
+    return {row[0]: row[1:] for row in state_of(app).hierarchies[column].rows}
+
+
+@pytest.mark.parametrize(
+    ("column", "way", "options", "leaf", "labels"),
+    [
+        ("age", None, {}, "34", ("[34, 36[", "[30, 40[", "[20, 40[", "*")),
+        ("age", None, {"width": "5", "join_width": "2", "written": "a-b"}, "34", ("30-34", "30-39", "*")),
+        ("age", None, {"width": "10", "join_width": "", "lowest": "25", "highest": "45"}, "20", ("<25", "*")),
+        ("age", "intervals of equally many records", {"number": 4}, "34", ("[30, 40[", "[20, 40[", "*")),
+        ("age", "intervals between given bounds", {"bounds": "30, 50"}, "34", ("[30, 50[", "*")),
+        ("zip", None, {}, "47677", ("4767*", "476**", "47***", "4****", "*")),
+        ("zip", None, {"steps": "2, 1", "side": "prefix"}, "47677", ("**677", "***77", "*")),
+        ("born", None, {}, "7/2/1934", ("1930-1939", "*")),
+        ("born", None, {"form": "3/31/2024", "periods": ["month"], "keep_dates": True}, "7/2/1934", ("1934-07", "*")),
+        ("city", None, {}, "a", ("*",)),
+        ("city", "neighbours of an ordered list", {"order": "d\nc\nb\na", "join_ordered": ""}, "a", ("b - a", "*")),
+        ("city", "groups made by hand", {}, "a", ("a", "*")),
+        ("age", "what became what in an anonymized table", {}, "34", ("30-39", "*")),
+    ],
+)
+def test_ways(column: str, way: str | None, options: dict[str, object], leaf: str, labels: tuple[str, ...]) -> None:
+    app = make(loaded(), column, way, **options)
+    assert not app.info
+    (tree,) = app.get("plotly_chart")
+    assert tree.proto.alt.startswith(f"{column}: ")
+    assert used(app, column)[leaf] == labels
+    assert not state_of(app).hierarchies[column].missing_leaves(state_of(app).columns[column][column])
+    assert any("in use" in caption.value for caption in app.caption)
+
+
+def test_levels_are_counted_before_they_are_used() -> None:
+    app = make(loaded(), "age", None, width="10", join_width="2")
+    frame = app.dataframe[-1].value
+    assert list(frame["distinct values"]) == [40, 4, 2, 1]
+    assert "age" not in state_of(app).hierarchies
+
+
+@pytest.mark.parametrize(
+    ("way", "options", "sentence"),
+    [
+        (None, {"width": "0"}, "the width is not above 0"),
+        (None, {"width": "wide"}, "is no number"),
+        (None, {"join_width": "2, two"}, "no list of whole numbers"),
+        ("intervals between given bounds", {"bounds": "50, 30"}, "do not ascend"),
+        ("intervals between given bounds", {"bounds": "30, 50", "open": False}, "19 of its numbers lie outside"),
+        ("neighbours of an ordered list", {"order": "20"}, "the order lacks 39 values"),
+    ],
+)
+def test_what_cannot_be_made_is_told(way: str | None, options: dict[str, object], sentence: str) -> None:
+    app = make(loaded(), "age", way, **options)
+    (told,) = [info.value.replace("\\", "") for info in app.info]
+    assert sentence in told
+    assert 'column "age"' in told
+    assert not any(button.key == "maker_use" for button in app.button)
+
+
+def test_groups_are_made_by_hand() -> None:
+    app = make(loaded(), "city")
+    used(app, "city")
+    choose(app, "hierarchy_view_city", "Edit")
+    press(app, "edit_add_level_1_city")
+    choose(app, "edit_members_1_city", ["a", "b"])
+    choose(app, "edit_group_1_city", "north")
+    press(app, "edit_put_city")
+    assert app.get_by_key("edit_members_1_city").value == []
+    choose(app, "edit_members_1_city", ["c"])
+    press(app, "edit_put_city")
+    assert [error.value.replace("\\", "") for error in app.error] == ["city.csv: the group has no name; name it."]
+    choose(app, "edit_group_1_city", "south")
+    press(app, "edit_put_city")
+    assert not app.error
+    rows = (("a", "north", "*"), ("b", "north", "*"), ("c", "south", "*"), ("d", "d", "*"))
+    assert state_of(app).hierarchies["city"].rows == rows
+    press(app, "edit_add_level_2_city")
+    choose(app, "edit_level_city", 2)
+    choose(app, "edit_members_2_city", ["south", "d"])
+    choose(app, "edit_group_2_city", "low")
+    press(app, "edit_put_city")
+    assert state_of(app).hierarchies["city"].rows[3] == ("d", "d", "low", "*")
+    press(app, "edit_drop_level_2_city")
+    assert state_of(app).hierarchies["city"].rows == rows
+
+
+def test_rows_are_edited_as_text() -> None:
+    app = make(loaded(), "city")
+    used(app, "city")
+    choose(app, "hierarchy_view_city", "Edit")
+    (area,) = [area for area in app.text_area if area.key.startswith("edit_text")]
+    area.set_value("a;x;*\nb;x;*\nc;y;*\nd;y;z;*")
+    (button,) = [button for button in app.button if button.form_id == "edit_form_city"]
+    button.click().run()
+    assert [error.value.replace("\\", "") for error in app.error] == [
+        "city.csv, line 4: the row has 4 levels where the first row has 3; give every row as many levels, repeating a "
+        "label where a branch is shorter."
+    ]
+    assert state_of(app).hierarchies["city"].height == 1
+    area.set_value("a;x;*\nb;x;*\nc;y;*\nd;y;*")
+    button.click().run()
+    assert not app.error
+    assert state_of(app).hierarchies["city"].rows[-1] == ("d", "y", "*")
+
+
+def test_missed_values_are_added_like_their_match_and_under_the_root() -> None:
+    app = loaded()
+    content = b"a;x;*\nB;x;*\nd;y;*"
+    upload(app, "upload_hierarchies", {"city.csv": content})
+    frame = next(table.value for table in app.dataframe if "nearest match" in table.value)
+    found = {
+        row["missing value"]: (row["records"], row["nearest match"])
+        for _, row in frame.iterrows()
+        if row["records"] > 0
+    }
+    assert found == {"b": (10, "B"), "c": (10, "")}
+    press(app, "add_alike_city")
+    press(app, "add_alone_city")
+    rows = {row[0]: row[1:] for row in state_of(app).hierarchies["city"].rows}
+    assert rows["b"] == rows["B"]
+    assert rows["c"] == ("c", "*")
+    assert not app.warning
+
+
+def test_views_follow_a_hierarchy_that_is_replaced_or_removed() -> None:
+    app = make(loaded(), "city", "groups made by hand")
+    used(app, "city")
+    for view in ("Edit", "Tree", "Rows", "Edit"):
+        choose(app, "hierarchy_view_city", view)
+    choose(app, "edit_members_1_city", ["a"])
+    state_of(app).hierarchies["city"] = Hierarchy([["a", "x", "y", "*"], ["b", "x", "y", "*"]], name="other.csv")
+    choose(sound(app.run()), "edit_level_city", 2)
+    choose(app, "edit_members_2_city", ["x"])
+    state_of(app).hierarchies["city"] = Hierarchy([["p", "*"], ["q", "*"]], name="other.csv")
+    go(go(app, "scorecard"), "data")
+    press(app, "remove_hierarchy_city")
+    assert not state_of(app).hierarchies
+
+
+def test_what_is_downloaded_is_read_back() -> None:
+    app = sample()
+    for name, hierarchy in state_of(app).hierarchies.items():
+        assert read_hierarchy(to_csv(hierarchy), name=f"{name}.csv").rows == hierarchy.rows
+        assert app.get_by_key(f"download_hierarchy_{name}")
+
+
+def test_hostile_names_and_values_stay_text() -> None:
+    app = choose(go(hostile_session(), "data"), "maker_open", True)
+    for name in hostile.NAMES[:6]:
+        make(app, name)
+        for way in app.get_by_key(f"maker_way_{name}").options:
+            choose(app, f"maker_way_{name}", way)
+    for view in ("Tree", "Edit"):
+        choose(app, f"hierarchy_view_{hostile.NAMES[5]}", view)
+    for text in markdown_of(app):
+        without_escaped = re.sub(r"\\.", "", text)
+        for sign in ("<script", "<img", "](javascript", "\\href", ":red[", "\u202e"):
+            assert sign not in without_escaped, text
+
+
+def test_choices_outlive_the_page_and_what_they_named() -> None:
+    app = make(loaded(), "age", "what became what in an anonymized table")
+    go(go(app, "scorecard"), "data")
+    assert app.get_by_key("maker_column").value == "age"
+    assert app.get_by_key("maker_way_age").value == "what became what in an anonymized table"
+    upload(app, "upload_anonymized", {"other.csv": CANDIDATE.replace(b"476**", b"47***")})
+    choose(app, "maker_pair_age", "other.csv")
+    press(app, "remove_anonymized_other.csv")
+    assert app.get_by_key("maker_pair_age").value == "candidate.csv"
+    press(app, "remove_anonymized_candidate.csv")
+    assert app.get_by_key("maker_way_age").value == "intervals of equal width"
+    assert used(app, "age")["34"][0] == "[34, 36["
+    press(app, "remove_original_original.csv")
+
+
+def test_a_column_without_a_value_is_told() -> None:
+    app = upload(start(), "upload_original", {"original.csv": csv(["q"], ["*"], ["*"])})
+    make(choose(app, "maker_open", True), "q")
+    assert [info.value.replace("\\", "") for info in app.info] == [
+        'column "q": the column holds no value; choose another column.'
+    ]
