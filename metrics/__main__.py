@@ -1,4 +1,4 @@
-"""The command line: `python -m metrics score`, `classes`, `explore`, `repair` and `report`."""
+"""The command line: `python -m metrics score`, `classes`, `compare`, `explore`, `repair` and `report`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from metrics.candidates import command as explore
+from metrics.candidates import compare_command as compare
+from metrics.candidates import repair_command
 from metrics.errors import InputError
 from metrics.export import require_suffix, write_file, write_table
 from metrics.hierarchy_files import check_coverage, read_hierarchies
@@ -23,7 +25,6 @@ from metrics.requirement import parse_requirement
 from metrics.roles import RolesFile, read_roles
 from metrics.scorecard import Scorecard, score, shown
 from metrics.settings import ReadOptions, Settings, read_settings
-from metrics.specification import Unavailable
 from metrics.table import Table
 
 DONE, UNMET, BAD_INPUT = 0, 1, 2
@@ -78,20 +79,18 @@ def _parser() -> argparse.ArgumentParser:
     _add_inputs(classes)
     classes.add_argument("--out", required=True, metavar="FILE", help="a .csv or .parquet file")
     classes.set_defaults(run=_classes)
+    comparing = commands.add_parser("compare", help="score several anonymized tables, one column each")
+    _add_inputs(comparing, several=True)
+    compare.add_arguments(comparing)
+    comparing.set_defaults(run=_compare)
     report = commands.add_parser("report", help="write one self-contained page about one anonymized table")
     _add_inputs(report)
     report.add_argument("--out", required=True, metavar="FILE.html")
     report.add_argument("--date", help="what the page says about when it was made (default: now)")
     report.set_defaults(run=_report)
-    repair = commands.add_parser("repair", help="write the table without the records that make P_29 zero")
+    repair = commands.add_parser("repair", help="change the table until P_29 is above 0, or other limits are met")
     _add_inputs(repair)
-    repair.add_argument("--out", required=True, metavar="FILE", help="a .csv or .parquet file")
-    repair.add_argument(
-        "--method",
-        choices=["delete", "merge"],
-        default="delete",
-        help="delete the violating classes (the default), or merge each into its nearest neighbour",
-    )
+    repair_command.add_arguments(repair)
     repair.set_defaults(run=_repair)
     exploring = commands.add_parser("explore", help="score every generalization in the lattice")
     exploring.add_argument("--original", required=True, metavar="FILE", help="CSV, Parquet or Excel")
@@ -101,8 +100,9 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_inputs(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--anonymized", required=True, metavar="FILE", help="CSV, Parquet or Excel")
+def _add_inputs(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
+    many: dict[str, Any] = {"nargs": "+", "action": "extend"} if several else {}
+    parser.add_argument("--anonymized", required=True, metavar="FILE", help="CSV, Parquet or Excel", **many)
     parser.add_argument("--original", metavar="FILE", help="the table it was made from")
     parser.add_argument("--population", metavar="FILE", help="the quasi-identifiers of everybody it could be about")
     parser.add_argument(
@@ -150,21 +150,18 @@ def _classes(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _repair(options: argparse.Namespace) -> int:
-    from metrics.candidates.repair import repair_by_deletion, repair_by_merging, repaired_table
-    from metrics.candidates.told import told
+def _compare(options: argparse.Namespace) -> int:
+    given = _given(options)
+    beside = _beside(options, given)
+    all_scored = compare.run(
+        options, lambda path: _score_of(_read(path, options, given), beside, given, options), _inputs(options)
+    )
+    return DONE if all_scored else BAD_INPUT
 
+
+def _repair(options: argparse.Namespace) -> int:
     require_suffix(options.out, ".csv", ".parquet")
-    card = _scorecard(options, _given(options))
-    method = repair_by_merging if options.method == "merge" else repair_by_deletion
-    try:
-        repair = method(card.evidence, card.parameters.p29)
-    except Unavailable as reason:
-        raise InputError(
-            f"P_29 cannot be repaired: {reason}", remedy="tag a sensitive attribute, or see --method"
-        ) from None
-    write_table(repaired_table(card.evidence, repair).to_arrow(), options.out, _inputs(options))
-    for line in told(repair, card.evidence.classes):
+    for line in repair_command.run(options, _scorecard(options, _given(options)), _inputs(options)):
         print(line)
     return DONE
 
@@ -216,17 +213,29 @@ def _given(options: argparse.Namespace) -> Settings:
 
 def _inputs(options: argparse.Namespace) -> list[str | Path]:
     """Every file that is read, and so must not be written."""
-    named = (options.anonymized, options.original, options.population, options.roles, options.settings)
+    anonymized = options.anonymized if isinstance(options.anonymized, list) else [options.anonymized]
+    named = (*anonymized, options.original, options.population, options.roles, options.settings)
     files: list[str | Path] = [path for path in named if path is not None]
     folder = _hierarchy_folder(options, None if options.roles is None else read_roles(options.roles))
     return files if folder is None else [*files, *folder.glob("*.csv")]
 
 
 def _scorecard(options: argparse.Namespace, given: Settings) -> Scorecard:
-    roles, hierarchies, parameters = given.roles, given.hierarchies, given.parameters
-    anonymized = _read(options.anonymized, options, given)
+    return _score_of(_read(options.anonymized, options, given), _beside(options, given), given, options)
+
+
+def _beside(options: argparse.Namespace, given: Settings) -> tuple[Table | None, Table | None]:
+    """The original and the population, where they are given."""
     original = None if options.original is None else _read(options.original, options, given)
     population = None if options.population is None else _read(options.population, options, given)
+    return original, population
+
+
+def _score_of(
+    anonymized: Table, beside: tuple[Table | None, Table | None], given: Settings, options: argparse.Namespace
+) -> Scorecard:
+    roles, hierarchies, parameters = given.roles, given.hierarchies, given.parameters
+    original, population = beside
     roles.check(anonymized, original, population)
     if original is not None and roles.key is None and original.rows != anonymized.rows:
         raise InputError(

@@ -9,18 +9,15 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from metrics.candidates.neighbours import NearestClass, common_labels
+from metrics.candidates.merging import MOST_CLASSES, join_nearest, labels_of, merged_labels
 from metrics.candidates.regroup import DELETED, Grouping, regroup
 from metrics.evidence import Evidence
-from metrics.hierarchy import Hierarchy
 from metrics.parameters import P29Parameters
 from metrics.privacy.l_diversity import normalized_entropy
 from metrics.privacy.p29 import P29, P29Components, p29
 from metrics.privacy.t_closeness import equal_distance
 from metrics.specification import Unavailable
 from metrics.table import SUPPRESSED, Column, Integers, Table
-
-_MOST_CLASSES = 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,12 +102,9 @@ def repair_by_merging(evidence: Evidence, parameters: P29Parameters | None = Non
     """
     chosen = parameters or P29Parameters()
     classes, histograms = evidence.need_classes(), evidence.sensitive()
-    if classes.count > _MOST_CLASSES:
-        raise Unavailable(f"merging is tried for at most {_MOST_CLASSES:,} classes; delete or generalize first")
-    labels = {
-        column.name: [column.labels[code] for code in codes]
-        for column, codes in zip(classes.columns, classes.codes, strict=True)
-    }
+    if classes.count > MOST_CLASSES:
+        raise Unavailable(f"merging is tried for at most {MOST_CLASSES:,} classes; delete or generalize first")
+    labels = labels_of(classes)
     groups: Integers = np.arange(classes.count)
     rounds: list[Round] = []
     while True:
@@ -121,14 +115,11 @@ def repair_by_merging(evidence: Evidence, parameters: P29Parameters | None = Non
         if result is None or not result.violating.any() or len(grouping.sizes) == 1:
             break
         rounds.append(_round(grouping, result))
-        joined = _join(grouping, result.violating, labels, evidence.hierarchies)
-        labels, same = _merge_labels(labels, joined, evidence.hierarchies)
+        joined = join_nearest(grouping, result.violating, labels, evidence.hierarchies)
+        labels, same = merged_labels(labels, joined, evidence.hierarchies)
         former = grouping.group_of_class
         groups = np.where(former == DELETED, DELETED, same[former])
-    before = {
-        column.name: [column.labels[code] for code in codes]
-        for column, codes in zip(classes.columns, classes.codes, strict=True)
-    }
+    before = labels_of(classes)
     changed = np.zeros(classes.count, dtype=bool)
     for name, texts in before.items():
         after = [*labels[name], SUPPRESSED]  # the last one stands for DELETED
@@ -170,56 +161,9 @@ def _score(grouping: Grouping, parameters: P29Parameters) -> P29 | None:
     return p29(components, parameters)
 
 
-def _join(
-    grouping: Grouping,
-    violating: npt.NDArray[np.bool_],
-    labels: Mapping[str, list[str | None]],
-    hierarchies: Mapping[str, Hierarchy],
-) -> Integers:
-    """For each group the one it is joined with: itself, or the root of what it was merged into."""
-    nearest = NearestClass(labels, hierarchies)
-    target = np.arange(len(grouping.sizes))
-
-    def root(group: int) -> int:
-        while target[group] != group:
-            group = int(target[group])
-        return group
-
-    order = np.flatnonzero(violating)[np.argsort(grouping.sizes[violating], kind="stable")]
-    merged = np.zeros(len(target), dtype=bool)
-    for group in order.tolist():
-        if merged[group]:
-            continue  # it has already taken in a neighbour in this round
-        other = nearest.of(group)
-        mine, theirs = root(group), root(other)
-        if mine != theirs:
-            target[mine] = theirs
-        merged[[group, other]] = True
-    return np.array([root(group) for group in range(len(target))], dtype=np.int64)
-
-
-def _merge_labels(
-    labels: Mapping[str, list[str | None]], joined: Integers, hierarchies: Mapping[str, Hierarchy]
-) -> tuple[dict[str, list[str | None]], Integers]:
-    """Labels of the joined groups, groups with equal labels made one; and the new number of each former group."""
-    members: dict[int, list[int]] = {}
-    for group, into in enumerate(joined.tolist()):
-        members.setdefault(into, []).append(group)
-    number: dict[tuple[str | None, ...], int] = {}
-    same = np.empty(len(joined), dtype=np.int64)
-    for groups in members.values():
-        key = tuple(
-            common_labels([texts[group] for group in groups], hierarchies.get(name)) for name, texts in labels.items()
-        )
-        suppressed = all(label == SUPPRESSED for label in key)
-        same[groups] = DELETED if suppressed else number.setdefault(key, len(number))
-    merged = {name: [key[i] for key in number] for i, name in enumerate(labels)}
-    return merged, same
-
-
 def repaired_table(evidence: Evidence, repair: Repair) -> Table:
     """The anonymized table with a repair applied: deleted records left out, merged classes under their new labels."""
-    anonymized = evidence.anonymized
+    anonymized = evidence.need_records()
     class_of_record = evidence.class_of_record()
     in_class = class_of_record >= 0
     group_of_record = np.full(anonymized.rows, DELETED, dtype=np.int64)

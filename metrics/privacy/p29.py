@@ -189,8 +189,8 @@ def p29_components(classes: EquivalenceClasses, histograms: Mapping[str, Histogr
     """What P_29 needs of every class. Takes at least one class and one attribute."""
     return P29Components(
         sizes=classes.sizes,
-        entropy={name: normalized_entropy(histogram) for name, histogram in histograms.items()},
-        distance={name: equal_distance(histogram) for name, histogram in histograms.items()},
+        entropy={name: histogram.figures(normalized_entropy) for name, histogram in histograms.items()},
+        distance={name: histogram.figures(equal_distance) for name, histogram in histograms.items()},
     )
 
 

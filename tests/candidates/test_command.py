@@ -49,6 +49,76 @@ def test_merging_keeps_every_record(small: list[str], tmp_path: Path) -> None:
     assert metrics.read_table(tmp_path / "out.csv").rows == 5
 
 
+ROLED = ("age", "sex")
+CROWD = "age,sex,illness\n" + "21,f,a\n21,f,b\n21,m,a\n25,f,b\n33,m,a\n33,m,b\n" + "61,f,a\n" * 3 + "61,m,b\n"
+
+
+@pytest.fixture
+def crowd(tmp_path: Path) -> list[str]:
+    """Arguments for a table with classes of one to three records."""
+    (tmp_path / "table.csv").write_text(CROWD)
+    (tmp_path / "roles.yaml").write_text("quasi_identifiers: [age, sex]\nsensitive: [illness]\n")
+    table, roles = str(tmp_path / "table.csv"), str(tmp_path / "roles.yaml")
+    return ["repair", "--anonymized", table, "--roles", roles, "--out"]
+
+
+@pytest.mark.parametrize("method", ["delete", "suppress", "cells", "merge"])
+@pytest.mark.parametrize("limits", [["--k", "2"], ["--k", "2", "--l", "2"], ["--t", "0.35"], ["--p29", "0"]])
+def test_repairs_to_limits_hold_when_scored_from_the_file(
+    crowd: list[str], tmp_path: Path, method: str, limits: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = str(tmp_path / "out.csv")
+    assert main([*crowd, out, "--method", method, *limits]) == 0
+    printed = capsys.readouterr().out
+    assert "violate" in printed
+    assert "(exact: no smaller change does)" in printed or "(heuristic: a smaller change may do)" in printed
+    assert "Utility metrics, before and after:" in printed
+    requirements = {"--k": "k_anonymity >= 2", "--l": "distinct_l_diversity >= 2", "--t": "t_closeness <= 0.35"}
+    wanted = [requirements[option] for option in limits[::2] if option in requirements] or ["p29 > 0"]
+    roles = str(tmp_path / "roles.yaml")
+    assert main(["score", "--anonymized", out, "--roles", roles, "--require", *wanted]) == 0
+    rows = metrics.read_table(out).rows
+    assert rows < 10 if method == "delete" else rows == 10
+
+
+def test_deleting_and_suppressing_are_the_same_but_for_the_rows(crowd: list[str], tmp_path: Path) -> None:
+    assert main([*crowd, str(tmp_path / "deleted.csv"), "--k", "2"]) == 0
+    assert main([*crowd, str(tmp_path / "suppressed.csv"), "--k", "2", "--method", "suppress"]) == 0
+    kept = [row for row in (tmp_path / "suppressed.csv").read_text().splitlines() if not row.startswith('"*","*"')]
+    assert (tmp_path / "deleted.csv").read_text().splitlines() == kept
+    assert len(kept) == 1 + 7
+
+
+def test_importance_says_whose_cells_stay(crowd: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = [*crowd, str(tmp_path / "out.csv"), "--k", "2", "--l", "2", "--method", "cells", "--importance"]
+    kept = {}
+    for first in ("age", "sex"):
+        assert main([*arguments, first]) == 0
+        found = metrics.read_table(tmp_path / "out.csv")
+        kept[first] = {name: int((found[name].codes != found[name].code_of.get("*", -1)).sum()) for name in ROLED}
+    assert kept["age"]["age"] > kept["sex"]["age"]
+    assert kept["sex"]["sex"] > kept["age"]["sex"]
+    capsys.readouterr()
+    assert main([*arguments, "illness"]) == 2
+    assert "quasi-identifiers" in capsys.readouterr().err
+
+
+def test_limits_that_cannot_be_met_say_which_binds(
+    crowd: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.csv"
+    for limits, told in (
+        (["--k", "4"], "k = 3 where at least 4 is asked, even of the best class"),
+        (["--k", "2", "--max-suppression", "0.2"], "3 records are suppressed where 2 may be, 1 too many"),
+        (["--l", "3", "--method", "cells"], "l = 2 for illness where at least 3 is asked"),
+        (["--t", "2"], "the limit t is out of range"),
+    ):
+        assert main([*crowd, str(out), *limits]) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert told in line
+        assert not out.exists()
+
+
 def test_what_it_refuses(small: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*small, str(tmp_path / "table.csv")]) == 2
     assert (tmp_path / "table.csv").read_text() == SMALL

@@ -1,0 +1,91 @@
+"""Exploring the lattice of adult's generalizations: `python -m benchmarks.explore KIND` measures one kind as JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from benchmarks.report import Line, Section
+from benchmarks.run_once import Figures, peak_megabytes
+from dashboard.environment import ROOT
+
+SECONDS = 2.0
+SECONDS_OF_NINE = 8.0
+MEGABYTES = 500
+REPETITIONS = 5
+COLUMNS = ("sex", "age", "race", "marital-status", "education", "native-country", "occupation", "salary-class")
+KINDS = {
+    "eight": "every node, 8 quasi-identifiers",
+    "nine": "every node, 9 quasi-identifiers",
+    "feasible": "every node, 8 quasi-identifiers, and l, t and P_29 of workclass for the feasible ones",
+    "sensitive": "every node, 8 quasi-identifiers, and l, t and P_29 of workclass for all",
+    "search": "best-first until the optimum is proven, 8 quasi-identifiers",
+}
+
+
+def measure(repetitions: int = REPETITIONS) -> list[Section]:
+    """Every kind in processes of its own; nothing where the reference data are absent."""
+    if not _folder().is_dir():
+        return [Section("explore", "The reference data are absent: set REFERENCE_DATA to their folder.", ())]
+    runs: dict[str, list[Figures]] = {kind: [] for kind in KINDS}
+    for _ in range(repetitions):
+        for kind, measured in runs.items():
+            command = [sys.executable, "-m", "benchmarks.explore", kind]
+            done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", check=True)
+            measured.append(json.loads(done.stdout))
+    targets = {"eight": SECONDS, "nine": SECONDS_OF_NINE}
+    lines = []
+    for kind, measured in runs.items():
+        nodes = f"{KINDS[kind]}: {measured[0]['evaluated']:,} of {measured[0]['nodes']:,} nodes"
+        lines += [
+            Line(nodes, median(run["seconds"] for run in measured), "s", targets.get(kind)),
+            Line(f"{KINDS[kind]}: peak memory", max(run["peak_megabytes"] for run in measured), "MB", MEGABYTES),
+        ]
+    how = (
+        "adult, 30,162 records, adult_hierarchy_intervals, k = 5, 4% suppressed at most. Every node with k, "
+        "suppression, granularity, entropy, ambiguity, precision, discernibility, class size, loss and profitability. "
+        f"Seconds: median of {repetitions} processes, reading and imports excluded; memory: the largest, everything "
+        "included."
+    )
+    return [Section("explore", how, lines)]
+
+
+def _folder() -> Path:
+    reference = Path(os.environ.get("REFERENCE_DATA") or ROOT.parent / "shared" / "reference")
+    return reference / "petworks" / "adult"
+
+
+def once(kind: str) -> Figures:
+    """One exploration; fails unless it finds the known optimum."""
+    import metrics
+    from metrics.candidates.evaluation import Scope
+    from metrics.candidates.lattice import explore
+
+    original = metrics.read_table(_folder() / "adult.csv")
+    hierarchies = metrics.read_hierarchies(_folder() / "adult_hierarchy_intervals")
+    nine = kind == "nine"
+    roles = metrics.Roles(
+        quasi_identifiers=[*COLUMNS, *(["workclass"] if nine else [])], sensitive=[] if nine else ["workclass"]
+    )
+    scope = {"feasible": Scope.FEASIBLE, "sensitive": Scope.ALL}.get(kind, Scope.NONE)
+    most = {"most_nodes": 4_000} if kind == "search" else {}
+    started = perf_counter()
+    found = explore(original, roles, hierarchies, sensitive=scope, **most)
+    seconds = perf_counter() - started
+    if found.best is None or not found.finished or (not nine and found.figures["suppressed_rows"][found.best] != 1173):
+        raise AssertionError("the optimum was not found")
+    return {
+        "seconds": seconds,
+        "evaluated": found.nodes_evaluated,
+        "nodes": found.nodes_total,
+        "peak_megabytes": peak_megabytes(),
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(once(sys.argv[1])))

@@ -1,0 +1,197 @@
+"""Candidates side by side: the best by each metric, what changed, who dominates whom, and a ranking by preference."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.candidates.front import pareto_front
+from metrics.catalog import BY_ID
+from metrics.scorecard import Scorecard, finite
+from metrics.specification import Direction, Family, Metric
+from metrics.table import Floats
+
+Flags = npt.NDArray[np.bool_]
+
+_DIGITS = 12
+"""Figures that agree in so many significant digits count as equal: the order of a sum makes nobody better."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One metric's figure for one candidate; None where it has none."""
+
+    value: float | bool | None
+    unavailable: str | None = None
+    """Why the metric could not be computed."""
+
+
+Answers = Mapping[str, Answer]
+"""Answers of one candidate, by metric id."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a figure is beside the baseline's; "yes" counts as 1."""
+
+    difference: float
+    better: bool | None
+    """None where nothing changed."""
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """One candidate's place by the preferences."""
+
+    label: str
+    place: int
+    """From 1; equal scores share a place, and the next one counts on from their number."""
+    score: float
+    """Weighted mean of its parts, 0 to 1, higher is better."""
+    parts: Mapping[str, float]
+    """By metric: 1 for the best of the candidates, 0 for the worst."""
+
+
+def answers(card: Scorecard) -> dict[str, Answer]:
+    """What comparing keeps of a scorecard: figures and reasons, none of its arrays."""
+    return {score.metric.id: Answer(finite(score.value), score.unavailable) for score in card}
+
+
+def compare(cards: Mapping[str, Scorecard]) -> Comparison:
+    """Scorecards of several candidates, by label, side by side."""
+    return Comparison({label: answers(card) for label, card in cards.items()})
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The answers of every candidate, by label and metric id; every candidate has the same metrics."""
+
+    answers: Mapping[str, Answers]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The candidates, in the order given."""
+        return tuple(self.answers)
+
+    @cached_property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The metrics, in the order of the catalog."""
+        known = next(iter(self.answers.values()), {})
+        return tuple(spec for identifier, spec in BY_ID.items() if identifier in known)
+
+    def value(self, label: str, metric_id: str) -> float | bool | None:
+        """A candidate's figure by a metric."""
+        return self.answers[label][metric_id].value
+
+    def upwards(self, metric_id: str) -> Floats:
+        """The figures turned so that higher is better, one per candidate; minus infinity where there is none."""
+        sign = -1.0 if BY_ID[metric_id].direction is Direction.LOWER else 1.0
+        values = [of[metric_id].value for of in self.answers.values()]
+        return np.array([-np.inf if value is None else sign * _rounded(value) for value in values], dtype=np.float64)
+
+    def measured(self, metric_id: str) -> bool:
+        """Whether at least one candidate has a figure."""
+        return bool((self.upwards(metric_id) > -np.inf).any())
+
+    def tells_apart(self, metric_id: str) -> bool:
+        """Whether at least two candidates have different figures."""
+        figures = self.upwards(metric_id)
+        return len(np.unique(figures[figures > -np.inf])) > 1
+
+    def best(self, metric_id: str) -> tuple[str, ...]:
+        """Those with the best figure; nobody where the metric tells no two candidates apart."""
+        if not self.tells_apart(metric_id):
+            return ()
+        figures = self.upwards(metric_id)
+        return self._named(np.flatnonzero(figures == figures.max()).tolist())
+
+    def change(self, label: str, baseline: str, metric_id: str) -> Change | None:
+        """A candidate's figure beside the baseline's; None where either has none."""
+        value, base = self.value(label, metric_id), self.value(baseline, metric_id)
+        if value is None or base is None:
+            return None
+        figures = dict(zip(self.labels, self.upwards(metric_id).tolist(), strict=True))
+        gain = figures[label] - figures[baseline]
+        return Change(float(value) - float(base) if gain else 0.0, gain > 0 if gain else None)
+
+    def front(self, first: str, second: str) -> tuple[str, ...]:
+        """Candidates that no other dominates in two metrics, the best by the first metric first.
+
+        Those without a figure in either are not on it.
+        """
+        return self._named(pareto_front(self.upwards(first), self.upwards(second)).tolist())
+
+    def dominated(self, metric_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """For each dominated candidate those that dominate it: as good in every metric chosen and better in one.
+
+        A candidate that lacks one of the figures neither dominates nor is dominated.
+        """
+        if not metric_ids:
+            return {}
+        figures = np.array([self.upwards(identifier) for identifier in metric_ids])
+        known: Flags = np.logical_and.reduce(figures > -np.inf)
+        found = {}
+        for place, label in enumerate(self.labels):
+            own = figures[:, [place]]
+            above = known & (figures >= own).all(axis=0) & (figures > own).any(axis=0)
+            if known[place] and above.any():
+                found[label] = self._named(np.flatnonzero(above).tolist())
+        return found
+
+    def parts(self, metric_id: str) -> Floats:
+        """The figures on a scale from 0, the worst of these candidates, to 1, the best; 0 where there is none.
+
+        Measured between the candidates rather than the metric's bounds: many have none, and candidates of one table
+        often lie in a small part of them. So a further candidate can change the order of the others. Where the metric
+        tells no two apart, all that have a figure are at 1.
+        """
+        figures = self.upwards(metric_id)
+        known = figures > -np.inf
+        parts = np.zeros(len(figures))
+        if known.any():
+            low, high = figures[known].min(), figures[known].max()
+            parts[known] = (figures[known] - low) / (high - low) if high > low else 1.0
+        return parts
+
+    def rank(self, weights: Mapping[str, float]) -> tuple[Ranked, ...]:
+        """The candidates by the weighted mean of their `parts`, the best first.
+
+        `weights` are by metric id, 0 or more; only their proportions count. Metrics that no candidate has a figure of
+        are left out. A candidate without a figure counts as the worst there: what was not measured cannot speak for
+        it. Without any weight all share the first place.
+        """
+        counts = {identifier: weight for identifier, weight in weights.items() if weight and self.measured(identifier)}
+        total = math.fsum(counts.values())
+        parts = {identifier: self.parts(identifier) for identifier in counts}
+        scores = [
+            math.fsum(counts[identifier] / total * float(parts[identifier][place]) for identifier in counts)
+            for place in range(len(self.labels))
+        ]
+        rounded = [round(score, _DIGITS) for score in scores]
+        order = sorted(range(len(scores)), key=lambda place: -rounded[place])
+        return tuple(
+            Ranked(
+                self.labels[place],
+                1 + sum(other > rounded[place] for other in rounded),
+                scores[place],
+                {identifier: float(parts[identifier][place]) for identifier in counts},
+            )
+            for place in order
+        )
+
+    def most_telling(self, family: Family) -> str:
+        """The first metric of a family, in the catalog's order, that tells candidates apart; else the first of all."""
+        own = [spec.id for spec in self.metrics if spec.family is family]
+        return next((identifier for identifier in own if self.tells_apart(identifier)), own[0])
+
+    def _named(self, places: Sequence[int]) -> tuple[str, ...]:
+        return tuple(self.labels[place] for place in places)
+
+
+def _rounded(value: float) -> float:
+    return float(f"{float(value):.{_DIGITS}g}")

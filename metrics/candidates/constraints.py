@@ -1,0 +1,186 @@
+"""What a candidate must meet, which nodes do, and where none does, which constraint binds and by how much."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.candidates.figures import FIGURES, Figures, has_none
+from metrics.errors import InputError
+from metrics.specification import Direction
+from metrics.table import Floats
+from metrics.wording import counted, shown
+
+Flags = npt.NDArray[np.bool_]
+ABOVE_ZERO = math.ulp(0.0)
+"""The smallest number above 0: asked of P_29, it only opens the gates."""
+
+
+@dataclass(frozen=True)
+class Constraints:
+    """Limits on the figures of a node, after suppression; None asks for nothing.
+
+    `k`: smallest class; `max_suppression`: share of the records that may be suppressed, 0 to 1; `l`: distinct values of
+    every sensitive attribute in a class; `t`: largest t; `p29`: smallest P_29, ABOVE_ZERO for any above 0; `no_attack`
+    and `profitable`: whether attacking must pay for nobody, and publishing for every record; `entropy_l` and
+    `normalized_l`: smallest entropy l and smallest normalized entropy of a class, of every sensitive attribute.
+    """
+
+    k: int | None = None
+    max_suppression: float | None = None
+    l: int | None = None  # noqa: E741 - the constraint's own letter
+    t: float | None = None
+    p29: float | None = None
+    no_attack: bool = False
+    profitable: bool = False
+    entropy_l: float | None = None
+    normalized_l: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, value, highest in (
+            ("k", self.k, math.inf),
+            ("max_suppression", self.max_suppression, 1),
+            ("l", self.l, math.inf),
+            ("t", self.t, 1),
+            ("p29", self.p29, 1),
+            ("entropy_l", self.entropy_l, math.inf),
+            ("normalized_l", self.normalized_l, 1),
+        ):
+            if value is not None and not 0 <= value <= highest:
+                upper = "on" if highest == math.inf else f"to {highest}"
+                raise InputError(f"the limit {name} is out of range", remedy=f"choose a number from 0 {upper}")
+
+    @property
+    def needs_sensitive(self) -> bool:
+        """Whether a limit is set on a figure that only a sensitive attribute gives."""
+        return any(limit is not None for limit in (self.l, self.t, self.p29, self.entropy_l, self.normalized_l))
+
+    def most_suppressed(self, records: int) -> int:
+        """Records that may be suppressed, rounded down, exact in the decimal share given."""
+        return records if self.max_suppression is None else int(Fraction(repr(float(self.max_suppression))) * records)
+
+    def limits(self, records: int) -> tuple[Limit, ...]:
+        """The limits that are set."""
+        found = [
+            Limit("k", "smallest_class", self.k),
+            Limit("max_suppression", "suppressed_rows", self.most_suppressed(records), records),
+            Limit("l", "distinct_l_diversity", self.l),
+            Limit("t", "t_closeness", self.t),
+            Limit("p29", "p29", self.p29),
+            Limit("no_attack", "no_attack", 1 if self.no_attack else None),
+            Limit("profitable", "profitability", 1 if self.profitable else None),
+            Limit("entropy_l", "entropy_l_diversity", self.entropy_l),
+            Limit("normalized_l", "normalized_entropy_l_diversity", self.normalized_l),
+        ]
+        unset = {"max_suppression"} if self.max_suppression is None else set()
+        return tuple(limit for limit in found if limit.wanted is not None and limit.name not in unset)
+
+    def feasible(self, figures: Figures, records: int) -> Flags:
+        """For each node whether every limit is met. Raises InputError where a limited figure is not computed."""
+        feasible = np.ones(len(figures["k"]), dtype=bool)
+        for limit in self.limits(records):
+            feasible &= limit.excess(figures) <= 0
+        return feasible
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One limit on one figure."""
+
+    name: str
+    figure: str
+    wanted: float | None
+    scale: float = 0
+    """What an excess is measured by; 0: by what is wanted."""
+
+    def excess(self, figures: Figures) -> Floats:
+        """For each node how far it is from the limit, as a share of it: 0 where met, infinite without a figure."""
+        if self.figure not in figures:
+            raise InputError(
+                f"the limit {self.name} needs sensitive attributes, which were not looked at",
+                remedy="tag a column sensitive and ask for the figures of sensitive attributes",
+            )
+        values: npt.NDArray[Any] = figures[self.figure]
+        wanted = float(self.wanted or 0)
+        lower = FIGURES[self.figure].direction is Direction.LOWER
+        gap = values - wanted if lower else wanted - values.astype(np.float64)
+        relative = np.maximum(gap, 0.0) / (self.scale or wanted or 1.0)
+        return np.where(has_none(self.figure, values), np.inf, relative)
+
+
+@dataclass(frozen=True)
+class Shortfall:
+    """A limit that no node meets together with the others, and the node that comes nearest."""
+
+    name: str
+    wanted: float
+    found: float | None
+    """The figure at that node; None where it has none."""
+    index: int
+    """The node."""
+    alone: bool
+    """Whether that node meets every other limit: this one binds. If not, it misses further ones."""
+
+    def in_words(self) -> str:
+        """One sentence."""
+        others = "all other limits met" if self.alone else "some other limits missed, too"
+        return f"No generalization meets the limits; the nearest, with {others}, misses {self.gap()}."
+
+    def gap(self) -> str:
+        """The limit, and by how much it is missed."""
+        found = "no class is left" if self.found is None else _SENTENCES[self.name](self.found, self.wanted)
+        return f"{self.name}: {found}"
+
+
+def _at_least(what: str) -> Callable[[float, float], str]:
+    return lambda found, wanted: f"{what} is {shown(found)} where at least {shown(wanted)} is asked"
+
+
+_SENTENCES: dict[str, Callable[[float, float], str]] = {
+    "k": _at_least("the smallest class"),
+    "max_suppression": lambda found, wanted: (
+        f"{counted(int(found), 'record')} {'is' if found == 1 else 'are'} suppressed where {int(wanted):,} may be, "
+        f"{int(found - wanted):,} too many"
+    ),
+    "l": _at_least("the fewest different sensitive values in a class"),
+    "t": lambda found, wanted: f"t is {shown(found)} where at most {shown(wanted)} is asked",
+    "p29": lambda found, wanted: (
+        f"P_29 is {shown(found)} where {'more' if wanted == ABOVE_ZERO else f'at least {shown(wanted)}'} is asked"
+    ),
+    "no_attack": lambda found, wanted: "attacking pays for some records",
+    "profitable": lambda found, wanted: "publishing does not pay for some records",
+    "entropy_l": _at_least("the smallest entropy l of a class"),
+    "normalized_l": _at_least("the smallest normalized entropy of a class"),
+}
+
+
+def nearest(constraints: Constraints, figures: Figures, records: int) -> tuple[Shortfall, ...]:
+    """The limits that keep every node from being feasible, at the node that comes nearest; none if some node is.
+
+    If dropping one limit alone would let a node pass, that limit binds: of several the one that is missed by the
+    smallest share. Otherwise the node with the smallest sum of shares missed, and every limit it misses.
+    """
+    limits = constraints.limits(records)
+    excess = {limit.name: limit.excess(figures) for limit in limits}
+    if not limits or not len(figures["k"]):
+        return ()
+    table = np.array(list(excess.values()))
+    missed = (table > 0).sum(axis=0)
+    if not missed.all():
+        return ()
+    only_one = np.flatnonzero(missed == 1)
+    total = np.minimum(table, 1e9).sum(axis=0)
+    index = int(only_one[total[only_one].argmin()]) if len(only_one) else int(total.argmin())
+    shortfalls = []
+    for limit in limits:
+        if excess[limit.name][index] > 0:
+            values = figures[limit.figure]
+            found = None if has_none(limit.figure, values)[index] else float(values[index])
+            shortfalls.append(Shortfall(limit.name, float(limit.wanted or 0), found, index, len(only_one) > 0))
+    return tuple(shortfalls)

@@ -1,0 +1,293 @@
+"""Every figure of lattice nodes, a batch of nodes at a time, from their rolled-up classes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.candidates.constraints import Constraints
+from metrics.candidates.entropy import EntropyLosses
+from metrics.candidates.figures import Figures
+from metrics.candidates.levels import lattice_columns
+from metrics.candidates.rollup import Classes, Node, RollUp
+from metrics.candidates.sensitive import Cells
+from metrics.candidates.suppression import SuppressionRule
+from metrics.classes import EquivalenceClasses, equivalence_classes
+from metrics.counts import MemoryRelation
+from metrics.economics.profitability import profitability
+from metrics.errors import InputError
+from metrics.hierarchy import Hierarchies
+from metrics.parameters import Parameters
+from metrics.roles import Roles
+from metrics.table import Floats, Integers, Table
+from metrics.utility.discernibility import penalties
+
+_BATCH_CLASSES = 500_000
+_BATCH_CELLS = 4_000_000
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class _Batch:
+    """Classes of several nodes one after the other."""
+
+    levels: Integers
+    """Per node and column."""
+    words: tuple[Integers, ...]
+    sizes: Integers
+    starts: Integers
+    """First class of each node."""
+    owner: Integers
+    """Node of each class."""
+    star: Flags
+    """Classes with `*` in every column: their records are suppressed."""
+
+
+class Scope(StrEnum):
+    """The nodes whose l, t and P_29 are computed."""
+
+    NONE = "none"
+    FEASIBLE = "feasible"
+    """Those that meet the other constraints."""
+    ALL = "all"
+
+
+class Evaluation:
+    """Computes figures of nodes; they equal what scoring the generalized table gives."""
+
+    def __init__(
+        self,
+        original: Table,
+        roles: Roles,
+        hierarchies: Hierarchies | None,
+        rule: SuppressionRule,
+        parameters: Parameters | None = None,
+        *,
+        sensitive: Scope,
+        limits: Constraints,
+    ) -> None:
+        """`limits` say which nodes are feasible; for Scope.FEASIBLE they must not be on sensitive figures.
+
+        Raises InputError where roles or hierarchies do not fit the original, it has no records, or the rule needs a
+        sensitive attribute and there is none.
+        """
+        if rule.needs_sensitive and not roles.sensitive:
+            raise InputError("no column is tagged sensitive", remedy="tag one, or leave l and t out", file=roles.name)
+        self.columns = lattice_columns(original, roles, hierarchies)
+        if not original.rows:
+            raise InputError("the table has no records", remedy="choose a table that has some", file=original.name)
+        self.rule, self.parameters = rule, parameters or Parameters()
+        self.records = original.rows
+        self.rollup = RollUp(original, self.columns)
+        self._entropy = EntropyLosses(self.columns, self.rollup)
+        self._scope, self._limits = sensitive, limits
+        chosen = roles.sensitive if sensitive is not Scope.NONE or rule.needs_sensitive else ()
+        self.cells = Cells(original, self.columns, chosen, hierarchies or {}, self.parameters)
+        self.original_classes = equivalence_classes(MemoryRelation(original), [of.column.name for of in self.columns])
+
+    def in_batches(self, nodes: Sequence[Node]) -> Iterator[tuple[list[Node], Figures]]:
+        """The figures of nodes, so many at a time that memory holds what is computed from their classes."""
+        most = max(_BATCH_CELLS // max(of.width for of in self.columns), 1)
+        batch: list[Node] = []
+        classes: list[Classes] = []
+        held = 0
+        for node in nodes:
+            batch.append(node)
+            classes.append(self.rollup.at(node))
+            held += len(classes[-1])
+            if held >= _BATCH_CLASSES or len(batch) >= most:
+                yield batch, self.figures(batch, classes)
+                batch, classes, held = [], [], 0
+        if batch:
+            yield batch, self.figures(batch, classes)
+
+    def hides_everything(self, node: Node) -> bool:
+        """Whether a class of the node may have `*` in every column, so that its records count as suppressed."""
+        return all(of.star[level] >= 0 for of, level in zip(self.columns, node, strict=True))
+
+    def forget(self, nodes: Sequence[Node]) -> None:
+        """Let go of nodes that nothing will be rolled up from."""
+        self.rollup.forget(nodes)
+        self.cells.forget(nodes)
+
+    def figures(self, nodes: Sequence[Node], classes: Sequence[Classes]) -> dict[str, npt.NDArray[Any]]:
+        """Every figure of the nodes, given their classes."""
+        batch = self._batch(nodes, classes)
+        kept = (batch.sizes >= self.rule.k) & ~batch.star
+        if self.rule.needs_sensitive:
+            for node, part in zip(nodes, _parts(batch, len(nodes)), strict=True):
+                kept[part] &= self.cells.kept(node, ~batch.star[part], self.rule)
+        sizes = np.where(kept, batch.sizes, 0)
+        held = np.add.reduceat(sizes, batch.starts)
+        classes_kept = np.add.reduceat(kept.astype(np.int64), batch.starts)
+        found: dict[str, npt.NDArray[Any]] = {
+            "k": _smallest(batch.sizes, ~batch.star, batch.starts),
+            "suppressed_rows": self.records - held,
+            "smallest_class": _smallest(batch.sizes, kept, batch.starts),
+            "classes": classes_kept,
+            "discernibility": self._discernibility(sizes, held, batch.starts),
+            "average_class_size": self._average_class_size(held, classes_kept),
+        }
+        logs = self._of_cells(batch, kept, self.records - held, found)
+        found |= self._economics(batch, kept, logs)
+        if self._scope is not Scope.NONE:
+            asked = classes_kept > 0
+            if self._scope is Scope.FEASIBLE:
+                asked &= self._limits.feasible(found, self.records)
+            parts = _parts(batch, len(nodes))
+            found |= self.cells.figures([(nodes[i], kept[parts[i]]) if asked[i] else None for i in range(len(nodes))])
+        return found
+
+    def _batch(self, nodes: Sequence[Node], classes: Sequence[Classes]) -> _Batch:
+        lengths = np.array([len(of) for of in classes])
+        words = tuple(np.concatenate([of.words[i] for of in classes]) for i in range(len(classes[0].words)))
+        levels = np.array(nodes, dtype=np.int64).reshape(len(nodes), len(self.columns))
+        owner = np.repeat(np.arange(len(nodes)), lengths)
+        starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths)[:-1]))
+        star = np.zeros(len(owner), dtype=bool)
+        stars = np.array([of.star[levels[:, i]] for i, of in enumerate(self.columns)])
+        for node in np.flatnonzero((stars >= 0).all(axis=0)).tolist():
+            part = slice(starts[node], starts[node] + lengths[node])
+            star[part] = np.logical_and.reduce(
+                [classes[node].codes(field) == stars[i, node] for i, field in enumerate(self.rollup.fields)]
+            )
+        return _Batch(levels, words, np.concatenate([of.counts for of in classes]), starts, owner, star)
+
+    def _of_cells(self, batch: _Batch, kept: Flags, lost: Integers, found: dict[str, npt.NDArray[Any]]) -> Floats:
+        """Figures made of single cells, put into `found`; and log10 of the values each kept class stands for."""
+        nodes, owner = len(lost), batch.owner[kept]
+        sizes = batch.sizes[kept].astype(np.float64)
+        share = np.zeros((len(self.columns), nodes))
+        height = np.zeros(nodes)
+        bits = np.zeros(nodes)
+        combined, logs = np.ones(len(owner)), np.zeros(len(owner))
+        asks_logs = self.parameters.profitability.information_loss
+        for i, (of, field) in enumerate(zip(self.columns, self.rollup.fields, strict=True)):
+            code = (batch.words[field.word][kept] >> field.shift) & field.mask
+            level = batch.levels[:, i]
+            cell = (level * of.width)[owner] + code
+            held = np.bincount(owner * of.width + code, weights=sizes, minlength=nodes * of.width)
+            held = held.reshape(nodes, of.width)
+            share[i] = ((held * of.shares[level]).sum(axis=1) + lost) / self.records
+            height += (held * of.heights[level]).sum(axis=1) + lost
+            bits += self._entropy.of_column(i, batch.levels, held.astype(np.int64), lost, kept, batch.starts)
+            combined *= of.shares.ravel()[cell]
+            if asks_logs:
+                logs += np.log10(of.shares.ravel() * of.domain)[cell]
+        found |= self.of_columns(share, height / (self.records * len(self.columns)), bits)
+        hidden = math.prod(of.hidden_share for of in self.columns)
+        mean = (np.bincount(owner, weights=combined * sizes, minlength=nodes) + lost * hidden) / self.records
+        found["ambiguity"] = _between(mean, 10.0 ** -math.fsum(math.log10(of.domain) for of in self.columns))
+        return logs
+
+    def of_columns(self, share: Floats, height: Floats, bits: Floats) -> dict[str, Floats]:
+        """Figures made of the columns' mean shares (per column and node), the mean height and the bits lost.
+
+        Loss is the geometric mean over columns of 1 + normalized mean share, less 1: 0 to 1, lower is better (ARX).
+        """
+        domains = np.array([of.domain for of in self.columns], dtype=np.float64)
+        wide = domains > 1
+        least = 1 / domains[wide, None]
+        normalized = np.clip((share[wide] - least) / (1 - least), 0.0, 1.0)
+        largest = self._entropy.largest
+        return {
+            "granularity": 1 - normalized.sum(axis=0) / len(domains),
+            "loss": np.exp(np.log1p(normalized).sum(axis=0) / len(domains)) - 1,
+            "precision": 1 - height,
+            "non_uniform_entropy": 1 - bits / largest if largest else np.ones(share.shape[1]),
+        }
+
+    @cached_property
+    def per_level(self) -> tuple[tuple[Floats, ...], ...]:
+        """Per column and level, with nothing suppressed: mean share, mean height, bits lost (0 where a score may count
+        fewer) and mean log10 of the values covered.
+        """
+        found = []
+        for i, of in enumerate(self.columns):
+            totals = self._entropy.totals[i]
+            bits = np.where(of.regular, self._entropy.generalizing(i), 0.0)
+            share, height, logs = (
+                (totals * per_code).sum(axis=1) / self.records
+                for per_code in (of.shares, of.heights, np.log10(of.shares * of.domain))
+            )
+            found.append((share, height, bits, logs))
+        return tuple(found)
+
+    def _discernibility(self, sizes: Integers, held: Integers, starts: Integers) -> Floats:
+        before = penalties(self.original_classes)
+        raw = np.add.reduceat(sizes * sizes, starts) + (self.records - held) * self.records
+        span = self.records**2 - before
+        return np.clip(1 - (raw - before) / span, 0.0, 1.0) if span else np.ones(len(held))
+
+    def _average_class_size(self, held: Integers, classes: Integers) -> Floats:
+        """NaN where no class is left, before or after."""
+        original = self.original_classes
+        if not original.count:
+            return np.full(len(held), np.nan)
+        before = original.kept / original.count
+        span = self.records - before
+        mean = np.divide(held, classes, out=np.full(len(held), np.nan), where=classes > 0)
+        return np.clip(1 - (mean - before) / span, 0.0, 1.0) if span else np.where(classes > 0, 1.0, np.nan)
+
+    def _lost_share(self, logs: Floats) -> Floats:
+        """The share of the benefit that is lost with values which stand for 10**logs combinations."""
+        domain = math.fsum(math.log10(of.domain) for of in self.columns)
+        return np.clip(logs / domain, 0.0, 1.0) if domain else logs
+
+    def largest_payout(self, logs: Floats) -> Floats:
+        """The payout without suppression and attacks, given the records' mean log10 of combinations."""
+        chosen = self.parameters.profitability
+        lost_share = self._lost_share(logs) if chosen.information_loss else np.zeros(len(logs))
+        return self.records * chosen.publisher_benefit * (1 - lost_share)
+
+    def _economics(self, batch: _Batch, kept: Flags, logs: Floats) -> dict[str, npt.NDArray[Any]]:
+        chosen = self.parameters.profitability
+        lost_share = self._lost_share(logs)
+        sizes, owner, nodes = batch.sizes[kept], batch.owner[kept], len(batch.starts)
+        smallest = _smallest(batch.sizes, kept, batch.starts)
+        if not len(sizes):
+            none = np.zeros(nodes, dtype=bool)
+            attacked = np.zeros(nodes, dtype=np.int64)
+            return {
+                "publisher_payout": np.full(nodes, np.nan),
+                "records_attacked": attacked,
+                "no_attack": none,
+                "profitability": none.copy(),
+            }
+        # Classes are judged one by one, so those of all nodes may be judged together.
+        classes = EquivalenceClasses((), (), sizes, 0, None)
+        of = profitability(classes, chosen, lost_share if chosen.information_loss else None)
+        payout = np.bincount(owner, weights=of.payout, minlength=nodes)
+        attacked = np.bincount(owner, weights=np.where(of.attacked, sizes, 0), minlength=nodes).astype(np.int64)
+        basic = np.bincount(owner, weights=of.unprofitable, minlength=nodes) == 0
+        no_attack = smallest >= max(of.attack_free_size or np.iinfo(np.int64).max, 1)
+        return {
+            "publisher_payout": np.where(smallest > 0, payout, np.nan),
+            "records_attacked": attacked,
+            "no_attack": no_attack,
+            "profitability": (smallest > 0) & basic & (no_attack | chosen.allow_attack),
+        }
+
+
+def _between(share: Floats, least: float) -> Floats:
+    """1 for the least possible share, 0 for all; 1 where these are the same."""
+    return np.clip(1 - (share - least) / (1 - least), 0.0, 1.0) if least < 1 else np.ones(len(share))
+
+
+def _smallest(sizes: Integers, counted: Flags, starts: Integers) -> Integers:
+    """The smallest of the counted classes of each node, 0 where there is none."""
+    none = np.iinfo(np.int64).max
+    smallest = np.minimum.reduceat(np.where(counted, sizes, none), starts)
+    return np.where(smallest == none, 0, smallest)
+
+
+def _parts(batch: _Batch, nodes: int) -> list[slice]:
+    ends = np.append(batch.starts[1:], len(batch.owner))
+    return [slice(int(batch.starts[i]), int(ends[i])) for i in range(nodes)]

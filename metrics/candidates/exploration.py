@@ -1,0 +1,138 @@
+"""What exploring a lattice found: every node evaluated so far with its figures, the best ones, the front."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from metrics.candidates.constraints import Constraints, Flags, Shortfall, nearest
+from metrics.candidates.figures import FIGURES, Figures, has_none, upwards
+from metrics.candidates.front import pareto_front
+from metrics.candidates.suppression import SuppressionRule
+from metrics.encoding import arrow_of
+from metrics.errors import InputError
+from metrics.specification import Direction
+from metrics.table import Integers
+
+
+@dataclass(frozen=True, eq=False)
+class Exploration:
+    """Nodes in the order they were evaluated: a row of `levels` and an entry of each figure per node."""
+
+    attributes: tuple[str, ...]
+    """The quasi-identifiers, in the order of the original's columns: levels are given in this order."""
+    heights: tuple[int, ...]
+    """The highest level of each."""
+    records: int
+    levels: Integers
+    """Per node, the level of each quasi-identifier."""
+    figures: Figures
+    rule: SuppressionRule
+    constraints: Constraints
+    measure: str
+    """The figure by which `best` chooses."""
+    nodes_total: int
+    finished: bool
+    """Whether every node was evaluated, or those left out are proven not to be better by the measure."""
+
+    @property
+    def nodes_evaluated(self) -> int:
+        """Number of nodes evaluated."""
+        return len(self.levels)
+
+    @cached_property
+    def best(self) -> int | None:
+        """The best feasible node by the measure; None where no node is feasible."""
+        return self.best_by(self.measure)
+
+    def feasible(self, constraints: Constraints | None = None) -> Flags:
+        """For each node whether it meets the constraints, by default those explored with."""
+        return (constraints or self.constraints).feasible(self.figures, self.records)
+
+    def best_by(self, measure: str, constraints: Constraints | None = None) -> int | None:
+        """The best feasible node by a figure; of equals the fewest suppressed, the largest k, then the lowest levels.
+
+        Raises InputError where there is no such figure or it has no order.
+        """
+        values = upwards(measure, self._figure(measure))
+        candidates = np.flatnonzero(self.feasible(constraints) & (values > -np.inf))
+        if not len(candidates):
+            return None
+        levels = self.levels[candidates]
+        smallest, suppressed = (self.figures[name][candidates] for name in ("smallest_class", "suppressed_rows"))
+        order = np.lexsort((*levels.T[::-1], levels.sum(axis=1), -smallest, suppressed, -values[candidates]))
+        return int(candidates[order[0]])
+
+    def front(self, first: str, second: str, constraints: Constraints | None = None) -> Integers:
+        """Feasible nodes that no other feasible node dominates in two figures; the best by the first figure first."""
+        candidates = np.flatnonzero(self.feasible(constraints))
+        values = [upwards(name, self._figure(name))[candidates] for name in (first, second)]
+        return candidates[pareto_front(*values)]
+
+    def nearest(self, constraints: Constraints | None = None) -> tuple[Shortfall, ...]:
+        """Where no node is feasible: the limits missed at the node that comes nearest; else none."""
+        return nearest(constraints or self.constraints, self.figures, self.records)
+
+    def levels_of(self, index: int) -> dict[str, int]:
+        """A node's levels by column."""
+        return dict(zip(self.attributes, self.levels[index].tolist(), strict=True))
+
+    def index_of(self, levels: Mapping[str, int]) -> int | None:
+        """The node with these levels, None where it was not evaluated."""
+        found = np.flatnonzero((self.levels == [levels[name] for name in self.attributes]).all(axis=1))
+        return int(found[0]) if len(found) else None
+
+    def node(self, index: int) -> dict[str, Any]:
+        """A node's levels and figures, ready for JSON."""
+        return {"levels": self.levels[index].tolist(), **{name: self._shown(name, index) for name in self.figures}}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, ready for JSON."""
+        return {
+            "attributes": list(self.attributes),
+            "heights": list(self.heights),
+            "records": self.records,
+            "rule": asdict(self.rule),
+            "constraints": asdict(self.constraints),
+            "measure": self.measure,
+            "nodes_total": self.nodes_total,
+            "nodes_evaluated": self.nodes_evaluated,
+            "finished": self.finished,
+            "best": None if self.best is None else self.node(self.best),
+            "nearest": [{**asdict(one), **self.node(one.index)} for one in self.nearest()],
+            "nodes": self._nodes(),
+        }
+
+    def to_arrow(self) -> pa.Table:
+        """One row per node: a column of levels per quasi-identifier, then the figures."""
+        levels = {f"level of {name}": arrow_of(self.levels[:, i].copy()) for i, name in enumerate(self.attributes)}
+        figures = {
+            name: pc.if_else(arrow_of(has_none(name, values)), None, arrow_of(values))
+            for name, values in self.figures.items()
+        }
+        return pa.table({**levels, **figures})
+
+    def _figure(self, name: str) -> Any:
+        if name not in self.figures or FIGURES[name].direction is Direction.TRUE:
+            orders = [known for known in self.figures if FIGURES[known].direction is not Direction.TRUE]
+            raise InputError(f'nodes are not ordered by "{name}"', remedy=f"choose {', '.join(orders)}")
+        return self.figures[name]
+
+    def _shown(self, name: str, index: int) -> Any:
+        values = self.figures[name]
+        return None if has_none(name, values)[index] else values[index].item()
+
+    def _nodes(self) -> list[dict[str, Any]]:
+        columns: list[list[Any]] = [self.levels.tolist()]
+        for name, values in self.figures.items():
+            listed = values.astype(object)
+            listed[has_none(name, values)] = None
+            columns.append(listed.tolist())
+        names = ("levels", *self.figures)
+        return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]

@@ -1,0 +1,161 @@
+"""One record, or the records of one class, through every candidate: where they are and who is there with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.scorecard import Scorecard
+from metrics.specification import Unavailable
+from metrics.table import Column, Floats, Integers, Table
+from metrics.wording import counted, listed, shown
+
+
+@dataclass(frozen=True)
+class AttributeInClass:
+    """How a sensitive attribute lies in one class; None where the measure is unavailable."""
+
+    distinct: int
+    normalized_entropy: float | None
+    t: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Stop:
+    """A class that holds some of the records followed."""
+
+    index: int
+    """Its position among the candidate's classes."""
+    quasi_identifiers: Mapping[str, str | None]
+    size: int
+    followed: int
+    """Records followed that are in it, at least 1."""
+    sensitive: Mapping[str, AttributeInClass]
+
+
+@dataclass(frozen=True, eq=False)
+class Trail:
+    """Where the records are in one candidate."""
+
+    classes: Integers
+    """Positions of the classes that hold them, those with most of them first."""
+    followed: Integers
+    """Records in each."""
+    sizes: Integers
+    """All records of each."""
+    suppressed: int = 0
+    """Records that are there with `*` in every quasi-identifier."""
+    absent: int = 0
+    """Records that are not there."""
+    unavailable: str | None = None
+    """Why they cannot be followed to this candidate."""
+
+    def in_words(self) -> str:
+        """One plain sentence without a cell of the table, as it goes on after the candidate's name."""
+        if self.unavailable is not None:
+            return f"cannot be followed: {self.unavailable}."
+        parts = []
+        if len(self.classes):
+            smallest, largest = int(self.sizes.min()), int(self.sizes.max())
+            span = counted(largest, "record") if smallest == largest else f"{smallest:,} to {largest:,} records"
+            classes = "a class" if len(self.classes) == 1 else f"{len(self.classes):,} classes"
+            parts.append(f"{counted(int(self.followed.sum()), 'record')} in {classes} of {span}")
+            parts[0] += f", a risk of up to {shown(1 / smallest)}"
+        parts += [f"{self.suppressed:,} suppressed"] if self.suppressed else []
+        parts += [f"{self.absent:,} not there"] if self.absent else []
+        return f"{listed(parts) if parts else 'no record'}."
+
+
+def follow(cards: Mapping[str, Scorecard], reference: Table, records: Integers) -> dict[str, Trail]:
+    """Where records of a reference table, given by their positions, are in each candidate.
+
+    The reference is the original or a candidate. Records are matched by the key column of each card's roles, else by
+    position, which takes as many records in both.
+    """
+    return {label: _trail(card, reference, records) for label, card in cards.items()}
+
+
+def members(card: Scorecard, index: int) -> Integers:
+    """Positions of a class's records in the anonymized table."""
+    return np.flatnonzero(card.evidence.class_of_record() == index)
+
+
+def position_of(reference: Table, key: str, value: str) -> int | None:
+    """The first record with this value in the key column; None where there is none. Raises InputError."""
+    column = reference[key]
+    code = column.code_of.get(value.strip())
+    return None if code is None else int(np.flatnonzero(column.codes == code)[0])
+
+
+def stop(card: Scorecard, trail: Trail, number: int) -> Stop:
+    """The class at a place of a trail, with its measures."""
+    index = int(trail.classes[number])
+    evidence, table = card.evidence, card.classes
+    return Stop(
+        index,
+        evidence.classes.labels(index),
+        int(trail.sizes[number]),
+        int(trail.followed[number]),
+        {
+            name: AttributeInClass(
+                int(evidence.histogram(name).distinct[index]),
+                _at(table.normalized_entropy, name, index),
+                _at(table.t, name, index),
+            )
+            for name in evidence.roles.sensitive
+        },
+    )
+
+
+def _at(figures: Mapping[str, Floats], name: str, index: int) -> float | None:
+    return float(figures[name][index]) if name in figures else None
+
+
+def _trail(card: Scorecard, reference: Table, records: Integers) -> Trail:
+    nothing = np.zeros(0, dtype=np.int64)
+    try:
+        found = _positions(reference, card.evidence.need_records(), card.evidence.roles.key)[records]
+    except Unavailable as reason:
+        return Trail(nothing, nothing, nothing, unavailable=str(reason))
+    there = found[found >= 0]
+    classes = card.evidence.class_of_record()[there]
+    index, followed = np.unique(classes[classes >= 0], return_counts=True)
+    order = np.argsort(-followed, kind="stable")
+    return Trail(
+        index[order],
+        followed[order],
+        card.evidence.classes.sizes[index[order]],
+        suppressed=int((classes < 0).sum()),
+        absent=len(found) - len(there),
+    )
+
+
+def _positions(reference: Table, candidate: Table, key: str | None) -> Integers:
+    """For each record of the reference its position in the candidate, -1 where it is not there."""
+    if key is None:
+        if reference.rows != candidate.rows:
+            raise Unavailable(
+                f"it has {counted(candidate.rows, 'record')} and {reference.name} has {reference.rows:,}, "
+                "so records cannot be matched by position"
+            )
+        return np.arange(reference.rows)
+    for table in (reference, candidate):
+        if key not in table:
+            raise Unavailable(f'{table.name} has no key column "{key}"')
+    wanted, found = reference[key], candidate[key]
+    for column, table in ((wanted, reference), (found, candidate)):
+        if column.distinct != table.rows:
+            raise Unavailable(f'the key column "{key}" of {table.name} holds a value more than once')
+    return _matched(wanted, found)
+
+
+def _matched(wanted: Column, found: Column) -> Integers:
+    position = np.empty(found.distinct, dtype=np.int64)
+    position[found.codes] = np.arange(len(found.codes))
+    code_of = found.code_of
+    codes = np.array([code_of.get(label, -1) for label in wanted.labels], dtype=np.int64)
+    positions = np.where(codes < 0, -1, position[codes]) if found.distinct else np.full(len(codes), -1)
+    matched: Integers = positions[wanted.codes]
+    return matched

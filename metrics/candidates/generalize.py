@@ -1,0 +1,82 @@
+"""The original generalized to chosen levels, records of small classes suppressed: a candidate as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.candidates.levels import ColumnLevels, lattice_columns, levels_in_order
+from metrics.candidates.suppression import SuppressionRule
+from metrics.errors import InputError
+from metrics.evidence import Evidence
+from metrics.hierarchy import Hierarchies
+from metrics.parameters import Parameters
+from metrics.roles import Roles
+from metrics.table import Table
+
+Levels = Mapping[str, int] | Sequence[int]
+"""A level per quasi-identifier: by name (unnamed ones stay on level 0), or in the order of the original's columns."""
+
+
+def generalized_table(
+    original: Table,
+    roles: Roles,
+    hierarchies: Hierarchies | None,
+    levels: Levels,
+    *,
+    rule: SuppressionRule | None = None,
+    suppressed: npt.NDArray[np.bool_] | None = None,
+    parameters: Parameters | None = None,
+) -> Table:
+    """The original with every quasi-identifier replaced by its label on the chosen level; other columns stay.
+
+    A quasi-identifier without a hierarchy has two levels: as it is, and `*`. Records of classes that `rule` does not
+    keep, or the `suppressed` ones (a flag per record), get `*` in every quasi-identifier; with neither none does.
+    Raises InputError where a hierarchy misses values of the original, or a level does not exist.
+    """
+    columns = lattice_columns(original, roles, hierarchies)
+    chosen = levels_in_order(columns, levels)
+    table = _replaced(original, columns, chosen, None)
+    if suppressed is None and rule is not None:
+        suppressed = suppressed_by(table, roles, hierarchies, rule, parameters)
+    if suppressed is None or not suppressed.any():
+        return table
+    if len(suppressed) != original.rows:
+        raise InputError(
+            f"{len(suppressed):,} flags are given for {original.rows:,} records", remedy="give one for each record"
+        )
+    return _replaced(original, columns, chosen, suppressed)
+
+
+def suppressed_by(
+    table: Table,
+    roles: Roles,
+    hierarchies: Hierarchies | None,
+    rule: SuppressionRule,
+    parameters: Parameters | None = None,
+) -> npt.NDArray[np.bool_]:
+    """For each record of a generalized table whether a rule suppresses its class; those suppressed already are not."""
+    evidence = Evidence(table, roles, None, hierarchies)
+    histograms = {name: evidence.histogram(name) for name in roles.sensitive} if rule.needs_sensitive else {}
+    closeness = (parameters or Parameters()).t_closeness
+    kept = rule.keeps(evidence.classes.sizes, histograms, evidence.hierarchies, closeness)
+    # The last flag is for the records in no class, which the number -1 stands for.
+    flags: npt.NDArray[np.bool_] = np.append(~kept, False)[evidence.class_of_record()]
+    return flags
+
+
+def _replaced(
+    original: Table,
+    columns: Sequence[ColumnLevels],
+    levels: Sequence[int],
+    suppressed: npt.NDArray[np.bool_] | None,
+) -> Table:
+    made = {of.column.name: of.generalized(level, suppressed) for of, level in zip(columns, levels, strict=True)}
+    return Table(
+        original.name,
+        tuple(made.get(column.name, column) for column in original.columns),
+        original.rows,
+        original.source,
+    )

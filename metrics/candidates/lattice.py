@@ -1,0 +1,178 @@
+"""Explore the lattice of full-domain generalizations: evaluate its nodes, all of them or best-first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
+from time import monotonic
+
+import numpy as np
+
+from metrics.candidates.best_first import best_first
+from metrics.candidates.constraints import Constraints
+from metrics.candidates.evaluation import Evaluation, Scope
+from metrics.candidates.exploration import Exploration
+from metrics.candidates.figures import FIGURES, SENSITIVE_FIGURES, Figures, joined
+from metrics.candidates.rollup import Node
+from metrics.candidates.suppression import SuppressionRule
+from metrics.errors import InputError
+from metrics.hierarchy import Hierarchies
+from metrics.parameters import Parameters
+from metrics.roles import Roles
+from metrics.specification import Direction
+from metrics.table import Table
+
+MOST_NODES = 50_000
+"""Lattices with more nodes are searched best-first, and so many nodes are evaluated at most."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far exploring has got; dropping the generator cancels it."""
+
+    share: float
+    """Done, 0 to 1; of the nodes or the time allowed, where the search need not see all."""
+    nodes_evaluated: int
+    nodes_total: int
+    partial: Callable[[], Exploration]
+    """What was found so far."""
+
+
+def explore(
+    original: Table,
+    roles: Roles,
+    hierarchies: Hierarchies | None = None,
+    *,
+    k: int = 5,
+    max_suppression: float = 0.04,
+    rule: SuppressionRule | None = None,
+    constraints: Constraints | None = None,
+    parameters: Parameters | None = None,
+    measure: str = "loss",
+    sensitive: Scope | None = None,
+    most_nodes: int = MOST_NODES,
+    most_seconds: float = math.inf,
+) -> Exploration:
+    """Score the nodes of the generalization lattice and find the best by a measure. See `exploring` for all arguments.
+
+    >>> found = explore(original, roles, hierarchies, k=5, max_suppression=0.04)
+    >>> found.levels_of(found.best)
+    """
+    steps = exploring(
+        original,
+        roles,
+        hierarchies,
+        k=k,
+        max_suppression=max_suppression,
+        rule=rule,
+        constraints=constraints,
+        parameters=parameters,
+        measure=measure,
+        sensitive=sensitive,
+        most_nodes=most_nodes,
+        most_seconds=most_seconds,
+    )
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: Exploration = end.value
+            return found
+
+
+def exploring(
+    original: Table,
+    roles: Roles,
+    hierarchies: Hierarchies | None = None,
+    *,
+    k: int = 5,
+    max_suppression: float = 0.04,
+    rule: SuppressionRule | None = None,
+    constraints: Constraints | None = None,
+    parameters: Parameters | None = None,
+    measure: str = "loss",
+    sensitive: Scope | None = None,
+    most_nodes: int = MOST_NODES,
+    most_seconds: float = math.inf,
+) -> Generator[Progress, None, Exploration]:
+    """Explore step by step: yields progress with partial results, returns what was found.
+
+    A node gives each quasi-identifier a level of its hierarchy (without one: as it is, or `*`); its classes that `rule`
+    does not keep (by default those below `k` records) are suppressed. `constraints` (by default a suppressed share of
+    at most `max_suppression`) say which nodes may be best, `measure` by which figure (see FIGURES). `sensitive` says
+    for which nodes l, t and P_29 are computed: by default for all where a constraint or the measure needs them, else
+    for feasible ones where a column is tagged sensitive; they take longer than all the rest. With more than
+    `most_nodes` nodes the search is best-first and evaluates about so many at most; `most_seconds` ends any search;
+    `finished` tells whether the best is proven.
+
+    Raises InputError where roles or hierarchies do not fit the original, it has no records, or the measure is none.
+    """
+    chosen = rule or SuppressionRule(k=k)
+    limits = constraints or Constraints(max_suppression=max_suppression)
+    if measure not in FIGURES or FIGURES[measure].direction is Direction.TRUE:
+        orders = [name for name, figure in FIGURES.items() if figure.direction is not Direction.TRUE]
+        raise InputError(f'there is no measure "{measure}"', remedy=f"use {', '.join(orders)}")
+    scope = _scope(sensitive, roles, limits.needs_sensitive or measure in SENSITIVE_FIGURES)
+    evaluation = Evaluation(original, roles, hierarchies, chosen, parameters, sensitive=scope, limits=limits)
+    heights = tuple(of.height for of in evaluation.columns)
+    total = math.prod(height + 1 for height in heights)
+    levels: list[Node] = []
+    found: list[Figures] = []
+
+    def so_far(finished: bool = False) -> Exploration:
+        return Exploration(
+            attributes=tuple(of.column.name for of in evaluation.columns),
+            heights=heights,
+            records=evaluation.records,
+            levels=np.array(levels, dtype=np.int64).reshape(-1, len(heights)),
+            figures=joined(found),
+            rule=chosen,
+            constraints=limits,
+            measure=measure,
+            nodes_total=total,
+            finished=finished,
+        )
+
+    ends = monotonic() + most_seconds
+    if total <= most_nodes:
+        batches = _all_nodes(evaluation, heights)
+    else:
+        batches = best_first(evaluation, heights, measure, limits)
+    finished = True
+    for nodes, figures in batches:
+        if nodes:
+            levels += nodes
+            found.append(figures)
+        if monotonic() > ends or (len(levels) >= most_nodes and len(levels) < total):
+            finished = len(levels) == total
+            break
+        elapsed = 1 - max(ends - monotonic(), 0) / most_seconds if math.isfinite(most_seconds) else 0.0
+        yield Progress(min(max(len(levels) / min(total, most_nodes), elapsed), 1.0), len(levels), total, so_far)
+    return so_far(finished)
+
+
+def _scope(asked: Scope | None, roles: Roles, needed: bool) -> Scope:
+    """The nodes whose l, t and P_29 are computed. Raises InputError where they are needed and cannot be."""
+    if (needed or asked not in (None, Scope.NONE)) and not roles.sensitive:
+        raise InputError(
+            "l, t and P_29 need a sensitive attribute", remedy="tag one, or leave them out", file=roles.name
+        )
+    if needed:
+        return Scope.ALL
+    if asked is not None:
+        return asked
+    return Scope.FEASIBLE if roles.sensitive else Scope.NONE
+
+
+def _all_nodes(evaluation: Evaluation, heights: Sequence[int]) -> Iterator[tuple[list[Node], Figures]]:
+    """Every node, layer by layer upwards, so that each is rolled up from one of the layer below."""
+    indices = np.indices([height + 1 for height in heights]).reshape(len(heights), -1).T
+    layer_of = indices.sum(axis=1)
+    order = np.argsort(layer_of, kind="stable")
+    below: list[Node] = []
+    for positions in np.split(order, np.flatnonzero(np.diff(layer_of[order])) + 1):
+        layer = [tuple(node) for node in indices[positions].tolist()]
+        yield from evaluation.in_batches(layer)
+        evaluation.forget(below)
+        below = layer

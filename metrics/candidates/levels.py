@@ -1,0 +1,203 @@
+"""A quasi-identifier on every level of its hierarchy: what each original value becomes, and what that label covers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.counts import Combinations
+from metrics.encoding import text_array
+from metrics.errors import InputError
+from metrics.hierarchy import Hierarchies, Hierarchy
+from metrics.roles import Roles
+from metrics.table import SUPPRESSED, Codes, Column, Floats, Integers, Table
+from metrics.utility.domain import coverage
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnLevels:
+    """One quasi-identifier of the original, generalized to each level of its hierarchy.
+
+    Codes number the labels of a level among those that occur. Arrays over (level, code) are as wide as level 0.
+    """
+
+    column: Column
+    hierarchy: Hierarchy
+    implied: bool
+    """Whether the hierarchy is none of the user's: a value is either kept or `*`."""
+    leaf: Integers
+    """Per distinct original value, its row in the hierarchy."""
+    leaf_code: Integers
+    """Per distinct original value, its code on level 0."""
+    labels: tuple[tuple[str, ...], ...]
+    """Per level, the label of each code."""
+    codes: npt.NDArray[np.int64]
+    """Per level, what each code of level 0 becomes."""
+
+    @property
+    def height(self) -> int:
+        """The highest level."""
+        return self.hierarchy.height
+
+    @property
+    def width(self) -> int:
+        """Number of codes on level 0, at least those on any other."""
+        return len(self.codes[0])
+
+    @cached_property
+    def star(self) -> Integers:
+        """Per level, the code of the label `*`; -1 where no value becomes it."""
+        return np.array([labels.index(SUPPRESSED) if SUPPRESSED in labels else -1 for labels in self.labels])
+
+    @cached_property
+    def _coverages(self) -> tuple[Floats, float, int]:
+        shares = np.ones((self.height + 1, self.width))
+        hidden, size = 1.0, 1
+        for level, labels in enumerate(self.labels):
+            anonymized = Column.from_arrow(self.column.name, text_array([*labels, SUPPRESSED]))
+            codes = np.array([anonymized.code_of[label] for label in labels], dtype=np.int64)
+            values = np.arange(self.column.distinct)
+            pair = Combinations(
+                (self.column, anonymized),
+                (values.astype(np.int32), codes[self.codes[level][self.leaf_code]].astype(np.int32)),
+                np.ones(len(values), dtype=np.int64),
+            )
+            of = coverage(anonymized, None if self.implied else self.hierarchy, pair)
+            shares[level, : len(labels)] = of.covered[codes] / of.size
+            hidden, size = float(of.covered[anonymized.code_of[SUPPRESSED]] / of.size), of.size
+        return shares, hidden, size
+
+    @property
+    def shares(self) -> Floats:
+        """Per level and code, the share of the column's domain that the label covers."""
+        return self._coverages[0]
+
+    @property
+    def hidden_share(self) -> float:
+        """The share that `*` covers: 1, unless the hierarchy or the original uses that label otherwise."""
+        return self._coverages[1]
+
+    @property
+    def domain(self) -> int:
+        """Size of the column's domain."""
+        return self._coverages[2]
+
+    @cached_property
+    def first_level(self) -> Integers:
+        """Per level and code, the first level that holds the label, which is what a score takes as its level."""
+        levels = np.zeros((self.height + 1, self.width), dtype=np.int64)
+        for level, labels in enumerate(self.labels):
+            levels[level, : len(labels)] = [self.hierarchy.level_of[label] for label in labels]
+        return levels
+
+    @cached_property
+    def heights(self) -> Floats:
+        """Per level and code, the label's level as a share of the hierarchy's height."""
+        return self.first_level / max(self.height, 1)
+
+    @cached_property
+    def regular(self) -> npt.NDArray[np.bool_]:
+        """Per level, whether every label stands for the same values as on the first level that holds it.
+
+        Nor is any level regular where `*` stands for a part of the values only.
+        """
+        regular = np.ones(self.height + 1, dtype=bool)
+        for level, labels in enumerate(self.labels):
+            for code, label in enumerate(labels):
+                first = int(self.first_level[level, code])
+                if first < level:
+                    here = self.codes[level] == code
+                    there = np.array([self.labels[first][c] == label for c in self.codes[first]])
+                    regular[level] &= bool((here == there).all())
+        beside_star = self.hierarchy.labels(self.hierarchy.level_of[SUPPRESSED])
+        if SUPPRESSED in beside_star and len(beside_star) > 1:
+            regular[:] = False
+        return regular
+
+    def step(self, below: int, above: int) -> Integers:
+        """For each code on a level the code on a higher one; as wide as level 0."""
+        parent = np.zeros(self.width, dtype=np.int64)
+        parent[self.codes[below]] = self.codes[above]
+        return parent
+
+    def generalized(self, level: int, suppressed: npt.NDArray[np.bool_] | None = None) -> Column:
+        """The column on a level, the `suppressed` records as `*`."""
+        blank = None if None in self.column.labels and "" not in self.column.labels else ""
+        texts = [label or blank for label in self.labels[level]]
+        codes: Codes = self.codes[level][self.leaf_code].astype(np.int32)[self.column.codes]
+        if suppressed is not None:
+            codes = np.where(suppressed, np.int32(len(texts)), codes)
+            texts.append(SUPPRESSED)
+        return Column.from_codes(self.column.name, codes, text_array(texts), self.column.decimal)
+
+
+def column_levels(column: Column, hierarchy: Hierarchy | None, file: str) -> ColumnLevels:
+    """A column with its hierarchy; without one its values can only be kept or become `*`.
+
+    Raises InputError where the hierarchy misses values of the column, which is one of `file`.
+    """
+    implied = hierarchy is None
+    if hierarchy is None:
+        values = dict.fromkeys(label or "" for label in column.labels)
+        hierarchy = Hierarchy([[value, SUPPRESSED] for value in values] or [[SUPPRESSED]], name=f"{column.name}.csv")
+    leaf = hierarchy.leaves_of(column)
+    missed = int((leaf < 0).sum())
+    if missed:
+        raise InputError(
+            f"the hierarchy {hierarchy.name} misses {missed:,} of its {column.distinct:,} values",
+            remedy="add them to the hierarchy, one row each with the value first",
+            file=file,
+            row=int((leaf < 0)[column.codes].argmax()) + 2,
+            column=column.name,
+        )
+    leaves, leaf_code = np.unique(leaf, return_inverse=True)
+    codes = np.empty((hierarchy.height + 1, len(leaves)), dtype=np.int64)
+    labels = []
+    for level in range(hierarchy.height + 1):
+        nodes, codes[level] = np.unique(hierarchy.nodes(level)[leaves], return_inverse=True)
+        labels.append(tuple(hierarchy.labels(level)[node] for node in nodes))
+    return ColumnLevels(column, hierarchy, implied, leaf, leaf_code.astype(np.int64), tuple(labels), codes)
+
+
+def lattice_columns(original: Table, roles: Roles, hierarchies: Hierarchies | None) -> tuple[ColumnLevels, ...]:
+    """Every quasi-identifier with its levels, in the order of the original's columns: the order levels are given in.
+
+    Raises InputError where roles do not fit the original or a hierarchy misses values.
+    """
+    roles.check(original)
+    given: Mapping[str, Hierarchy] = hierarchies or {}
+    chosen = set(roles.quasi_identifiers)
+    return tuple(
+        column_levels(column, given.get(column.name), original.name)
+        for column in original.columns
+        if column.name in chosen
+    )
+
+
+def levels_in_order(columns: Sequence[ColumnLevels], levels: Mapping[str, int] | Sequence[int]) -> tuple[int, ...]:
+    """One level per column, from a mapping by name (columns named nowhere stay on level 0) or a sequence in order.
+
+    Raises InputError where there are more or fewer, a column is unknown or a hierarchy has no such level.
+    """
+    names = [of.column.name for of in columns]
+    if isinstance(levels, Mapping):
+        unknown = [name for name in levels if name not in names]
+        if unknown:
+            raise InputError("a level is given for no quasi-identifier", remedy="tag it so", column=unknown[0])
+        chosen = [int(levels.get(name, 0)) for name in names]
+    else:
+        chosen = [int(level) for level in levels]
+    if len(chosen) != len(columns):
+        raise InputError(
+            f"{len(chosen)} levels are given for {len(columns)} quasi-identifiers", remedy="give one level for each"
+        )
+    for of, level in zip(columns, chosen, strict=True):
+        if not 0 <= level <= of.height:
+            raise InputError(
+                f"its hierarchy has no level {level}", remedy=f"choose 0 to {of.height}", column=of.column.name
+            )
+    return tuple(chosen)

@@ -1,0 +1,155 @@
+"""Which whole classes to suppress so that the others meet the criteria: the fewest records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from metrics.candidates.criteria import Criteria, Flags
+from metrics.candidates.regroup import DELETED, Grouping, regroup
+from metrics.classes import Histogram
+from metrics.table import Integers
+
+_MOST_UNDECIDED = 12
+_MOST_CELLS_LOOKED_AT = 30_000_000
+_MOST_ONE_BY_ONE = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """Classes to be suppressed."""
+
+    suppressed: Flags
+    exact: bool
+    """Whether no other choice with fewer records exists."""
+    rounds: tuple[tuple[int, int], ...]
+    """Per round: the classes that were found to violate, and their records."""
+
+
+def fewest_records(histograms: Mapping[str, Histogram], sizes: Integers, criteria: Criteria) -> Choice:
+    """Choose whole classes to suppress; all of them where no class can be kept.
+
+    Without a limit on a distance classes do not depend on each other: exactly the violating ones go, and no choice is
+    smaller. With one, suppressing a class moves the distribution that the others are compared with. Then several
+    choices are made: all violating classes at once, and again until none violates; the one farthest beyond the limits
+    first, where at most 200 violate; the largest class alone. Each takes classes back that can stay after all, the
+    largest first, of at most 200. The smallest choice stands. It is exact where classes that must go whatever else
+    does (`Criteria.certainly_violating`) are all of it, or where every smaller choice among at most 12 undecided
+    classes has been tried.
+    """
+    everything = regroup(histograms, sizes, np.arange(len(sizes)))
+    alone = criteria.violating_alone(everything)
+    if not criteria.moves or alone.all():
+        return Choice(alone, True, _rounds([(alone, sizes)]))
+    base = np.flatnonzero(~alone)
+    search = _Search(_part(everything, ~alone), criteria)
+    chosen, rounds = search.heuristic()
+    chosen, certain = search.improved(chosen)
+    suppressed = alone.copy()
+    suppressed[base[chosen]] = True
+    return Choice(suppressed, certain, _rounds([(alone, sizes), *((flags, sizes[base]) for flags in rounds)]))
+
+
+def _rounds(found: list[tuple[Flags, Integers]]) -> tuple[tuple[int, int], ...]:
+    return tuple((int(flags.sum()), int(sizes[flags].sum())) for flags, sizes in found if flags.any())
+
+
+def _part(grouping: Grouping, kept: Flags) -> Grouping:
+    return regroup(grouping.histograms, grouping.sizes, np.where(kept, np.arange(len(kept)), DELETED))
+
+
+class _Search:
+    """Choices among classes that each meet the criteria of their own, as flags of those suppressed."""
+
+    def __init__(self, base: Grouping, criteria: Criteria) -> None:
+        self.base, self.criteria = base, criteria
+
+    def cost(self, gone: Flags) -> int:
+        return int(self.base.sizes[gone].sum())
+
+    def beyond(self, gone: Flags) -> Flags:
+        """Kept classes that violate while those are gone."""
+        flags = np.zeros(len(gone), dtype=bool)
+        flags[~gone] = self.criteria.violating(_part(self.base, ~gone))
+        return flags
+
+    def heuristic(self) -> tuple[Flags, list[Flags]]:
+        """The smallest of the choices, and what violated in each round of all at once."""
+        nothing = np.zeros(len(self.base.sizes), dtype=bool)
+        first = self.beyond(nothing)
+        if not first.any():
+            return nothing, []
+        at_once, rounds, found = nothing, [], first
+        while found.any():
+            rounds.append(found)
+            at_once = at_once | found
+            found = self.beyond(at_once)
+        only = np.ones(len(nothing), dtype=bool)
+        only[int(self.base.sizes.argmax())] = False
+        tried = [at_once, only]
+        if first.sum() <= _MOST_ONE_BY_ONE:
+            tried.append(self._farthest_first())
+        candidates = [self._taken_back(gone) for gone in tried if not gone.all()]
+        return min(candidates, key=self.cost), rounds
+
+    def _farthest_first(self) -> Flags:
+        gone = np.zeros(len(self.base.sizes), dtype=bool)
+        found = self.beyond(gone)
+        while found.any():
+            excess = np.full(len(gone), -1.0)
+            excess[~gone] = self.criteria.excess(_part(self.base, ~gone))
+            gone[int(excess.argmax())] = True
+            found = self.beyond(gone)
+        return gone
+
+    def _taken_back(self, gone: Flags) -> Flags:
+        """Without the classes that can stay, the largest first."""
+        left = gone.copy()
+        index = np.flatnonzero(gone)
+        for one in index[np.argsort(-self.base.sizes[index], kind="stable")][:_MOST_ONE_BY_ONE].tolist():
+            left[one] = False
+            if self.beyond(left).any():
+                left[one] = True
+        return left
+
+    def improved(self, gone: Flags) -> tuple[Flags, bool]:
+        """The smallest choice there is, and True; or the one given, and False where there are too many to try."""
+        forced = self._forced(self.cost(gone))
+        budget = self.cost(gone) - self.cost(forced)
+        if budget <= 0:
+            return gone, True
+        undecided = np.flatnonzero(~forced & (self.base.sizes < budget))
+        cells = sum(len(histogram.count) for histogram in self.base.histograms.values())
+        if len(undecided) > _MOST_UNDECIDED or cells << len(undecided) > _MOST_CELLS_LOOKED_AT:
+            return gone, False
+        for further in self._subsets(undecided, budget):
+            smaller = forced.copy()
+            smaller[list(further)] = True
+            if not smaller.all() and not self.beyond(smaller).any():
+                return smaller, True
+        return gone, True
+
+    def _forced(self, bound: int) -> Flags:
+        """Classes that every choice of fewer records than the bound must suppress."""
+        forced = np.zeros(len(self.base.sizes), dtype=bool)
+        while not forced.all():
+            left = np.flatnonzero(~forced)
+            certain = self.criteria.certainly_violating(_part(self.base, ~forced), bound - self.cost(forced))
+            if not certain.any():
+                break
+            forced[left[certain]] = True
+            if self.cost(forced) >= bound:
+                break
+        return forced
+
+    def _subsets(self, undecided: Integers, budget: int) -> Iterator[tuple[int, ...]]:
+        """Every choice of undecided classes below the budget, the fewest records first."""
+        sizes = self.base.sizes
+        subsets = (
+            subset for number in range(len(undecided) + 1) for subset in combinations(undecided.tolist(), number)
+        )
+        weighed = [(sum(int(sizes[one]) for one in subset), subset) for subset in subsets]
+        return (subset for weight, subset in sorted(weighed) if weight < budget)

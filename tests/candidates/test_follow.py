@@ -1,0 +1,112 @@
+"""One record, or a class, through all candidates: against a look at the records themselves."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics import InputError, Roles, Scorecard, score
+from metrics.candidates.follow import follow, members, position_of, stop
+from tests.tables import Cells, cells_of, records, table, written
+
+ROLES = Roles(quasi_identifiers=["q", "Q"], sensitive=["s"])
+KEYED = Roles(quasi_identifiers=["q"], sensitive=["s"], key="id")
+
+
+@st.composite
+def versions(draw: st.DrawFn) -> list[dict[str, Cells]]:
+    """Two versions of as many records."""
+    rows = draw(st.integers(1, 25))
+    cells = {"q": st.sampled_from("ab*"), "Q": st.sampled_from("xy*"), "s": st.sampled_from("123")}
+    return [{name: draw(st.lists(of, min_size=rows, max_size=rows)) for name, of in cells.items()} for _ in range(2)]
+
+
+@settings(deadline=None)
+@given(versions(), st.data())
+def test_a_class_is_followed_to_where_its_records_are(made: list[dict[str, Cells]], data: st.DataObject) -> None:
+    cards = {str(place): score(table(cells), ROLES) for place, cells in enumerate(made)}
+    first = cards["0"]
+    if not first.evidence.classes.count:
+        return
+    index = data.draw(st.integers(0, first.evidence.classes.count - 1))
+    positions = members(first, index)
+    named = tuple(first.evidence.classes.labels(index).values())
+    before, after = (records(cells) for cells in made)
+    assert positions.tolist() == [row for row, cell in enumerate(before) if (cell["q"], cell["Q"]) == named]
+    trails = follow(cards, first.evidence.anonymized, positions)
+    assert (trails["0"].classes.tolist(), trails["0"].followed.tolist()) == ([index], [len(positions)])
+    where = Counter((after[row]["q"], after[row]["Q"]) for row in positions)
+    assert trails["1"].suppressed == where.pop(("*", "*"), 0)
+    assert trails["1"].absent == 0
+    sizes = Counter((cell["q"], cell["Q"]) for cell in after)
+    found = {}
+    for number in range(len(trails["1"].classes)):
+        one = stop(cards["1"], trails["1"], number)
+        place = tuple(one.quasi_identifiers.values())
+        found[place] = one.followed
+        assert one.size == sizes[place]
+        assert one.sensitive["s"].distinct == len({cell["s"] for cell in after if (cell["q"], cell["Q"]) == place})
+    assert found == where
+    followed = trails["1"].followed.tolist()
+    assert followed == sorted(followed, reverse=True)
+
+
+def keyed() -> tuple[dict[str, Scorecard], object]:
+    original = written("id q s\n7 10 x\n8 11 y\n9 12 x", "original.csv")
+    cards = {
+        "turned": score(written("id q s\n9 1* x\n7 1* x\n8 * y", "turned.csv"), KEYED, original=original),
+        "fewer": score(written("id q s\n8 1* y\n9 1* x", "fewer.csv"), KEYED, original=original),
+    }
+    return cards, original
+
+
+def test_a_key_finds_the_record_wherever_it_stands() -> None:
+    cards, original = keyed()
+    position = position_of(original, "id", " 8 ")
+    assert position == 1
+    trails = follow(cards, original, np.array([position]))
+    assert trails["turned"].suppressed == 1
+    assert trails["turned"].in_words() == "1 suppressed."
+    assert trails["fewer"].in_words() == "1 record in a class of 2 records, a risk of up to 0.5000."
+    gone = follow(cards, original, np.array([0]))
+    assert gone["turned"].sizes.tolist() == [2]
+    assert gone["fewer"].in_words() == "1 not there."
+    assert position_of(original, "id", "absent") is None
+    with pytest.raises(InputError, match="no such column"):
+        position_of(original, "other", "8")
+
+
+def test_the_figures_of_a_stop_are_those_of_the_class_table() -> None:
+    cards, original = keyed()
+    trail = follow(cards, original, np.array([1]))["fewer"]
+    found = stop(cards["fewer"], trail, 0)
+    assert found.quasi_identifiers == {"q": "1*"}
+    frame = cards["fewer"].classes.to_pandas().iloc[found.index]
+    assert found.sensitive["s"].distinct == frame["s.distinct"] == 2
+    assert found.sensitive["s"].normalized_entropy == frame["s.normalized_entropy"]
+    assert found.sensitive["s"].t == frame["s.t"]
+
+
+def test_why_records_cannot_be_followed() -> None:
+    original = written("id q s\n1 a x\n2 a y", "original.csv")
+    longer = written("id q s\n1 a x\n2 a y\n2 a y", "longer.csv")
+    by_place = follow({"c": score(longer, Roles(["q"], ["s"]))}, original, np.array([0]))["c"]
+    assert by_place.in_words() == (
+        "cannot be followed: it has 3 records and original.csv has 2, so records cannot be matched by position."
+    )
+    by_key = follow({"c": score(longer, KEYED)}, original, np.array([0]))["c"]
+    assert by_key.unavailable == 'the key column "id" of longer.csv holds a value more than once'
+    without = written("q s\na x\na y", "without.csv")
+    assert follow({"c": score(original, KEYED)}, without, np.array([0]))["c"].unavailable == (
+        'without.csv has no key column "id"'
+    )
+
+
+def test_a_class_of_many_places_in_words() -> None:
+    card = score(written("q s\na x\na y\nb x\n* y"), Roles(["q"], ["s"]))
+    trail = follow({"c": card}, card.evidence.anonymized, np.arange(4))["c"]
+    assert trail.in_words() == "3 records in 2 classes of 1 to 2 records, a risk of up to 1 and 1 suppressed."
+    assert cells_of(card.evidence.anonymized["q"])[3] == "*"
+    assert follow({"c": card}, card.evidence.anonymized, np.arange(0))["c"].in_words() == "no record."

@@ -1,0 +1,72 @@
+"""The lattice search finds ARX's optima."""
+
+import json
+from typing import Any
+
+import pytest
+
+import metrics
+from metrics.candidates.evaluation import Scope
+from metrics.candidates.exploration import Exploration
+from metrics.candidates.lattice import explore
+from metrics.candidates.suppression import SuppressionRule
+from metrics.parameters import Parameters, ProfitabilityParameters
+from tests.reference_data import reference
+
+PROFIT = ProfitabilityParameters(information_loss=True)
+MODELS = {
+    "k5_supp04_q8_old": SuppressionRule(k=5),
+    "k10_supp04_q8_old": SuppressionRule(k=10),
+    "k5_supp0_q8_old": SuppressionRule(k=5),
+    "petworks_l5_distinct_occupation": SuppressionRule(k=1, l=5),
+    "k5_tequal02_occupation_7qi_old": SuppressionRule(k=5, t=0.2),
+    "profit_prosecutor_noattack_payout_supp1_q8_old": SuppressionRule.without_attacks(PROFIT),
+}
+
+
+def searched(model: str, **options: Any) -> tuple[dict[str, Any], Exploration]:
+    """What ARX found and what the search finds."""
+    expected: dict[str, Any] = json.loads(reference("oracle.json").read_text())["anonymization"][model]
+    given = expected["input"]
+    kinds = dict(part.split("=") for part in given["types"].split(","))
+    roles = metrics.Roles(
+        quasi_identifiers=[name for name, kind in kinds.items() if kind == "QI"],
+        sensitive=[name for name, kind in kinds.items() if kind == "SA"],
+    )
+    hierarchies = metrics.read_hierarchies(reference(given["hier"]), roles.quasi_identifiers)
+    found = explore(
+        metrics.read_table(reference(given["orig"])),
+        roles,
+        hierarchies,
+        rule=MODELS[model],
+        max_suppression=given["supp"],
+        measure="publisher_payout" if given["metric"] == "payout" else "loss",
+        parameters=Parameters(profitability=PROFIT),
+        sensitive=Scope.NONE,
+        **options,
+    )
+    return expected, found
+
+
+@pytest.mark.parametrize("most_nodes", [50_000, 1_400], ids=["all nodes", "best first"])
+@pytest.mark.parametrize("model", MODELS)
+def test_optima_are_those_of_arx(model: str, most_nodes: int) -> None:
+    expected, found = searched(model, most_nodes=most_nodes)
+    assert found.best is not None
+    best = found.node(found.best)
+    assert list(found.attributes) == expected["qi_order"]
+    assert best["levels"] == expected["optimal_transformation"]
+    assert best["suppressed_rows"] == expected["suppressed_rows"]
+    assert found.nodes_total == expected["lattice_nodes_total"]
+    statistics = expected["risk_anonymized"]["equivalence_class_statistics"]
+    assert (best["classes"], best["smallest_class"]) == (statistics["num_classes"], statistics["min"])
+    if found.measure == "loss":
+        assert best["loss"] == pytest.approx(float(expected["lowest_score"]), rel=1e-9)
+    else:
+        # ARX's score is what the payout falls short of the benefit of all records.
+        short = found.records * PROFIT.publisher_benefit - best["publisher_payout"]
+        assert short == pytest.approx(float(expected["lowest_score"]), rel=1e-9)
+    if most_nodes > found.nodes_total:
+        assert (found.finished, found.nodes_evaluated) == (True, found.nodes_total)
+    elif found.measure == "loss" and "k" in model[:1]:
+        assert found.nodes_evaluated < found.nodes_total
