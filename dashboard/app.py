@@ -15,6 +15,7 @@ import streamlit as st  # noqa: E402 - the root must be on the path first
 from dashboard.components.candidate_picker import candidate_picker  # noqa: E402
 from dashboard.links import read_link  # noqa: E402
 from dashboard.navigation import PAGES  # noqa: E402
+from dashboard.server import prepare  # noqa: E402
 from dashboard.session import workspace  # noqa: E402
 
 # Streamlit's own export of a table on the page would hand a spreadsheet cells that it takes for formulas; the buttons
@@ -25,8 +26,9 @@ NO_RAW_EXPORT = """<style>
 
 
 @st.cache_resource(show_spinner=False)
-def freeze_imports() -> None:
-    """Import what the pages draw with, then keep the collector off it: each rerun ends with a full collection."""
+def start_process() -> None:
+    """Once: prepare the server, and keep the collector off what pages import, since each rerun ends with a full one."""
+    prepare()
     import pandas  # noqa: F401
 
     import metrics.figures  # noqa: F401
@@ -36,9 +38,9 @@ def freeze_imports() -> None:
 
 
 st.set_page_config(page_title="Quasi", page_icon=Path(__file__).with_name("icon.svg"), layout="wide")
-freeze_imports()
+start_process()
 read_link(workspace())
-page = st.navigation([spec.page(workspace().ready) for spec in PAGES])
+page = st.navigation([spec.page(workspace().there()) for spec in PAGES])
 st.html(NO_RAW_EXPORT)
 st.logo(Path(__file__).with_name("logo.svg"), size="large", icon_image=Path(__file__).with_name("icon.svg"))
 with st.sidebar:

@@ -2,41 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from dashboard.needs import Needs
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
 @dataclass(frozen=True)
 class PageSpec:
-    """One page: its script under pages/, what the menu calls it, and whether it needs data to show anything."""
+    """One page: its script under pages/, what the menu calls it, and what it needs to show anything."""
 
     script: str
     title: str
     icon: str
     path: str
     help: str
-    needs_data: bool = True
+    needs: Needs = Needs.CANDIDATE
 
-    def page(self, ready: bool = True) -> StreamlitPage:
-        """The page for Streamlit; hidden from the menu while it could show nothing."""
+    def page(self, there: Collection[Needs] = tuple(Needs)) -> StreamlitPage:
+        """The page for Streamlit; hidden from the menu while what it needs is not `there`."""
         return st.Page(
             ROOT / "pages" / f"{self.script}.py",
             title=self.title,
             icon=self.icon,
             url_path=self.path,
             default=not self.path,
-            visibility="visible" if ready or not self.needs_data else "hidden",
+            visibility="visible" if self.needs in there else "hidden",
             help=self.help,
         )
 
 
 DATA = PageSpec(
-    "data", "Data", ":material/upload_file:", "", "Load tables, tag columns, add hierarchies.", needs_data=False
+    "data", "Data", ":material/upload_file:", "", "Load tables, tag columns, add hierarchies.", needs=Needs.NOTHING
 )
 SCORECARD = PageSpec("scorecard", "Scorecard", ":material/fact_check:", "scorecard", "Every metric of one candidate.")
 CLASSES = PageSpec(
@@ -75,6 +78,21 @@ PROFITABILITY = PageSpec(
     "profitability",
     "Whether publishing pays, and attacking does.",
 )
+COMPARE = PageSpec(
+    "compare",
+    "Compare",
+    ":material/compare_arrows:",
+    "compare",
+    "All candidates side by side: which is best on what, and which is dominated.",
+)
+EXPLORE = PageSpec(
+    "explore",
+    "Explore",
+    ":material/explore:",
+    "explore",
+    "Make a better table: levels by hand, or the best of all by search.",
+    needs=Needs.ORIGINAL,
+)
 REPORT = PageSpec(
     "report",
     "Report",
@@ -88,6 +106,19 @@ LEARN = PageSpec(
     ":material/school:",
     "learn",
     "The measures by small examples to change, worked out step by step.",
-    needs_data=False,
+    needs=Needs.NOTHING,
 )
-PAGES = (DATA, SCORECARD, CLASSES, RISK, P_29, T_CLOSENESS, INFORMATION_LOSS, PROFITABILITY, REPORT, LEARN)
+PAGES = (
+    DATA,
+    SCORECARD,
+    CLASSES,
+    RISK,
+    P_29,
+    T_CLOSENESS,
+    INFORMATION_LOSS,
+    PROFITABILITY,
+    COMPARE,
+    EXPLORE,
+    REPORT,
+    LEARN,
+)

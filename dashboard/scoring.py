@@ -15,11 +15,13 @@ from metrics.specification import Metric
 from metrics.table import Table
 
 _MOST = 4
+_MOST_RECORDS = 20_000_000
+"""Records up to which more candidates than that are kept: their aggregates take about as much as their tables."""
 
 
 @dataclass
 class ScoreCache:
-    """The last few candidates' aggregates and the last scorecard of each, with what was computed on demand."""
+    """The aggregates of the last candidates and the last scorecard of each, with what was computed on demand."""
 
     _evidence: OrderedDict[Hashable, Evidence] = field(default_factory=OrderedDict)
     _cards: dict[int, Scorecard] = field(default_factory=dict)
@@ -31,9 +33,11 @@ class ScoreCache:
         original: Table | None,
         hierarchies: Mapping[str, Hierarchy],
         population: Table | None = None,
+        loaded: int = _MOST,
     ) -> Evidence:
         """Aggregates of these inputs, counted when first asked for. Raises InputError where roles do not fit.
 
+        A few are kept; of all `loaded` candidates, so that they can be compared, unless their records are too many.
         Inputs are told apart by identity: an entry keeps its inputs alive, so an identity is never used twice.
         """
         key = (
@@ -48,11 +52,15 @@ class ScoreCache:
         )
         if key not in self._evidence:
             self._evidence[key] = Evidence(anonymized, roles, original, hierarchies, population)
-            while len(self._evidence) > _MOST:
+            while len(self._evidence) > self._room(loaded):
                 _, dropped = self._evidence.popitem(last=False)
                 self._cards.pop(id(dropped), None)
         self._evidence.move_to_end(key)
         return self._evidence[key]
+
+    def _room(self, loaded: int) -> int:
+        records = sum(evidence.anonymized.rows for evidence in self._evidence.values())
+        return max(_MOST, loaded) if records <= _MOST_RECORDS else _MOST
 
     def card(self, evidence: Evidence, parameters: Parameters) -> Scorecard:
         """The scores of a candidate; only what a changed parameter touches is computed anew."""

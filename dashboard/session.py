@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from dashboard.server import release_soon
 from dashboard.workspace import Workspace
 
 _WORKSPACE = "workspace"
@@ -40,6 +41,7 @@ def forget() -> None:
     st.query_params.clear()
     workspace().uploader_generation = generation
     remove_uploaded_bytes()
+    release_soon()
 
 
 def remove_uploaded_bytes() -> None:

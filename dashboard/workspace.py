@@ -8,9 +8,12 @@ from enum import StrEnum
 
 from dashboard.closeness import ClosenessState
 from dashboard.loading import LoadedTable, ReadOptions, load_table
+from dashboard.needs import Needs
 from dashboard.scoring import ScoreCache
+from dashboard.search import Inputs, SearchState
 from metrics.errors import InputError
 from metrics.evidence import Evidence
+from metrics.export import to_parquet
 from metrics.hierarchy import Hierarchy
 from metrics.parameters import Parameters
 from metrics.roles import Role, Roles, suggest_role
@@ -59,6 +62,7 @@ class Workspace:
     link_read: bool = False
     scores: ScoreCache = field(default_factory=ScoreCache)
     closeness: ClosenessState = field(default_factory=ClosenessState)
+    search: SearchState = field(default_factory=SearchState)
 
     def tables(self) -> Iterator[tuple[Slot, str, LoadedTable]]:
         """Every loaded table with its slot and label, the original first, the population last."""
@@ -90,6 +94,15 @@ class Workspace:
         self.failed = [failure for failure in self.failed if failure.content != content]
         self._settle()
         return loaded
+
+    def keep(self, name: str, table: Table) -> str:
+        """Keep a table that was made here as one more candidate, under its label. Raises InputError.
+
+        It becomes an ordinary table, as if it had been uploaded: Parquet says every cell exactly. One that is there
+        already is not kept twice.
+        """
+        loaded = self.add(Slot.ANONYMIZED, f"{name}.parquet", to_parquet(table.to_arrow()))
+        return next(label for label, other in self.candidates.items() if other.digest == loaded.digest)
 
     def try_add(self, slot: Slot, name: str, content: bytes) -> None:
         """Like `add`, but a failure is kept beside its file for the page to show."""
@@ -174,11 +187,37 @@ class Workspace:
         """Whether there is something to score: an anonymized table and a quasi-identifier."""
         return bool(self.candidates) and bool(self.chosen_roles().quasi_identifiers)
 
+    def there(self) -> set[Needs]:
+        """What pages need and the session has."""
+        found = {Needs.NOTHING: True, Needs.CANDIDATE: self.ready, Needs.ORIGINAL: self.searchable}
+        return {needed for needed, held in found.items() if held}
+
+    @property
+    def searchable(self) -> bool:
+        """Whether there is something to make a better table from: an original with a quasi-identifier."""
+        return self.original is not None and any(
+            self.roles.get(name) is Role.QUASI_IDENTIFIER for name in self.original.table.names
+        )
+
+    def search_inputs(self) -> Inputs:
+        """What a search starts from: the original, and the roles of its columns; only while `searchable`."""
+        if self.original is None:
+            raise ValueError("there is no original")
+        table = self.original.table
+        tagged = {name: self.roles.get(name, Role.INSENSITIVE) for name in table.names}
+        roles = Roles.from_mapping(tagged)
+        settings = self.parameters.t_closeness
+        distance = {name: chosen for name, chosen in settings.distance.items() if name in roles.sensitive}
+        parameters = replace(self.parameters, t_closeness=replace(settings, distance=distance))
+        return Inputs(table, roles, self.hierarchies, parameters)
+
     def evidence(self, label: str) -> Evidence:
         """The aggregates of one candidate, kept while its inputs stay the same. Raises InputError."""
         original = None if self.original is None else self.original.table
         table = self.candidates[label].table
-        return self.scores.evidence(table, self.roles_for(table), original, self.hierarchies, self._population())
+        return self.scores.evidence(
+            table, self.roles_for(table), original, self.hierarchies, self._population(), len(self.candidates)
+        )
 
     def _population(self) -> Table | None:
         """The population, where it has every quasi-identifier."""
@@ -191,6 +230,20 @@ class Workspace:
         """The scores of one candidate under the session's parameters. Raises InputError."""
         evidence = self.evidence(label)
         return self.scores.card(evidence, self.parameters_for(evidence))
+
+    def cards(self) -> tuple[dict[str, Scorecard], list[str]]:
+        """The scores of every candidate that has some, and a sentence for each that cannot be compared in full."""
+        found: dict[str, Scorecard] = {}
+        sentences: dict[str, None] = {}
+        for label in self.candidates:
+            try:
+                found[label] = card = self.card(label)
+            except InputError as error:
+                sentences[str(error)] = None
+                continue
+            if card.evidence.original is not None and card.evidence.unmatched is not None:
+                sentences[f"{card.evidence.unmatched}."] = None
+        return found, list(sentences)
 
     def compute(self, label: str, spec: Metric) -> Iterator[float]:
         """Compute what takes long for one candidate, yielding the share done. Raises InputError."""

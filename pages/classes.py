@@ -5,11 +5,13 @@ import streamlit as st
 from dashboard.components.class_browser import class_browser, class_detail
 from dashboard.components.figure import draw_with_data
 from dashboard.components.guard import require_card
+from dashboard.components.repair_panel import repair_panel
 from dashboard.session import controlled, workspace
 from metrics.figures.class_tree import class_tree
 from metrics.figures.classes import class_size_distribution
 from metrics.wording import visible
 
+BROWSE, REPAIR = "classes_browse", "classes_repair"
 card = require_card()
 classes = card.evidence.classes
 state = workspace()
@@ -19,7 +21,7 @@ if not classes.count:
     st.stop()
 
 
-@st.fragment
+@st.fragment(key=BROWSE)
 def browse() -> None:
     """Sizes, the table, and the class that was clicked."""
     limit = state.k_limit
@@ -32,6 +34,7 @@ def browse() -> None:
     def set_limit() -> None:
         """Keep the limit in the workspace."""
         state.k_limit = int(st.session_state["k_limit"])
+        st.rerun([BROWSE, REPAIR])
 
     st.slider(
         "Smallest class size wanted (k)", 1, 100, value=limit, key=controlled("k_limit", limit), on_change=set_limit
@@ -42,7 +45,14 @@ def browse() -> None:
         class_detail(card, chosen)
 
 
+@st.fragment(key=REPAIR)
+def repair() -> None:
+    """What would make the table meet that limit, and others."""
+    repair_panel(state, card.evidence)
+
+
 browse()
+repair()
 
 
 @st.fragment

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.navigation import DATA
+from dashboard.search import Inputs
 from dashboard.session import workspace
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -17,12 +18,41 @@ from metrics.scorecard import Scorecard
 
 def require_card() -> Scorecard:
     """The chosen candidate's scores; without them the page says what is missing, links to it, and ends."""
+    return _card(require_candidate())
+
+
+def require_cards() -> dict[str, Scorecard]:
+    """The scores of all candidates, at least two; what does not fit is told. Without them the page ends as above."""
+    state = require_candidate()
+    if len(state.candidates) == 1:
+        _stop("There is only one anonymized table. Load more versions of it to see them side by side.")
+    with st.spinner("Counting…", show_time=True):
+        cards, sentences = state.cards()
+    for sentence in sentences:
+        st.warning(plain(sentence), icon=":material/warning:")
+    if len(cards) < 2:
+        _stop("Fewer than two tables can be compared. Put right what is said above, or load more.")
+    return cards
+
+
+def require_candidate() -> Workspace:
+    """The session, if it holds something to score; else the page says what is missing, links to it, and ends."""
     state = workspace()
     if not state.candidates:
         _stop("There is no anonymized table yet. Load one, or the sample, to see its figures.")
     if not state.ready:
         _stop("No column is tagged as a quasi-identifier. Tag those that others may know about a person.")
-    return _card(state)
+    return state
+
+
+def require_original() -> Inputs:
+    """What a search starts from; without it the page says what is missing, links to it, and ends."""
+    state = workspace()
+    if state.original is None:
+        _stop("There is no original table yet. Load it, or the sample, to make anonymized versions of it.")
+    if not state.searchable:
+        _stop("No column of the original is tagged as a quasi-identifier. Tag those that others may know of a person.")
+    return state.search_inputs()
 
 
 def _card(state: Workspace) -> Scorecard:

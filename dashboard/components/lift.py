@@ -8,6 +8,7 @@ from functools import partial
 import pyarrow as pa
 import streamlit as st
 
+from dashboard.navigation import CLASSES
 from dashboard.text import plain
 from metrics.candidates.repair import Repair, repair_by_deletion, repair_by_merging, repaired_table
 from metrics.evidence import Evidence
@@ -25,6 +26,7 @@ def lift(evidence: Evidence, parameters: P29Parameters) -> None:
     """Both repairs side by side: the score after each, what it costs, how it went, and the table to download."""
     st.header("What would lift it")
     st.markdown("Both go on until no class shuts a gate: changing classes changes the table they are compared with.")
+    st.page_link(CLASSES.page(), label="With limits of your own, or by single cells: on Equivalence classes")
     if evidence.classes.count > _AT_ONCE and not st.toggle(
         f"Work it out for {evidence.classes.count:,} classes, which can take a while", key="lift_large"
     ):

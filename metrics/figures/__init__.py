@@ -14,12 +14,15 @@ from metrics.figures.information_loss import loss_by_column
 from metrics.figures.moved_mass import moved_mass_figure
 from metrics.figures.p29 import p29_attributes, p29_breakdown, p29_gates
 from metrics.figures.p29_triangle import p29_triangle
+from metrics.figures.parallel import parallel_coordinates
 from metrics.figures.profit_phase import phase_diagram, sensitivity_bars
 from metrics.figures.profitability import payout_by_class
 from metrics.figures.ranking import ranked_subsets
 from metrics.figures.risk_curve import risk_curve_figure
+from metrics.figures.size_curve import size_curves
 from metrics.figures.t_closeness import distance_distribution
 from metrics.figures.theme import CONFIG
+from metrics.figures.trade_off import trade_off
 
 __all__ = [
     "CONFIG",
@@ -39,10 +42,13 @@ __all__ = [
     "p29_breakdown",
     "p29_gates",
     "p29_triangle",
+    "parallel_coordinates",
     "payout_by_class",
     "phase_diagram",
     "ranked_subsets",
     "risk_curve_figure",
     "sensitivity_bars",
+    "size_curves",
+    "trade_off",
     "value_flow",
 ]

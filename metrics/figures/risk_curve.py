@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room
 from metrics.figures.stepped import visible_points
 from metrics.figures.theme import (
-    NEUTRAL,
     PRIVACY,
     VIOLATION,
     amount,
@@ -23,26 +23,31 @@ from metrics.figures.theme import (
     shortened,
 )
 from metrics.privacy.reidentification_risk import ReidentificationRisk
+from metrics.wording import listed
 
 _REACHES = (0.05, 0.1, 0.2, 0.5, 1.0)
 """Ends of the axis: it must not move with every step of the threshold."""
-_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+_ALONE = CandidateStyle(PRIVACY, "solid", "circle")
 _LETTERS = 30
 
 
-def risk_curve_figure(results: Mapping[str, ReidentificationRisk], threshold: float) -> go.Figure:
+def risk_curve_figure(
+    results: Mapping[str, ReidentificationRisk], threshold: float, styles: Styles | None = None
+) -> go.Figure:
     """Share of the records whose prosecutor risk is above each threshold, one line per candidate.
 
-    `results` holds at least one, by the candidate's name. All lines are of one colour, for it is one measure: dashes,
-    then a second colour tell candidates apart.
+    `results` holds at least one, by the candidate's name. A line alone has the colour of privacy; of several each has
+    its candidate's own. `styles` holds every candidate; by default they follow the order given.
     """
+    chosen = styles or (candidate_styles(results) if len(results) > 1 else dict.fromkeys(results, _ALONE))
     most = max(threshold, *(result.value for result in results.values()))
     reach = next(end for end in _REACHES if end >= most)
-    traces = [_line(name, number, result, reach) for number, (name, result) in enumerate(results.items())]
+    traces = [_line(name, result, reach, chosen[name]) for name, result in results.items()]
     traces += [_point(name, result, threshold) for name, result in results.items()]
     return figure(
         traces,
         _finding(results, threshold),
+        plot_height=260 + legend_room(len(results)),
         headroom=30,
         legend=len(results) > 1,
         shapes=[line_at(threshold)],
@@ -52,7 +57,7 @@ def risk_curve_figure(results: Mapping[str, ReidentificationRisk], threshold: fl
     )
 
 
-def _line(name: str, number: int, result: ReidentificationRisk, reach: float) -> dict[str, Any]:
+def _line(name: str, result: ReidentificationRisk, reach: float, style: CandidateStyle) -> dict[str, Any]:
     curve = result.curve
     drawn = visible_points(curve.thresholds, curve.records)
     records = np.append(curve.records[drawn], curve.records[-1])
@@ -68,12 +73,7 @@ def _line(name: str, number: int, result: ReidentificationRisk, reach: float) ->
             f"%{{fullData.name}}<br>risk above %{{x:.4f}}: %{{customdata:,}} of {curve.kept:,} records (%{{y:.1f}} %)"
             "<extra></extra>"
         ),
-        "line": {
-            "color": (PRIVACY, NEUTRAL)[number // len(_DASHES) % 2],
-            "width": 2.5,
-            "dash": _DASHES[number % len(_DASHES)],
-            "shape": "hv",
-        },
+        "line": {"color": style.colour, "width": 2.5, "dash": style.dash, "shape": "hv"},
     }
 
 
@@ -106,4 +106,6 @@ def _finding(results: Mapping[str, ReidentificationRisk], threshold: float) -> s
         )
     if len(set(shares.values())) == 1:
         return f"All candidates have {shares[least]:.1%} of their records above {threshold:g}"
-    return f"{shortened(least, _LETTERS)} has the smallest share of records above {threshold:g}: {shares[least]:.1%}"
+    names = [shortened(name, _LETTERS) for name, share in shares.items() if share == shares[least]]
+    have = "has" if len(names) == 1 else "have"
+    return f"{listed(names)} {have} the smallest share of records above {threshold:g}: {shares[least]:.1%}"

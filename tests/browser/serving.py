@@ -7,7 +7,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,10 +19,11 @@ TRACEBACK = "Traceback (most recent call last)"
 
 @dataclass(frozen=True)
 class Server:
-    """A running server: where it answers, and the file it logs to."""
+    """A running server: where it answers, the file it logs to, and its process."""
 
     url: str
     log: Path
+    process: int
 
     def logged(self, since: int = 0) -> str:
         """What the server has written, from a length of the log on."""
@@ -30,15 +31,18 @@ class Server:
 
 
 @contextmanager
-def start_server(script: Path, log: Path) -> Iterator[Server]:
-    """Serve a Streamlit script without a browser; ends the server and fails on a traceback in its log."""
+def start_server(script: Path, log: Path, variables: Mapping[str, str] | None = None) -> Iterator[Server]:
+    """Serve a Streamlit script without a browser; ends the server and fails on a traceback in its log.
+
+    `variables` go into its environment, beside this process's own.
+    """
     port = _free_port()
     command = environment.dashboard_command(Path(sys.executable), script, port, open_browser=False)
     # Unbuffered: the log is read while the server runs.
-    variables = os.environ | {"PYTHONUNBUFFERED": "1"}
+    own = os.environ | {"PYTHONUNBUFFERED": "1"} | dict(variables or {})
     with log.open("wb") as sink:
-        process = subprocess.Popen(command, cwd=environment.ROOT, env=variables, stdout=sink, stderr=subprocess.STDOUT)
-        server = Server(f"http://localhost:{port}", log)
+        process = subprocess.Popen(command, cwd=environment.ROOT, env=own, stdout=sink, stderr=subprocess.STDOUT)
+        server = Server(f"http://localhost:{port}", log, process.pid)
         try:
             _wait_until_healthy(server, process)
             yield server

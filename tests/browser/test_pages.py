@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from dashboard.navigation import PAGES
+from dashboard.needs import Needs
 from tests.browser.actions import (
     choose_option,
     download,
@@ -31,7 +32,7 @@ from tests.command_line import ROOT, run
 from tests.dashboard import hostile
 
 PATHS = [f"/{spec.path}" for spec in PAGES]
-OPEN_TO_ALL = sum(not spec.needs_data for spec in PAGES)
+OPEN_TO_ALL = sum(spec.needs is Needs.NOTHING for spec in PAGES)
 LINKS_WITHOUT_DATA = 0 if OPEN_TO_ALL == 1 else OPEN_TO_ALL
 """A menu of one page is not shown."""
 ROW_HEIGHT = 35

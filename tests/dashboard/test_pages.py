@@ -6,10 +6,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.navigation import PAGES
+from dashboard.needs import Needs
 from metrics.catalog import METRICS
 from tests.dashboard.application import SCRIPTS, choose, go, metric, press, sample, start, state_of, tag
 
-NEED_DATA = [spec.script for spec in PAGES if spec.needs_data]
+NEED_DATA = [spec.script for spec in PAGES if spec.needs is Needs.CANDIDATE]
 WEIGHTS = ("w_k", "w_l", "w_t")
 
 

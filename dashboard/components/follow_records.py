@@ -1,0 +1,159 @@
+"""One record or one class followed through all candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dashboard.components.data_table import data_table
+from dashboard.components.figure import draw_with_data
+from dashboard.components.figure_data import figure_data
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.candidates.follow import Trail, follow, members, position_of, stop
+from metrics.errors import InputError
+from metrics.figures.classes import class_distribution
+from metrics.scorecard import Scorecard
+from metrics.table import Integers, Table
+from metrics.wording import counted, visible
+
+_RECORD, _CLASS = "a record", "a class"
+_MOST_CLASSES = 200
+_MOST_STOPS = 50
+_NONE = ""
+
+
+def follow_records(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
+    """Choose a record by its number or key, or a class of one candidate, and see where its records are in each."""
+    what = st.segmented_control(
+        "Follow", [_RECORD, _CLASS], default=_RECORD, key="follow_what", persist_state="session", required=True
+    )
+    followed = _class(cards) if what == _CLASS else _record(state, cards)
+    if followed is None:
+        return
+    trails = follow(cards, *followed)
+    for label, trail in trails.items():
+        st.markdown(f"- **{plain(label)}**: {plain(trail.in_words())}")
+    if not any(len(trail.classes) for trail in trails.values()):
+        return
+    rows = [row for label, trail in trails.items() for row in _rows(label, cards[label], trail)]
+    frame = pd.DataFrame(rows)
+    data_table(frame, "The classes that hold the records followed, by candidate", key="follow_table")
+    figure_data(frame, "followed")
+    if any(len(trail.classes) > _MOST_STOPS for trail in trails.values()):
+        st.caption(f"The {_MOST_STOPS} classes with most of the records are listed for each candidate.")
+    _distributions(cards, trails)
+
+
+def _record(state: Workspace, cards: Mapping[str, Scorecard]) -> tuple[Table, Integers] | None:
+    reference = next(iter(cards.values())).evidence.need_records() if state.original is None else state.original.table
+    if not reference.rows:
+        st.info("There is no record.", icon=":material/info:")
+        return None
+    if state.key is not None:
+        return _record_of_key(reference, state.key)
+    most = reference.rows
+    number = int(st.session_state.get("follow_record", 1))
+    if number > most:
+        st.session_state["follow_record"] = most
+    chosen = st.number_input(
+        f"Record, by its number (1 to {most:,})", 1, most, key="follow_record", persist_state="session"
+    )
+    return reference, np.array([int(chosen) - 1])
+
+
+def _record_of_key(reference: Table, key: str) -> tuple[Table, Integers] | None:
+    value = st.text_input(
+        f"Record, by its value in {plain(key)}", key="follow_key", persist_state="session", autocomplete="off"
+    )
+    if not value:
+        st.caption("Type the value of its key.")
+        return None
+    try:
+        position = position_of(reference, key, value)
+    except InputError as error:
+        st.info(plain(str(error)), icon=":material/info:")
+        return None
+    if position is None:
+        st.info(f"No record of {plain(reference.name)} has this key.", icon=":material/info:")
+        return None
+    return reference, np.array([position])
+
+
+def _class(cards: Mapping[str, Scorecard]) -> tuple[Table, Integers] | None:
+    labels = [label for label, card in cards.items() if card.evidence.classes.count]
+    if not labels:
+        st.info("No candidate has a class: every record is suppressed.", icon=":material/info:")
+        return None
+    if st.session_state.get("follow_from") not in labels:
+        st.session_state["follow_from"] = labels[0]
+    left, right = st.columns([1, 2])
+    label = str(left.selectbox("Class of", labels, format_func=visible, key="follow_from", persist_state="session"))
+    card = cards[label]
+    classes = card.evidence.classes
+    offered = np.argsort(classes.sizes, kind="stable")[:_MOST_CLASSES].tolist()
+
+    def named(index: int) -> str:
+        """A class by its size and quasi-identifiers."""
+        values = ", ".join(visible(value) for value in classes.labels(index).values())
+        return f"{counted(int(classes.sizes[index]), 'record')}: {values}"
+
+    if st.session_state.get("follow_class") not in offered:
+        st.session_state["follow_class"] = offered[0]
+    which = (
+        f"Class, of the {_MOST_CLASSES:,} smallest" if classes.count > _MOST_CLASSES else "Class, the smallest first"
+    )
+    index = right.selectbox(which, offered, format_func=named, key="follow_class", persist_state="session")
+    return card.evidence.need_records(), members(card, int(index))
+
+
+def _rows(label: str, card: Scorecard, trail: Trail) -> list[dict[str, object]]:
+    rows = []
+    for number in range(min(len(trail.classes), _MOST_STOPS)):
+        found = stop(card, trail, number)
+        row: dict[str, object] = {"candidate": label, "records followed": found.followed, "class size": found.size}
+        row |= {_free(name, row): visible(value) for name, value in found.quasi_identifiers.items()}
+        for name, figures in found.sensitive.items():
+            row |= {
+                f"{name}.distinct": figures.distinct,
+                f"{name}.normalized_entropy": figures.normalized_entropy,
+                f"{name}.t": figures.t,
+            }
+        rows.append(row)
+    return rows
+
+
+def _free(name: str, taken: Mapping[str, object]) -> str:
+    return f"{name} (quasi-identifier)" if name in taken else name
+
+
+def _distributions(cards: Mapping[str, Scorecard], trails: Mapping[str, Trail]) -> None:
+    """A sensitive attribute in the class that holds most of the records followed, for each candidate."""
+    names = list(dict.fromkeys(name for card in cards.values() for name in card.evidence.roles.sensitive))
+    if not names:
+        return
+    if st.session_state.get("follow_attribute", _NONE) not in [_NONE, *names]:
+        st.session_state["follow_attribute"] = _NONE
+    name = st.selectbox(
+        "Distribution of",
+        [_NONE, *names],
+        format_func=lambda option: visible(option) if option else "none",
+        key="follow_attribute",
+        persist_state="session",
+        help="Drawn for the class that holds most of the records followed.",
+    )
+    if not name:
+        return
+    for number, (label, trail) in enumerate(trails.items()):
+        if not len(trail.classes) or name not in cards[label].evidence.roles.sensitive:
+            continue
+        found = stop(cards[label], trail, 0)
+        of = found.sensitive[name]
+        st.markdown(f"**{plain(label)}**")
+        drawn = class_distribution(
+            cards[label].evidence.histogram(name), found.index, t=of.t, entropy=of.normalized_entropy
+        )
+        draw_with_data(drawn, f"followed_distribution_{number}")

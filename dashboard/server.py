@@ -1,0 +1,167 @@
+"""What the server that holds people's tables must mind and Streamlit has no setting for; once a process.
+
+Uploads stay out of temporary files, the log tells of exceptions without their text, and what a closed tab leaves behind
+is freed without waiting for the next visitor. The internals this takes are touched here alone.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import logging
+import sys
+import threading
+import time
+import traceback
+import warnings
+from types import TracebackType
+
+import pyarrow as pa
+from streamlit import runtime
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.runtime import Runtime, RuntimeState
+from streamlit.runtime.session_manager import SessionClient
+
+_PAUSE_S = 5.0
+"""Seconds between looks for sessions that have ended."""
+_RUN_S = 1.0
+"""What the run that asked for a release may take to end and let go."""
+_VISIT_S = 0.5
+_ANSWER_S = 60.0
+_release_now = threading.Event()
+
+
+def prepare() -> None:
+    """Make this process fit to hold secrets; does nothing where no server runs, as in tests of pages."""
+    server = runtime.get_instance() if runtime.exists() else None
+    if type(server) is not Runtime:
+        return
+    keep_uploads_in_memory()
+    keep_cells_out_of_the_log()
+    threading.Thread(target=_free_ended_sessions, args=(server,), name="free-ended-sessions", daemon=True).start()
+
+
+def release_soon() -> None:
+    """Let memory that nothing uses any longer go back to the system within seconds."""
+    _release_now.set()
+
+
+def keep_uploads_in_memory() -> None:
+    """Starlette would write whatever is larger than a megabyte to a temporary file on its way to Streamlit."""
+    from starlette.formparsers import MultiPartParser
+
+    MultiPartParser.spool_max_size = 0  # to `tempfile`: never
+
+
+def keep_cells_out_of_the_log() -> None:
+    """From now on the log has an exception's type and places: its text can quote a cell or name a column."""
+    make = logging.getLogRecordFactory()
+
+    def make_record(*given: object, **named: object) -> logging.LogRecord:
+        record = make(*given, **named)
+        if record.exc_info and record.exc_info[1] is not None:
+            record.exc_text, record.exc_info = without_text(record.exc_info[1]), None
+        if isinstance(record.args, tuple):
+            record.args = tuple(type(one).__name__ if isinstance(one, BaseException) else one for one in record.args)
+        return record
+
+    logging.setLogRecordFactory(make_record)
+    sys.excepthook = _tell
+    threading.excepthook = lambda told: _tell(told.exc_type, told.exc_value, told.exc_traceback)
+    sys.unraisablehook = lambda told: _tell(told.exc_type, told.exc_value, told.exc_traceback)
+    warnings.formatwarning = lambda message, category, filename, lineno, line=None: (
+        f"{filename}:{lineno}: {category.__name__}\n"
+    )
+
+
+def without_text(error: BaseException) -> str:
+    """An exception's traceback, and those of its causes, with types in place of texts."""
+    parts: list[str] = []
+    seen: set[int] = set()
+    at: BaseException | None = error
+    while at is not None and id(at) not in seen:
+        seen.add(id(at))
+        lines = "".join(traceback.format_tb(at.__traceback__))
+        parts.append(f"Traceback (most recent call last):\n{lines}{type(at).__qualname__} (its text is not logged)")
+        at = at.__cause__ or (None if at.__suppress_context__ else at.__context__)
+    return "\n\nThis led to:\n\n".join(reversed(parts))
+
+
+def _tell(kind: type[BaseException], error: BaseException | None, _: TracebackType | None) -> None:
+    if kind is not SystemExit:
+        print(kind.__qualname__ if error is None else without_text(error), file=sys.stderr, flush=True)
+
+
+def release_memory() -> None:
+    """Collect what nothing refers to, also of what was kept from the collector, and give its memory back."""
+    # The first session was alive when the imports were frozen; so are others now. Thawed, the dead can be told.
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+    pa.default_memory_pool().release_unused()
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's; others return memory by themselves
+        if trim is not None:
+            trim(0)
+
+
+class _NoPage(SessionClient):
+    """A visitor without a page, to whom nothing is sent."""
+
+    def write_forward_msg(self, msg: ForwardMsg) -> None:
+        """Not kept."""
+
+    @property
+    def client_context(self) -> None:
+        """It comes from nowhere."""
+
+
+def _free_ended_sessions(server: Runtime) -> None:
+    """Whenever sessions have ended, or one has forgotten its data, release their memory."""
+    known: set[str] = set()
+    while server.state not in (RuntimeState.STOPPING, RuntimeState.STOPPED):
+        asked = _release_now.wait(_PAUSE_S)
+        if asked:
+            _release_now.clear()
+            time.sleep(_RUN_S)
+        now = _sessions(server, known)
+        if now is None:
+            return
+        if asked or known - now:
+            release_memory()
+        known = now
+
+
+def _sessions(server: Runtime, known: set[str]) -> set[str] | None:
+    """The sessions connected or still waited for, those whose time is up shut down; None where the server has ended.
+
+    Streamlit drops these only when another session ends, so on a quiet server they would stay. Its loop holds the last
+    session it had a message for until it has one for another: if one of the `known` has ended, it gets such a visitor.
+    """
+    manager = server._session_mgr
+    found: set[str] = set()
+    done = threading.Event()
+
+    def look() -> None:
+        waiting = getattr(getattr(manager, "_session_storage", None), "_cache", None)
+        for identity, ended in waiting.expire() if waiting is not None else ():
+            known.add(identity)
+            ended.session.shutdown()
+        found.update(info.session.id for info in manager.list_sessions())
+        if known - found:
+            visitor = server.connect_session(_NoPage(), {})
+            server._get_async_objs().need_send_data.set()
+            loop.call_later(_VISIT_S, leave, visitor)
+        else:
+            done.set()
+
+    def leave(visitor: str) -> None:
+        server.close_session(visitor)
+        done.set()
+
+    try:
+        loop = server._get_async_objs().eventloop
+        loop.call_soon_threadsafe(look)
+    except RuntimeError:  # the loop is closed
+        return None
+    return found if done.wait(_ANSWER_S) else None

@@ -1,0 +1,44 @@
+"""How candidates are told apart: one colour, dash and symbol each, the same in every figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+COLOURS: Final = ("#AA4499", "#2A9D9D", "#8A8A2E", "#6A7FDB", "#CC6677", "#A5673F")
+"""None of them means anything elsewhere; contrast above 3:1 on white and on dark pages."""
+DASHES: Final = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+SYMBOLS: Final = ("circle", "square", "diamond", "triangle-up", "cross", "star")
+
+_LEGEND_LINE = 19
+_LINES_THAT_FIT = 3
+
+
+@dataclass(frozen=True)
+class CandidateStyle:
+    """A candidate's colour, and what tells it apart for those who see none."""
+
+    colour: str
+    dash: str
+    symbol: str
+
+
+Styles = Mapping[str, CandidateStyle]
+
+
+def legend_room(candidates: int) -> int:
+    """Pixels by which a plot must be higher to lose nothing to its legend: on a narrow page a line per candidate."""
+    return _LEGEND_LINE * max(0, candidates - _LINES_THAT_FIT)
+
+
+def candidate_styles(labels: Iterable[str]) -> dict[str, CandidateStyle]:
+    """A style for each candidate by its place: 36 different ones, then from the first again.
+
+    Give all candidates there are, also where a figure draws only some: so each keeps its own.
+    """
+    styles = {}
+    for place, label in enumerate(labels):
+        turn = (place + place // len(COLOURS)) % len(DASHES)
+        styles[label] = CandidateStyle(COLOURS[place % len(COLOURS)], DASHES[turn], SYMBOLS[turn])
+    return styles

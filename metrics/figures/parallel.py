@@ -1,0 +1,99 @@
+"""All candidates over several metrics: parallel coordinates, each axis turned so that better is right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from metrics.candidates.compare import Comparison
+from metrics.catalog import BY_ID
+from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room
+from metrics.figures.theme import FAINT, empty_figure, escaped, figure, hover, number_axis, shortened, wrapped
+from metrics.wording import listed, shown, visible
+
+_LETTERS = 30
+_ROW = 62
+_NAME_WIDTH = 18
+"""Letters of a name in one line, so that the plot has most of a narrow page."""
+
+
+def parallel_coordinates(comparison: Comparison, metric_ids: Sequence[str], styles: Styles | None = None) -> go.Figure:
+    """One line per candidate through an axis per metric, from the worst of the candidates at the left to the best.
+
+    The axes lie one below the other, so that their names fit on a narrow page; under each stand the figures at its
+    ends. Metrics without a figure are left out; a candidate's line has a gap where it has none.
+    """
+    drawn = [identifier for identifier in metric_ids if comparison.measured(identifier)]
+    if not drawn:
+        return empty_figure("None of the metrics chosen has a figure")
+    chosen = styles or candidate_styles(comparison.labels)
+    return figure(
+        [_line(comparison, place, drawn, chosen[label]) for place, label in enumerate(comparison.labels)],
+        _finding(comparison, drawn),
+        plot_height=_ROW * len(drawn) + 20 + legend_room(len(comparison.labels)),
+        legend=True,
+        shapes=[
+            {"type": "line", "x0": 0, "x1": 1, "y0": row, "y1": row, "line": {"color": FAINT, "width": 2}}
+            for row in range(len(drawn))
+        ],
+        xaxis=number_axis(
+            "from the worst candidate to the best",
+            range=[-0.06, 1.06],
+            tickvals=[0, 1],
+            ticktext=["worst", "best"],
+            showgrid=False,
+            zeroline=False,
+        ),
+        yaxis=number_axis(
+            None,
+            range=[len(drawn) - 0.5, -0.5],
+            tickvals=list(range(len(drawn))),
+            ticktext=[_name(comparison, identifier) for identifier in drawn],
+            showgrid=False,
+            zeroline=False,
+        ),
+    )
+
+
+def _line(comparison: Comparison, place: int, drawn: Sequence[str], style: CandidateStyle) -> dict[str, Any]:
+    label = comparison.labels[place]
+    known = [comparison.value(label, identifier) is not None for identifier in drawn]
+    parts = [float(comparison.parts(identifier)[place]) for identifier in drawn]
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": escaped(label, _LETTERS),
+        "x": [part if there else None for part, there in zip(parts, known, strict=True)],
+        "y": list(range(len(drawn))),
+        "hovertext": [
+            hover(label, f"{BY_ID[identifier].title}: {shown(comparison.value(label, identifier))}")
+            for identifier in drawn
+        ],
+        "hoverinfo": "text",
+        "connectgaps": False,
+        "cliponaxis": False,
+        "line": {"color": style.colour, "dash": style.dash, "width": 2.5},
+        "marker": {"color": style.colour, "symbol": style.symbol, "size": 11, "line": {"width": 0}},
+    }
+
+
+def _name(comparison: Comparison, metric_id: str) -> str:
+    """The metric, and under it the figures at the ends of its axis."""
+    figures = comparison.upwards(metric_id).tolist()
+    order = sorted((figure, place) for place, figure in enumerate(figures) if figure > -float("inf"))
+    ends = [shown(comparison.value(comparison.labels[place], metric_id)) for _, place in (order[0], order[-1])]
+    span = f"all {ends[0]}" if order[0][0] == order[-1][0] else f"{ends[0]} to {ends[1]}"
+    return f"{wrapped(BY_ID[metric_id].title, _NAME_WIDTH)}<br>{wrapped(span, _NAME_WIDTH)}"
+
+
+def _finding(comparison: Comparison, drawn: Sequence[str]) -> str:
+    won = {label: sum(label in comparison.best(identifier) for identifier in drawn) for label in comparison.labels}
+    most = max(won.values())
+    if not most:
+        return "The metrics chosen tell no two candidates apart"
+    names = [shortened(visible(label), _LETTERS) for label, number in won.items() if number == most]
+    who = listed(names) if len(names) <= 2 else f"{len(names)} candidates"
+    each = "" if len(names) == 1 else " each"
+    return f"{who} {'is' if len(names) == 1 else 'are'} best on {most} of {len(drawn)} metrics{each}"

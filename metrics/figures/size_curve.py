@@ -1,0 +1,90 @@
+"""How many records lie in small classes, for every size and candidate."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room
+from metrics.figures.stepped import visible_points
+from metrics.figures.theme import (
+    empty_figure,
+    escaped,
+    figure,
+    label_above,
+    line_at,
+    number_axis,
+    shortened,
+)
+from metrics.table import Integers
+from metrics.wording import counted, listed, visible
+
+_LETTERS = 30
+
+
+def size_curves(sizes: Mapping[str, Integers], k_limit: int, styles: Styles | None = None) -> go.Figure:
+    """Share of the records in classes of at most so many records, one line per candidate; sizes on a log axis.
+
+    `sizes` holds the records of each class, by candidate; one without a class has no line. `k_limit` is the smallest
+    class wanted. `styles` holds every candidate; by default they follow the order given.
+    """
+    chosen = styles or candidate_styles(sizes)
+    drawn = {label: of for label, of in sizes.items() if len(of)}
+    if not drawn:
+        return empty_figure("There are no equivalence classes: every record is suppressed, or there is none")
+    largest = max(k_limit, *(int(of.max()) for of in drawn.values()))
+    reach = (0.8, largest * 1.25)
+    span = (math.log10(reach[0]), math.log10(reach[1]))
+    limit = [line_at(k_limit)] if k_limit > 1 else []
+    return figure(
+        [_line(label, of, reach[1], chosen[label]) for label, of in drawn.items()],
+        _finding(sizes, drawn, k_limit),
+        plot_height=260 + legend_room(len(drawn)),
+        headroom=30 if limit else 12,
+        legend=len(drawn) > 1,
+        shapes=limit,
+        # Plotly takes a shape's place on a logarithmic axis as it is, an annotation's as its logarithm.
+        annotations=[label_above(f"limit k = {k_limit:,}", math.log10(k_limit), span)] if limit else [],
+        xaxis=number_axis("size of class (records)", type="log", rangemode="normal", range=span, dtick=1),
+        yaxis=number_axis("records in classes up to it (%)", range=[0, 105], tickvals=[0, 25, 50, 75, 100]),
+    )
+
+
+def _line(label: str, sizes: Integers, end: float, style: CandidateStyle) -> dict[str, Any]:
+    distinct, classes = np.unique(sizes, return_counts=True)
+    records = np.cumsum(distinct * classes)
+    kept = int(records[-1])
+    drawn = visible_points(np.log(distinct), records)
+    held = np.concatenate([[0], records[drawn], [kept]])
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": escaped(label, _LETTERS),
+        "x": np.concatenate([[distinct[0]], distinct[drawn], [end]]),
+        "y": 100 * held / kept,
+        "customdata": held,
+        # The name comes in by reference: it is no part of the template, whatever signs it holds.
+        "hovertemplate": (
+            f"%{{fullData.name}}<br>classes of up to %{{x:,.0f}}: %{{customdata:,}} of {kept:,} records (%{{y:.1f}} %)"
+            "<extra></extra>"
+        ),
+        "line": {"color": style.colour, "dash": style.dash, "width": 2.5, "shape": "hv"},
+    }
+
+
+def _finding(sizes: Mapping[str, Integers], drawn: Mapping[str, Integers], k_limit: int) -> str:
+    shares = {label: int(of[of < k_limit].sum()) / int(of.sum()) for label, of in drawn.items()}
+    least = min(shares, key=lambda label: shares[label])
+    below = f"in classes below {counted(k_limit, 'record')}"
+    lacking = [label for label in sizes if label not in drawn]
+    rest = f"; {counted(len(lacking), 'candidate')} without a class" if lacking else ""
+    if len(set(shares.values())) == 1:
+        all_have = "All candidates have" if len(shares) > 1 else f"{shortened(visible(least), _LETTERS)} has"
+        return f"{all_have} {shares[least]:.1%} of their records {below}{rest}"
+    names = [shortened(visible(label), _LETTERS) for label, share in shares.items() if share == shares[least]]
+    have = "has" if len(names) == 1 else "have"
+    return f"{listed(names)} {have} the fewest records {below}: {shares[least]:.1%}{rest}"

@@ -1,0 +1,121 @@
+"""What each candidate gives for what it takes: two metrics against each other, and the Pareto front."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import plotly.graph_objects as go
+
+from metrics.candidates.compare import Comparison
+from metrics.catalog import BY_ID
+from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room
+from metrics.figures.theme import NEUTRAL, empty_figure, escaped, figure, hover, number_axis, shortened
+from metrics.specification import Direction, Metric
+from metrics.wording import counted, listed, shown, visible
+
+_LETTERS = 30
+_SMALLEST, _LARGEST, _USUAL = 10, 28, 14
+_MOST_NAMED = 2
+_STEP = {Direction.HIGHER: "vh", Direction.TRUE: "vh", Direction.LOWER: "hv"}
+"""How the front goes from one point to the next: no candidate reaches beyond it."""
+
+
+def trade_off(
+    comparison: Comparison, x: str, y: str, size: str | None = None, styles: Styles | None = None
+) -> go.Figure:
+    """Two metrics, by id, one mark per candidate that has both figures, and the front of those nobody dominates.
+
+    `size` is a third metric: the better a candidate is by it, the larger its mark. `styles` holds every candidate; by
+    default they follow the comparison's order.
+    """
+    across, upright = BY_ID[x], BY_ID[y]
+    drawn = [
+        label
+        for label in comparison.labels
+        if comparison.value(label, x) is not None and comparison.value(label, y) is not None
+    ]
+    if not drawn:
+        return empty_figure(f"No candidate has both a figure of {across.title} and of {upright.title}")
+    chosen = styles or candidate_styles(comparison.labels)
+    front = comparison.front(x, y)
+    parts = {} if size is None else dict(zip(comparison.labels, comparison.parts(size).tolist(), strict=True))
+    shown_metrics = list(dict.fromkeys([x, y, *([] if size is None else [size])]))
+    return figure(
+        [
+            _front(comparison, front, x, y),
+            *(_mark(comparison, label, (x, y), chosen[label], parts.get(label), shown_metrics) for label in drawn),
+        ],
+        _finding(comparison, drawn, front, x, y),
+        plot_height=320 + legend_room(len(drawn)),
+        legend=True,
+        xaxis=_axis(across),
+        yaxis=_axis(upright),
+    )
+
+
+def _front(comparison: Comparison, front: tuple[str, ...], x: str, y: str) -> dict[str, Any]:
+    points = sorted((_number(comparison, label, x), _number(comparison, label, y)) for label in front)
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": "Pareto front",
+        "x": [point[0] for point in points],
+        "y": [point[1] for point in points],
+        "line": {"color": NEUTRAL, "width": 1.5, "dash": "dot", "shape": _STEP[BY_ID[x].direction]},
+        "hoverinfo": "skip",
+    }
+
+
+def _mark(
+    comparison: Comparison,
+    label: str,
+    axes: tuple[str, str],
+    style: CandidateStyle,
+    part: float | None,
+    shown_metrics: list[str],
+) -> dict[str, Any]:
+    figures = [f"{BY_ID[one].title}: {shown(comparison.value(label, one))}" for one in shown_metrics]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": escaped(label, _LETTERS),
+        "x": [_number(comparison, label, axes[0])],
+        "y": [_number(comparison, label, axes[1])],
+        "hovertext": hover(label, *figures),
+        "hoverinfo": "text",
+        "cliponaxis": False,
+        "marker": {
+            "color": style.colour,
+            "symbol": style.symbol,
+            "size": _USUAL if part is None else _SMALLEST + (_LARGEST - _SMALLEST) * part,
+            "opacity": 0.9,
+            "line": {"width": 0},
+        },
+    }
+
+
+def _number(comparison: Comparison, label: str, metric_id: str) -> float:
+    return float(comparison.value(label, metric_id) or 0)
+
+
+def _axis(spec: Metric) -> dict[str, Any]:
+    title = f"{spec.title} ({spec.direction})"
+    if spec.direction is Direction.TRUE:
+        return number_axis(title, tickvals=[0, 1], ticktext=["no", "yes"], range=[-0.2, 1.2])
+    return number_axis(title, rangemode="normal")
+
+
+def _finding(comparison: Comparison, drawn: list[str], front: tuple[str, ...], x: str, y: str) -> str:
+    behind = comparison.dominated((x, y))
+    both = BY_ID[x].title if x == y else f"{BY_ID[x].title} and {BY_ID[y].title}"
+    if not behind:
+        finding = f"No candidate is dominated in {both}"
+    elif len(front) == 1:
+        finding = f"{shortened(visible(front[0]), _LETTERS)} is best in {both}"
+    elif len(behind) <= _MOST_NAMED:
+        names = listed([shortened(visible(label), _LETTERS) for label in behind])
+        finding = f"{names} {'is' if len(behind) == 1 else 'are'} dominated in {both}"
+    else:
+        finding = f"{len(front)} of {len(drawn)} candidates are on the front of {both}"
+    lacking = len(comparison.labels) - len(drawn)
+    return f"{finding}; {counted(lacking, 'candidate')} without a figure" if lacking else finding

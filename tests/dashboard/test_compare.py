@@ -1,0 +1,281 @@
+"""The compare page: what it says, that its controls move it, and that one bad candidate spoils nothing."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.scoring import ScoreCache
+from dashboard.workspace import Slot, Workspace
+from metrics import METRICS, Parameters, Roles
+from metrics.catalog import BY_ID
+from metrics.roles import Role
+from tests.dashboard import hostile
+from tests.dashboard.application import choose, csv, go, metric, press, sample, sound, start, state_of, tag, upload
+from tests.dashboard.test_hostile import markdown_of
+from tests.tables import table
+
+LIGHT, BALANCED, STRICT = "candidate_light.csv", "candidate_balanced.csv", "candidate_strict.csv"
+COLUMNS = ("id", "age", "illness")
+ORIGINAL = csv(COLUMNS, (1, 31, "flu"), (2, 32, "cough"), (3, 45, "flu"), (4, 47, "cold"))
+FINE = csv(COLUMNS, (1, 31, "flu"), (2, 32, "cough"), (3, "4*", "flu"), (4, "4*", "cold"))
+COARSE = csv(COLUMNS, (4, "4*", "cold"), (3, "4*", "flu"), (2, "3*", "cough"), (1, "*", "flu"))
+SAME = csv(COLUMNS, (1, 31, "flu"), (2, 32, "cough"), (3, 45, "flu"), (4, 47, "cold"))
+
+
+def session(*candidates: bytes) -> AppTest:
+    """A session with a small original and candidates c0.csv, c1.csv, …"""
+    app = upload(start(), "upload_original", {"original.csv": ORIGINAL})
+    for place, content in enumerate(candidates):
+        upload(app, "upload_anonymized", {f"c{place}.csv": content})
+    roles = {"age": "quasi-identifier", "illness": "sensitive", "id": "insensitive"}
+    return tag(app, {column: role for column, role in roles.items() if state_of(app).roles[column] != role})
+
+
+def frame(app: AppTest, column: str) -> pd.DataFrame:
+    """The one table on the page that has a column."""
+    (found,) = [element.value for element in app.dataframe if column in element.value]
+    assert isinstance(found, pd.DataFrame)
+    return found
+
+
+def row(app: AppTest, metric_id: str) -> dict[str, str]:
+    """A metric's row in the table of all."""
+    found = frame(app, "better").set_index("metric")
+    return {str(name): str(cell) for name, cell in found.loc[BY_ID[metric_id].title].items()}
+
+
+def texts(app: AppTest) -> Sequence[str]:
+    return [element.value.replace("\\", "") for element in app.markdown]
+
+
+def titles(app: AppTest) -> str:
+    """The titles of all figures."""
+    return " | ".join(str(element.proto.spec) for element in app.get("plotly_chart"))
+
+
+def test_every_metric_stands_there_for_every_candidate_with_the_best_marked() -> None:
+    app = go(sample(), "compare")
+    found = frame(app, "better")
+    assert list(found) == ["metric", LIGHT, BALANCED, STRICT, "better"]
+    assert list(found["metric"]) == [spec.title for spec in METRICS]
+    assert row(app, "k_anonymity") == {LIGHT: "1", BALANCED: "10", STRICT: "41 ★", "better": "higher"}
+    assert row(app, "sample_uniqueness")[LIGHT] == "0.0789"
+    assert row(app, "sample_uniqueness")[BALANCED] == row(app, "sample_uniqueness")[STRICT] == "0 ★"
+    assert row(app, "k_map")[LIGHT] == "—"
+    assert any(f"{STRICT} is best on P_29, k-anonymity" in text for text in texts(app))
+    assert metric(app, "Candidates") == "3"
+    assert len(app.get("plotly_chart")) == 4
+
+
+def test_a_baseline_shows_what_changed() -> None:
+    app = choose(go(sample(), "compare"), "compare_baseline", LIGHT)
+    assert row(app, "k_anonymity") == {
+        LIGHT: "1",
+        BALANCED: "10 (+9, better)",
+        STRICT: "41 ★ (+40, better)",
+        "better": "higher",
+    }
+    assert row(app, "granularity")[BALANCED].endswith(", worse)")
+    assert row(app, "t_closeness")[STRICT].startswith("0.3250 ★ (−")
+    assert row(app, "p29")[BALANCED] == "0 (same)"
+    assert row(app, "profitability")[BALANCED] == "yes (same)"
+    press(go(app, "data"), f"remove_anonymized_{LIGHT}")
+    go(app, "compare")
+    assert app.get_by_key("compare_baseline").value == ""
+    assert row(app, "k_anonymity") == {BALANCED: "10", STRICT: "41 ★", "better": "higher"}
+
+
+def test_pickers_change_the_trade_off() -> None:
+    app = go(sample(), "compare")
+    assert (app.get_by_key("compare_x").value, app.get_by_key("compare_y").value) == ("p29", "non_uniform_entropy")
+    before = titles(app)
+    assert "candidate_balanced.csv is dominated in P_29" in before
+    for key, value in (("compare_x", "t_closeness"), ("compare_y", "granularity"), ("compare_size", "k_anonymity")):
+        choose(app, key, value)
+        assert titles(app) != before
+        before = titles(app)
+    assert "lower is better" in before
+    assert any("better the candidate by k-anonymity" in caption.value for caption in app.caption)
+
+
+def test_weights_rank_anew() -> None:
+    app = go(sample(), "compare")
+    assert frame(app, "place")["candidate"].iloc[0] == STRICT
+    for one in ("p29", "k_anonymity", "t_closeness", "reidentification_risk"):
+        choose(app, f"prefer_{one}", 0)
+    assert list(frame(app, "place")["candidate"]) == [LIGHT, BALANCED, STRICT]
+    assert any(f"{LIGHT} is first, with 1.000 of 1" in text for text in texts(app))
+    for one in ("non_uniform_entropy", "granularity", "ambiguity"):
+        choose(app, f"prefer_{one}", 0)
+    assert list(frame(app, "place")["place"]) == [1, 1, 1]
+    assert any("all candidates are equal" in text for text in texts(app))
+
+
+def test_the_metrics_chosen_decide_verdict_and_ranking() -> None:
+    app = choose(go(sample(), "compare"), "compare_metrics", ["p29", "non_uniform_entropy"])
+    assert {str(slider.key) for slider in app.slider if str(slider.key).startswith("prefer_")} == {
+        "prefer_p29",
+        "prefer_non_uniform_entropy",
+    }
+    assert any(f"{BALANCED} is dominated by {LIGHT}" in text for text in texts(app))
+    assert metric(app, "Dominated candidates") == "1"
+    choose(app, "compare_metrics", ["k_map"])
+    assert any("None of the metrics chosen has a figure" in text for text in texts(app))
+    assert any("No metric chosen above has a figure" in caption.value for caption in app.caption)
+    go(app, "data")
+    go(app, "compare")
+    assert any("None of the metrics chosen has a figure" in text for text in texts(app))
+    choose(app, "compare_metrics", [])
+    assert metric(app, "Dominated candidates") == "0"
+
+
+def test_controls_keep_their_values_over_page_switches() -> None:
+    chosen = {
+        "compare_x": "k_anonymity",
+        "compare_y": "granularity",
+        "compare_size": "p29",
+        "compare_metrics": ["k_anonymity", "granularity"],
+        "prefer_granularity": 9,
+        "compare_baseline": BALANCED,
+        "k_limit": 12,
+        "follow_what": "a class",
+        "follow_from": STRICT,
+        "follow_attribute": "diagnosis",
+    }
+    app = go(sample(), "compare")
+    for key, value in chosen.items():
+        choose(app, key, value)
+    for script in ("data", "classes", "compare"):
+        go(app, script)
+    assert {key: app.get_by_key(key).value for key in chosen} == chosen
+    assert state_of(app).k_limit == 12
+
+
+def test_one_candidate_alone_asks_for_more() -> None:
+    app = go(session(FINE), "compare")
+    assert [info.value for info in app.info] == [
+        "There is only one anonymized table. Load more versions of it to see them side by side."
+    ]
+    assert [link.value for link in app.page_link] == ["Go to the data"]
+    assert not app.metric
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence", "columns"),
+    [
+        (csv(("id", "illness"), (1, "flu"), (2, "cough")), 'c2.csv, column "age"', ["c0.csv", "c1.csv"]),
+        (
+            csv(COLUMNS, (1, 31, "flu"), (2, 31, "cough")),
+            "c2.csv: it has 2 records but original.csv has 4",
+            ["c0.csv", "c1.csv", "c2.csv"],
+        ),
+    ],
+)
+def test_a_candidate_that_does_not_fit_is_told_and_the_rest_goes_on(
+    content: bytes, sentence: str, columns: list[str]
+) -> None:
+    app = go(session(FINE, COARSE, content), "compare")
+    (warning,) = [element.value.replace("\\", "") for element in app.warning]
+    assert warning.startswith(sentence)
+    assert list(frame(app, "better"))[1:-1] == columns
+    assert row(app, "k_anonymity")["c0.csv"] == "1"
+    if "c2.csv" in columns:
+        assert row(app, "granularity")["c2.csv"] == "—"
+        assert row(app, "k_anonymity")["c2.csv"] == "2 ★"
+        assert any("c2.csv: cannot be followed" in text.replace("*", "") for text in texts(app))
+
+
+def test_candidates_may_be_named_as_the_other_columns() -> None:
+    app = session(FINE)
+    state_of(app).add(Slot.ANONYMIZED, "better", COARSE)
+    state_of(app).add(Slot.ANONYMIZED, "metric", SAME)
+    go(app, "compare")
+    assert list(frame(app, "better")) == ["metric", "c0.csv", "better (2)", "metric (2)", "better"]
+
+
+def test_where_fewer_than_two_fit_the_page_says_so() -> None:
+    app = go(session(FINE, csv(("id", "illness"), (1, "flu"))), "compare")
+    assert len(app.warning) == 1
+    assert [info.value[:33] for info in app.info] == ["Fewer than two tables can be comp"]
+
+
+def test_a_record_is_followed_by_its_number() -> None:
+    app = go(session(FINE, SAME), "compare")
+    choose(app, "follow_record", 3)
+    assert list(frame(app, "class size")["class size"]) == [2, 1]
+    assert list(frame(app, "class size")["age"]) == ["4*", "45"]
+    assert list(frame(app, "class size")["illness.distinct"]) == [2, 1]
+    press(go(app, "data"), "remove_original_original.csv")
+    go(app, "compare")
+    assert list(frame(app, "class size")["age"]) == ["4*", "45"]
+
+
+def test_a_record_is_followed_by_its_key() -> None:
+    app = session(FINE, COARSE)
+    state_of(app).key = "id"
+    go(app, "compare")
+    assert not [element for element in app.dataframe if "class size" in element.value]
+    choose(app, "follow_key", "3")
+    assert list(frame(app, "class size")["candidate"]) == ["c0.csv", "c1.csv"]
+    assert list(frame(app, "class size")["age"]) == ["4*", "4*"]
+    choose(app, "follow_key", "1")
+    assert list(frame(app, "class size")["candidate"]) == ["c0.csv"]
+    assert any("c1.csv: 1 suppressed." in text.replace("*", "") for text in texts(app))
+    choose(app, "follow_key", "secret 9")
+    assert [info.value.replace("\\", "") for info in app.info] == ["No record of original.csv has this key."]
+
+
+def test_a_class_is_followed_to_the_other_candidates() -> None:
+    app = choose(go(session(FINE, SAME), "compare"), "follow_what", "a class")
+    picker = app.get_by_key("follow_class")
+    assert [option.split(":")[0] for option in picker.options] == ["1 record", "1 record", "2 records"]
+    picker.select_index(2)
+    sound(app.run())
+    found = frame(app, "class size")
+    assert list(found["candidate"]) == ["c0.csv", "c1.csv", "c1.csv"]
+    assert list(found["records followed"]) == [2, 1, 1]
+    before = len(app.get("plotly_chart"))
+    choose(app, "follow_attribute", "illness")
+    assert len(app.get("plotly_chart")) == before + 2
+    choose(app, "follow_from", "c1.csv")
+    assert list(frame(app, "class size")["records followed"]) == [1, 1]
+
+
+def test_hostile_names_stay_text() -> None:
+    app = upload(start(), "upload_original", {hostile.FILE: hostile.table()})
+    upload(app, "upload_anonymized", {hostile.FILE: hostile.table()})
+    upload(app, "upload_anonymized", {f"2{hostile.FILE}": hostile.table(36)})
+    upload(app, "upload_roles_0", {"roles.yaml": hostile.roles()})
+    go(app, "compare")
+    choose(app, "follow_what", "a class")
+    assert len(app.warning) == 1
+    for text in markdown_of(app):
+        bare = "".join(text.split("\\")[:1]) + "".join(part[1:] for part in text.split("\\")[1:])
+        for sign in ("<script", "<img", "](javascript", ":red[", "outside.invalid", "\u202e"):
+            assert sign not in bare
+
+
+def test_many_candidates_are_scored_once() -> None:
+    state = Workspace()
+    for place in range(9):
+        rows = [[str(row % (place + 2)), "xy"[row % 2]] for row in range(30)]
+        state.add(Slot.ANONYMIZED, f"c{place}.csv", csv(("q", "s"), *rows))
+    state.roles = {"q": Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE}
+    first, sentences = state.cards()
+    assert (len(first), sentences) == (9, [])
+    again, _ = state.cards()
+    assert all(again[label] is card for label, card in first.items())
+
+
+def test_of_huge_candidates_only_a_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dashboard.scoring._MOST_RECORDS", 11)
+    cache, roles = ScoreCache(), Roles(["q"])
+    tables = [table({"q": ["a", "b"]}) for _ in range(8)]
+    for one in tables[:5]:
+        cache.card(cache.evidence(one, roles, None, {}, None, 8), Parameters())
+    assert len(cache._evidence) == 5
+    for one in tables[5:]:
+        cache.card(cache.evidence(one, roles, None, {}, None, 8), Parameters())
+        assert len(cache._evidence) == len(cache._cards) <= 5
