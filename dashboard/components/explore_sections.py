@@ -47,7 +47,7 @@ def by_hand(state: Workspace, inputs: Inputs) -> None:
             about = f"{FIGURES[name].meaning} Full figure: {figures[name]}"
             place.metric(FIGURES[name].title, shown(figures[name]), help=about)
     levels = "-".join(str(level) for level in search.chosen_levels(inputs).values())
-    name = f"{inputs.original.name.split('.')[0]}_{levels}_k{search.k}.csv"
+    name = f"{inputs.original.name.split('.')[0]}_{levels}_k{search.k}"
     left, right = st.columns(2)
     if left.button("Keep as a candidate", key="keep_levels", icon=":material/bookmark_add:"):
         label = state.keep(name, search.table(inputs))
@@ -56,7 +56,7 @@ def by_hand(state: Workspace, inputs: Inputs) -> None:
     right.download_button(
         "Download as CSV",
         lambda: to_csv(search.table(inputs).to_arrow()),
-        file_name=name,
+        file_name=f"{name}.csv",
         mime="text/csv",
         on_click="ignore",
         icon=":material/download:",
