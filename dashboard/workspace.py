@@ -64,6 +64,10 @@ class Workspace:
     closeness: ClosenessState = field(default_factory=ClosenessState)
     search: SearchState = field(default_factory=SearchState)
 
+    def clear(self) -> None:
+        """Drop everything, in place: Streamlit keeps callbacks of widgets long gone, and they this workspace."""
+        self.__dict__.update(vars(Workspace()))
+
     def tables(self) -> Iterator[tuple[Slot, str, LoadedTable]]:
         """Every loaded table with its slot and label, the original first, the population last."""
         if self.original is not None:
@@ -101,7 +105,9 @@ class Workspace:
         It becomes an ordinary table, as if it had been uploaded: Parquet says every cell exactly. One that is there
         already is not kept twice.
         """
-        loaded = self.add(Slot.ANONYMIZED, f"{name}.parquet", to_parquet(table.to_arrow()))
+        commas = any(column.decimal == "," for column in table.columns)
+        options = ReadOptions(decimal="," if commas else None)
+        loaded = self.add(Slot.ANONYMIZED, f"{name}.parquet", to_parquet(table.to_arrow()), options)
         return next(label for label, other in self.candidates.items() if other.digest == loaded.digest)
 
     def try_add(self, slot: Slot, name: str, content: bytes) -> None:

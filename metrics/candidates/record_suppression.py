@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from metrics.classes import Histogram
 from metrics.table import Integers
 
 _MOST_UNDECIDED = 12
+_MOST_BRANCHES = 2_000
 _MOST_CELLS_LOOKED_AT = 30_000_000
 _MOST_ONE_BY_ONE = 200
 
@@ -36,9 +36,9 @@ def fewest_records(histograms: Mapping[str, Histogram], sizes: Integers, criteri
     smaller. With one, suppressing a class moves the distribution that the others are compared with. Then several
     choices are made: all violating classes at once, and again until none violates; the one farthest beyond the limits
     first, where at most 200 violate; the largest class alone. Each takes classes back that can stay after all, the
-    largest first, of at most 200. The smallest choice stands. It is exact where classes that must go whatever else
-    does (`Criteria.certainly_violating`) are all of it, or where every smaller choice among at most 12 undecided
-    classes has been tried.
+    largest first, of at most 200. The smallest is improved by branch and bound, which proves it exact, where
+    besides classes that must go whatever else does (`Criteria.certainly_violating`) at most 12 violate; unless it is
+    cut short after 2,000 branches, fewer where there is much to count. Then the smallest choice found stands.
     """
     everything = regroup(histograms, sizes, np.arange(len(sizes)))
     alone = criteria.violating_alone(everything)
@@ -116,40 +116,52 @@ class _Search:
         return left
 
     def improved(self, gone: Flags) -> tuple[Flags, bool]:
-        """The smallest choice there is, and True; or the one given, and False where there are too many to try."""
-        forced = self._forced(self.cost(gone))
-        budget = self.cost(gone) - self.cost(forced)
-        if budget <= 0:
-            return gone, True
-        undecided = np.flatnonzero(~forced & (self.base.sizes < budget))
-        cells = sum(len(histogram.count) for histogram in self.base.histograms.values())
-        if len(undecided) > _MOST_UNDECIDED or cells << len(undecided) > _MOST_CELLS_LOOKED_AT:
-            return gone, False
-        for further in self._subsets(undecided, budget):
-            smaller = forced.copy()
-            smaller[list(further)] = True
-            if not smaller.all() and not self.beyond(smaller).any():
-                return smaller, True
-        return gone, True
+        """The smallest choice there is, and True; or the smallest found, and False where the search was cut short.
 
-    def _forced(self, bound: int) -> Flags:
-        """Classes that every choice of fewer records than the bound must suppress."""
-        forced = np.zeros(len(self.base.sizes), dtype=bool)
-        while not forced.all():
+        Branch and bound. A class that violates whatever else is suppressed within what is left to improve on goes; one
+        that violates but need not is either suppressed or kept for good, and then so is every other class in turn.
+        """
+        best, bound = gone, self.cost(gone)
+        forced = self._with_forced(np.zeros(len(gone), dtype=bool), bound)
+        if self.cost(forced) >= bound:
+            return gone, True
+        if self.beyond(forced).sum() > _MOST_UNDECIDED:
+            return gone, False
+        cells = sum(len(histogram.count) for histogram in self.base.histograms.values())
+        branches = min(_MOST_BRANCHES, _MOST_CELLS_LOOKED_AT // max(cells, 1))
+        stack = [(forced, np.zeros(len(gone), dtype=bool))]
+        while stack:
+            if branches <= 0:
+                return best, False
+            branches -= 1
+            suppressed, kept = stack.pop()
+            suppressed = self._with_forced(suppressed, bound)
+            if (suppressed & kept).any() or self.cost(suppressed) >= bound or suppressed.all():
+                continue
+            found = self.beyond(suppressed)
+            if not found.any():
+                best, bound = suppressed, self.cost(suppressed)
+                continue
+            one = self._next(suppressed, kept, found, bound)
+            if one is not None:
+                with_it, without = suppressed.copy(), kept.copy()
+                with_it[one] = without[one] = True
+                stack += [(suppressed, without), (with_it, kept)]
+        return best, True
+
+    def _with_forced(self, suppressed: Flags, bound: int) -> Flags:
+        """Besides those suppressed, the classes that every choice of fewer records than the bound suppresses then."""
+        forced = suppressed.copy()
+        while not forced.all() and self.cost(forced) < bound:
             left = np.flatnonzero(~forced)
             certain = self.criteria.certainly_violating(_part(self.base, ~forced), bound - self.cost(forced))
             if not certain.any():
                 break
             forced[left[certain]] = True
-            if self.cost(forced) >= bound:
-                break
         return forced
 
-    def _subsets(self, undecided: Integers, budget: int) -> Iterator[tuple[int, ...]]:
-        """Every choice of undecided classes below the budget, the fewest records first."""
-        sizes = self.base.sizes
-        subsets = (
-            subset for number in range(len(undecided) + 1) for subset in combinations(undecided.tolist(), number)
-        )
-        weighed = [(sum(int(sizes[one]) for one in subset), subset) for subset in subsets]
-        return (subset for weight, subset in sorted(weighed) if weight < budget)
+    def _next(self, suppressed: Flags, kept: Flags, found: Flags, bound: int) -> int | None:
+        """The class to decide on: the largest that violates, else the largest; None where none can be suppressed."""
+        possible = ~suppressed & ~kept & (self.base.sizes < bound - self.cost(suppressed))
+        index = np.flatnonzero(possible & found if (possible & found).any() else possible)
+        return int(index[self.base.sizes[index].argmax()]) if len(index) else None

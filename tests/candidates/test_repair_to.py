@@ -213,7 +213,7 @@ def test_heuristics_keep_their_word_and_are_no_smaller_than_exact_methods(
         exact = repair_to(evidence, constraints, method, importance=importance)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("metrics.candidates.cell_suppression.fewest_cells", lambda *_: None)
-            patch.setattr("metrics.candidates.record_suppression._MOST_UNDECIDED", -1)
+            patch.setattr("metrics.candidates.record_suppression._MOST_BRANCHES", 0)
             patch.setattr("metrics.candidates.merging._MOST_PARTITIONED", 0)
             found = repair_to(evidence, constraints, method, importance=importance)
         check(evidence, found, Parameters())

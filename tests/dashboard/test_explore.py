@@ -133,3 +133,15 @@ def test_kept_tables_are_what_they_were(name: str) -> None:
     assert state.original is not None
     assert state.candidates[label].table.head(3) == state.original.table.head(3)
     assert json.dumps(state.card(label).to_dict())
+
+
+def test_a_decimal_comma_is_kept() -> None:
+    state = Workspace()
+    content = csv(["q", "s"], ["1,5", "x"], ["2,5", "y"], ["3,5", "y"], delimiter=";")
+    state.add(Slot.ORIGINAL, "o.csv", content)
+    state.roles = {"q": Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE}
+    state.search.k = 1
+    label = state.keep("kept", state.search.table(state.search_inputs()))
+    numbers = state.candidates[label].table["q"].numbers
+    assert numbers is not None
+    assert sorted(numbers) == [1.5, 2.5, 3.5]
