@@ -1,5 +1,7 @@
 """Privacy and utility of anonymized tables: read, tag, score."""
 
+from metrics.candidates.generalize import generalized_table
+from metrics.candidates.lattice import explore
 from metrics.catalog import METRICS
 from metrics.errors import InputError
 from metrics.hierarchy import Hierarchy
@@ -24,6 +26,8 @@ __all__ = [
     "Table",
     "TableLike",
     "Thresholds",
+    "explore",
+    "generalized_table",
     "read_hierarchies",
     "read_roles",
     "read_settings",

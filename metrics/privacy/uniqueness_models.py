@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import digamma, gammaln, zeta
+import scipy  # its parts are imported when first used: together they take as long as all the rest
 
 from metrics.table import Floats, Integers
 
@@ -140,7 +139,7 @@ def _multinomial(counts: Integers, slope: Floats) -> float:
 def digamma_rise(start: float, steps: float) -> float:
     """ψ(start + steps) - ψ(start), the sum of 1/(start + i) for i = 0 … steps - 1, without cancellation."""
     if start < _FAR:
-        return float(digamma(start + steps) - digamma(start))
+        return float(scipy.special.digamma(start + steps) - scipy.special.digamma(start))
     end = start + steps
     rise = math.log1p(steps / start) + steps / (2 * start * end)
     one, other = start**-2, end**-2
@@ -166,7 +165,9 @@ class _Likelihood:
         """Sum of i/(θ + iα) over i = 1 … K-1, less that of c_s (ψ(s - α) - ψ(1 - α)) over s."""
         steps = self.classes - 1
         weighted = (steps - theta / alpha * digamma_rise(1 + theta / alpha, steps)) / alpha
-        return weighted - float(self.counts @ (digamma(self.sizes - alpha) - digamma(1 - alpha)))
+        return weighted - float(
+            self.counts @ (scipy.special.digamma(self.sizes - alpha) - scipy.special.digamma(1 - alpha))
+        )
 
     def best_theta(self, alpha: float) -> float:
         """The θ > -α that fits best with that α."""
@@ -180,7 +181,7 @@ class _Likelihood:
         low = high - 5.0
         while slope(low) < 0:
             low -= 5.0
-        return math.exp(brentq(slope, low, high, xtol=1e-15, rtol=1e-15)) - alpha
+        return math.exp(scipy.optimize.brentq(slope, low, high, xtol=1e-15, rtol=1e-15)) - alpha
 
     def along(self, alpha: float) -> float:
         """Derivative of the likelihood along the θ that fits best."""
@@ -191,7 +192,9 @@ class _Likelihood:
         steps = np.arange(1, self.classes, dtype=np.float64)
         reciprocal = 1 / (theta + steps * alpha) ** 2
         both = float(steps @ reciprocal)
-        of_theta = float(reciprocal.sum()) - float(zeta(2, theta + 1) - zeta(2, theta + self.records))
+        of_theta = float(reciprocal.sum()) - float(
+            scipy.special.zeta(2, theta + 1) - scipy.special.zeta(2, theta + self.records)
+        )
         within = np.concatenate([[0.0], np.cumsum((np.arange(1, int(self.sizes.max())) - alpha) ** -2.0)])
         of_alpha = float((steps**2) @ reciprocal) + float(self.counts @ within[self.sizes.astype(np.int64) - 1])
         determinant = of_theta * of_alpha - both**2
@@ -213,13 +216,18 @@ def pitman(of: Frequencies) -> Estimate:
     low, high = 1e-4, 1 - 1e-9
     if likelihood.along(low) <= 0 or likelihood.along(high) >= 0:
         return Estimate(None, unavailable="no α between 0 and 1 fits the class sizes best")
-    alpha = brentq(likelihood.along, low, high, xtol=1e-15, rtol=1e-15)
+    alpha = scipy.optimize.brentq(likelihood.along, low, high, xtol=1e-15, rtol=1e-15)
     theta = likelihood.best_theta(alpha)
-    logarithm = float(gammaln(theta + 1) - gammaln(theta + alpha)) + alpha * math.log(of.population)
+    logarithm = float(scipy.special.gammaln(theta + 1) - scipy.special.gammaln(theta + alpha)) + alpha * math.log(
+        of.population
+    )
     if logarithm > math.log(of.population):
         return Estimate(None, unavailable="it finds more unique people than the population has")
     slope = np.array(
-        [digamma(theta + 1) - digamma(theta + alpha), math.log(of.population) - digamma(theta + alpha)],
+        [
+            scipy.special.digamma(theta + 1) - scipy.special.digamma(theta + alpha),
+            math.log(of.population) - scipy.special.digamma(theta + alpha),
+        ],
         dtype=np.float64,
     )
     variance = likelihood.variance(theta, alpha, slope)
@@ -303,7 +311,9 @@ def fit_snb(of: Frequencies, classes: float) -> tuple[float, float] | None:
     crossed = np.flatnonzero(np.isfinite(heights[:-1] * heights[1:]) & (np.sign(heights[:-1]) != np.sign(heights[1:])))
     fits: list[tuple[float, float, float]] = []
     for place in crossed:
-        logit = brentq(lambda at: float(excess(np.array([at]))[0]), grid[place], grid[place + 1], xtol=1e-14)
+        logit = scipy.optimize.brentq(
+            lambda at: float(excess(np.array([at]))[0]), grid[place], grid[place + 1], xtol=1e-14
+        )
         beta = 1 / (1 + math.exp(-logit))
         alpha = float(_alpha_of(f, np.array([beta]), ratio)[0])
         mean = classes * (1 + alpha * math.exp(-logit))
