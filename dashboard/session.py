@@ -36,6 +36,7 @@ def controlled(key: str, value: Any) -> str:
 def forget() -> None:
     """Drop all tables, settings (those in the address too) and uploaded bytes of this session."""
     generation = workspace().uploader_generation + 1
+    workspace().clear()
     for key in list(st.session_state):
         del st.session_state[key]
     st.query_params.clear()

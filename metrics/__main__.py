@@ -16,12 +16,15 @@ from typing import Any, NoReturn
 from metrics.candidates import command as explore
 from metrics.candidates import compare_command as compare
 from metrics.candidates import repair_command
+from metrics.counts import EngineTable
+from metrics.engines import command as engines
 from metrics.errors import InputError
 from metrics.export import require_suffix, write_file, write_table
 from metrics.hierarchy_files import check_coverage, read_hierarchies
 from metrics.parameters import GroundDistance
 from metrics.reading import read_table
-from metrics.requirement import parse_requirement
+from metrics.reading.layout import Choices
+from metrics.requirement import Requirement, parse_requirement
 from metrics.roles import RolesFile, read_roles
 from metrics.scorecard import Scorecard, score, shown
 from metrics.settings import ReadOptions, Settings, read_settings
@@ -74,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="'ID OP NUMBER'",
         help="exit with status 1 unless all of these hold",
     )
+    engines.add_arguments(scoring)
     scoring.set_defaults(run=_score)
     classes = commands.add_parser("classes", help="write one row per equivalence class")
     _add_inputs(classes)
@@ -133,7 +137,26 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
 
 def _score(options: argparse.Namespace) -> int:
     requirements = [parse_requirement(text) for text in options.require]
-    card = _scorecard(options, _given(options))
+    given = _given(options)
+    engines.check(options, given.roles)
+    if options.engine == engines.MEMORY:
+        return _told(_scorecard(options, given), options, requirements)
+    with engines.running(options) as session:
+
+        def counted(path: str) -> EngineTable:
+            """One of the tables, in the engine."""
+            kept = given.reading_of(Path(path).name, None)
+            choices = Choices(kept.delimiter, kept.quote, kept.encoding, kept.decimal, kept.missing)
+            return engines.table(session, path, options, choices)
+
+        original = None if options.original is None else counted(options.original)
+        return _told(_score_of(counted(options.anonymized), (original, None), given, options), options, requirements)
+
+
+def _told(card: Scorecard, options: argparse.Namespace, requirements: Sequence[Requirement]) -> int:
+    """The card, printed and written, and whether the requirements are met."""
+    if options.classes_out is not None:
+        engines.write_classes(card.classes, options.classes_out)
     if options.json:
         print(json.dumps(card.to_dict(), allow_nan=False))
     else:
@@ -232,7 +255,10 @@ def _beside(options: argparse.Namespace, given: Settings) -> tuple[Table | None,
 
 
 def _score_of(
-    anonymized: Table, beside: tuple[Table | None, Table | None], given: Settings, options: argparse.Namespace
+    anonymized: Table | EngineTable,
+    beside: tuple[Table | EngineTable | None, Table | None],
+    given: Settings,
+    options: argparse.Namespace,
 ) -> Scorecard:
     roles, hierarchies, parameters = given.roles, given.hierarchies, given.parameters
     original, population = beside

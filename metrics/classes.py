@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from metrics.counts import Relation
+from metrics.counts import Counts, Relation
 from metrics.notebook import MOST_ROWS, html_table
 from metrics.table import SUPPRESSED, Codes, Column, Floats, Integers, Table
 from metrics.values import parse_numbers
 from metrics.wording import counted
+
+_MOST_CELLS = 2**21
+"""Cells that a figure of every class is computed from at once: bounds the memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,6 +153,10 @@ class Histogram:
         counts[self.code[cells]] = self.count[cells]
         return counts
 
+    def figures(self, figures_of: Callable[[Histogram], Floats]) -> Floats:
+        """One figure per class, computed at once."""
+        return figures_of(self)
+
     def worst(self, figures: Floats, *, largest: bool) -> Floats:
         """The worst figure within each equivalence class: the largest or smallest of its groups, here of itself."""
         return figures
@@ -157,6 +164,92 @@ class Histogram:
     def groups_of(self, index: int) -> Integers:
         """Positions of the groups that one equivalence class is divided into: here it is its own."""
         return np.array([index])
+
+
+@dataclass(frozen=True, eq=False)
+class HistogramPart(Histogram):
+    """Some of a histogram's classes, judged against all of its records."""
+
+    whole: Histogram
+
+    @cached_property
+    def totals(self) -> Integers:
+        """Records that hold each value, over all classes of the whole."""
+        return self.whole.totals
+
+    @cached_property
+    def numbers(self) -> Floats | None:
+        """Those of the whole."""
+        return self.whole.numbers
+
+    @cached_property
+    def kept(self) -> int:
+        """Records in classes of the whole."""
+        return self.whole.kept
+
+
+class LargeHistogram(Histogram):
+    """A histogram of millions of cells in few bytes each; figures are computed from some of its classes at a time."""
+
+    def __init__(self, column: Column, sizes: Integers, group: Counts, code: Counts, count: Counts) -> None:
+        smallest = (np.min_scalar_type(len(sizes)), np.min_scalar_type(column.distinct))
+        packed = group.astype(smallest[0], copy=False), code.astype(smallest[1], copy=False), count
+        for name, held in zip(("column", "sizes", "_packed"), (column, sizes, packed), strict=True):
+            object.__setattr__(self, name, held)
+
+    _packed: tuple[Counts, Counts, Counts]
+
+    @property
+    def group(self) -> Integers:
+        """Class of each cell, ascending."""
+        return self._packed[0].astype(np.int64)
+
+    @property
+    def code(self) -> Integers:
+        """Value of each cell, ascending within a class."""
+        return self._packed[1].astype(np.int64)
+
+    @property
+    def count(self) -> Integers:
+        """Records of each cell, at least 1."""
+        return self._packed[2].astype(np.int64)
+
+    @cached_property
+    def starts(self) -> Integers:
+        """First cell of each class; no class is empty."""
+        begins = np.diff(self._packed[0], prepend=self._packed[0].dtype.type(0)) != 0
+        begins[:1] = True
+        return np.flatnonzero(begins)
+
+    @cached_property
+    def totals(self) -> Integers:
+        """Records that hold each value, over all classes."""
+        totals = np.zeros(self.column.distinct, dtype=np.int64)
+        for part in self.parts():
+            np.add.at(totals, part.code, part.count)
+        return totals
+
+    @cached_property
+    def distinct(self) -> Integers:
+        """Number of distinct values per class."""
+        return np.diff(self.starts, append=len(self._packed[0]))
+
+    def figures(self, figures_of: Callable[[Histogram], Floats]) -> Floats:
+        """One figure per class, computed part by part."""
+        return np.concatenate([figures_of(part) for part in self.parts()])
+
+    def parts(self) -> Iterator[HistogramPart]:
+        """The classes in their order, as many together as have few cells."""
+        group, code, count = self._packed
+        ends = np.append(self.starts[1:], len(group))
+        first = 0
+        while first < len(ends):
+            begin = int(self.starts[first])
+            last = max(int(np.searchsorted(ends, begin + _MOST_CELLS, side="right")), first + 1)
+            cells = slice(begin, int(ends[last - 1]))
+            parts = group[cells].astype(np.int64) - first, code[cells].astype(np.int64), count[cells].astype(np.int64)
+            yield HistogramPart(self.column, self.sizes[first:last], *parts, self)
+            first = last
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,7 +295,10 @@ def histogram(relation: Relation, classes: EquivalenceClasses, column: str) -> H
         kept = group != classes.suppressed_position
         group, code, count = group[kept], code[kept], count[kept]
         group = group - (group > classes.suppressed_position)
-    return Histogram(counted.column, classes.sizes, group, code, count)
+    if len(group) > 2 * _MOST_CELLS:
+        return LargeHistogram(counted.column, classes.sizes, group, code, count)
+    cells = (part.astype(np.int64, copy=False) for part in (group, code, count))
+    return Histogram(counted.column, classes.sizes, *cells)
 
 
 def refined_histogram(
@@ -227,8 +323,8 @@ def refined_histogram(
         column=counted.column,
         sizes=combinations.counts[kept],
         group=number[counted.group[cells]],
-        code=counted.code[cells],
-        count=counted.count[cells],
+        code=counted.code[cells].astype(np.int64, copy=False),
+        count=counted.count[cells].astype(np.int64, copy=False),
         parent=np.cumsum(begins[kept]) - 1,
         others=combinations.columns[own:],
         other_codes=tuple(codes[kept] for codes in combinations.codes[own:]),

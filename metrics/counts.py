@@ -8,16 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from metrics.encoding import arrow_of, int32_of
 from metrics.errors import InputError
-from metrics.table import SUPPRESSED, Codes, Column, Integers, Table
+from metrics.table import SUPPRESSED, Codes, Column, Described, Integers, Table
 
 _LARGEST_KEY = 2**62
 _DENSE_SPACE = 2**22
+
+
+Counts = npt.NDArray[np.integer[Any]]
+"""Whole numbers of any width: engines pack many cells into few bytes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +41,9 @@ class GroupedCounts:
     """Values of one column within groups of records, sorted by group and then by code; only what occurs."""
 
     column: Column
-    group: Integers
-    code: Integers
-    count: Integers
+    group: Counts
+    code: Counts
+    count: Counts
 
 
 class Relation(Protocol):
@@ -52,6 +57,30 @@ class Relation(Protocol):
 
     def count_pair(self, column: str) -> Combinations:
         """Combinations of (original, anonymized) values of one column over matched records."""
+
+
+class Pairing(Protocol):
+    """The original's records beside the anonymized ones, within an engine."""
+
+    @property
+    def deleted(self) -> int:
+        """Original records without a counterpart."""
+
+    def count_pair(self, column: str) -> Combinations:
+        """Combinations of (original, anonymized) values of one column over matched records."""
+
+
+class EngineTable(Described, Protocol):
+    """A table whose records stay in an engine; its columns have values and no codes."""
+
+    def beside(self, original: Described, key: str | None) -> Pairing:
+        """Its records matched with the original's; raises InputError where they cannot be."""
+
+    def relation(self, pairing: Pairing | None = None) -> Relation:
+        """What answers questions about its records."""
+
+    def foresee(self, groups: Sequence[str], columns: Sequence[str]) -> None:
+        """Which columns will be counted within which groups: an engine may answer several questions at once."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -16,14 +16,16 @@ from metrics.classes import (
     histogram,
     refined_histogram,
 )
-from metrics.counts import Combinations, Matching, MemoryRelation, Relation, match_records
+from metrics.counts import Combinations, EngineTable, Matching, MemoryRelation, Pairing, Relation, match_records
 from metrics.errors import InputError
 from metrics.hierarchy import Hierarchies, Hierarchy
 from metrics.roles import Roles
 from metrics.specification import Unavailable
-from metrics.table import Floats, Integers, Table
+from metrics.table import Described, Floats, Integers, Table
 
 T = TypeVar("T")
+
+_ELSEWHERE = "it needs the records in memory, and they stay in the engine that holds them"
 
 
 class Evidence:
@@ -31,16 +33,24 @@ class Evidence:
 
     def __init__(
         self,
-        anonymized: Table,
+        anonymized: Table | EngineTable,
         roles: Roles,
-        original: Table | None = None,
+        original: Table | EngineTable | None = None,
         hierarchies: Hierarchies | None = None,
         population: Table | None = None,
     ) -> None:
-        """Raises InputError where roles do not fit a table."""
+        """Tables are both in memory or both in an engine. Raises InputError where not, or roles do not fit a table."""
         roles.check(anonymized, original, population)
-        self.anonymized = anonymized
-        self.original = original
+        if original is not None and isinstance(original, Table) is not isinstance(anonymized, Table):
+            raise InputError(
+                "one of the two tables is in memory and the other in an engine",
+                remedy="give both in the same way",
+                file=original.name,
+            )
+        if not isinstance(anonymized, Table):
+            anonymized.foresee(roles.quasi_identifiers, roles.sensitive)
+        self.anonymized: Described = anonymized
+        self.original: Described | None = original
         self.population = population
         self.roles = roles
         self.hierarchies: Mapping[str, Hierarchy] = dict(hierarchies or {})
@@ -56,26 +66,34 @@ class Evidence:
         return made
 
     @cached_property
-    def _matching(self) -> Matching | str:
+    def _matching(self) -> Matching | Pairing | str:
         """Records matched one to one, or why they are not."""
         if self.original is None:
             return "it needs the original table, which is not given"
         try:
-            return match_records(self.original, self.anonymized, self.roles.key)
+            if isinstance(self.original, Table) and isinstance(self.anonymized, Table):
+                return match_records(self.original, self.anonymized, self.roles.key)
+            return cast(EngineTable, self.anonymized).beside(self.original, self.roles.key)
         except InputError as error:
             return str(error).rstrip(".")
 
     @cached_property
     def relation(self) -> Relation:
         """What answers questions about records."""
-        return MemoryRelation(self.anonymized, self._matching if isinstance(self._matching, Matching) else None)
+        matching = self._matching
+        if isinstance(self.anonymized, Table):
+            return MemoryRelation(self.anonymized, matching if isinstance(matching, Matching) else None)
+        pairing = None if isinstance(matching, str | Matching) else matching
+        return cast(EngineTable, self.anonymized).relation(pairing)
 
     @cached_property
     def original_relation(self) -> Relation:
         """What answers questions about the original's records, all of them; raises Unavailable without an original."""
         if self.original is None:
             raise Unavailable("it needs the original table, which is not given")
-        return MemoryRelation(self.original)
+        if isinstance(self.original, Table):
+            return MemoryRelation(self.original)
+        return cast(EngineTable, self.original).relation()
 
     @cached_property
     def original_classes(self) -> EquivalenceClasses:
@@ -85,13 +103,29 @@ class Evidence:
     @property
     def deleted(self) -> int:
         """Original records that have no anonymized counterpart; the metrics of the pair take them as suppressed."""
-        return self._matching.deleted if isinstance(self._matching, Matching) else 0
+        return 0 if isinstance(self._matching, str) else self._matching.deleted
 
     def need_matching(self) -> Matching:
         """The original's records beside the anonymized ones; raises Unavailable where they are not matched."""
         if isinstance(self._matching, str):
             raise Unavailable(self._matching)
+        if not isinstance(self._matching, Matching):
+            raise Unavailable(_ELSEWHERE)
         return self._matching
+
+    def need_records(self) -> Table:
+        """The anonymized table with its records; raises Unavailable where an engine holds them."""
+        if not isinstance(self.anonymized, Table):
+            raise Unavailable(_ELSEWHERE)
+        return self.anonymized
+
+    def need_original_records(self) -> Table:
+        """The original table with its records; raises Unavailable without one, or where an engine holds them."""
+        if self.original is None:
+            raise Unavailable("it needs the original table, which is not given")
+        if not isinstance(self.original, Table):
+            raise Unavailable(_ELSEWHERE)
+        return self.original
 
     @property
     def unmatched(self) -> str | None:
@@ -106,7 +140,7 @@ class Evidence:
     def class_of_record(self) -> Integers:
         """For each anonymized record the class it is in, -1 where it is suppressed; in memory only."""
         if not isinstance(self.relation, MemoryRelation):
-            raise Unavailable("records are not in memory")
+            raise Unavailable(_ELSEWHERE)
         members = self.relation.members(self.roles.quasi_identifiers).astype(np.int64)
         position = self.classes.suppressed_position
         if position is None:

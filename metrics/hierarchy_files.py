@@ -12,7 +12,7 @@ from metrics.errors import InputError
 from metrics.hierarchy import Hierarchies, Hierarchy
 from metrics.reading import read_rows
 from metrics.roles import Roles
-from metrics.table import Column, Integers, Table
+from metrics.table import Column, Described, Integers, Table
 
 _MARK = "hierarchy_"
 
@@ -67,19 +67,20 @@ def read_hierarchies(folder: str | Path, columns: Sequence[str] | None = None) -
 def check_coverage(
     hierarchies: Hierarchies,
     roles: Roles,
-    anonymized: Table,
-    original: Table | None = None,
+    anonymized: Described,
+    original: Described | None = None,
     chosen: Iterable[str] = (),
 ) -> None:
     """Raise InputError where a hierarchy that the scores rest on misses a value of a table.
 
     Sensitive attributes need every value of a record in a class as a leaf wherever their distance is hierarchical;
     quasi-identifiers need every original value as a leaf and every anonymized one on some level, once an original is
-    there to compare with. `chosen` names sensitive columns whose distance the user set to another than hierarchical.
+    there to compare with. Of a table in an engine t-closeness itself tells which values of records in classes it
+    misses. `chosen` names sensitive columns whose distance the user set to another than hierarchical.
     """
     for name in roles.sensitive:
         hierarchy = hierarchies.get(name)
-        if hierarchy is None or name in chosen:
+        if hierarchy is None or name in chosen or not isinstance(anonymized, Table):
             continue
         kept = np.flatnonzero(~suppressed_records(anonymized, roles.quasi_identifiers))
         column = anonymized[name].take(kept)
@@ -101,13 +102,13 @@ def _require(
     missed = found < 0
     if not missed.any():
         return
-    first = int(missed[column.codes].argmax())
+    first = int(missed[column.codes].argmax()) if len(column.codes) else None
     count = int(missed.sum())
     others = f" and {count - 1:,} more" if count > 1 else ""
     raise InputError(
         f"the hierarchy {hierarchy.name} misses this value{others}",
         remedy=f"add it to the hierarchy {where}",
         file=file,
-        row=(first if records is None else int(records[first])) + 2,
+        row=None if first is None else (first if records is None else int(records[first])) + 2,
         column=column.name,
     )

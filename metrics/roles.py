@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from metrics.errors import InputError
-from metrics.table import SUPPRESSED, Column, Table, quoted
+from metrics.table import SUPPRESSED, Column, Described, Table, quoted
 
 
 class Role(StrEnum):
@@ -72,7 +72,9 @@ class Roles:
                 return role
         return Role.INSENSITIVE
 
-    def check(self, anonymized: Table, original: Table | None = None, population: Table | None = None) -> None:
+    def check(
+        self, anonymized: Described, original: Described | None = None, population: Described | None = None
+    ) -> None:
         """Raise InputError where a column that is needed is absent, or no quasi-identifier is chosen.
 
         The anonymized table needs the quasi-identifiers, sensitive attributes, key and weight; the original the
@@ -116,7 +118,7 @@ class Roles:
         return Roles(**parts, key=key, weight=weight)
 
 
-def _absent(roles: Roles, column: str, table: Table) -> InputError:
+def _absent(roles: Roles, column: str, table: Described) -> InputError:
     return InputError(
         f"there is no such column; the table has {quoted(table.names)}",
         remedy=f"correct the name in {roles.name}, give the column another role, or load a table that has it",

@@ -12,6 +12,8 @@ import numpy as np
 
 from metrics.catalog import BY_ID, METRICS
 from metrics.class_table import ClassTable
+from metrics.counts import EngineTable
+from metrics.engines import table_of
 from metrics.errors import InputError
 from metrics.evidence import Evidence
 from metrics.hierarchy import Hierarchies
@@ -27,6 +29,7 @@ from metrics.wording import shown, visible
 
 if TYPE_CHECKING:
     import pandas as pd
+    from narwhals.typing import IntoLazyFrame
 
     from metrics.figures import Figure
 
@@ -168,10 +171,10 @@ class Scorecard:
 
 
 def score(
-    anonymized: TableLike,
+    anonymized: TableLike | EngineTable | IntoLazyFrame,
     roles: Roles,
     *,
-    original: TableLike | None = None,
+    original: TableLike | EngineTable | IntoLazyFrame | None = None,
     hierarchies: Hierarchies | None = None,
     parameters: Parameters | None = None,
     population: TableLike | None = None,
@@ -180,16 +183,18 @@ def score(
     """Score one anonymized table by the metrics of the catalog.
 
     Tables are those of `read_table`, or pandas, Polars or Arrow tables as they are, whose typed cells become text by
-    its rules.
+    its rules. Lazy frames (of PySpark, DuckDB, Ibis, Dask, Polars, or narwhals' of these) are counted where they are:
+    group-bys travel there and counts come back; both tables are then such frames of one engine, matched by the key
+    column, and metrics that need records in memory say so.
     A metric that cannot be computed says why and stops no other. `hierarchies` are by column, for quasi-identifiers and
     sensitive attributes; `population` holds the quasi-identifiers of everybody the table could be about. `metrics`
     names those to compute, by id; None stands for all but those that take long, `("all",)` for every one. Raises
     InputError where roles do not fit the tables, a frame is no table, or a metric does not exist.
     """
     evidence = Evidence(
-        as_table(anonymized, "anonymized"),
+        table_of(anonymized, "anonymized"),
         roles,
-        None if original is None else as_table(original, "original"),
+        None if original is None else table_of(original, "original"),
         hierarchies,
         None if population is None else as_table(population, "population"),
     )

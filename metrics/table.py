@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +39,9 @@ class Source:
     sheet: str | None = None
     sheets: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    escape: str = ""
+    notes: tuple[str, ...] = ()
+    """What was left out or taken for granted on reading, in words."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +49,7 @@ class Column:
     """One attribute: `values[codes[i]]` is the cell of record i.
 
     `codes` is int32, one per record; `values` holds each distinct text once, and null once if a cell is missing.
-    Every value occurs in at least one record.
+    Every value occurs in at least one record. Where an engine holds the records, there are values and no codes.
     """
 
     name: str
@@ -123,6 +126,34 @@ class Column:
         return Column(name, codes, values, decimal)
 
 
+class Described(Protocol):
+    """What is known of a table wherever its records are: in memory (`Table`) or in an engine."""
+
+    @property
+    def name(self) -> str:
+        """The file's name, for messages and headings."""
+
+    @property
+    def rows(self) -> int:
+        """Number of records."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Column names in file order."""
+
+    @property
+    def source(self) -> Source:
+        """Where it came from and how it was understood."""
+
+    def __contains__(self, name: object) -> bool: ...
+
+    def __getitem__(self, name: str) -> Column:
+        """The column of that name, with its codes or without; raises InputError if the table has none."""
+
+    def distinct_above(self, name: str, most: int) -> bool:
+        """Whether a column holds more than `most` different values."""
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
     """Records in file order. `name` is the file's name, for messages and headings."""
@@ -155,6 +186,10 @@ class Table:
                 file=self.name,
                 column=name,
             ) from None
+
+    def distinct_above(self, name: str, most: int) -> bool:
+        """Whether a column holds more than `most` different values."""
+        return self[name].distinct > most
 
     def select(self, names: Sequence[str]) -> tuple[Column, ...]:
         """The named columns, in the order given."""

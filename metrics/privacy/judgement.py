@@ -66,4 +66,5 @@ def judge(
     histograms: Mapping[str, Histogram], figures_of: Callable[[Histogram], Floats], *, largest: bool
 ) -> Judgement:
     """Judge every class, or refined class, by one figure. Takes at least one attribute and one class."""
-    return Judgement(histograms, {name: figures_of(histogram) for name, histogram in histograms.items()}, largest)
+    per_group = {name: histogram.figures(figures_of) for name, histogram in histograms.items()}
+    return Judgement(histograms, per_group, largest)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -228,7 +229,7 @@ def t_closeness(
         for name, histogram in histograms.items()
     }
     per_group = {
-        name: class_distances(histogram, distance[name], hierarchies.get(name))
+        name: histogram.figures(partial(class_distances, distance=distance[name], hierarchy=hierarchies.get(name)))
         for name, histogram in histograms.items()
     }
     judged = Judgement(histograms, per_group, largest=True)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any, BinaryIO, Protocol, TypeAlias
 
 from metrics.errors import InputError
-from metrics.reading.delimited import Choices, Rows, read_delimited, read_delimited_rows
+from metrics.reading.delimited import Rows, read_delimited, read_delimited_rows
+from metrics.reading.layout import Choices
 from metrics.reading.origin import UNNAMED, Origin, origin
 from metrics.table import Table
 
@@ -36,16 +37,27 @@ def read_table(
     decimal: str | None = None,
     missing: Sequence[str] = (),
     sheet: str | None = None,
+    escape: str | None = None,
+    skip_lines: int | None = None,
+    header_lines: int | None = None,
+    footer_lines: int | None = None,
+    blank_lines: str | None = None,
 ) -> Table:
     """The table in a file, in bytes, or in a pandas, Polars or Arrow table; its content tells the kind.
 
     Args:
         source: a path, bytes, a binary file object (read from where it stands, not closed), or a table in memory.
         name: what messages and headings call it; a path's file name by default.
-        delimiter, quote, encoding: of a text file; detected by default. `quote=""` if it quotes nothing.
+        delimiter, quote, encoding: of a text file; detected by default. `quote=""` if it quotes nothing,
+            `delimiter=""` if it has one column; a delimiter may have several signs.
         decimal: "." or ","; detected by default. Cells stay text either way.
         missing: texts that mean a missing cell; by default none does.
         sheet: of a workbook; by default its first visible one that is not empty.
+        escape: of a text file: the sign that makes the next one text, "" for none; detected by default.
+        skip_lines: lines of a text file before its header; by default titles and comments, where they are evident.
+        header_lines: lines that together name the columns, 0 if none does; 1 by default.
+        footer_lines: lines after the last record, blank ones not counted; by default evident totals and notes.
+        blank_lines: "cells" or "nothing": what empty lines are in a text file of one column, where it is in doubt.
 
     What was detected stands in `Table.source`. Choices that a kind of file does not have are ignored. Typed columns
     become text by the rule of `metrics.reading.typed`.
@@ -71,7 +83,15 @@ def read_table(
         if kind == "ole2":
             raise refuse_ole2(file)
         return read_excel(file, sheet, decimal, missing)
-    choices = Choices(delimiter, quote, encoding, decimal, missing)
+    if blank_lines not in (None, "cells", "nothing"):
+        raise InputError("blank lines are either cells or nothing", remedy='choose "cells" or "nothing"', file=name)
+    if any(lines is not None and lines < 0 for lines in (skip_lines, header_lines, footer_lines)):
+        raise InputError("a number of lines is below 0", remedy="choose 0 or more", file=name)
+    if escape not in (None, "", "\\"):
+        raise InputError("the escape sign must be a backslash or none", remedy='choose "\\" or ""', file=name)
+    choices = Choices(
+        delimiter, quote, encoding, decimal, missing, escape, skip_lines, header_lines, footer_lines, blank_lines
+    )
     return read_delimited(file, choices, "gzip" if kind == "gzip" else None)
 
 

@@ -66,15 +66,16 @@ def assemble(
     values of its columns are numbers with a decimal comma and none with a point, unless `decimal` says which.
     """
     markers = tuple(marker.strip(BLANKS) for marker in missing)
-    declared = [_declare_missing(column, markers) for column in columns] if markers else list(columns)
-    sign = decimal or _decimal(declared)
+    declared = [declare_missing(column, markers) for column in columns] if markers else list(columns)
+    sign = decimal or decimal_sign(declared)
     if sign != ".":
         declared = [replace(column, decimal=sign) for column in declared]
     rows = len(declared[0].codes)
     return Table(name, tuple(declared), rows, replace(source, decimal=sign, missing=markers))
 
 
-def _declare_missing(column: Column, markers: tuple[str, ...]) -> Column:
+def declare_missing(column: Column, markers: tuple[str, ...]) -> Column:
+    """The column with the trimmed texts that mean missing taken as such."""
     declared = pc.is_in(column.values, value_set=pa.array(markers, pa.string()))
     if not pc.any(declared).as_py():
         return column
@@ -83,7 +84,8 @@ def _declare_missing(column: Column, markers: tuple[str, ...]) -> Column:
     return Column(column.name, codes, distinct, column.decimal)
 
 
-def _decimal(columns: Sequence[Column]) -> str:
+def decimal_sign(columns: Sequence[Column]) -> str:
+    """The decimal sign of a table, told by the first distinct values of its columns."""
     comma = False
     for column in columns:
         for label in column.values[:_DECIMAL_SAMPLE].to_pylist():

@@ -1,64 +1,63 @@
-"""The delimiter and quote of a delimited text, told by a sample of it, and its header."""
+"""The delimiter and quote of a delimited text, told by a sample of it."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from metrics.reading.lexer import ONE_COLUMN, Record, records, sample_lines
 
 DELIMITERS = ("\t", ";", "|", ",")
 """Candidates; of two that divide a sample equally well the first wins, for commas and bars also stand in prose."""
+RARE_DELIMITERS = ("^", "~", "¦", "¬", "§", "¶", "\x01", "\x02", "\x1c", "\x1d", "\x1e", ONE_COLUMN)
+"""Signs that stand in hardly any text, and so divide it where they stand equally often in every line."""
+DOUBTFUL_DELIMITERS = (":", " ", "/", "!", "#", "&", "@", "=", "_", "*", "+", "$", "%")
+"""Signs that divide some files and are text in most."""
 
 _SAMPLE_RECORDS = 200
-_HINT = re.compile(r'"?sep=(.)"?[\r\n]*', re.IGNORECASE)
-_DOUBLE_QUOTED = re.compile(r'(?:^|[\t;|,])"', re.MULTILINE)
 _FIRST_QUOTED = re.compile(r'\ufeff?"(?:[^"]|"")*"([\t;|,])')
-_SINGLE_QUOTED = re.compile(r"(?:^|[\t;|,])'(?:[^'\r\n]|'')*'(?=[\t;|,\r\n]|$)", re.MULTILINE)
+EDGE = r"[\t;|,^~:¦¬§¶\x01\x02\x1c-\x1f]"
+"""Signs that may divide cells, and so stand before a quote that opens one."""
+_SINGLE_QUOTED = re.compile(rf"(?:^|{EDGE})'(?:[^'\r\n]|'')*'(?={EDGE}|[\r\n]|$)", re.MULTILINE)
+_DOUBLE_QUOTED = re.compile(rf'(?:^|{EDGE})"', re.MULTILINE)
+_SIGNS = re.compile(r"[^\w\s\"'\\.()\[\]{}<>*?-]{2,6}|\t{2,4}")
+_LINES_OF_SIGNS = 20
+_MOST_AGREE = 0.6
 
 
 @dataclass(frozen=True)
 class Dialect:
     """How the lines of a file divide into cells.
 
-    `delimiter` is None for a table of one column; `quote` is empty if the file quotes nothing.
+    `delimiter` is None for a table of one column; `quote` is empty if the file quotes nothing, `escape` if no sign
+    makes the next one text.
     """
 
     delimiter: str | None
     quote: str
+    escape: str = ""
 
     @property
     def separator(self) -> str:
         """The delimiter that readers are given."""
-        return ONE_COLUMN if self.delimiter is None else self.delimiter
+        return self.delimiter or ONE_COLUMN
+
+    @property
+    def plain(self) -> bool:
+        """Whether pyarrow can read it: a delimiter of one ASCII character, and no escapes."""
+        return len(self.separator) == 1 and self.separator.isascii() and not self.escape
 
 
 @dataclass(frozen=True)
-class Layout:
-    """A dialect, the header record, and how many lines precede it; `records` are the sample's, the header first."""
+class Division:
+    """What a delimiter makes of a sample: the width of the table, and whether the first record has it."""
 
-    dialect: Dialect
-    header: Record
-    records: list[Record]
-
-
-def layout(text: str, complete: bool, delimiter: str | None, quote: str | None) -> Layout | None:
-    """The layout of a text that begins with `text` (`complete`: all of it); None if no record ends within it.
-
-    A first line `sep=;`, which spreadsheets understand, names the delimiter and is no record.
-    """
-    hint = _HINT.fullmatch(next(sample_lines(text), ""))
-    skipped = 1 if hint else 0
-    if delimiter is None and hint:
-        delimiter = hint[1]
-    chosen_quote = find_quote(text) if quote is None else quote
-    if delimiter is None:
-        delimiter = find_delimiter(text, complete, chosen_quote, skipped=skipped, header=True)
-    dialect = Dialect(delimiter, chosen_quote)
-    found = _sample(text, complete, dialect.separator, chosen_quote, skipped)
-    return Layout(dialect, found[0], found) if found else None
+    delimiter: str | None
+    width: int = 1
+    first_has_it: bool = True
 
 
 def find_quote(text: str) -> str:
@@ -70,41 +69,129 @@ def find_quote(text: str) -> str:
     return "'" if lines and 2 * quoted > len(lines) else '"'
 
 
-def find_delimiter(text: str, complete: bool, quote: str, *, skipped: int = 0, header: bool) -> str | None:
-    """The delimiter that gives most records as many fields, more than one, as the header; None for one column.
+def find_delimiter(text: str, complete: bool, quote: str) -> str | None:
+    """The delimiter of rows without a header; None for one column.
 
-    Without a header the commonest number of fields is what the others must agree with, and where the first cell is
-    quoted the sign after it settles the matter.
+    The commonest number of fields is what the others must agree with, and where the first cell is quoted the sign
+    after it settles the matter.
     """
-    if not header and quote == '"' and (first := _FIRST_QUOTED.match(text)):
+    if quote == '"' and (first := _FIRST_QUOTED.match(text)):
         return first[1]
     best: tuple[float, float, int] = (0.0, 0.0, 1)
     chosen: str | None = None
-    of_header: str | None = None
     for candidate in DELIMITERS:
-        widths = [len(record.cells) for record in _sample(text, complete, candidate, quote, skipped)]
+        widths = [len(record.cells) for record in sample(text, complete, candidate, quote)]
         if not widths:
             return None
-        expected = widths[0] if header else Counter(widths).most_common(1)[0][0]
-        body = (widths[1:] if header else widths) or [expected]
-        if header and expected > 1 and of_header is None:
-            of_header = candidate
-        agreeing = sum(width == expected for width in body) / len(body)
-        divided = sum(width > 1 for width in body) / len(body)
-        score = (round(agreeing, 2), round(divided, 2), expected)
+        expected = Counter(widths).most_common(1)[0][0]
+        agreeing, divided = _shares(widths, expected)
+        score = (agreeing, divided, expected)
         if expected > 1 and divided >= 0.5 and score > best:
             best, chosen = score, candidate
+    return chosen
+
+
+def divide(text: str, complete: bool, quote: str, escape: str, skipped: int) -> Division:
+    """The delimiter that gives most records as many fields, more than one, as the header has.
+
+    Where none does, one that gives most records the same number of fields, and the first another: lines stand before
+    the header, or it is damaged. Delimiters of several characters are those that the first lines show.
+    """
+    best: tuple[float, float, bool, int] = (0.0, 0.0, False, 1)
+    chosen = Division(None)
+    of_header: Division | None = None
+    for candidate in _candidates(text, quote):
+        widths = [len(record.cells) for record in sample(text, complete, candidate, quote, escape, skipped)]
+        if not widths:
+            return chosen
+        found = _expected(widths)
+        if found is None:
+            if widths[0] > 1 and candidate in DELIMITERS:
+                of_header = of_header or Division(candidate, widths[0])
+            continue
+        width, from_header = found
+        agreeing, divided = _shares(widths[1:] or widths, width)
+        if agreeing < _MOST_AGREE and candidate not in DELIMITERS:
+            continue
+        if len(set(candidate)) < len(candidate) and not (from_header and _never_single(text, candidate, skipped)):
+            continue
+        score = (agreeing, divided, from_header, width)
+        # A delimiter of several signs comes before the signs it is made of, which leave empty cells or rests of it.
+        part = candidate in (chosen.delimiter or "")
+        if score > best and not (part and score[:3] <= best[:3]):
+            best, chosen = score, Division(candidate, width, from_header)
     # A header that is divided over records that are not: a ragged table rather than a column with a comma in its name.
-    return chosen or of_header
+    return chosen if chosen.delimiter is not None or of_header is None else of_header
 
 
-def _sample(text: str, complete: bool, delimiter: str, quote: str, skipped: int) -> list[Record]:
-    """The first whole records of a sample, without blank lines."""
+def doubtful_delimiter(text: str, complete: bool, quote: str, skipped: int) -> str | None:
+    """A sign that most records of a table taken for one column hold equally often, and so may divide it.
+
+    Dates, times and pairs of names are common cells of one column: where the header has no such sign, they are text.
+    """
+    for candidate in (*_candidates(text, quote), *DOUBTFUL_DELIMITERS):
+        found = sample(text, complete, candidate, quote, "", skipped)
+        widths = Counter(len(record.cells) for record in found[1:] or found)
+        width, times = widths.most_common(1)[0] if widths else (1, 0)
+        if not widths or width < 2 or times <= _MOST_AGREE * len(found[1:] or found):
+            continue
+        header = len(found[0].cells)
+        parts = [part for record in found[1:] for part in record.cells if len(record.cells) == width]
+        if header == 1 and (all(part.strip().isdigit() for part in parts) or (width == 2 and len(found[1].cells) == 2)):
+            named = candidate in (" ", ":", "/") or not found[1:]
+            if named and not (len(found) > 2 and all(part.isalpha() for part in found[1].cells) and candidate == ":"):
+                continue
+        return candidate
+    return None
+
+
+def _never_single(text: str, sign: str, skipped: int) -> bool:
+    """Whether the first line holds a sign made of equal ones only as a whole, so that they are no empty cells."""
+    first = next((line for line in islice(sample_lines(text), skipped, None) if line.strip()), "")
+    return not any(part in first.replace(sign, "") for part in sign)
+
+
+def sample(
+    text: str, complete: bool, delimiter: str, quote: str, escape: str = "", skipped: int = 0
+) -> list[Record]:
+    """The first whole records of a text after `skipped` lines, without blank lines; all but the last if incomplete."""
+    # What is skipped need not divide as the records do.
+    lines = islice(sample_lines(text), skipped, None)
     found = [
-        record
-        for record in islice(records(sample_lines(text), delimiter, quote), 2 * _SAMPLE_RECORDS)
-        if record.line > skipped and not record.blank
+        replace(record, line=record.line + skipped) if skipped else record
+        for record in islice(records(lines, delimiter, quote, escape=escape), 2 * _SAMPLE_RECORDS)
+        if not record.blank
     ]
     if not complete and len(found) <= _SAMPLE_RECORDS:
         found = found[:-1]
     return found[:_SAMPLE_RECORDS]
+
+
+def _shares(widths: list[int], expected: int) -> tuple[float, float]:
+    agreeing = sum(width == expected for width in widths) / len(widths)
+    divided = sum(width > 1 for width in widths) / len(widths)
+    return round(agreeing, 2), round(divided, 2)
+
+
+def _expected(widths: list[int]) -> tuple[int, bool] | None:
+    """The width of the table, and whether it is the header's; None where records have none in common above 1."""
+    header, body = widths[0], widths[1:] or widths[:1]
+    agreeing, divided = _shares(body, header)
+    common, times = Counter(body).most_common(1)[0]
+    # A header that half of the records agree with is one; else what most agree on says that it is none.
+    if header > 1 and divided >= 0.5 and (agreeing >= 0.5 or not (common > 1 and times > _MOST_AGREE * len(body))):
+        return header, True
+    if common > 1 and common != header and times >= 2 and times > _MOST_AGREE * len(body):
+        return common, False
+    return None
+
+
+def _candidates(text: str, quote: str) -> Iterator[str]:
+    head = [line for line in islice(sample_lines(text), 2 * _LINES_OF_SIGNS) if line.strip()][:_LINES_OF_SIGNS]
+    runs = Counter(run for line in head for run in dict.fromkeys(_SIGNS.findall(line)))
+    # Several signs that stand in half of the first lines, the longest first.
+    several = [run for run, lines in runs.items() if lines >= 2 and 2 * lines >= len(head)]
+    yield from sorted(several, key=len, reverse=True)
+    shown = "".join(head)
+    yield from DELIMITERS
+    yield from (sign for sign in RARE_DELIMITERS if sign in shown)

@@ -9,6 +9,7 @@ import codecs
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from itertools import islice
 from typing import IO
 
 from metrics.errors import InputError
@@ -29,13 +30,16 @@ class Fault:
     undecodable: bool = False
 
 
-def find_fault(file: str, opened: Opener, encoding: str, dialect: Dialect, fields: int, skipped: int) -> Fault | None:
+def find_fault(
+    file: str, opened: Opener, encoding: str, dialect: Dialect, fields: int, skipped: int, last: int | None = None, head: int = 1
+) -> Fault | None:
     """The first fault of a file, by its line, or None if every record is sound.
 
-    `fields` is what the header has; `skipped` counts lines before the header.
+    `fields` is what the header has; `skipped` counts lines before it, `head` its own; `last` is the last line read.
+    NUL characters count as nothing.
     """
     undecodable = find_undecodable(file, opened, encoding)
-    error = _malformed(file, opened, encoding, dialect, fields, skipped)
+    error = _malformed(file, opened, encoding, dialect, fields, skipped, last, head)
     if undecodable is None:
         return None if error is None else Fault(error)
     if error is not None and (error.row or 0) < (undecodable.row or 0):
@@ -91,43 +95,38 @@ def _undecodable_line(opened: Opener, encoding: str) -> int | None:
 
 
 def _malformed(
-    file: str, opened: Opener, encoding: str, dialect: Dialect, fields: int, skipped: int
+    file: str, opened: Opener, encoding: str, dialect: Dialect, fields: int, skipped: int, last: int | None, head: int
 ) -> InputError | None:
-    nul = _nul_line(opened, encoding)
     with opened() as stream, text_lines(stream, encoding, "replace") as lines:
-        for record in records(lines, dialect.separator, dialect.quote, keep=False):
-            if nul is not None and record.line >= nul:
-                break
-            if record.line <= skipped or (record.blank and fields > 1):
+        clean = (line.replace("\0", "") for line in islice(lines, last))
+        # What comes before the header need not divide as the records do.
+        below = islice(clean, skipped, None)
+        every = records(below, dialect.separator, dialect.quote, escape=dialect.escape, keep=False)
+        for number, record in enumerate(every):
+            line = record.line + skipped
+            if record.blank and fields > 1:
                 continue
             if not record.closed:
                 return InputError(
                     f"a quote ({dialect.quote}) opens in this record and is never closed",
                     remedy="close it, or choose another quote character or none",
                     file=file,
-                    row=record.line,
+                    row=line,
                 )
             found = len(record.cells)
-            if found != fields:
+            # Delimiters at the ends of lines may be missing from the header, or stand in it alone.
+            if found != fields and number >= head:
                 return InputError(
                     f"the record has {found} field{'s' * (found != 1)}, the header {fields}",
                     remedy="correct the line, or choose the delimiter and quote character that the file uses",
                     file=file,
-                    row=record.line,
+                    row=line,
                 )
-    if nul is None:
-        return None
-    return InputError(
-        "the line holds a NUL byte, which no text has",
-        remedy="export the table again as text",
-        file=file,
-        row=nul,
-    )
-
-
-def _nul_line(opened: Opener, encoding: str) -> int | None:
-    with opened() as stream, text_lines(stream, encoding, "replace") as lines:
-        for number, line in enumerate(lines, 1):
-            if "\0" in line:
-                return number
+            if record.loose:
+                return InputError(
+                    f"text follows a closing quote ({dialect.quote}) in this record",
+                    remedy="double the quotes within the cell, or choose another quote or escape sign, or none",
+                    file=file,
+                    row=line,
+                )
     return None

@@ -1,7 +1,8 @@
 """Delimited text cut into records exactly as pyarrow's CSV reader cuts it, with the line each record starts on.
 
 A quote counts at the start of a field alone; doubled it is a quote, and what follows the closing one up to the
-delimiter belongs to the cell. Lines end with LF, CR LF or CR.
+delimiter belongs to the cell. Lines end with LF, CR LF or CR. Beyond pyarrow, delimiters may have several characters,
+and a backslash may stand before a character that is text.
 """
 
 from __future__ import annotations
@@ -26,6 +27,10 @@ class Record:
     """Whether its last quote was closed."""
     blank: bool = False
     """Whether it is an empty line: no cell, not even a pair of quotes."""
+    plain: bool = False
+    """Whether it is one line without any quote."""
+    loose: bool = False
+    """Whether text follows a closing quote or blanks precede an opening one, which no writer means so."""
 
 
 @contextmanager
@@ -43,56 +48,114 @@ def sample_lines(text: str) -> Iterator[str]:
     yield from io.StringIO(text.removeprefix("\ufeff"), newline="")
 
 
-def records(lines: Iterable[str], delimiter: str, quote: str, *, keep: bool = True) -> Iterator[Record]:
+def records(
+    lines: Iterable[str], delimiter: str, quote: str, *, escape: str = "", keep: bool = True
+) -> Iterator[Record]:
     """The records of a text, empty lines among them. `quote` may be empty: then nothing is quoted.
 
-    With `keep` false the cells of quoted records come empty, so that memory stays small on any input.
+    After `escape` any character is text. With `keep` false the cells of quoted records come empty, so that memory
+    stays small on any input.
     """
-    start, inside = 0, False
-    cells: list[str] = []
-    parts: list[str] = []
+    cutter = _Cutter(delimiter, quote, escape, keep)
+    start = 0
     for number, line in enumerate(lines, 1):
-        if not inside:
-            if not quote or quote not in line:
+        if not cutter.inside:
+            if not (quote and quote in line) and not (escape and escape in line):
                 body = line.rstrip("\r\n")
-                yield Record(number, body.split(delimiter), blank=not body)
+                yield Record(number, body.split(delimiter), blank=not body, plain=True)
                 continue
-            start, cells, parts = number, [], []
-        inside = _scan(line, delimiter, quote, cells, parts, inside, keep)
-        if not inside:
-            yield Record(start, cells)
-    if inside:
-        cells.append("".join(parts))
-        yield Record(start, cells, closed=False)
+            start = number
+            cutter.begin()
+        cutter.cut(line)
+        if not cutter.inside:
+            yield Record(start, cutter.cells, loose=cutter.loose)
+    if cutter.inside:
+        cutter.end_cell()
+        yield Record(start, cutter.cells, closed=False, loose=cutter.loose)
 
 
-def _scan(line: str, delimiter: str, quote: str, cells: list[str], parts: list[str], inside: bool, keep: bool) -> bool:
-    """Move over one line, filling `cells` and the `parts` of the open cell; whether a quote stays open."""
-    body = line.rstrip("\r\n")
-    position = 0
-    fresh = not inside
-    while True:
-        if inside:
-            end = line.find(quote, position)
+class _Cutter:
+    """Cuts one record, line by line; `inside` says that a quote or an escaped line end leaves it open."""
+
+    def __init__(self, delimiter: str, quote: str, escape: str, keep: bool) -> None:
+        self._delimiter, self._quote, self._escape, self._keep = delimiter, quote, escape, keep
+        self.inside = False
+        self._quoted = False
+        self.begin()
+
+    def begin(self) -> None:
+        self.cells: list[str] = []
+        self._parts: list[str] = []
+        self.loose = False
+
+    def end_cell(self) -> None:
+        self.cells.append("".join(self._parts))
+        self._parts.clear()
+
+    def cut(self, line: str) -> None:
+        body = line.rstrip("\r\n")
+        position = 0
+        # A line that an escape joined to the one before goes on in its cell.
+        fresh, after = not self.inside, False
+        self._quoted &= self.inside
+        self.inside = False
+        while True:
+            if self._quoted:
+                position, closed = self._quoted_part(line, position)
+                if not closed:
+                    self.inside = True
+                    return
+                self._quoted, after = False, True
+                continue
+            if fresh and self._quote and body.startswith(self._quote, position):
+                self._quoted, fresh = True, False
+                position += 1
+                continue
+            end = self._plain_part(line, body, position)
+            if self.inside:
+                return
+            text = body[position : len(body) if end < 0 else end].strip()
+            self.loose |= bool(text) and (after or (fresh and bool(self._quote) and text.startswith(self._quote)))
+            self.end_cell()
+            after = False
             if end < 0:
-                if keep:
-                    parts.append(line[position:])
-                return True
-            doubled = line.startswith(quote, end + 1)
-            if keep:
-                parts.append(line[position : end + doubled])
+                return
+            position, fresh = end + len(self._delimiter), True
+
+    def _quoted_part(self, line: str, position: int) -> tuple[int, bool]:
+        """Move up to behind the closing quote; where, and whether there is one in the line."""
+        while True:
+            end = line.find(self._quote, position)
+            escaped = line.find(self._escape, position, end if end >= 0 else len(line)) if self._escape else -1
+            if escaped >= 0:
+                self._take(line[position:escaped] + line[escaped + 1 : escaped + 2])
+                position = escaped + 2
+                # A CR LF that is escaped is one line end.
+                continue
+            if end < 0:
+                self._take(line[position:])
+                return len(line), False
+            doubled = line.startswith(self._quote, end + 1)
+            self._take(line[position : end + doubled])
             position = end + 1 + doubled
-            inside = doubled
-            continue
-        if fresh and body.startswith(quote, position):
-            inside, fresh = True, False
-            position += 1
-            continue
-        end = body.find(delimiter, position)
-        if keep:
-            parts.append(body[position : len(body) if end < 0 else end])
-        cells.append("".join(parts))
-        parts.clear()
-        if end < 0:
-            return False
-        position, fresh = end + 1, True
+            if not doubled:
+                return position, True
+
+    def _plain_part(self, line: str, body: str, position: int) -> int:
+        """Take the text up to the next delimiter; where that is, or -1."""
+        while True:
+            end = body.find(self._delimiter, position)
+            escaped = body.find(self._escape, position, end if end >= 0 else len(body)) if self._escape else -1
+            if escaped < 0:
+                self._take(body[position : len(body) if end < 0 else end])
+                return end
+            if escaped + 1 >= len(body):
+                self._take(body[position:escaped] + line[len(body) :])
+                self.inside = len(line) > len(body)
+                return -1
+            self._take(body[position:escaped] + body[escaped + 1])
+            position = escaped + 2
+
+    def _take(self, text: str) -> None:
+        if self._keep:
+            self._parts.append(text)

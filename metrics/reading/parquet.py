@@ -13,7 +13,7 @@ from metrics.reading.origin import Origin
 from metrics.reading.typed import arrow_text
 from metrics.table import Column, Source, Table
 
-_UNNAMED_INDEX = re.compile(r"__index_level_\d+__")
+UNNAMED_INDEX = re.compile(r"__index_level_\d+__")
 """What pandas calls the row numbers that it stores beside a filtered table; they are no column of it."""
 
 
@@ -35,7 +35,7 @@ def read_parquet(origin: Origin, decimal: str | None, missing: Sequence[str]) ->
             remedy="export or download it again",
             file=origin.name,
         )
-    kept = [place for place, name in enumerate(names) if not _UNNAMED_INDEX.fullmatch(name)]
+    kept = [place for place, name in enumerate(names) if not UNNAMED_INDEX.fullmatch(name)]
     trimmed = check_names([names[place] for place in kept], origin.name, None)
     if not kept or not len(columns[kept[0]]):
         raise refuse_no_records(origin.name, "columns" if kept else "")

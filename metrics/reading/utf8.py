@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import codecs
+import re
 from typing import IO
+
+from metrics.reading.dialect import Dialect
 
 _KEPT = 1 << 16
 _AS_THEY_ARE = ("utf-8", "utf-8-sig", "ascii")
@@ -12,27 +15,52 @@ _AS_THEY_ARE = ("utf-8", "utf-8-sig", "ascii")
 class Utf8Stream:
     """Hands out bytes as UTF-8 and notes, while they are in the processor's cache, what decides how to parse them.
 
-    `quoted`: the quote character has passed. `nul`: a NUL has. `tail`: the last bytes, some 64 KB.
+    NUL characters are left out. `quoted`: the quote character has passed. `nul`: a NUL has. `loose`: a quote has that
+    neither opens nor closes a cell nor is doubled. `escaped`: a backslash has before a quote or another backslash.
+    `apostrophes`: two of them have. `tail`: the last bytes, some 64 KB. `limit`: bytes to hand out, None for all.
     """
 
-    def __init__(self, raw: IO[bytes], encoding: str, quote: str) -> None:
+    def __init__(self, raw: IO[bytes], encoding: str, dialect: Dialect, limit: int | None = None) -> None:
         self._raw = raw
-        self._quote = quote.encode()
+        self._quote = dialect.quote.encode()
+        self._left = limit
         self._decoder = None if encoding in _AS_THEY_ARE else codecs.getincrementaldecoder(encoding)()
-        self.quoted = False
-        self.nul = False
+        sign, edge = re.escape(self._quote), re.escape((dialect.separator + dialect.quote + "\r\n").encode())
+        self._loose = re.compile(b"[^" + edge + b"]" + sign + b"[^" + edge + b"]")
+        self._before = b""
+        self.quoted = self.nul = self.loose = self.escaped = self.apostrophes = False
         self.tail = b""
         self.closed = False
 
     def read(self, size: int) -> bytes:
         """Up to `size` bytes; none only at the end. Raises UnicodeDecodeError."""
-        chunk = self._raw.read(size) if self._decoder is None else self._decoded(self._decoder, size)
-        if not self.quoted and self._quote and self._quote in chunk:
-            self.quoted = True
-        if not self.nul and b"\0" in chunk:
+        while True:
+            chunk = self._raw.read(size) if self._decoder is None else self._decoded(self._decoder, size)
+            if b"\0" not in chunk:
+                break
             self.nul = True
+            chunk = chunk.replace(b"\0", b"")
+            if chunk:
+                break
+        if self._left is not None:
+            chunk = chunk[: self._left]
+            self._left -= len(chunk)
+        self._watch(chunk)
         self.tail = chunk[-_KEPT:] if len(chunk) >= _KEPT else (self.tail + chunk)[-_KEPT:]
         return chunk
+
+    def _watch(self, chunk: bytes) -> None:
+        quotes = bool(self._quote) and self._quote in chunk
+        self.quoted |= quotes
+        backslashes = not self.escaped and b"\\" in chunk
+        apostrophes = not self.apostrophes and b"''" in chunk
+        if (quotes and not self.loose) or backslashes or apostrophes:
+            # What stands at the seam of two chunks is seen with the second.
+            seen = (self._before or b"\n") + chunk.removeprefix(codecs.BOM_UTF8 if not self._before else b"")
+            self.loose = self.loose or (quotes and self._loose.search(seen) is not None)
+            self.escaped |= b"\\\\" in seen or (bool(self._quote) and b"\\" + self._quote in seen)
+            self.apostrophes |= apostrophes
+        self._before = chunk[-2:] or self._before
 
     def _decoded(self, decoder: codecs.IncrementalDecoder, size: int) -> bytes:
         # No byte of a known encoding makes more than three of UTF-8.

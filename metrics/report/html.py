@@ -21,7 +21,7 @@ from metrics.report.formulas import mathml
 from metrics.roles import Role
 from metrics.scorecard import Scorecard, finite, shown
 from metrics.specification import Direction, Family
-from metrics.table import Source, Table
+from metrics.table import Described, Source
 from metrics.thresholds import Thresholds, judgement, keeps, wanted
 from metrics.verdict import verdict
 from metrics.version import VERSION
@@ -216,9 +216,9 @@ class _ComparedTable(NamedTuple):
 
 
 def _tables(card: Scorecard, sha256: Compared) -> Iterator[_ComparedTable]:
-    def row(part: str, table: Table, suppressed: int | None, digest: str | None) -> _ComparedTable:
+    def row(part: str, table: Described, suppressed: int | None, digest: str | None) -> _ComparedTable:
         return _ComparedTable(
-            part, table.name, table.rows, suppressed, len(table.columns), _read_as(table.source), digest
+            part, table.name, table.rows, suppressed, len(table.names), _read_as(table.source), digest
         )
 
     evidence = card.evidence

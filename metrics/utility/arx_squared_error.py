@@ -42,7 +42,8 @@ class ArxSquaredError:
 
     by_column: Mapping[str, Normalized]
     sse_sst: Normalized
-    record_level: Normalized
+    record_level: Normalized | None
+    """None where an engine holds the records: it takes all their cells at once."""
 
     def details(self) -> dict[str, Any]:
         """Scores and raw figures under the names of ARX."""
@@ -52,8 +53,8 @@ class ArxSquaredError:
             "sse_sst": self.sse_sst.score,
             "sse": self.sse_sst.raw,
             "sst": self.sse_sst.largest,
-            "record_level_squared_error": self.record_level.score,
-            "record_level_raw": self.record_level.raw,
+            "record_level_squared_error": None if self.record_level is None else self.record_level.score,
+            "record_level_raw": None if self.record_level is None else self.record_level.raw,
         }
 
 
@@ -103,7 +104,7 @@ def arx_squared_error(
 ) -> ArxSquaredError | None:
     """ARX's figures; None unless every column has a hierarchy that holds all its values.
 
-    The record-level figure needs every record's values, which the pairs' columns hold.
+    The record-level figure needs every record's values, which the pairs' columns hold unless an engine does.
     """
     found: list[_Ordinals] = []
     for name, pair in pairs.items():
@@ -123,9 +124,11 @@ def arx_squared_error(
     )
 
 
-def _record_level(found: Sequence[_Ordinals]) -> Normalized:
+def _record_level(found: Sequence[_Ordinals]) -> Normalized | None:
     """Mean distance of a record from the farther end of what it became, and from the farther end of all positions."""
     records = len(found[0].pair.columns[0].codes)
+    if not records:
+        return None
     moved, most = np.zeros(records), np.zeros(records)
     for of in found:
         before, after = (column.codes for column in of.pair.columns)

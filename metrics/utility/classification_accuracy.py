@@ -289,7 +289,7 @@ def task_of(evidence: Evidence, target: str) -> Task:
         raise Unavailable("no column is tagged sensitive, and no other target is chosen")
     name = target or roles.sensitive[0]
     matching = evidence.need_matching()
-    anonymized, deleted = evidence.anonymized, matching.deleted
+    anonymized, deleted = evidence.need_records(), matching.deleted
     features = [column for column in roles.quasi_identifiers if column != name]
     if not features:
         raise Unavailable(f'"{name}" is the only quasi-identifier, so nothing is left to predict it from')

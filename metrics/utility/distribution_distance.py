@@ -13,7 +13,7 @@ from metrics.evidence import Evidence
 from metrics.parameters import Parameters
 from metrics.roles import Role, Roles
 from metrics.specification import Direction, Family, Metric, Unavailable
-from metrics.table import Floats, Table
+from metrics.table import Described, Floats
 from metrics.utility.spread import Spread, spread_of
 
 _MOST_VALUES = 50_000
@@ -100,7 +100,7 @@ def _unchanged(pair: Combinations) -> bool:
     return bool(original.values.equals(anonymized.values)) and np.array_equal(pair.codes[0], pair.codes[1])
 
 
-def shared_columns(roles: Roles, original: Table, anonymized: Table) -> tuple[str, ...]:
+def shared_columns(roles: Roles, original: Described, anonymized: Described) -> tuple[str, ...]:
     """Columns of both tables that name nobody: quasi-identifiers, then sensitive ones, then the others."""
     others = (
         name
@@ -112,9 +112,10 @@ def shared_columns(roles: Roles, original: Table, anonymized: Table) -> tuple[st
 
 def too_many_values(evidence: Evidence, name: str) -> bool:
     """Whether a column other than a quasi-identifier holds more different values than are worth the time."""
+    if name in evidence.roles.quasi_identifiers:
+        return False
     tables = (evidence.original, evidence.anonymized)
-    most = max(table[name].distinct for table in tables if table is not None)
-    return name not in evidence.roles.quasi_identifiers and most > _MOST_VALUES
+    return any(table.distinct_above(name, _MOST_VALUES) for table in tables if table is not None)
 
 
 def _compute(evidence: Evidence, parameters: Parameters) -> DistributionDistance:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from metrics.counts import Combinations, match_records
 from metrics.scorecard import Scorecard
-from metrics.specification import Unavailable
 from metrics.table import SUPPRESSED, Column, Table
 
 
@@ -30,13 +29,11 @@ def anonymized_label(card: Scorecard, column: str, index: int) -> str | None:
 def _original(card: Scorecard, column: str) -> Column:
     """The original column in the order of the anonymized records."""
     evidence = card.evidence
-    if evidence.original is None:
-        raise Unavailable("it needs the original table, which is not given")
-    original, key = evidence.original, evidence.roles.key
+    original, key = evidence.need_original_records(), evidence.roles.key
     # Only what is needed is put in order.
     wanted = original.select((column,) if key is None else (column, key))
     narrow = Table(original.name, wanted, original.rows, original.source)
-    return match_records(narrow, evidence.anonymized, key).original[column]
+    return match_records(narrow, evidence.need_records(), key).original[column]
 
 
 def _matched(card: Scorecard, column: str) -> Column:

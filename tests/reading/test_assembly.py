@@ -34,9 +34,13 @@ def test_blank_name() -> None:
 
 
 def test_delimiter_at_the_end_of_every_line() -> None:
-    error = refusal(b"a;b;\n1;2;\n3;4;\n", name="x.csv")
+    for content in (b"a;b;\n1;2;\n3;4;\n", b"a;b\n1;2;\n3;4;\n", b"a;b;\n1;2\n3;4\n"):
+        assert columns(read_table(content)) == {"a": ["1", "3"], "b": ["2", "4"]}
+    assert read_table(b"a;b;\n1;2;\n").source.notes == ("delimiters at the ends of the lines left out",)
+    error = refusal(b"a;b;\n1;2;\n3;4;5\n", name="x.csv")
     assert "column 3 has no name, as if every line ended with a delimiter" in str(error)
     assert "from every line" in error.remedy
+    assert refusal(b"a;b\n1;2;\n3;4\n", name="x.csv").row == 2
 
 
 @pytest.mark.parametrize(

@@ -65,11 +65,20 @@ def test_delimiter_can_be_chosen() -> None:
     assert columns(read_table(b"a;b\nc;d\n", delimiter=",")) == {"a;b": ["c;d"]}
 
 
-@pytest.mark.parametrize(
-    "choice", [{"delimiter": ""}, {"delimiter": ",,"}, {"delimiter": "\n"}, {"delimiter": "、"}, {"quote": "''"}]
-)
+@pytest.mark.parametrize("choice", [{"delimiter": "\n"}, {"delimiter": "a" * 11}, {"quote": "''"}, {"escape": "x"}])
 def test_impossible_choices(choice: dict[str, str]) -> None:
-    assert "must be one ASCII character" in str(refusal(b"a,b\n1,2\n", name="x.csv", **choice))
+    assert "must be" in str(refusal(b"a,b\n1,2\n", name="x.csv", **choice))
+
+
+@pytest.mark.parametrize("delimiter", ["||", "~|~", "、", "^", "::", "\t\t", "§"])
+def test_delimiters_of_several_signs_or_none_of_ascii(delimiter: str) -> None:
+    content = "\n".join(delimiter.join(row) for row in (["id", "name"], ["1", "x y"], ["2", ""])).encode()
+    for table in (read_table(content, delimiter=delimiter), read_table(content) if delimiter != "、" else None):
+        assert table is None or columns(table) == {"id": ["1", "2"], "name": ["x y", ""]}
+
+
+def test_one_column_can_be_chosen() -> None:
+    assert columns(read_table(b"a,b\n1,2\n", delimiter="")) == {"a,b": ["1,2"]}
 
 
 def test_delimiter_that_is_the_quote() -> None:

@@ -53,7 +53,14 @@ def test_any_cells_with_the_dialect_given(
     quoting = csv.QUOTE_ALL if everything or awkward else csv.QUOTE_MINIMAL
     content = written(rows, delimiter, quote, end, quoting).encode(encoding)
     table = read_table(
-        gzip.compress(content, 1) if packed else content, delimiter=delimiter, quote=quote, encoding=encoding
+        gzip.compress(content, 1) if packed else content,
+        delimiter=delimiter,
+        quote=quote,
+        encoding=encoding,
+        escape="",
+        skip_lines=0,
+        header_lines=1,
+        footer_lines=0,
     )
     header, *body = rows
     expected = {name: [row[place].strip(BLANKS) for row in body] for place, name in enumerate(header)}
