@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 from metrics.errors import InputError
@@ -37,16 +37,8 @@ class LoadedTable:
 def load_table(name: str, content: bytes, options: ReadOptions) -> LoadedTable:
     """Read a table from bytes. Raises InputError, and nothing else that a file can cause."""
     try:
-        table = read_table(
-            content,
-            name=name,
-            delimiter=options.delimiter,
-            quote=options.quote,
-            encoding=options.encoding,
-            decimal=options.decimal,
-            sheet=options.sheet,
-            missing=options.missing,
-        )
+        chosen = {option.name: getattr(options, option.name) for option in fields(ReadOptions)}
+        table = read_table(content, name=name, **chosen)
     except InputError:
         raise
     except MemoryError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Any
 
 from dashboard.closeness import ClosenessState
 from dashboard.loading import LoadedTable, ReadOptions, load_table
@@ -21,6 +22,9 @@ from metrics.scorecard import Scorecard
 from metrics.specification import Metric
 from metrics.table import Table
 from metrics.thresholds import Thresholds
+
+LOADING = "loading"
+"""The messages about tables that were not taken in."""
 
 
 class Slot(StrEnum):
@@ -60,6 +64,8 @@ class Workspace:
     uploader_generation: int = 0
     k_limit: int = 5
     link_read: bool = False
+    lost: bool = False
+    """Whether the page had tables in a session that has ended since."""
     scores: ScoreCache = field(default_factory=ScoreCache)
     closeness: ClosenessState = field(default_factory=ClosenessState)
     search: SearchState = field(default_factory=SearchState)
@@ -111,9 +117,15 @@ class Workspace:
         return next(label for label, other in self.candidates.items() if other.digest == loaded.digest)
 
     def try_add(self, slot: Slot, name: str, content: bytes) -> None:
-        """Like `add`, but a failure is kept beside its file for the page to show."""
+        """Like `add`, but a failure is kept beside its file for the page to show; what is there already is told."""
+        candidates = len(self.candidates)
         try:
-            self.add(slot, name, content)
+            loaded = self.add(slot, name, content)
+            if slot is Slot.ANONYMIZED and len(self.candidates) == candidates:
+                same = next(label for label, other in self.candidates.items() if other.digest == loaded.digest)
+                self.messages.setdefault(LOADING, []).append(
+                    f"{name} holds the same bytes as {same}, which is loaded already; it was not added again."
+                )
         except InputError as error:
             self.failed = [other for other in self.failed if other.name != name]
             self.failed.append(FailedUpload(slot, name, content, str(error)))
@@ -131,6 +143,15 @@ class Workspace:
         (loaded,) = (loaded for at, name, loaded in self.tables() if (at, name) == (slot, label))
         self.put(slot, label, load_table(loaded.name, loaded.content, options))
         self._settle()
+
+    def accept(self, slot: Slot, label: str, **choices: tuple[tuple[str, ...], ...]) -> None:
+        """Read a loaded table with columns renamed or values read as others, besides those accepted before.
+
+        Raises InputError.
+        """
+        (loaded,) = (loaded for at, name, loaded in self.tables() if (at, name) == (slot, label))
+        more: dict[str, Any] = {name: (*getattr(loaded.options, name), *accepted) for name, accepted in choices.items()}
+        self.read_again(slot, label, replace(loaded.options, **more))
 
     def put(self, slot: Slot, label: str, loaded: LoadedTable) -> None:
         """Put a table in the place of the one with that label."""

@@ -41,6 +41,15 @@ class ReadOptions:
     decimal: str | None = None
     sheet: str | None = None
     missing: tuple[str, ...] = ()
+    escape: str | None = None
+    skip_lines: int | None = None
+    header_lines: int | None = None
+    footer_lines: int | None = None
+    blank_lines: str | None = None
+    same_values: tuple[tuple[str, str, str], ...] = ()
+    """Column, a value of the table, and the value of the original or of the hierarchy that it is read as."""
+    renamed: tuple[tuple[str, str], ...] = ()
+    """A column's name in the file and the one it is given."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +59,12 @@ class TableSettings:
     name: str
     sha256: str
     reading: ReadOptions = field(default_factory=ReadOptions)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document's part; of how the table is read, only what was chosen."""
+        default = asdict(ReadOptions())
+        given = {name: value for name, value in asdict(self.reading).items() if value != default[name]}
+        return {"name": self.name, "sha256": self.sha256, "reading": given}
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +108,8 @@ class Settings:
             "thresholds": dict(self.thresholds.limits),
             "k_limit": self.k_limit,
             "tables": {
-                "original": None if self.original is None else asdict(self.original),
-                "anonymized": [asdict(table) for table in self.anonymized],
+                "original": None if self.original is None else self.original.to_dict(),
+                "anonymized": [table.to_dict() for table in self.anonymized],
             },
             "hierarchies": {
                 column: {"name": hierarchy.name, "rows": _given_rows(hierarchy)}
@@ -318,8 +333,26 @@ class _Document:
         known = [option.name for option in fields(ReadOptions)]
         part = self.part(value, path, known)
         missing = self.texts(part.get("missing", []), f"{path}.missing")
-        texts = {n: self.optional_text(part.get(n), f"{path}.{n}") for n in known if n != "missing"}
-        return ReadOptions(**texts, missing=missing)
+        numbered = ("skip_lines", "header_lines", "footer_lines")
+        counts: dict[str, Any] = {n: self.lines(part.get(n), f"{path}.{n}") for n in numbered}
+        pairs: dict[str, Any] = {
+            "same_values": self.tuples(part.get("same_values", []), f"{path}.same_values", 3),
+            "renamed": self.tuples(part.get("renamed", []), f"{path}.renamed", 2),
+        }
+        others = {"missing", *counts, *pairs}
+        texts: dict[str, Any] = {n: self.optional_text(part.get(n), f"{path}.{n}") for n in known if n not in others}
+        return ReadOptions(**texts, **counts, **pairs, missing=missing)
+
+    def tuples(self, value: Any, path: str, size: int) -> Any:
+        found = tuple(self.texts(item, path) for item in self.list_of(value, path))
+        if any(len(texts) != size for texts in found):
+            self.refuse(path, f"does not hold {size} texts each", f"write [[{', '.join(['text'] * size)}]]")
+        return found
+
+    def lines(self, value: Any, path: str) -> int | None:
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
+            self.refuse(path, "is no number of lines", "write 0 or more, or null")
+        return value
 
 
 def _as_float(value: float) -> float:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from dashboard.components.hierarchy_list import hierarchy_list
 from dashboard.components.hierarchy_maker import hierarchy_maker
+from dashboard.components.offers import offers
 from dashboard.components.problems import problems
 from dashboard.components.role_tagger import role_tagger, roles_uploader
 from dashboard.components.table_card import failed_card, table_card
@@ -11,6 +12,7 @@ from dashboard.components.uploads import hierarchy_uploader, load_sample, popula
 from dashboard.navigation import SCORECARD
 from dashboard.session import controlled, forget, workspace
 from dashboard.text import plain
+from dashboard.workspace import LOADING
 from metrics.roles import Role
 from metrics.wording import visible
 
@@ -48,8 +50,11 @@ right.caption("Drops every table, setting and uploaded byte of this session.")
 
 for failure in list(state.failed):
     failed_card(state, failure)
+for sentence in state.messages.get(LOADING, []):
+    st.info(plain(sentence), icon=":material/info:")
 for sentence in problems(state):
     st.warning(plain(sentence), icon=":material/warning:")
+offers(state)
 tables = list(state.tables())
 for slot, label, loaded in tables:
     table_card(state, slot, label, loaded)

@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.components.uploads import take_in
 from dashboard.session import controlled
 from dashboard.text import plain
-from dashboard.workspace import Workspace
+from dashboard.workspace import LOADING, Workspace
 from metrics.errors import InputError
 from metrics.figures.theme import shortened
 from metrics.roles import Role, parse_roles
@@ -74,11 +74,14 @@ def apply_roles(state: Workspace, name: str, content: bytes) -> None:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError("the file is not UTF-8 text", remedy="give a YAML file of roles", file=name) from None
-    roles = parse_roles(text, name).roles
+    parsed = parse_roles(text, name)
+    roles = parsed.roles
     named = [*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers]
     for column in (*named, *(column for column in (roles.key, roles.weight) if column is not None)):
         if column not in state.columns:
             raise InputError("no loaded table has such a column", remedy="correct the name", file=name, column=column)
+    if parsed.hierarchies is not None and not state.hierarchies:
+        state.messages[LOADING] = [f"{name} names a folder of hierarchies, which a page cannot open; upload its files."]
     state.key, state.weight = roles.key, roles.weight
     for column in state.columns:
         state.roles[column] = roles.of(column)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -12,12 +14,29 @@ from dashboard.workspace import FailedUpload, Slot, Workspace
 from metrics.errors import InputError
 from metrics.table import Source
 
-_DELIMITERS = {"as detected": None, "comma ,": ",", "semicolon ;": ";", "tab": "\t", "bar |": "|"}
-_QUOTES = {"as detected": None, 'double "': '"', "single '": "'"}
+_DELIMITERS = {
+    "as detected": None,
+    "comma ,": ",",
+    "semicolon ;": ";",
+    "tab": "\t",
+    "bar |": "|",
+    "blank": " ",
+    "colon :": ":",
+    "none: one column": "",
+}
+_QUOTES = {"as detected": None, 'double "': '"', "single '": "'", "none": ""}
+_ESCAPES = {"as detected": None, "none": "", "backslash \\": "\\"}
+_BLANK_LINES = {"as detected": None, "empty cells": "cells", "nothing": "nothing"}
+_COUNTS = {
+    "skip_lines": "Lines before the header",
+    "header_lines": "Lines of the header",
+    "footer_lines": "Lines after the records",
+}
 _ENCODINGS = ["as detected", "utf-8", "utf-16", "latin-1", "cp1252", "big5", "gb18030", "shift_jis"]
 _DECIMALS = {"as detected": None, "point .": ".", "comma ,": ","}
 _MISSING = ["", "NA", "N/A", "NaN", "null", "None", "?", "-", "."]
 _PREVIEW = 10
+_ESCAPE_HELP = "The sign that makes the next one text, so that a quote or delimiter can stand in a cell."
 
 
 def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) -> None:
@@ -74,6 +93,7 @@ def described(source: Source) -> str:
         parts.append(plain(source.compression))
     if source.missing:
         parts.append(f"missing where {' or '.join(f'“{plain(text)}”' for text in source.missing)}")
+    parts += [plain(note) for note in source.notes]
     return ", ".join(parts)
 
 
@@ -87,7 +107,11 @@ def _override_form(key: str, current: ReadOptions, source: Source | None) -> Rea
     with st.form(f"read_{key}", border=False):
         columns = st.columns(4)
         delimiter = columns[0].selectbox(
-            "Delimiter", list(_DELIMITERS), index=_position(list(_DELIMITERS.values()), current.delimiter)
+            "Delimiter",
+            _with_own(_DELIMITERS, current.delimiter),
+            index=_position(_with_own(_DELIMITERS, current.delimiter, values=True), current.delimiter),
+            accept_new_options=True,
+            help="Or type signs of your own, several too.",
         )
         quote = columns[1].selectbox("Quote", list(_QUOTES), index=_position(list(_QUOTES.values()), current.quote))
         encoding = columns[2].selectbox(
@@ -98,6 +122,21 @@ def _override_form(key: str, current: ReadOptions, source: Source | None) -> Rea
         )
         decimal = columns[3].selectbox(
             "Decimal sign", list(_DECIMALS), index=_position(list(_DECIMALS.values()), current.decimal)
+        )
+        below = st.columns(5)
+        escape = below[0].selectbox(
+            "Escape", list(_ESCAPES), index=_position(list(_ESCAPES.values()), current.escape), help=_ESCAPE_HELP
+        )
+        lines = {
+            name: column.number_input(
+                label, min_value=0, max_value=1000, value=getattr(current, name), placeholder="as detected"
+            )
+            for column, (name, label) in zip(below[1:4], _COUNTS.items(), strict=True)
+        }
+        blank_lines = below[4].selectbox(
+            "Empty lines of one column",
+            list(_BLANK_LINES),
+            index=_position(list(_BLANK_LINES.values()), current.blank_lines),
         )
         missing = st.multiselect(
             "Cells that mean “missing”",
@@ -116,13 +155,24 @@ def _override_form(key: str, current: ReadOptions, source: Source | None) -> Rea
         if not st.form_submit_button("Read again"):
             return None
     return ReadOptions(
-        delimiter=_DELIMITERS.get(str(delimiter)),
+        delimiter=_DELIMITERS.get(str(delimiter), str(delimiter)),
         quote=_QUOTES.get(str(quote)),
         encoding=None if encoding in (None, _ENCODINGS[0]) else str(encoding),
         decimal=_DECIMALS.get(str(decimal)),
         sheet=sheet,
         missing=tuple(missing),
+        escape=_ESCAPES.get(str(escape)),
+        blank_lines=_BLANK_LINES.get(str(blank_lines)),
+        renamed=current.renamed,
+        same_values=current.same_values,
+        **{name: None if count is None else int(count) for name, count in lines.items()},
     )
+
+
+def _with_own(known: dict[str, str | None], own: str | None, *, values: bool = False) -> list[Any]:
+    """The choices, and one that the user typed."""
+    more = [] if own in known.values() else [own]
+    return [*(known.values() if values else known), *more]
 
 
 def _position(values: list[str | None], wanted: str | None) -> int:

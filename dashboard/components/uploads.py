@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboard.navigation import ROOT
 from dashboard.text import plain
-from dashboard.workspace import Slot, Workspace
+from dashboard.workspace import LOADING, Slot, Workspace
 from metrics.errors import InputError
 from metrics.hierarchy_files import column_of_file, read_hierarchy
 from metrics.roles import parse_roles
@@ -68,6 +68,8 @@ def population_uploader(state: Workspace) -> None:
 
 def _read(state: Workspace, fresh: Sequence[tuple[Slot, Any]]) -> None:
     """Read new files into tables; then the page is drawn again with them."""
+    if fresh:
+        state.messages[LOADING] = []
     for slot, file in fresh:
         with st.spinner(f"Reading {plain(file.name)}…", show_time=True):
             state.try_add(slot, file.name, file.getvalue())
@@ -127,7 +129,14 @@ def add_hierarchy(state: Workspace, name: str, content: bytes) -> None:
 
 def load_sample(state: Workspace) -> None:
     """Put the sample's tables, roles and hierarchies beside what is loaded; for a button's callback."""
-    sample = state.add(Slot.ORIGINAL, _SAMPLE_ORIGINAL, (_SAMPLE / _SAMPLE_ORIGINAL).read_bytes())
+    content = (_SAMPLE / _SAMPLE_ORIGINAL).read_bytes()
+    if state.original is not None and state.original.content != content:
+        asked = f"The sample's original would replace {state.original.name}. Load the sample once more if it may."
+        if asked not in state.messages.get(LOADING, []):
+            state.messages[LOADING] = [asked]
+            return
+    state.messages[LOADING] = []
+    sample = state.add(Slot.ORIGINAL, _SAMPLE_ORIGINAL, content)
     for name in _SAMPLE_CANDIDATES:
         state.add(Slot.ANONYMIZED, name, (_SAMPLE / name).read_bytes())
     roles = parse_roles((_SAMPLE / "roles.yaml").read_text(encoding="utf-8"), "roles.yaml").roles

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, BinaryIO, Protocol, TypeAlias
 
 from metrics.errors import InputError
+from metrics.matching_values import resolved
 from metrics.reading.delimited import Rows, read_delimited, read_delimited_rows
 from metrics.reading.layout import Choices
 from metrics.reading.origin import UNNAMED, Origin, origin
@@ -42,6 +43,8 @@ def read_table(
     header_lines: int | None = None,
     footer_lines: int | None = None,
     blank_lines: str | None = None,
+    renamed: Sequence[tuple[str, str]] = (),
+    same_values: Sequence[tuple[str, str, str]] = (),
 ) -> Table:
     """The table in a file, in bytes, or in a pandas, Polars or Arrow table; its content tells the kind.
 
@@ -58,6 +61,8 @@ def read_table(
         header_lines: lines that together name the columns, 0 if none does; 1 by default.
         footer_lines: lines after the last record, blank ones not counted; by default evident totals and notes.
         blank_lines: "cells" or "nothing": what empty lines are in a text file of one column, where it is in doubt.
+        renamed: names of columns in the file, each with the one to give it.
+        same_values: column (as it is named then), value, and the value to read it as.
 
     What was detected stands in `Table.source`. Choices that a kind of file does not have are ignored. Typed columns
     become text by the rule of `metrics.reading.typed`.
@@ -67,6 +72,21 @@ def read_table(
     """
     if decimal not in (None, ".", ","):
         raise InputError("the decimal sign must be a point or a comma", remedy='choose "." or ","', file=name)
+    if blank_lines not in (None, "cells", "nothing"):
+        raise InputError("blank lines are either cells or nothing", remedy='choose "cells" or "nothing"', file=name)
+    if any(lines is not None and lines < 0 for lines in (skip_lines, header_lines, footer_lines)):
+        raise InputError("a number of lines is below 0", remedy="choose 0 or more", file=name)
+    if escape not in (None, "", "\\"):
+        raise InputError("the escape sign must be a backslash or none", remedy='choose "\\" or ""', file=name)
+    choices = Choices(
+        delimiter, quote, encoding, decimal, missing, escape, skip_lines, header_lines, footer_lines, blank_lines
+    )
+    table = _read(source, name, sheet, choices)
+    return resolved(table, renamed, same_values) if renamed or same_values else table
+
+
+def _read(source: Any, name: str | None, sheet: str | None, choices: Choices) -> Table:
+    decimal, missing = choices.decimal, choices.missing
     if hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__"):
         from metrics.reading.memory import read_memory
 
@@ -83,15 +103,6 @@ def read_table(
         if kind == "ole2":
             raise refuse_ole2(file)
         return read_excel(file, sheet, decimal, missing)
-    if blank_lines not in (None, "cells", "nothing"):
-        raise InputError("blank lines are either cells or nothing", remedy='choose "cells" or "nothing"', file=name)
-    if any(lines is not None and lines < 0 for lines in (skip_lines, header_lines, footer_lines)):
-        raise InputError("a number of lines is below 0", remedy="choose 0 or more", file=name)
-    if escape not in (None, "", "\\"):
-        raise InputError("the escape sign must be a backslash or none", remedy='choose "\\" or ""', file=name)
-    choices = Choices(
-        delimiter, quote, encoding, decimal, missing, escape, skip_lines, header_lines, footer_lines, blank_lines
-    )
     return read_delimited(file, choices, "gzip" if kind == "gzip" else None)
 
 

@@ -10,7 +10,9 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from metrics.reading.legacy import decodes, legacy_encoding
+from metrics.reading.legacy import common_name, decodes, legacy_encoding, widened
+
+__all__ = ["Charset", "codec_of", "common_name", "detect", "encoding_of", "holds_no_text", "with_byte_order"]
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -19,8 +21,6 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_COMMON_NAME = {"cp950": "big5", "cp932": "shift_jis"}
-"""What people call Big5 is Microsoft's code page 950, and Shift-JIS its 932: Python's stricter codecs lack characters."""
 _NO_FILES = ("idna", "punycode", "unicode-escape", "raw-unicode-escape")
 """Codecs of Python that no file is stored in."""
 _CONTROLS = re.compile("[\x03-\x08\x0e-\x19\x1b\x7f-\x84\x86-\x9f]")
@@ -49,7 +49,7 @@ def codec_of(name: str) -> str | None:
         return None
     if codec in _NO_FILES:
         return None
-    return next((wider for wider, common in _COMMON_NAME.items() if common == codec), codec)
+    return widened(codec)
 
 
 def with_byte_order(codec: str, sample: bytes) -> str:
@@ -58,11 +58,6 @@ def with_byte_order(codec: str, sample: bytes) -> str:
         return codec
     big = sample.startswith(codecs.BOM_UTF16_BE if codec == "utf-16" else codecs.BOM_UTF32_BE)
     return f"{codec}-{'be' if big else 'le'}"
-
-
-def common_name(codec: str) -> str:
-    """What a reader calls the encoding."""
-    return _COMMON_NAME.get(codec, codec)
 
 
 def detect(sample: bytes, complete: bool) -> Charset | None:
@@ -80,6 +75,15 @@ def detect(sample: bytes, complete: bool) -> Charset | None:
     encoding = encoding_of(lines)
     decoded = b"\n".join(lines).decode(encoding, errors="ignore")
     return None if _binary(decoded) or _binary(sample.decode("ascii", errors="ignore")) else Charset(encoding, True)
+
+
+def holds_no_text(text: str) -> bool:
+    """Whether characters are in it that stand for none, or steer devices: bytes out of step decode to such."""
+    return any(
+        unicodedata.category(sign) in ("Cn", "Co", "Cs") or sign < "\x09"
+        for sign in set(text)
+        if sign > "\x7f" or sign < "\x09"
+    )
 
 
 def encoding_of(lines: list[bytes]) -> str:

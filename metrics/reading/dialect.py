@@ -151,9 +151,7 @@ def _never_single(text: str, sign: str, skipped: int) -> bool:
     return not any(part in first.replace(sign, "") for part in sign)
 
 
-def sample(
-    text: str, complete: bool, delimiter: str, quote: str, escape: str = "", skipped: int = 0
-) -> list[Record]:
+def sample(text: str, complete: bool, delimiter: str, quote: str, escape: str = "", skipped: int = 0) -> list[Record]:
     """The first whole records of a text after `skipped` lines, without blank lines; all but the last if incomplete."""
     # What is skipped need not divide as the records do.
     lines = islice(sample_lines(text), skipped, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 import warnings
 import zipfile
 from array import array
@@ -15,12 +16,14 @@ import pyarrow as pa
 from metrics.encoding import BLANKS
 from metrics.errors import InputError
 from metrics.reading.assembly import assemble, check_names, refuse_no_records
+from metrics.reading.limits import check_workbook
 from metrics.reading.origin import Origin
 from metrics.reading.typed import python_text
 from metrics.table import Column, Source, Table, quoted
 
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _CHUNK = 1 << 20
+_MERGED = re.compile(rb'<mergeCell ref="([A-Z]+)([0-9]+)[:"]')
 
 
 def refuse_ole2(origin: Origin) -> InputError:
@@ -99,7 +102,27 @@ def _read(name: str, stream: IO[bytes], sheet: str | None) -> tuple[list[Column]
         )
     if any(_doubtful(cell) for row in _cells(book[sheet]) for cell in row):
         _refuse_uncomputed(name, book[sheet], load_workbook(stream, read_only=True)[sheet])
-    return _columns(name, _texts(book[sheet])), sheet, sheets
+    columns, header = _columns(name, _texts(book[sheet]))
+    _refuse_merged(name, stream, book[sheet], header)
+    return columns, sheet, sheets
+
+
+def _refuse_merged(name: str, stream: IO[bytes], page: Any, header: int) -> None:
+    """Raise InputError where cells of the table are merged: only the first of them holds the value of all."""
+    with zipfile.ZipFile(stream) as archive, archive.open(page._worksheet_path) as part:
+        tail = b""
+        while chunk := part.read(_CHUNK):
+            for found in _MERGED.finditer(tail + chunk):
+                row = int(found[2])
+                if row >= header:
+                    place = found[1].decode() + found[2].decode()
+                    raise InputError(
+                        f"the cells from {place} on are merged, so that all but the first are empty",
+                        remedy="unmerge them and fill each one",
+                        file=name,
+                        row=row,
+                    )
+            tail = chunk[-100:]
 
 
 def _cells(page: Any) -> Iterator[tuple[Any, ...]]:
@@ -140,7 +163,8 @@ def _refuse_uncomputed(name: str, values: Any, formulas: Any) -> None:
                 )
 
 
-def _columns(name: str, rows: Iterator[list[str]]) -> list[Column]:
+def _columns(name: str, rows: Iterator[list[str]]) -> tuple[list[Column], int]:
+    """The columns, and the row of the header."""
     from openpyxl.utils import get_column_letter
 
     numbered = enumerate(rows, 1)
@@ -177,19 +201,22 @@ def _columns(name: str, rows: Iterator[list[str]]) -> list[Column]:
         empty, filled = 0, True
     if not filled:
         raise refuse_no_records(name)
-    return [column.column() for column in columns.values()]
+    return [column.column() for column in columns.values()], header_row
 
 
 def _check_archive(name: str, stream: IO[bytes]) -> None:
     members: list[str] | None
+    parts: list[zipfile.ZipInfo] = []
     try:
         with zipfile.ZipFile(stream) as archive:
             members = archive.namelist()
+            parts = archive.infolist()
     except Exception:
         # zipfile has a class of its own for each kind of damage.
         members = None
     if members is None:
         raise _broken(name)
+    check_workbook(name, parts)
     if "xl/workbook.bin" in members:
         raise InputError("the workbook is in the binary .xlsb format", remedy="save it as .xlsx or CSV", file=name)
     if not any(member.endswith("workbook.xml") for member in members):

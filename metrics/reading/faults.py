@@ -31,7 +31,14 @@ class Fault:
 
 
 def find_fault(
-    file: str, opened: Opener, encoding: str, dialect: Dialect, fields: int, skipped: int, last: int | None = None, head: int = 1
+    file: str,
+    opened: Opener,
+    encoding: str,
+    dialect: Dialect,
+    fields: int,
+    skipped: int,
+    last: int | None = None,
+    head: int = 1,
 ) -> Fault | None:
     """The first fault of a file, by its line, or None if every record is sound.
 

@@ -15,6 +15,7 @@ from typing import IO, Any, cast
 import pyarrow as pa
 
 from metrics.errors import InputError
+from metrics.reading.limits import Bounded, check_text, packed_size
 
 UNNAMED = "table"
 """What messages call a table that came without a file name."""
@@ -61,11 +62,13 @@ class Origin:
         """The bytes of a text file, unpacked on the way if `compression` is "gzip"."""
         with self.raw() as stream:
             if compression is None:
+                check_text(self.name, stream)
                 yield stream
                 return
             try:
+                packed = packed_size(stream)
                 with gzip.open(stream, "rb") as unpacked:
-                    yield cast(IO[bytes], unpacked)
+                    yield cast(IO[bytes], Bounded(cast(IO[bytes], unpacked), packed, self.name))
             except (EOFError, gzip.BadGzipFile, zlib.error):
                 raise InputError(
                     "the gzip file is damaged or incomplete", remedy="compress it again", file=self.name

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from metrics.errors import InputError
 from metrics.reading.assembly import assemble, check_names, refuse_no_records
+from metrics.reading.limits import check_cells
 from metrics.reading.origin import Origin
 from metrics.reading.typed import arrow_text
 from metrics.table import Column, Source, Table
@@ -26,7 +27,7 @@ def read_parquet(origin: Origin, decimal: str | None, missing: Sequence[str]) ->
             raise InputError("the Parquet file is encrypted", remedy="save it decrypted", file=origin.name)
         stream.seek(0)
         try:
-            names, columns = _columns(stream)
+            names, columns = _columns(origin.name, stream)
         except (pa.ArrowException, OSError, EOFError):
             broken = True
     if broken:
@@ -45,9 +46,13 @@ def read_parquet(origin: Origin, decimal: str | None, missing: Sequence[str]) ->
     return assemble(origin.name, encoded, Source("parquet"), decimal, missing)
 
 
-def _columns(stream: object) -> tuple[list[str], list[pa.ChunkedArray]]:
+def _columns(name: str, stream: object) -> tuple[list[str], list[pa.ChunkedArray]]:
     import pyarrow.parquet as pq
 
+    stored = pq.ParquetFile(stream).metadata
+    groups = range(stored.num_row_groups)
+    unpacked = sum(stored.row_group(group).total_byte_size for group in groups)
+    check_cells(name, stored.num_rows, stored.num_columns, unpacked)
     schema = pq.read_schema(stream)
     text = [field.name for field in schema if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)]
     table = pq.ParquetFile(stream, read_dictionary=text).read()

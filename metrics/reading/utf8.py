@@ -16,8 +16,7 @@ class Utf8Stream:
     """Hands out bytes as UTF-8 and notes, while they are in the processor's cache, what decides how to parse them.
 
     NUL characters are left out. `quoted`: the quote character has passed. `nul`: a NUL has. `loose`: a quote has that
-    neither opens nor closes a cell nor is doubled. `escaped`: a backslash has before a quote or another backslash.
-    `apostrophes`: two of them have. `tail`: the last bytes, some 64 KB. `limit`: bytes to hand out, None for all.
+    neither opens nor closes a cell nor is doubled. `tail`: the last bytes, some 64 KB. `limit`: bytes to hand out.
     """
 
     def __init__(self, raw: IO[bytes], encoding: str, dialect: Dialect, limit: int | None = None) -> None:
@@ -28,7 +27,7 @@ class Utf8Stream:
         sign, edge = re.escape(self._quote), re.escape((dialect.separator + dialect.quote + "\r\n").encode())
         self._loose = re.compile(b"[^" + edge + b"]" + sign + b"[^" + edge + b"]")
         self._before = b""
-        self.quoted = self.nul = self.loose = self.escaped = self.apostrophes = False
+        self.quoted = self.nul = self.loose = False
         self.tail = b""
         self.closed = False
 
@@ -50,16 +49,12 @@ class Utf8Stream:
         return chunk
 
     def _watch(self, chunk: bytes) -> None:
-        quotes = bool(self._quote) and self._quote in chunk
-        self.quoted |= quotes
-        backslashes = not self.escaped and b"\\" in chunk
-        apostrophes = not self.apostrophes and b"''" in chunk
-        if (quotes and not self.loose) or backslashes or apostrophes:
-            # What stands at the seam of two chunks is seen with the second.
-            seen = (self._before or b"\n") + chunk.removeprefix(codecs.BOM_UTF8 if not self._before else b"")
-            self.loose = self.loose or (quotes and self._loose.search(seen) is not None)
-            self.escaped |= b"\\\\" in seen or (bool(self._quote) and b"\\" + self._quote in seen)
-            self.apostrophes |= apostrophes
+        if self._quote and self._quote in chunk:
+            self.quoted = True
+            if not self.loose:
+                # What stands at the seam of two chunks is seen with the second.
+                seen = (self._before or b"\n") + (chunk if self._before else chunk.removeprefix(codecs.BOM_UTF8))
+                self.loose = self._loose.search(seen) is not None
         self._before = chunk[-2:] or self._before
 
     def _decoded(self, decoder: codecs.IncrementalDecoder, size: int) -> bytes:

@@ -67,8 +67,9 @@ def test_an_old_file_stays_whole_where_writing_fails(tmp_path: Path, monkeypatch
 def test_an_input_is_never_overwritten_by_whatever_name(tmp_path: Path) -> None:
     (tmp_path / "in.csv").write_text("a\n1\n")
     (tmp_path / "link.csv").symlink_to(tmp_path / "in.csv")
+    (tmp_path / "hard.csv").hardlink_to(tmp_path / "in.csv")
     (tmp_path / "sub").mkdir()
-    for out in ("in.csv", "link.csv", "sub/../in.csv"):
+    for out in ("in.csv", "link.csv", "hard.csv", "sub/../in.csv"):
         with pytest.raises(InputError, match="the output would overwrite an input"):
             write_table(TABLE, tmp_path / out, [tmp_path / "absent.csv", tmp_path / "in.csv"])
     assert (tmp_path / "in.csv").read_text() == "a\n1\n"
@@ -82,7 +83,7 @@ def test_an_input_is_never_overwritten_by_whatever_name(tmp_path: Path) -> None:
         ("out", "the suffix is neither .csv nor .parquet"),
         ("absent/out.csv", "the folder cannot be written to"),
         ("file/out.csv", "the folder cannot be written to"),
-        ("folder.csv", "the file cannot be written"),
+        ("folder.csv", "the output is a folder"),
     ],
 )
 def test_paths_that_cannot_be_written(tmp_path: Path, out: str, problem: str) -> None:

@@ -161,7 +161,7 @@ def test_requirements(
         (["--hierarchies", "tests/oracle"], "the folder holds no .csv file"),
         (["--decimal", "x"], "invalid choice"),
         (["--encoding", "klingon"], "the encoding chosen is not known"),
-        (["--delimiter", "ab"], "the delimiter must be one ASCII character"),
+        (["--quote", "xx"], "the quote character must be one ASCII character"),
         (["--frobnicate"], "unrecognized arguments: --frobnicate"),
     ],
 )

@@ -179,3 +179,18 @@ def test_other_archives() -> None:
         with zipfile.ZipFile(target, "w") as archive:
             archive.writestr(member, SECRET)
         assert sentence in str(refusal(target.getvalue(), name="x.zip"))
+
+
+def test_merged_cells_of_records_are_refused() -> None:
+    book = workbook(["a", "b"], [1, "x"], [2, None])
+    book.active.merge_cells("B2:B3")
+    error = refusal(written(book), name="book.xlsx")
+    assert str(error).startswith("book.xlsx, line 2: the cells from B2 on are merged")
+
+
+def test_workbook_with_macros_is_read_without_them() -> None:
+    content = written(workbook(["a"], [1]))
+    target = io.BytesIO(content)
+    with zipfile.ZipFile(target, "a") as archive:
+        archive.writestr("xl/vbaProject.bin", b"macro")
+    assert columns(read_table(target.getvalue(), name="book.xlsm")) == {"a": ["1"]}

@@ -1,6 +1,8 @@
 """Parquet files."""
 
 import io
+from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
 
 import pandas as pd
@@ -81,3 +83,18 @@ def test_tables_without_records_or_names() -> None:
     assert "columns but no records" in str(refusal(written(pa.table({"a": pa.array([], pa.string())}))))
     assert "column 1 has no name" in str(refusal(written(pa.table({" ": ["x"], "b": ["y"]}))))
     assert "have the same name" in str(refusal(written(pa.table({"a": ["x"], "a ": ["y"]}))))
+
+
+def test_decimals_timestamps_and_dictionaries_of_numbers() -> None:
+    table = pa.table(
+        {
+            "money": pa.array([Decimal("1.50"), None], pa.decimal128(9, 2)),
+            "when": pa.array([datetime(2024, 1, 31, 9, 30), datetime(2024, 2, 1)], pa.timestamp("us")),
+            "code": pa.array([7, 8]).dictionary_encode(),
+        }
+    )
+    assert columns(read_table(written(table))) == {
+        "money": ["1.50", None],
+        "when": ["2024-01-31 09:30:00", "2024-02-01 00:00:00"],
+        "code": ["7", "8"],
+    }

@@ -1,0 +1,108 @@
+"""Values and columns that seem to mean the same in two tables: offered, and taken back as easily."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.components.data_table import data_table
+from dashboard.loading import LoadedTable
+from dashboard.text import plain
+from dashboard.workspace import LOADING, Slot, Workspace
+from metrics.errors import InputError
+from metrics.matching_values import Pair, Rename, like_hierarchy, like_original, renamed_columns
+from metrics.wording import counted, visible
+
+_SHOWN = 100
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Values of one column of a table that another place has in another form; `place` says which."""
+
+    column: str
+    pairs: list[Pair]
+    place: str
+
+
+def offers(state: Workspace) -> None:
+    """What can be taken as the same in the loaded tables, one button per column; and what was taken so."""
+    for slot, label, loaded in list(state.tables()):
+        for number, rename in enumerate(_renames(state, slot, loaded)):
+            _rename(state, slot, label, rename, number)
+        for number, offer in enumerate(_values(state, slot, loaded)):
+            _offer(state, slot, label, offer, number)
+        _taken(state, slot, label, loaded)
+
+
+def _renames(state: Workspace, slot: Slot, loaded: LoadedTable) -> list[Rename]:
+    if slot is not Slot.ANONYMIZED or state.original is None:
+        return []
+    return renamed_columns(state.original.table, loaded.table)
+
+
+def _values(state: Workspace, slot: Slot, loaded: LoadedTable) -> Iterator[Offer]:
+    found: dict[str, Offer] = {}
+    if slot is Slot.ANONYMIZED and state.original is not None:
+        original = f"the original {state.original.name}"
+        for column, pairs in like_original(state.original.table, loaded.table).items():
+            found[column] = Offer(column, pairs, original)
+    for column, hierarchy in state.hierarchies.items():
+        if column not in found and column in loaded.table:
+            pairs = like_hierarchy(loaded.table[column], hierarchy)
+            if pairs:
+                found[column] = Offer(column, pairs, f"the hierarchy {hierarchy.name}")
+    yield from found.values()
+
+
+def _rename(state: Workspace, slot: Slot, label: str, rename: Rename, number: int) -> None:
+    with st.container(border=True):
+        st.markdown(
+            f"**{plain(label)}**: its column “{plain(rename.column)}” may be the original's “{plain(rename.target)}” "
+            f"({rename.reason})."
+        )
+        if st.button("Give it that name", key=f"rename_{slot.value}_{label}_{number}"):
+            _accept(state, slot, label, renamed=((rename.column, rename.target),))
+
+
+def _offer(state: Workspace, slot: Slot, label: str, offer: Offer, number: int) -> None:
+    reasons = " and ".join(sorted({pair.reason for pair in offer.pairs}))
+    with st.container(border=True):
+        st.markdown(
+            f"**{plain(label)}**, column “{plain(offer.column)}”: {counted(len(offer.pairs), 'value')} differ from "
+            f"those of {plain(offer.place)} only in {reasons}. They count as different unless you accept them."
+        )
+        with st.expander("Which"):
+            shown = pd.DataFrame(
+                [[visible(pair.value), visible(pair.target), pair.reason] for pair in offer.pairs[:_SHOWN]],
+                columns=pd.Index(["here", "there", "differs in"]),
+            )
+            data_table(shown, f"Values of {offer.column} that differ in form alone")
+        if st.button("Read them as the same", key=f"same_{slot.value}_{label}_{number}"):
+            pairs = tuple((offer.column, pair.value, pair.target) for pair in offer.pairs)
+            _accept(state, slot, label, same_values=pairs)
+
+
+def _accept(state: Workspace, slot: Slot, label: str, **choices: tuple[tuple[str, ...], ...]) -> None:
+    try:
+        state.accept(slot, label, **choices)
+    except InputError as error:
+        state.messages[LOADING] = [str(error)]
+    st.rerun()
+
+
+def _taken(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) -> None:
+    values, names = len(loaded.options.same_values), len(loaded.options.renamed)
+    if not values and not names:
+        return
+    left, right = st.columns([4, 1], vertical_alignment="center")
+    left.caption(
+        f"{plain(label)}: {counted(values, 'value')} read as others, {counted(names, 'column')} renamed, as accepted; "
+        "the settings file tells which."
+    )
+    if right.button("Take back", key=f"take_back_{slot.value}_{label}", width="stretch"):
+        state.read_again(slot, label, replace(loaded.options, same_values=(), renamed=()))
+        st.rerun()

@@ -1,0 +1,158 @@
+"""Values and columns of two tables that seem to mean the same: offered, never merged unasked."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal, InvalidOperation
+from difflib import SequenceMatcher
+
+from metrics.encoding import text_array
+from metrics.errors import InputError
+from metrics.hierarchy import Hierarchy
+from metrics.table import SUPPRESSED, Column, Table
+from metrics.values import parse_number
+
+_SIMILAR = 0.75
+_SHARED = 0.5
+_MOST_VALUES = 20_000
+"""Distinct values above which columns are not compared value by value."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A value of a column, and the one of the other side that differs from it in form alone."""
+
+    value: str
+    target: str
+    reason: str
+    """"blanks", "letter case", "Unicode form" or "number format"."""
+
+
+@dataclass(frozen=True)
+class Rename:
+    """A column of one table that seems to be the other's under another name."""
+
+    column: str
+    target: str
+    reason: str
+    """"equal contents" or "similar names"."""
+
+
+def like_values(column: Column, targets: Iterable[str | None], decimal: str = ".") -> list[Pair]:
+    """Values of a column that no target equals but just one does in another form, in the order of the column.
+
+    Forms: blanks within, letter case, Unicode form (NFKC), and the way a number is written (1, 1.0, 01), its decimal
+    sign being the column's and `decimal` for the targets. A value that several targets fit is left out.
+    """
+    known = {target for target in targets if target is not None}
+    if len(known) > _MOST_VALUES or column.distinct > _MOST_VALUES or known.issuperset(filter(None, column.labels)):
+        return []
+    by_form: dict[str, set[str]] = {}
+    for target in known:
+        by_form.setdefault(_form(target, decimal), set()).add(target)
+    found = []
+    for code in column.order.tolist():
+        value = column.labels[code]
+        if not value or value in known or value == SUPPRESSED:
+            continue
+        fitting = by_form.get(_form(value, column.decimal), set())
+        if len(fitting) == 1:
+            (target,) = fitting
+            found.append(Pair(value, target, _reason(value, target)))
+    return found
+
+
+def like_original(original: Table, anonymized: Table) -> dict[str, list[Pair]]:
+    """Per column of both tables: values of the anonymized one that the original has in another form."""
+    found = {
+        column.name: like_values(column, original[column.name].labels, original[column.name].decimal)
+        for column in anonymized.columns
+        if column.name in original
+    }
+    return {name: pairs for name, pairs in found.items() if pairs}
+
+
+def like_hierarchy(column: Column, hierarchy: Hierarchy) -> list[Pair]:
+    """Values of a column that its hierarchy holds, on whatever level, in another form."""
+    return like_values(column, {label for row in hierarchy.rows for label in row}, column.decimal)
+
+
+def renamed_columns(original: Table, anonymized: Table) -> list[Rename]:
+    """Columns that only the anonymized table has, each with one that it lacks and that seems to be the same."""
+    lacking = [name for name in original.names if name not in anonymized]
+    found: list[Rename] = []
+    for name in anonymized.names:
+        if name in original or not lacking:
+            continue
+        (likeness, reason), target = max((_likeness(original[one], anonymized[name]), one) for one in lacking)
+        if likeness > 0:
+            found.append(Rename(name, target, reason))
+            lacking.remove(target)
+    return found
+
+
+def resolved(
+    table: Table, renamed: Sequence[tuple[str, str]] = (), same_values: Sequence[tuple[str, str, str]] = ()
+) -> Table:
+    """The table with columns under other names, and values read as others; values that it lacks are nothing to it.
+
+    Raises InputError if it lacks a column, or two would have one name.
+    """
+    names = dict(renamed)
+    for column in names:
+        table[column]
+    columns = [replace(column, name=names.get(column.name, column.name)) for column in table.columns]
+    taken = [column.name for column in columns]
+    twice = next((name for name in taken if taken.count(name) > 1), None) if names else None
+    if twice is not None:
+        raise InputError(
+            "two columns would have this name", remedy="give it to one of them", file=table.name, column=twice
+        )
+    table = replace(table, columns=tuple(columns))
+    targets: dict[str, dict[str, str]] = {}
+    for column_name, value, target in same_values:
+        targets.setdefault(column_name, {})[value] = target
+    for column_name in targets:
+        table[column_name]
+    return replace(table, columns=tuple(_relabelled(column, targets.get(column.name, {})) for column in table.columns))
+
+
+def _relabelled(column: Column, targets: dict[str, str]) -> Column:
+    if not any(label in targets for label in column.labels):
+        return column
+    labels = [label if label is None else targets.get(label, label) for label in column.labels]
+    return Column.from_codes(column.name, column.codes, text_array(labels), column.decimal)
+
+
+def _form(text: str, decimal: str) -> str:
+    """What values that differ in form alone have in common."""
+    plain = unicodedata.normalize("NFKC", text)
+    if parse_number(plain.replace(" ", ""), decimal) is not None:
+        try:
+            number = Decimal(plain.replace(" ", "").replace(",", "."))
+        except InvalidOperation:
+            number = None
+        if number is not None:
+            return f"number {number.normalize() + 0:f}"
+    return "text " + "".join(unicodedata.normalize("NFKC", plain.casefold()).split())
+
+
+def _reason(value: str, target: str) -> str:
+    if "".join(value.split()) == "".join(target.split()):
+        return "blanks"
+    if unicodedata.normalize("NFKC", value) == unicodedata.normalize("NFKC", target):
+        return "Unicode form"
+    return "number format" if _form(value, ".").startswith("number") else "letter case"
+
+
+def _likeness(original: Column, anonymized: Column) -> tuple[float, str]:
+    values = {label for label in anonymized.labels if label and label != SUPPRESSED}
+    if values and original.distinct <= _MOST_VALUES:
+        shared = len(values & set(original.labels)) / len(values)
+        if shared > _SHARED:
+            return 1 + shared, "equal contents"
+    first, second = (_form(name, ".").replace("_", "").replace("-", "") for name in (original.name, anonymized.name))
+    similar = SequenceMatcher(None, first, second).ratio()
+    return (similar, "similar names") if similar >= _SIMILAR else (0.0, "")

@@ -1,0 +1,260 @@
+"""Where a delimited file's table begins: the lines before its header, the header's lines, and how all divide."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from metrics.encoding import BLANKS
+from metrics.errors import InputError
+from metrics.reading.dialect import Dialect, Division, divide, doubtful_delimiter, find_quote, sample
+from metrics.reading.headers import are_numbers, contrast, is_comment, is_second_header, is_title, trimmed
+from metrics.reading.lexer import Record, sample_lines
+
+_HINT = re.compile(r'"?sep=(.)"?[\r\n]*', re.IGNORECASE)
+_BODY = 60
+"""Records that a header is compared with."""
+_MOST_TITLES = 40
+_TITLE_WORDS = 3
+_COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the caller overrides; None leaves it to detection."""
+
+    delimiter: str | None = None
+    """"" for a table of one column."""
+    quote: str | None = None
+    encoding: str | None = None
+    decimal: str | None = None
+    missing: Sequence[str] = ()
+    escape: str | None = None
+    skip_lines: int | None = None
+    """Lines of the file before the header."""
+    header_lines: int | None = None
+    """Lines that together name the columns; 0 where none does."""
+    footer_lines: int | None = None
+    """Lines after the last record, blank ones not counted."""
+    blank_lines: str | None = None
+    """Of one column: "cells" or "nothing"."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a file divides, and its header.
+
+    `start` counts the lines before the header or, where there is none, before the first record, and `rows` those of
+    the header, blank ones between them included. `titles`: lines left out before the header that are not blank.
+    """
+
+    dialect: Dialect
+    names: list[str]
+    start: int
+    rows: int
+    titles: int
+    header: Record
+    records: list[Record]
+
+    @property
+    def width(self) -> int:
+        """Fields of every record."""
+        return len(self.names)
+
+
+def layout(file: str, text: str, complete: bool, choices: Choices) -> Layout | None:
+    """The layout of a text that begins with `text` (`complete`: all of it); None if no record ends within it.
+
+    A first line `sep=;`, which spreadsheets understand, names the delimiter and is no record. Raises InputError where
+    the lines allow more than one reading.
+    """
+    hint = _HINT.fullmatch(next(sample_lines(text), ""))
+    skipped = (1 if hint else 0) if choices.skip_lines is None else choices.skip_lines
+    quote = find_quote(text) if choices.quote is None else choices.quote
+    escape = choices.escape or ""
+    chosen = choices.delimiter if choices.delimiter is not None or not hint else hint[1]
+    division = Division(chosen or None) if chosen is not None else divide(text, complete, quote, escape, skipped)
+    dialect = Dialect(division.delimiter, quote, escape)
+    found = sample(text, complete, dialect.separator, quote, escape, skipped)
+    if not found:
+        return None
+    if chosen is None and division.delimiter is None:
+        _refuse_doubtful(file, text, complete, quote, skipped)
+    width = division.width if chosen is None else _common_width(found)
+    if width == 1 and choices.skip_lines is None and choices.header_lines is None:
+        _refuse_title(file, found[0])
+    told = choices.skip_lines is not None
+    place = 0 if told or not found[0].closed else _header_place(file, found, width, chosen is None)
+    if place is None:
+        return _one_column(found, Dialect(None, quote, escape), text, complete, skipped)
+    return _from(file, dialect, found, place, choices.header_lines)
+
+
+def _from(file: str, dialect: Dialect, found: list[Record], place: int, lines: int | None) -> Layout:
+    """The layout whose header begins with the record at `place`."""
+    first = found[place]
+    rest = found[place + 1 :]
+    if lines == 0:
+        names = [f"column {number}" for number in range(1, len(first.cells) + 1)]
+        return Layout(dialect, names, first.line - 1, 0, place, first, found[place:])
+    width = len(first.cells)
+    if lines is None:
+        _check_header(file, first, rest)
+        names = list(first.cells)
+        wide = {len(record.cells) for record in rest}
+        if len(wide) == 1 and not first.blank and (beyond := wide.pop() - width) > 0:
+            ends = [cell for record in rest for cell in trimmed(record.cells[width:])]
+            names += [""] * beyond if not any(ends) else []
+        elif len(rest) and {len(record.cells) for record in rest} == {len(trimmed_end(names))}:
+            names = trimmed_end(names)
+        return Layout(dialect, names, first.line - 1, 1, place, first, found[place:])
+    header = found[place : place + lines]
+    ragged = next((record for record in header if len(record.cells) != width), None)
+    if ragged is not None or len(header) < lines:
+        raise InputError(
+            f"the header should have {lines} lines but they do not have equally many fields",
+            remedy="choose how many lines come before the header and how many it has",
+            file=file,
+            row=(ragged or first).line,
+        )
+    names = [
+        " ".join(dict.fromkeys(filter(None, trimmed(parts)))) for parts in zip(*(r.cells for r in header), strict=True)
+    ]
+    rows = header[-1].line - first.line + 1
+    return Layout(dialect, names, first.line - 1, rows, place, first, found[place:])
+
+
+def trimmed_end(names: list[str]) -> list[str]:
+    """Names without the blank ones at their end."""
+    kept = len(names)
+    while kept and not names[kept - 1].strip(BLANKS):
+        kept -= 1
+    return names[:kept]
+
+
+def _common_width(found: list[Record]) -> int:
+    """The width that most records have, or the first's where most agree with it."""
+    widths = [len(record.cells) for record in found]
+    common = max(set(widths), key=lambda width: (widths.count(width), width))
+    return widths[0] if 2 * widths.count(widths[0]) >= len(widths) or common == 1 else common
+
+
+def _header_place(file: str, found: list[Record], width: int, detected: bool) -> int | None:
+    """Which record is the header; None where the file may rather be of one column. Raises InputError if in doubt."""
+    if len(found) < 2:
+        return 0
+    place = 0
+    while place < min(len(found) - 1, _MOST_TITLES):
+        here = found[place]
+        below = [record.cells for record in found[place + 2 : place + 2 + _BODY]]
+        if not _before_header(here, found[place + 1], width, below):
+            break
+        place += 1
+    first = found[place]
+    rest = [record.cells for record in found[place + 1 : place + 1 + _BODY] if len(record.cells) == width]
+    if place and (len(first.cells) != width or (rest and not _evident(found, place, rest))):
+        if detected and place == 1 and width == 2 and all(_COMMA_NUMBER.fullmatch(",".join(r)) for r in rest):
+            return None
+        raise _unclear(file, found[0], width)
+    if not place and len(first.cells) != width and width > 1 and _differs(first, found[1:], width):
+        if detected and len(first.cells) == 1 and all(_COMMA_NUMBER.fullmatch(",".join(r)) for r in rest):
+            return None
+        raise _unclear(file, first, width)
+    return place
+
+
+def _before_header(record: Record, after: Record, width: int, body: list[list[str]]) -> bool:
+    """Whether a record is a title or comment rather than the header."""
+    if width < 2:
+        return is_comment(record.cells) and len(record.cells) == 1 and not is_comment(after.cells)
+    cells = trimmed(record.cells)
+    if is_comment(cells) and (len(cells) != width or contrast(after.cells, body) > 0 or is_comment(after.cells)):
+        return True
+    if is_title(cells):
+        return True
+    # A line of groups above the names: it leaves cells blank or repeats them, as no header may.
+    names = trimmed(after.cells)
+    doubtful = len(cells) == width and len(set(trimmed_end(cells))) < len(trimmed_end(cells))
+    return doubtful and len(names) == width and all(names) and len(set(names)) == width and contrast(names, body) > 0.5
+
+
+def _evident(found: list[Record], place: int, rest: list[list[str]]) -> bool:
+    """Whether the record at `place` is evidently a header below lines that are none."""
+    names = trimmed_end(trimmed(found[place].cells))
+    if not all(names) or len(set(names)) < len(names) or are_numbers(names):
+        return False
+    score = contrast(names, rest)
+    before = found[:place]
+    apart = found[place].line - before[-1].line > 1 or all(is_comment(record.cells) for record in before)
+    return score >= 1 or (apart and score >= 0)
+
+
+def _differs(first: Record, rest: list[Record], width: int) -> bool:
+    """Whether a header has another width than its records for another reason than delimiters at the end of lines."""
+    if any(len(record.cells) != width for record in rest):
+        return True
+    if len(first.cells) > width:
+        return len(trimmed_end(first.cells)) != width
+    return any(any(trimmed(record.cells[len(first.cells) :])) for record in rest)
+
+
+def _check_header(file: str, first: Record, rest: list[Record]) -> None:
+    """Raise InputError where the header may be a record, or the record below it a part of the header."""
+    body = [record.cells for record in rest[1 : 1 + _BODY] if len(record.cells) == len(first.cells)]
+    if rest and len(rest[0].cells) == len(first.cells):
+        second = rest[0]
+        doubtful = len(first.cells) == 1 and len(body) > 1 and contrast(second.cells, body) > 0
+        if doubtful or is_second_header(second.cells, first.cells, body):
+            raise InputError(
+                "the line below the header may be a part of it rather than a record",
+                remedy="choose how many lines the header has, 1 or 2",
+                file=file,
+                row=second.line,
+            )
+    if first.closed and rest and are_numbers(first.cells):
+        raise InputError(
+            "the header holds numbers alone, as if it were a record",
+            remedy="choose how many lines the header has, 1 if this is it and 0 if there is none",
+            file=file,
+            row=first.line,
+        )
+
+
+def _unclear(file: str, first: Record, width: int) -> InputError:
+    found = len(first.cells)
+    return InputError(
+        f"the line has {found} field{'s' * (found != 1)}, most lines below it {width}",
+        remedy="choose how many lines come before the header, or the delimiter and quote character that the file uses",
+        file=file,
+        row=first.line,
+    )
+
+
+def _one_column(found: list[Record], dialect: Dialect, text: str, complete: bool, skipped: int) -> Layout:
+    again = sample(text, complete, dialect.separator, dialect.quote, dialect.escape, skipped)
+    return Layout(dialect, list(again[0].cells), again[0].line - 1, 1, 0, again[0], again)
+
+
+def _refuse_title(file: str, first: Record) -> None:
+    """Raise InputError where the header of one column is as long as a title."""
+    if len(first.cells[0].split()) >= _TITLE_WORDS and first.closed:
+        raise InputError(
+            "the line may be a title rather than the header of one column",
+            remedy="choose how many lines come before the header, 0 if this is it",
+            file=file,
+            row=first.line,
+        )
+
+
+def _refuse_doubtful(file: str, text: str, complete: bool, quote: str, skipped: int) -> None:
+    sign = doubtful_delimiter(text, complete, quote, skipped)
+    if sign is None:
+        return
+    called = {" ": "blank", ",": "comma", "\t": "tab"}.get(sign, f'"{sign}"')
+    raise InputError(
+        f"most lines hold equally many of the sign {called}, which may divide it into cells or be text",
+        remedy="choose the delimiter, or that there is none",
+        file=file,
+        row=1,
+    )

@@ -1,0 +1,128 @@
+"""What a file may need: refused before memory is spent, with the estimate."""
+
+from __future__ import annotations
+
+import io
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any
+
+from metrics.errors import InputError
+
+_TEXT, _PACKED_TEXT, _WORKBOOK, _CODES = 3, 3, 4, 8
+"""Bytes of memory for a byte of text, of a workbook's unpacked parts, and for a cell of a columnar file."""
+_MOST_UNPACKED = 400
+"""Times its packed size that a table grows to at most; real ones stay below 100."""
+_SMALL = 1 << 27
+"""Bytes below which growth does no harm."""
+
+
+def available_memory() -> int | None:
+    """Bytes that can be used without swapping, within the limit of a container; None where no system tells."""
+    known = []
+    with suppress(OSError, ValueError, IndexError):
+        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                known.append(int(line.split()[1]) * 1024)
+    with suppress(OSError, ValueError):
+        group = Path("/sys/fs/cgroup")
+        most = int((group / "memory.max").read_text(encoding="ascii"))
+        known.append(most - int((group / "memory.current").read_text(encoding="ascii")))
+    if not known:
+        with suppress(OSError, ValueError, AttributeError):
+            known.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    return min(known) if known else None
+
+
+def check_text(name: str, stream: IO[bytes]) -> None:
+    """Raise InputError where a text file needs more memory than there is."""
+    if stream.seekable():
+        _check(name, _TEXT * _size(stream))
+
+
+def check_cells(name: str, rows: int, columns: int, stored: int) -> None:
+    """Raise InputError where a columnar file of `stored` bytes, unpacked, needs more memory than there is."""
+    _check(name, _CODES * rows * columns + stored)
+
+
+def check_workbook(name: str, parts: list[Any]) -> None:
+    """Raise InputError where the parts of a zip archive, as its directory states them, grow beyond all measure."""
+    total = sum(part.file_size for part in parts)
+    packed = sum(part.compress_size for part in parts)
+    if total > _SMALL and total > _MOST_UNPACKED * max(packed, 1):
+        raise _bomb(name)
+    _check(name, _WORKBOOK * total)
+
+
+class Bounded(io.RawIOBase):
+    """An unpacked stream that refuses to grow beyond a multiple of the packed one, or beyond the memory there is."""
+
+    def __init__(self, unpacked: IO[bytes], packed: int, name: str) -> None:
+        self._unpacked, self._name = unpacked, name
+        self._most = max(_SMALL, _MOST_UNPACKED * packed)
+        memory = available_memory()
+        self._fits = None if memory is None else memory // _PACKED_TEXT
+        self._passed = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        parts = []
+        while size != 0:
+            part = self._unpacked.read(size if 0 <= size < _SMALL else 1 << 20)
+            if not part:
+                break
+            self._passed += len(part)
+            if self._passed > self._most:
+                raise _bomb(self._name)
+            if self._fits is not None and self._passed > self._fits:
+                raise _too_large(self._name, _PACKED_TEXT * self._passed, self._fits * _PACKED_TEXT, "more than ")
+            if size > 0:
+                return part
+            parts.append(part)
+        return b"".join(parts)
+
+    def readinto(self, buffer: Any) -> int:
+        part = self.read(len(buffer))
+        buffer[: len(part)] = part
+        return len(part)
+
+
+def packed_size(stream: IO[bytes]) -> int:
+    """Bytes from where a stream stands to its end; that many at least where it cannot tell."""
+    return _size(stream) if stream.seekable() else _SMALL
+
+
+def _size(stream: IO[bytes]) -> int:
+    here = stream.tell()
+    end = stream.seek(0, io.SEEK_END)
+    stream.seek(here)
+    return end - here
+
+
+def _check(name: str, needed: int) -> None:
+    memory = available_memory()
+    if memory is not None and needed > memory and needed > _SMALL:
+        raise _too_large(name, needed, memory)
+
+
+def _too_large(name: str, needed: int, memory: int, about: str = "about ") -> InputError:
+    return InputError(
+        f"reading it needs {about}{_megabytes(needed)} of memory, and {_megabytes(memory)} are free",
+        remedy="load fewer columns or records, use a machine with more memory, or score it with an engine",
+        file=name,
+    )
+
+
+def _bomb(name: str) -> InputError:
+    return InputError(
+        f"the file unpacks to more than {_MOST_UNPACKED} times its size, as no table does",
+        remedy="unpack it yourself if you trust it, and load what is in it",
+        file=name,
+    )
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.0f} MB"

@@ -1,0 +1,120 @@
+"""The beginning of a delimited file: its encoding, and as much of it as holds the whole header."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from metrics.errors import InputError
+from metrics.reading.charset import Charset, codec_of, detect, holds_no_text, with_byte_order
+from metrics.reading.faults import Opener
+from metrics.reading.layout import Choices, Layout, layout
+from metrics.reading.legacy import DoubtfulEncoding
+from metrics.reading.origin import read_up_to
+
+_SAMPLE = 1 << 16
+_LONGEST_DELIMITER = 10
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The beginning of a file: its text without NUL, whether that is all of it, and its encoding."""
+
+    text: str
+    complete: bool
+    charset: Charset
+
+
+def open_file(name: str, opened: Opener, choices: Choices, encoding: str | None) -> tuple[Opening, Layout]:
+    """The beginning of a file, and the layout seen there. Raises InputError."""
+    _check_dialect(name, choices.delimiter, choices.quote)
+    size = _SAMPLE
+    while True:
+        with opened() as stream:
+            head = read_up_to(stream, size)
+        opening = decode(name, head, len(head) < size, encoding)
+        found = layout(name, opening.text, opening.complete, choices)
+        if found is not None:
+            break
+        if opening.complete:
+            raise refuse_empty(name)
+        size *= 4
+    if not found.header.closed:
+        raise InputError(
+            f"a quote ({found.dialect.quote}) opens in the header and is never closed",
+            remedy="close it, or choose another quote character or none",
+            file=name,
+            row=found.header.line,
+        )
+    _check_dialect(name, found.dialect.delimiter, found.dialect.quote)
+    return opening, found
+
+
+def decode(name: str, head: bytes, complete: bool, encoding: str | None) -> Opening:
+    """The text of a file's first bytes, its encoding detected unless given. Raises InputError."""
+    if complete and not head:
+        raise refuse_empty(name)
+    if encoding is None:
+        with telling_doubt(name):
+            charset = detect(head, complete)
+    else:
+        charset = Charset(with_byte_order(encoding, head), True)
+    if charset is None:
+        raise InputError(
+            "the file holds binary data, not text",
+            remedy="export the table as CSV, Parquet or .xlsx",
+            file=name,
+        )
+    decoder = codecs.getincrementaldecoder(charset.encoding)(errors="replace")
+    text = decoder.decode(head, final=complete)
+    if encoding is None and charset.encoding.startswith("utf-16") and "\ufffd" not in text and holds_no_text(text):
+        raise InputError(
+            "the file holds signs that no text has, as if bytes were lost or added",
+            remedy="save it again as UTF-8",
+            file=name,
+        )
+    return Opening(text.replace("\0", ""), complete, charset)
+
+
+@contextmanager
+def telling_doubt(name: str) -> Iterator[None]:
+    """Let a doubtful encoding name the file."""
+    try:
+        yield
+    except DoubtfulEncoding as doubt:
+        refused = InputError(doubt.problem, remedy=doubt.remedy, file=name)
+    else:
+        return
+    raise refused
+
+
+def known_codec(name: str, file: str) -> str:
+    """The codec of an encoding's name. Raises InputError if there is none."""
+    codec = codec_of(name)
+    if codec is None:
+        raise InputError(
+            "the encoding chosen is not known", remedy="choose one such as utf-8, big5 or cp1252", file=file
+        )
+    return codec
+
+
+def refuse_empty(file: str) -> InputError:
+    """The error for a file without a header."""
+    return InputError("the file is empty", remedy="export the table again with its header and records", file=file)
+
+
+def _check_dialect(file: str, delimiter: str | None, quote: str | None) -> None:
+    if delimiter and (len(delimiter) > _LONGEST_DELIMITER or any(sign in "\r\n\0" for sign in delimiter)):
+        raise InputError(
+            f"the delimiter must be one to {_LONGEST_DELIMITER} signs other than line ends",
+            remedy="choose another delimiter",
+            file=file,
+        )
+    if quote and not (len(quote) == 1 and quote.isascii() and quote not in "\r\n\0"):
+        raise InputError(
+            "the quote character must be one ASCII character", remedy="choose another quote character", file=file
+        )
+    if delimiter and quote and quote in delimiter:
+        raise InputError("delimiter and quote character are the same", remedy="choose another for either", file=file)

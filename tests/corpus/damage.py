@@ -1,0 +1,328 @@
+"""Damage done to clean tables, each kind by itself: a file as it lies around in the world.
+
+A `Draft` is what a file is written from. Each damage takes one and gives one; two damages are one after the other.
+Damages of one `group` exclude each other.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from tests.corpus.tables import Clean, table
+
+Line = list[str]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A file to be: the table, how its lines divide, and what stands around them."""
+
+    clean: Clean
+    header: list[Line]
+    rows: list[Line]
+    before: list[str] = field(default_factory=list)
+    after: list[str] = field(default_factory=list)
+    delimiter: str = ","
+    quote: str = '"'
+    quoting: str = "minimal"
+    """"minimal", "all" or "none"."""
+    escape: str = ""
+    """Stands before quotes in place of their doubling, and before delimiters where nothing is quoted."""
+    ends: tuple[str, ...] = ("\n",)
+    last_end: bool = True
+    trailing: tuple[int, int] = (0, 0)
+    """Delimiters after the header and after every record."""
+    encoding: str = "utf-8"
+    mark: bytes = b""
+    script: str = "ascii"
+    spoil: Callable[[bytes, random.Random], bytes] | None = None
+
+    def written(self, chance: random.Random) -> bytes:
+        """The bytes of the file."""
+        lines = [*self.before]
+        lines += [self._line(cells) + self.delimiter * self.trailing[0] for cells in self.header]
+        lines += [self._line(cells) + self.delimiter * self.trailing[1] for cells in self.rows]
+        lines += self.after
+        text = "".join(line + chance.choice(self.ends) for line in lines[:-1]) + lines[-1]
+        text += self.ends[0] if self.last_end else ""
+        content = self.mark + text.encode(self.encoding)
+        return content if self.spoil is None else self.spoil(content, chance)
+
+    def _line(self, cells: Line) -> str:
+        written = self.delimiter.join(self._cell(cell) for cell in cells)
+        # As every writer does: the only cell of a line is quoted if it is empty.
+        return self.quote * 2 if not written and len(cells) == 1 and self.quoting != "none" else written
+
+    def _cell(self, cell: str) -> str:
+        special = (self.delimiter, self.quote, "\n", "\r")
+        if self.quoting == "none":
+            if not self.escape:
+                return cell
+            signs = (self.escape, self.delimiter, self.quote)
+            return "".join(self.escape + sign if sign in signs else sign for sign in cell)
+        if self.quoting == "minimal" and not any(sign in cell for sign in special):
+            return cell
+        if self.escape:
+            inner = cell.replace(self.escape, self.escape * 2).replace(self.quote, self.escape + self.quote)
+        else:
+            inner = cell.replace(self.quote, self.quote * 2)
+        return self.quote + inner + self.quote
+
+
+def draft(clean: Clean, script: str = "ascii") -> Draft:
+    """The plain file of a table."""
+    return Draft(clean, [clean.names], clean.rows, script=script)
+
+
+def _replaced(made: Draft, clean: Clean) -> Draft:
+    return replace(made, clean=clean, header=[clean.names], rows=clean.rows)
+
+
+def _cells(made: Draft, chance: random.Random, texts: list[str], share: float = 0.4) -> Draft:
+    """Some cells of one column become these texts, in the clean table too; ids stay."""
+    if made.rows is not made.clean.rows or len(made.header) != 1:
+        return made
+    place = chance.randrange(len(made.clean.names))
+    cells = [chance.choice(texts) if chance.random() < share else row[place] for row in made.rows]
+    cells[chance.randrange(len(cells))] = texts[0]
+    return _replaced(made, made.clean.with_cells(place, cells))
+
+
+@dataclass(frozen=True)
+class Damage:
+    """One kind of damage."""
+
+    name: str
+    group: str
+    do: Callable[[Draft, random.Random], Draft]
+
+
+def _delimiter(sign: str) -> Callable[[Draft, random.Random], Draft]:
+    return lambda made, chance: replace(made, delimiter=sign)
+
+
+def _quoted_text(made: Draft, chance: random.Random) -> Draft:
+    return _cells(made, chance, ['say "x"', "a, b; c", "it's", 'say "x", "y"', '5" p', "a|b", "tab\tbed"])
+
+
+def _newlines(made: Draft, chance: random.Random) -> Draft:
+    return _cells(made, chance, ["two\nlines", "a\n\nb", "x\r\ny", 'q "z"\nw'], 0.2)
+
+
+def _with_text(**choices: object) -> Callable[[Draft, random.Random], Draft]:
+    return lambda made, chance: replace(_quoted_text(made, chance), **choices)  # type: ignore[arg-type]
+
+
+def _backslashes(made: Draft, chance: random.Random) -> Draft:
+    return _cells(made, chance, ["C:\\temp", "a\\b", "\\\\server\\x", "ends in \\"])
+
+
+def _before(*lines: str) -> Callable[[Draft, random.Random], Draft]:
+    return lambda made, chance: replace(made, before=[*lines, *made.before])
+
+
+def _after(*lines: str) -> Callable[[Draft, random.Random], Draft]:
+    return lambda made, chance: replace(made, after=[*made.after, *lines])
+
+
+def _padded_title(made: Draft, chance: random.Random) -> Draft:
+    return replace(made, before=["Export of patients" + made.delimiter * (len(made.clean.names) - 1), *made.before])
+
+
+def _padded_total(made: Draft, chance: random.Random) -> Draft:
+    return replace(
+        made, after=[*made.after, "Total" + made.delimiter * (len(made.clean.names) - 1) + str(len(made.rows))]
+    )
+
+
+def _sums(made: Draft, chance: random.Random) -> Draft:
+    sums = ["Total", *("" for _ in made.clean.names[1:])]
+    return replace(made, after=[*made.after, made.delimiter.join(sums)])
+
+
+def _second_header(kind: str) -> Callable[[Draft, random.Random], Draft]:
+    def do(made: Draft, chance: random.Random) -> Draft:
+        width = len(made.clean.names)
+        lines = {
+            "groups": ["Person" if place % 3 == 0 else "" for place in range(width)],
+            "repeated groups": ["Person" if 2 * place < width else "Place" for place in range(width)],
+            "units": [chance.choice(["years", "kg", "text", "code"]) for _ in range(width)],
+            "types": [chance.choice(["int", "string", "float"]) for _ in range(width)],
+            "again": list(made.clean.names),
+        }
+        above = kind in ("groups", "repeated groups")
+        return replace(made, header=[lines[kind], *made.header] if above else [*made.header, lines[kind]])
+
+    return do
+
+
+def _header(change: Callable[[Line, random.Random], Line]) -> Callable[[Draft, random.Random], Draft]:
+    return lambda made, chance: replace(made, header=[*made.header[:-1], change(list(made.header[-1]), chance)])
+
+
+def _empty_name(names: Line, chance: random.Random) -> Line:
+    names[chance.randrange(len(names))] = ""
+    return names
+
+
+def _same_name(names: Line, chance: random.Random) -> Line:
+    names[-1] = names[0] if len(names) > 1 else names[-1]
+    return names
+
+
+def _ragged(
+    change: Callable[[Line, random.Random], Line], where: str = "any"
+) -> Callable[[Draft, random.Random], Draft]:
+    def do(made: Draft, chance: random.Random) -> Draft:
+        rows = [list(row) for row in made.rows]
+        place = {"first": 0, "last": len(rows) - 1, "any": chance.randrange(len(rows))}[where]
+        rows[place] = change(rows[place], chance)
+        return replace(made, rows=rows)
+
+    return do
+
+
+def _blank_lines(made: Draft, chance: random.Random) -> Draft:
+    return replace(made, before=["", *made.before], after=[*made.after, "", ""])
+
+
+def _double_spaced(made: Draft, chance: random.Random) -> Draft:
+    return replace(made, ends=("\r\r\n",))
+
+
+def _encoded(encoding: str, script: str, mark: bytes = b"") -> Callable[[Draft, random.Random], Draft]:
+    def do(made: Draft, chance: random.Random) -> Draft:
+        return replace(_replaced(made, table(chance, script)), encoding=encoding, mark=mark, script=script)
+
+    return do
+
+
+def _nul_bytes(content: bytes, chance: random.Random) -> bytes:
+    places = sorted(chance.sample(range(len(content) + 1), min(len(content), chance.randrange(1, 5))))
+    for place in reversed(places):
+        content = content[:place] + b"\0" + content[place:]
+    return content
+
+
+def _one_column(made: Draft, chance: random.Random) -> Draft:
+    return _replaced(made, made.clean.narrowed(chance.randrange(len(made.clean.names))))
+
+
+def _wide(made: Draft, chance: random.Random) -> Draft:
+    names = [f"column_{place}" for place in range(10_000)]
+    return _replaced(made, Clean(names, [[str(chance.randrange(9)) for _ in names] for _ in range(3)]))
+
+
+def _long_cell(made: Draft, chance: random.Random) -> Draft:
+    return _cells(made, chance, ["lang, wide; " * 850_000 + "end"], 0.0)
+
+
+def _numbers(*texts: str) -> Callable[[Draft, random.Random], Draft]:
+    return lambda made, chance: _cells(made, chance, list(texts), 1.0)
+
+
+DAMAGES = (
+    Damage("semicolon", "delimiter", _delimiter(";")),
+    Damage("tab", "delimiter", _delimiter("\t")),
+    Damage("bar", "delimiter", _delimiter("|")),
+    Damage("two bars", "delimiter", _delimiter("||")),
+    Damage("tilde bar tilde", "delimiter", _delimiter("~|~")),
+    Damage("two colons", "delimiter", _delimiter("::")),
+    Damage("caret", "delimiter", _delimiter("^")),
+    Damage("colon", "delimiter", _delimiter(":")),
+    Damage("blank", "delimiter", _delimiter(" ")),
+    Damage("unit separator", "delimiter", _delimiter("\x1f")),
+    Damage("doubled quotes", "quotes", _with_text()),
+    Damage("escaped quotes", "quotes", _with_text(escape="\\")),
+    Damage("single quotes", "quotes", _with_text(quote="'")),
+    Damage("single quotes everywhere", "quotes", _with_text(quote="'", quoting="all")),
+    Damage("quotes everywhere", "quotes", _with_text(quoting="all")),
+    Damage("escaped quotes everywhere", "quotes", _with_text(quoting="all", escape="\\")),
+    Damage("no quotes but escapes", "quotes", _with_text(quoting="none", escape="\\")),
+    Damage("no quotes", "quotes", _with_text(quoting="none")),
+    Damage("backslashes", "cells", _backslashes),
+    Damage("quoted newlines", "cells", _newlines),
+    Damage("CR", "ends", lambda made, chance: replace(made, ends=("\r",))),
+    Damage("CR LF", "ends", lambda made, chance: replace(made, ends=("\r\n",))),
+    Damage("mixed line ends", "ends", lambda made, chance: replace(made, ends=("\n", "\r\n", "\r"))),
+    Damage("CR CR LF", "ends", _double_spaced),
+    Damage("no final newline", "last end", lambda made, chance: replace(made, last_end=False)),
+    Damage("NUL bytes", "spoil", lambda made, chance: replace(made, spoil=_nul_bytes)),
+    Damage("title", "before", _before("Patients of the city hospital")),
+    Damage("title and blank line", "before", _before("Patients of the city hospital", "")),
+    Damage("comments", "before", _before("# made by hand", "# on Monday, at noon; again")),
+    Damage("padded title", "before", _padded_title),
+    Damage("titles with numbers", "before", _before("Report 2024", "1,5 million people", "")),
+    Damage("blank lines", "before", _blank_lines),
+    Damage("total", "after", _after("Total: 40")),
+    Damage("padded total", "after", _padded_total),
+    Damage("sums", "after", _sums),
+    Damage("comment after", "after", _after("", "# end of file")),
+    Damage("source", "after", _after("", "Source: Ministry, 2024")),
+    Damage("rows selected", "after", _after("", "(40 rows affected)")),
+    Damage("groups above", "header", _second_header("groups")),
+    Damage("repeated groups above", "header", _second_header("repeated groups")),
+    Damage("units below", "header", _second_header("units")),
+    Damage("types below", "header", _second_header("types")),
+    Damage("header again", "header", _second_header("again")),
+    Damage("empty name", "header", _header(_empty_name)),
+    Damage("same name twice", "header", _header(_same_name)),
+    Damage("short header", "header", _header(lambda names, chance: names[:-1] or names)),
+    Damage("header of one name", "header", _header(lambda names, chance: names[:1])),
+    Damage("long header", "header", _header(lambda names, chance: [*names, "more"])),
+    Damage("trailing delimiters", "trailing", lambda made, chance: replace(made, trailing=(1, 1))),
+    Damage("trailing delimiters of records", "trailing", lambda made, chance: replace(made, trailing=(0, 1))),
+    Damage("several trailing delimiters", "trailing", lambda made, chance: replace(made, trailing=(3, 3))),
+    Damage("short row", "ragged", _ragged(lambda row, chance: row[:-1] or row)),
+    Damage("long row", "ragged", _ragged(lambda row, chance: [*row, "7"])),
+    Damage("row with an empty cell more", "ragged", _ragged(lambda row, chance: [*row, ""])),
+    Damage("last row cut", "ragged", _ragged(lambda row, chance: row[:1], "last")),
+    Damage("first row cut", "ragged", _ragged(lambda row, chance: row[:1], "first")),
+    Damage("split row", "ragged", _ragged(lambda row, chance: [*row[:1], "", *row[1:]])),
+    Damage("UTF-8 with a mark", "encoding", _encoded("utf-8", "latin", b"\xef\xbb\xbf")),
+    Damage("UTF-16 LE", "encoding", _encoded("utf-16-le", "simplified")),
+    Damage("UTF-16 BE", "encoding", _encoded("utf-16-be", "latin")),
+    Damage("UTF-16 LE with a mark", "encoding", _encoded("utf-16-le", "ascii", b"\xff\xfe")),
+    Damage("UTF-16 BE with a mark", "encoding", _encoded("utf-16-be", "traditional", b"\xfe\xff")),
+    Damage("Latin-1", "encoding", _encoded("latin-1", "latin")),
+    Damage("Windows 1252", "encoding", _encoded("cp1252", "latin")),
+    Damage("Windows 1250", "encoding", _encoded("cp1250", "central")),
+    Damage("Big5", "encoding", _encoded("big5", "traditional")),
+    Damage("GB18030", "encoding", _encoded("gb18030", "simplified")),
+    Damage("Shift-JIS", "encoding", _encoded("shift_jis", "japanese")),
+    Damage("one column", "shape", _one_column),
+    Damage("10,000 columns", "shape", _wide),
+    Damage("a cell of 10 MB", "shape", _long_cell),
+    Damage("decimal commas", "numbers", _numbers("1,5", "2,75", "-0,5")),
+    Damage("grouped numbers", "numbers", _numbers("1.234,56", "12.345,00", "7,5")),
+    Damage("Swiss numbers", "numbers", _numbers("1'234.50", "12'000.00")),
+    Damage("numbers with blanks", "numbers", _numbers("1 234,5", "12 345,6")),
+)
+CANCELLING = (
+    ("long header", "trailing delimiters"),
+    ("long header", "trailing delimiters of records"),
+    ("long header", "several trailing delimiters"),
+    ("groups above", "one column"),
+    ("repeated groups above", "one column"),
+    ("padded total", "one column"),
+)
+"""Damages that together make another table, well written: no reader can know that it was a different one."""
+HEAVY = ("10,000 columns", "a cell of 10 MB")
+_ORDER = ("shape", "encoding", "numbers", "cells", "quotes", "delimiter", "ends")
+"""What changes the cells of the clean table goes first; the rest is done to the file of it."""
+
+
+def go_together(one: Damage, other: Damage) -> bool:
+    """Whether two damages can be done to one file, and are still seen in it."""
+    return one.group != other.group and not {(one.name, other.name), (other.name, one.name)} & set(CANCELLING)
+
+
+def damaged(kinds: tuple[Damage, ...], seed: int) -> tuple[Clean, bytes]:
+    """A clean table and the bytes of a file of it that bears these damages; the same for the same seed."""
+    chance = random.Random(seed)
+    made = draft(table(chance))
+    for kind in sorted(kinds, key=lambda kind: _ORDER.index(kind.group) if kind.group in _ORDER else len(_ORDER)):
+        made = kind.do(made, chance)
+    return made.clean, made.written(chance)

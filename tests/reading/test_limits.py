@@ -1,0 +1,81 @@
+"""Bombs and files too large for the machine are refused before memory is spent."""
+
+import gzip
+import io
+import zipfile
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from metrics.errors import InputError
+from metrics.reading import limits, read_table
+from tests.reading.expectations import columns, refusal
+
+BOMB = 60_000_000
+
+
+def packed(size: int) -> bytes:
+    """`size` bytes of one line each, packed piece by piece."""
+    target = io.BytesIO()
+    with gzip.GzipFile(fileobj=target, mode="wb", compresslevel=9) as file:
+        file.write(b"a,b\n")
+        piece = b"1,2\n" * 250_000
+        for _ in range(size // len(piece)):
+            file.write(piece)
+    return target.getvalue()
+
+
+def test_gzip_bomb(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "_SMALL", 1 << 20)
+    content = packed(BOMB)
+    error = refusal(content, name="x.csv.gz")
+    assert "unpacks to more than 400 times its size" in str(error)
+
+
+def test_unpacking_stops_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "_SMALL", 1000)
+    unpacked = io.BytesIO(bytes(100_000))
+    with pytest.raises(InputError):
+        limits.Bounded(unpacked, 1, "x.gz").read()
+    assert unpacked.tell() <= 100_000
+
+
+def test_gzip_beyond_the_memory_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "available_memory", lambda: 3_000_000)
+    error = refusal(packed(4_000_000), name="x.csv.gz")
+    assert "of memory, and 3 MB are free" in str(error)
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "xlsx"])
+def test_files_beyond_the_memory_there_is(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "available_memory", lambda: 1000)
+    monkeypatch.setattr(limits, "_SMALL", 0)
+    target = io.BytesIO()
+    if kind == "parquet":
+        pq.write_table(pa.table({"a": ["x"] * 200}), target)
+    elif kind == "xlsx":
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("xl/workbook.xml", bytes(5000))
+        monkeypatch.setattr(limits, "_MOST_UNPACKED", 10_000)
+    else:
+        target.write(b"a,b\n" + b"1,2\n" * 500)
+    error = refusal(target.getvalue(), name=f"x.{kind}")
+    assert "of memory, and 0 MB are free" in str(error)
+
+
+def test_zip_bomb(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "_SMALL", 1 << 20)
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/workbook.xml", bytes(50_000_000))
+    assert "unpacks to more than" in str(refusal(target.getvalue(), name="x.xlsx"))
+
+
+def test_available_memory_is_told_here() -> None:
+    memory = limits.available_memory()
+    assert memory is None or memory > 0
+
+
+def test_usual_gzip_is_read() -> None:
+    assert columns(read_table(gzip.compress(b"a,b\n1,2\n"))) == {"a": ["1"], "b": ["2"]}
