@@ -259,7 +259,7 @@ def test_classes_are_written(folder: Path, capsys: pytest.CaptureFixture[str], s
         ("hierarchies/illness.csv", "the output would overwrite an input"),
         ("absent/classes.csv", "the folder cannot be written to"),
         ("roles.yaml/classes.csv", "the folder cannot be written to"),
-        ("folder.csv", "the file cannot be written"),
+        ("folder.csv", "the output is a folder; name a file"),
     ],
 )
 def test_classes_that_cannot_be_written(folder: Path, capsys: pytest.CaptureFixture[str], out: str, told: str) -> None:

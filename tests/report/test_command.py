@@ -99,7 +99,7 @@ def test_classes_take_settings_too(folder: Path, capsys: pytest.CaptureFixture[s
         (["--settings", "other.json"], 'other.json: there is no key "roles.key"; use schema_version'),
         (["--roles", "roles.yaml", "--out", "r.htm"], "r.htm: the suffix is not .html; name such a file."),
         (["--roles", "roles.yaml", "--out", "absent/r.html"], "the folder cannot be written to"),
-        (["--roles", "roles.yaml", "--out", "folder.html"], "the file cannot be written"),
+        (["--roles", "roles.yaml", "--out", "folder.html"], "the output is a folder; name a file"),
         (["--roles", "page.html", "--out", "page.html"], "the output would overwrite an input"),
         (["--settings", "page.html", "--out", "page.html"], "the output would overwrite an input"),
     ],
