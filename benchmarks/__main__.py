@@ -1,4 +1,4 @@
-"""`python -m benchmarks [score] [explore] [slider] [--out PATH]`: measure, print, tell whether targets are met."""
+"""`python -m benchmarks [score|explore|slider|load|engines …] [--out PATH]`: measure, tell which targets are met."""
 
 from __future__ import annotations
 
@@ -27,8 +27,26 @@ def _slider() -> list[report.Section]:
     return slider.measure()
 
 
+def _load() -> list[report.Section]:
+    from benchmarks import load
+
+    return load.measure()
+
+
+def _engines() -> list[report.Section]:
+    from benchmarks import engines
+
+    return engines.measure()
+
+
 # Imported when run: `score` needs no browser.
-BENCHMARKS: dict[str, Callable[[], list[report.Section]]] = {"score": _score, "explore": _explore, "slider": _slider}
+BENCHMARKS: dict[str, Callable[[], list[report.Section]]] = {
+    "score": _score,
+    "explore": _explore,
+    "slider": _slider,
+    "load": _load,
+    "engines": _engines,
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

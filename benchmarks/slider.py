@@ -87,8 +87,8 @@ _OPEN = (Watched("/p29", "w_k", card="P_29"), Watched("/p29", "w_l", card="P_29"
 
 def measure() -> list[Section]:
     """With adult (or the sample, where the reference data are absent), and with about 300,000 classes."""
-    name, all_columns, one_column = _usual_data()
-    with tempfile.TemporaryDirectory() as folder, _chromium() as browser:
+    name, all_columns, one_column = usual_data()
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         written = write_tables(Path(folder), MANY)
         many = Data(written.original, written.anonymized, QUASI_IDENTIFIERS, SENSITIVE)
         usual = [
@@ -106,7 +106,7 @@ def measure() -> list[Section]:
     ]
 
 
-def _usual_data() -> tuple[str, Data, Data]:
+def usual_data() -> tuple[str, Data, Data]:
     """A name, the data with all their quasi-identifiers, and with the one that leaves P_29 above 0."""
     adult = Path(os.environ.get("REFERENCE_DATA") or ROOT.parent / "shared" / "reference") / "petworks" / "adult"
     if adult.is_dir():
@@ -156,7 +156,7 @@ def press(page: Page, watched: Watched, presses: int = PRESSES) -> list[float]:
 
 
 @contextmanager
-def _chromium() -> Iterator[Browser]:
+def chromium() -> Iterator[Browser]:
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=list(CHROMIUM_ARGUMENTS))

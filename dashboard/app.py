@@ -24,6 +24,11 @@ NO_RAW_EXPORT = """<style>
 [data-testid="stElementToolbarButton"]:has(button[aria-label^="Download as CSV"]) { display: none; }
 </style>"""
 
+LOST = (
+    "The connection was lost for too long, or the server was started anew: your tables were freed, and nothing of them "
+    "was kept. Load them again to go on."
+)
+
 
 @st.cache_resource(show_spinner=False)
 def start_process() -> None:
@@ -45,4 +50,6 @@ st.html(NO_RAW_EXPORT)
 st.logo(Path(__file__).with_name("logo.svg"), size="large", icon_image=Path(__file__).with_name("icon.svg"))
 with st.sidebar:
     candidate_picker(workspace())
+if workspace().lost and not any(workspace().tables()):
+    st.warning(LOST)
 page.run()

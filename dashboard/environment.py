@@ -19,15 +19,22 @@ from typing import NoReturn, TextIO
 ROOT = Path(__file__).resolve().parents[1]
 RUN_REQUIREMENTS = ("requirements.txt",)
 TEST_REQUIREMENTS = ("requirements.txt", "requirements-test.txt")
+# Exact versions with hashes for each set of requirements files; `python -m supply.lock` makes them.
+LOCKS: Mapping[Sequence[str], str] = {
+    RUN_REQUIREMENTS: "requirements-lock.txt",
+    TEST_REQUIREMENTS: "requirements-test-lock.txt",
+}
 
-# `python -m streamlit`, but a Ctrl-C before Streamlit minds it (the second its imports take) ends quietly.
+# `python -m streamlit`, but a Ctrl-C before Streamlit minds it (the second its imports take) ends quietly, and no page
+# of another site that knocks makes it ask an outside server for this machine's address, in order to compare the two.
 _STREAMLIT = (
     "import runpy, signal; signal.signal(signal.SIGINT, signal.SIG_DFL); "
+    "from streamlit import net_util; net_util.get_external_ip = net_util.get_internal_ip = lambda: None; "
     "runpy.run_module('streamlit', run_name='__main__', alter_sys=True)"
 )
 _STAMP = "quasi-ready.json"
 _LOCK = "quasi.lock"
-_NO_NETWORK = (
+_NO_CONNECTION = (
     "NewConnectionError",
     "ConnectTimeoutError",
     "ReadTimeoutError",
@@ -36,8 +43,17 @@ _NO_NETWORK = (
     "ProtocolError",
     "ConnectionResetError",
     "name resolution",
-    "(from versions: none)",
 )
+_NO_NETWORK = (*_NO_CONNECTION, "(from versions: none)")
+
+
+_NO_FIT = (
+    "No matching distribution found",
+    "Could not find a version",
+    "requires a different Python",
+    "Hashes are required",
+)
+_OTHER_BYTES = "DO NOT MATCH THE HASHES"
 
 
 class SetupError(Exception):
@@ -73,9 +89,23 @@ def is_ready(root: Path, requirements: Sequence[str]) -> bool:
     stamp = _read_stamp(root)
     return (
         _belongs_here(root, stamp)
-        and all(stamp.get(name) == _digest(root / name) for name in requirements)
+        and all(stamp.get(name) == _digest(root / name) for name in _asked(root, requirements))
         and _starts(root)
     )
+
+
+def lock_header(root: Path, requirements: Sequence[str]) -> str:
+    """First lines of a lock: the requirements files it was made for, by their content."""
+    return "".join(f"# sha256 {name} {_digest(root / name)}\n" for name in requirements)
+
+
+def lock_of(root: Path, requirements: Sequence[str]) -> Path | None:
+    """The lock of the requirements files as they are now; None if there is none, or they have changed since."""
+    name = LOCKS.get(tuple(requirements))
+    if name is None or not (root / name).is_file():
+        return None
+    text = (root / name).read_text(encoding="utf-8")
+    return root / name if text.startswith(lock_header(root, requirements)) else None
 
 
 def interpreter(root: Path) -> Path:
@@ -147,6 +177,11 @@ def pip_failure(output: str) -> str:
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     errors = [line for line in lines if line.startswith("ERROR:")] or lines[-1:] or ["ERROR: no output"]
     said = errors[0].removeprefix("ERROR:").strip().rstrip(".")
+    if _OTHER_BYTES in output:
+        return (
+            "A package that was downloaded is not the one that is locked (its hash differs), so nothing of it was "
+            "installed: check the index that pip is told to use, and run the command again."
+        )
     if "No space left on device" in output:
         return "The disk is full: free about 1 GB for the environment and run the command again."
     if any(mark in output for mark in _NO_NETWORK):
@@ -187,18 +222,43 @@ def _set_up(root: Path, requirements: Sequence[str], say: Callable[[str], None])
     if not whole:
         _create(root)
     # Read before pip does: a file edited meanwhile must not pass for installed.
-    stamp = _identity(root) | {name: _digest(root / name) for name in requirements}
-    arguments = ["install", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "3"]
-    for name in requirements:
-        arguments += ["--requirement", str(root / name)]
-    # Isolated, and not into the user's own folder: PYTHONPATH and PIP_USER would put packages elsewhere.
-    done = _run([str(interpreter(root)), "-I", "-m", "pip", *arguments], os.environ | {"PIP_USER": "0"})
-    if done.returncode != 0:
-        raise SetupError(pip_failure(done.stdout))
+    smaller = [files for files in LOCKS if set(files) <= set(requirements)]
+    installed = {name for files in (requirements, *smaller) for name in _asked(root, files)}
+    stamp = _identity(root) | {name: _digest(root / name) for name in installed}
+    lock = lock_of(root, requirements)
+    failure = None if lock is None else _install(root, ["--require-hashes", "--requirement", str(lock)])
+    if failure is not None and _does_not_fit(failure):
+        say("The locked versions are not to be had for this Python here; taking others that fit ...")
+        lock = None
+    if lock is None:
+        failure = _install(root, [part for name in requirements for part in ("--requirement", str(root / name))])
+    if failure is not None:
+        raise SetupError(pip_failure(failure))
     temporary = root / ".venv" / f"{_STAMP}.part"
     temporary.write_text(json.dumps(stamp, indent=1), encoding="utf-8")
     temporary.replace(root / ".venv" / _STAMP)
     say(f"The environment is ready ({time.monotonic() - started:.0f} s).")
+
+
+def _asked(root: Path, requirements: Sequence[str]) -> list[str]:
+    """The files that say what to install: the requirements, and their lock if there is one."""
+    lock = LOCKS.get(tuple(requirements))
+    return [*requirements, *([lock] if lock is not None and (root / lock).is_file() else [])]
+
+
+def _install(root: Path, what: Sequence[str]) -> str | None:
+    """Let pip install; what it printed if it failed, else None."""
+    arguments = ["install", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "3", *what]
+    # Isolated, and not into the user's own folder: PYTHONPATH and PIP_USER would put packages elsewhere.
+    done = _run([str(interpreter(root)), "-I", "-m", "pip", *arguments], os.environ | {"PIP_USER": "0"})
+    return done.stdout if done.returncode != 0 else None
+
+
+def _does_not_fit(output: str) -> bool:
+    """Whether pip failed because locked versions are not there, rather than by the network, or by other bytes."""
+    if _OTHER_BYTES in output or any(mark in output for mark in _NO_CONNECTION):
+        return False
+    return any(mark in output for mark in _NO_FIT)
 
 
 def _create(root: Path) -> None:

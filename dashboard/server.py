@@ -17,7 +17,7 @@ import warnings
 from types import TracebackType
 
 import pyarrow as pa
-from streamlit import runtime
+from streamlit import net_util, runtime
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.runtime import Runtime, RuntimeState
 from streamlit.runtime.session_manager import SessionClient
@@ -28,6 +28,7 @@ _RUN_S = 1.0
 """What the run that asked for a release may take to end and let go."""
 _VISIT_S = 0.5
 _ANSWER_S = 60.0
+_M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8
 _release_now = threading.Event()
 
 
@@ -36,6 +37,8 @@ def prepare() -> None:
     server = runtime.get_instance() if runtime.exists() else None
     if type(server) is not Runtime:
         return
+    ask_nobody()
+    _keep_no_spare_memory()
     keep_uploads_in_memory()
     keep_cells_out_of_the_log()
     threading.Thread(target=_free_ended_sessions, args=(server,), name="free-ended-sessions", daemon=True).start()
@@ -44,6 +47,15 @@ def prepare() -> None:
 def release_soon() -> None:
     """Let memory that nothing uses any longer go back to the system within seconds."""
     _release_now.set()
+
+
+def ask_nobody() -> None:
+    """Streamlit would ask an outside server for this machine's address whenever a page of another site knocks.
+
+    `python3 -m dashboard` sees to it from the start; this is for who starts Streamlit by hand.
+    """
+    for name in ("get_external_ip", "get_internal_ip"):
+        setattr(net_util, name, lambda: None)
 
 
 def keep_uploads_in_memory() -> None:
@@ -90,6 +102,14 @@ def without_text(error: BaseException) -> str:
 def _tell(kind: type[BaseException], error: BaseException | None, _: TracebackType | None) -> None:
     if kind is not SystemExit:
         print(kind.__qualname__ if error is None else without_text(error), file=sys.stderr, flush=True)
+
+
+def _keep_no_spare_memory() -> None:
+    """Let glibc return what is freed: few arenas, and what is larger than a few pages in a place of its own."""
+    set_option = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if set_option is not None:
+        set_option(_M_ARENA_MAX, 2)
+        set_option(_M_MMAP_THRESHOLD, 128 * 1024)
 
 
 def release_memory() -> None:

@@ -16,7 +16,10 @@ _WORKSPACE = "workspace"
 def workspace() -> Workspace:
     """This session's workspace."""
     if _WORKSPACE not in st.session_state:
-        st.session_state[_WORKSPACE] = Workspace()
+        context = get_script_run_ctx()
+        # A page that has just been opened has no widget with a value yet: this one was drawn by an earlier session.
+        drawn = context is not None and bool(context.session_state.get_widget_states())
+        st.session_state[_WORKSPACE] = Workspace(lost=drawn)
     found: Workspace = st.session_state[_WORKSPACE]
     return found
 
@@ -41,14 +44,18 @@ def forget() -> None:
         del st.session_state[key]
     st.query_params.clear()
     workspace().uploader_generation = generation
-    remove_uploaded_bytes()
+    workspace().lost = False
+    remove_leftovers()
     release_soon()
 
 
-def remove_uploaded_bytes() -> None:
-    """Free the bytes that Streamlit keeps of this session's uploads; it has no public call for that."""
+def remove_leftovers() -> None:
+    """Free what Streamlit keeps of this session's uploads and former widgets; it has no public call for that.
+
+    A widget's callbacks and labels refer to the page that drew it, with everything it had in hand.
+    """
     context = get_script_run_ctx()
     if context is None:
         return
-    manager = context.uploaded_file_mgr
-    manager.remove_session_files(context.session_id)
+    context.uploaded_file_mgr.remove_session_files(context.session_id)
+    context.session_state._state._new_widget_state.widget_metadata.clear()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -77,11 +79,12 @@ def require_suffix(path: str | Path, *suffixes: str) -> str:
 def write_file(write: Callable[[IO[bytes]], object], path: str | Path, inputs: Sequence[str | Path] = ()) -> None:
     """Let `write` fill a file beside the path, then rename it: the file is written whole or not at all.
 
-    Raises InputError where the path is one of the `inputs` or cannot be written.
+    It is on the disk before it takes the name, so that a crash at any time leaves the old file or the new one.
+
+    Raises InputError where the path is one of the `inputs`, by whatever name, a folder, or cannot be written.
     """
     path = Path(path)
-    if any(Path(source).exists() and path.exists() and path.samefile(source) for source in inputs):
-        raise InputError("the output would overwrite an input", remedy="name another file", file=str(path))
+    refuse_inputs(path, inputs)
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         file = beside.open("xb")
@@ -92,10 +95,31 @@ def write_file(write: Callable[[IO[bytes]], object], path: str | Path, inputs: S
     try:
         with file:
             write(file)
+            file.flush()
+            os.fsync(file.fileno())
         beside.replace(path)
+        _keep_name(path.parent)
     except OSError:
         raise InputError(
             "the file cannot be written", remedy="check free space and permissions", file=str(path)
         ) from None
     finally:
         beside.unlink(missing_ok=True)
+
+
+def refuse_inputs(path: Path, inputs: Sequence[str | Path]) -> None:
+    """Raise InputError where an output is one of the inputs, also by a link or in other letters, or is a folder."""
+    if path.is_dir():
+        raise InputError("the output is a folder", remedy="name a file", file=str(path))
+    if any(Path(source).exists() and path.exists() and path.samefile(source) for source in inputs):
+        raise InputError("the output would overwrite an input", remedy="name another file", file=str(path))
+
+
+def _keep_name(folder: Path) -> None:
+    """Bring a rename to the disk, where the system can."""
+    with contextlib.suppress(OSError, AttributeError):
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

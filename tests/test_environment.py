@@ -27,12 +27,16 @@ class Tools:
 
     venv_output: str | None = None
     pip_output: str | None = None
+    locked_output: str | None = None
     asked: list[str] = field(default_factory=list)
+    lines: list[list[str]] = field(default_factory=list)
 
     def __call__(self, line: list[str], variables: object) -> subprocess.CompletedProcess[str]:
         tool = line[line.index("-m") + 1]
         self.asked.append(tool)
-        output = self.venv_output if tool == "venv" else self.pip_output
+        self.lines.append(line)
+        of_pip = self.locked_output if "--require-hashes" in line else self.pip_output
+        output = self.venv_output if tool == "venv" else of_pip
         if output is None and tool == "venv":
             python = Path(line[-1]) / "bin" / "python"
             python.parent.mkdir()
@@ -87,6 +91,45 @@ def test_test_requirements_come_on_top(root: Path, tools: Tools) -> None:
     said(root)
     assert said(root, environment.RUN_REQUIREMENTS) == []
     assert tools.asked == ["venv", "pip", "pip"]
+
+
+def lock(root: Path) -> None:
+    """Locks of the requirements files as they are now."""
+    for files, name in environment.LOCKS.items():
+        (root / name).write_text(environment.lock_header(root, files) + "# nothing\n", encoding="utf-8")
+
+
+def test_what_is_locked_is_installed_by_its_hashes(root: Path, tools: Tools) -> None:
+    lock(root)
+    said(root)
+    assert tools.lines[-1][-3:] == ["--require-hashes", "--requirement", str(root / "requirements-test-lock.txt")]
+    assert said(root, environment.RUN_REQUIREMENTS) == []
+    (root / "requirements-lock.txt").write_text("# another\n", encoding="utf-8")
+    assert not environment.is_ready(root, environment.RUN_REQUIREMENTS)
+
+
+def test_a_lock_of_other_requirements_is_left_alone(root: Path, tools: Tools) -> None:
+    lock(root)
+    (root / "requirements.txt").write_text("# changed\n", encoding="utf-8")
+    said(root)
+    assert "--require-hashes" not in tools.lines[-1]
+    assert tools.lines[-1][-4:] == [part for name in FILES for part in ("--requirement", str(root / name))]
+
+
+def test_where_the_locked_versions_do_not_fit_others_are_taken(root: Path, tools: Tools) -> None:
+    lock(root)
+    tools.locked_output = "ERROR: No matching distribution found for numpy==2.4.6\n"
+    assert "taking others that fit" in said(root)[1]
+    assert tools.asked == ["venv", "pip", "pip"]
+
+
+def test_other_bytes_than_the_locked_ones_are_refused(root: Path, tools: Tools) -> None:
+    lock(root)
+    tools.locked_output = "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.\n"
+    with pytest.raises(environment.SetupError, match="its hash differs"):
+        said(root)
+    assert tools.asked == ["venv", "pip"]
+    assert not environment.is_ready(root, FILES)
 
 
 def test_a_python_that_does_not_start_is_replaced(root: Path, tools: Tools) -> None:

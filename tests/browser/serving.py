@@ -31,12 +31,14 @@ class Server:
 
 
 @contextmanager
-def start_server(script: Path, log: Path, variables: Mapping[str, str] | None = None) -> Iterator[Server]:
+def start_server(
+    script: Path, log: Path, variables: Mapping[str, str] | None = None, port: int | None = None
+) -> Iterator[Server]:
     """Serve a Streamlit script without a browser; ends the server and fails on a traceback in its log.
 
-    `variables` go into its environment, beside this process's own.
+    `variables` go into its environment, beside this process's own; the port is a free one by default.
     """
-    port = _free_port()
+    port = _free_port() if port is None else port
     command = environment.dashboard_command(Path(sys.executable), script, port, open_browser=False)
     # Unbuffered: the log is read while the server runs.
     own = os.environ | {"PYTHONUNBUFFERED": "1"} | dict(variables or {})

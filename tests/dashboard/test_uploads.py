@@ -9,6 +9,9 @@ import openpyxl
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard.settings import settings_of
+from dashboard.workspace import Slot
+from metrics.settings import parse_settings
 from tests.dashboard.application import csv, go, metric, press, sample, sound, start, state_of, tag, upload
 from tests.reference_data import reference
 from tests.tables import columns_of
@@ -280,9 +283,42 @@ def test_records_can_be_matched_by_a_column() -> None:
 
 def test_uploads_beside_the_sample_keep_their_roles() -> None:
     app = press(pair(), "load_sample")
+    original = state_of(app).original
+    assert original is not None
+    assert original.name == "original.csv"
+    assert "would replace original" in app.info[0].value
+    app = press(app, "load_sample")
+    assert not app.info
     assert app.get_by_key("role_disease").value == "sensitive"
     assert app.get_by_key("role_diagnosis").value == "sensitive"
     assert "candidate.csv" in state_of(app).candidates
+
+
+def test_the_same_bytes_again_are_told() -> None:
+    app = pair()
+    candidate = next(iter(state_of(app).candidates.values()))
+    state_of(app).try_add(Slot.ANONYMIZED, "again.csv", candidate.content)
+    sound(app.run())
+    assert "holds the same bytes as" in app.info[0].value
+    assert list(state_of(app).candidates) == ["candidate.csv"]
+
+
+def test_values_in_another_form_are_offered_and_taken_back() -> None:
+    app = start()
+    state = state_of(app)
+    state.add(Slot.ORIGINAL, "original.csv", b"age,city\n1,Berlin\n2,Rome\n3,Rome\n")
+    state.add(Slot.ANONYMIZED, "candidate.csv", b"Age,city\n1.0,berlin\n02,ROME\n3,Oslo\n")
+    sound(app.run())
+    press(app, "rename_anonymized_candidate.csv_0")
+    press(app, "same_anonymized_candidate.csv_0")
+    press(app, "same_anonymized_candidate.csv_0")
+    table = state.candidates["candidate.csv"].table
+    assert table.head(3) == [["1", "Berlin"], ["2", "Rome"], ["3", "Oslo"]]
+    kept = parse_settings(settings_of(state).to_json().encode(), "s.json").anonymized[0].reading
+    assert kept.renamed == (("Age", "age"),)
+    assert ("city", "ROME", "Rome") in kept.same_values
+    press(app, "take_back_anonymized_candidate.csv")
+    assert state.candidates["candidate.csv"].table.head(1) == [["1.0", "berlin"]]
 
 
 def test_forgetting_lets_the_same_file_come_again() -> None:
@@ -300,6 +336,7 @@ def test_reading_with_other_names_keeps_the_page_alive() -> None:
     for label in ("original_original.csv", "anonymized_candidate.csv"):
         control, submit = reading_form(app, label)
         control("Delimiter").set_value("semicolon ;")  # type: ignore[attr-defined]
+        control("Quote").set_value("none")  # type: ignore[attr-defined]
         submit()
     assert app.get_by_key("match_key").value == ""
     sample_state = state_of(sample())

@@ -120,9 +120,9 @@ def test_removing_drops_the_roles_that_no_table_needs() -> None:
 def test_a_key_that_no_table_has_any_longer_is_let_go() -> None:
     state = loaded()
     state.key = "zip"
-    state.read_again(Slot.ORIGINAL, "original.csv", ReadOptions(delimiter=";"))
+    state.read_again(Slot.ORIGINAL, "original.csv", ReadOptions(delimiter=";", quote=""))
     assert state.key == "zip"
-    state.read_again(Slot.ANONYMIZED, "candidate.csv", ReadOptions(delimiter=";"))
+    state.read_again(Slot.ANONYMIZED, "candidate.csv", ReadOptions(delimiter=";", quote=""))
     assert state.key is None
     assert state.chosen_roles().key is None
 

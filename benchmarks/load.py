@@ -1,0 +1,147 @@
+"""Several users at one server: each loads tables and moves sliders; errors, cross-talk, and memory that comes back."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import Browser, Error, Page
+
+from benchmarks.report import Line, Section
+from benchmarks.slider import Data, chromium, usual_data
+from dashboard.environment import ROOT
+from tests.browser.actions import count_runs, metric_value, open_page, press_slider, slider_value, upload
+from tests.browser.serving import TRACEBACK, Server, start_server
+
+SESSIONS = int(os.environ.get("LOAD_SESSIONS", "20"))
+MINUTES = float(os.environ.get("LOAD_MINUTES", "10"))
+MOST_KEPT = 1.10
+"""Memory after everybody has left, times that before they came."""
+FREED_WITHIN_S = 90
+"""A closed tab can come back for a minute; what comes after is the time to free it."""
+_ROUND = 10
+"""Actions until the pages are visited again."""
+_SLIDERS = {"publisher_benefit": "Publisher's payout", "publisher_loss": "Publisher's payout"}
+
+
+@dataclass
+class Visit:
+    """One user: a page, the name that only its tables have, and what went wrong."""
+
+    mark: str
+    page: Page
+    benefit: float = 0.0
+    actions: int = 0
+    troubles: list[str] = field(default_factory=list)
+
+    def load(self, data: Data, folder: Path) -> None:
+        """Upload the tables under a name of one's own and tag their columns by a file."""
+        roles = {"quasi_identifiers": list(data.quasi_identifiers), "sensitive": list(data.sensitive)}
+        files = {"original": data.original, "anonymized": data.anonymized}
+        (folder / self.mark).mkdir()
+        open_page(self.page, "/")
+        for slot, source in files.items():
+            copy = folder / self.mark / f"{self.mark}_{slot}.csv"
+            shutil.copyfile(source, copy)
+            upload(self.page, f"upload_{slot}", [copy])
+        (folder / self.mark / "roles.yaml").write_text(json.dumps(roles), encoding="utf-8")
+        upload(self.page, "upload_roles_0", [folder / self.mark / "roles.yaml"])
+        open_page(self.page, "/profitability")
+        self.benefit = slider_value(self.page, "publisher_benefit")
+
+    def act(self, others: list[str]) -> None:
+        """Press a slider, or visit another page; what is seen must be one's own."""
+        if self.actions % _ROUND == _ROUND - 1:
+            for path in ("/scorecard", "/classes", "/profitability"):
+                open_page(self.page, path)
+                shown = self.page.content()
+                self.troubles += [f"{self.mark} sees {other}" for other in others if other in shown]
+        else:
+            slider = list(_SLIDERS)[self.actions % 2]
+            way = "ArrowRight" if self.actions % 4 < 2 else "ArrowLeft"
+            before = slider_value(self.page, slider), metric_value(self.page, _SLIDERS[slider])
+            press_slider(self.page, slider, way)
+            after = slider_value(self.page, slider), metric_value(self.page, _SLIDERS[slider])
+            if before[0] == after[0] or before[1] == after[1]:
+                self.troubles.append(f"{self.mark}: {slider} did not move what it should")
+        self.actions += 1
+
+
+def resident(server: Server) -> float:
+    """Megabytes of memory that the server's process has."""
+    status = Path(f"/proc/{server.process}/status").read_text(encoding="ascii")
+    (line,) = [line for line in status.splitlines() if line.startswith("VmRSS:")]
+    return int(line.split()[1]) / 1024
+
+
+def measure() -> list[Section]:
+    """One server, first one visitor who leaves again, then all of them at once."""
+    name, data, _ = usual_data()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        chromium() as browser,
+        start_server(ROOT / "dashboard" / "app.py", Path(folder) / "log.txt") as server,
+    ):
+        with ExitStack() as first:
+            one = _visit(browser, server, first, "warmup")
+            one.load(data, Path(folder))
+            for _ in range(_ROUND):
+                one.act([])  # what pages import stays with the process, whoever comes
+        before = _after_leaving(server)
+        troubles, actions, most, seconds = _crowd(browser, server, data, Path(folder))
+        after = _after_leaving(server)
+        logged = server.logged().count(TRACEBACK)
+    lines = [
+        Line("errors in pages and cross-talk", len(troubles), "", 0),
+        Line("tracebacks in the server's log", logged, "", 0),
+        Line("actions (slider presses, rounds of pages)", actions, ""),
+        Line("actions a second", actions / seconds, "/s"),
+        Line("memory before they came", before, "MB"),
+        Line("memory, the most while they were there", most, "MB"),
+        Line("memory after they left", after, "MB"),
+        Line("after / before", after / before, "times", MOST_KEPT),
+    ]
+    how = (
+        f"{SESSIONS} browser contexts at one server for {MINUTES:g} minutes, browser, server and script sharing the "
+        f"cores; memory is read when a closed tab's time to come back is over. {'; '.join(sorted(set(troubles))[:5])}"
+    )
+    return [Section(f"Load, {name}, {SESSIONS} sessions", how.strip(), lines)]
+
+
+def _crowd(browser: Browser, server: Server, data: Data, folder: Path) -> tuple[list[str], int, float, float]:
+    """All visits: troubles, actions, the most memory, and the seconds it took."""
+    marks = [f"visitor{number:02}x" for number in range(SESSIONS)]
+    most = 0.0
+    with ExitStack() as visits:
+        crowd = [_visit(browser, server, visits, mark) for mark in marks]
+        for one in crowd:
+            one.load(data, folder)
+        started = time.monotonic()
+        while time.monotonic() - started < MINUTES * 60:
+            for one in crowd:
+                try:
+                    one.act([mark for mark in marks if mark != one.mark])
+                except Error as error:
+                    one.troubles.append(f"{one.mark}: {type(error).__name__}")
+            most = max(most, resident(server))
+        seconds = time.monotonic() - started
+    return [trouble for one in crowd for trouble in one.troubles], sum(one.actions for one in crowd), most, seconds
+
+
+def _visit(browser: Browser, server: Server, stack: ExitStack, mark: str) -> Visit:
+    context = stack.enter_context(browser.new_context(base_url=server.url, viewport={"width": 1280, "height": 1000}))
+    count_runs(context)
+    visit = Visit(mark, context.new_page())
+    context.on("weberror", lambda error: visit.troubles.append(f"{mark}: an error in the page"))
+    return visit
+
+
+def _after_leaving(server: Server) -> float:
+    time.sleep(FREED_WITHIN_S)
+    return resident(server)

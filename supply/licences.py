@@ -1,0 +1,98 @@
+"""`python -m supply.licences`: write docs/licences.md, the licence of each locked package, from what is installed."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+
+from dashboard.environment import LOCKS, ROOT, RUN_REQUIREMENTS, TEST_REQUIREMENTS
+
+PAGE = ROOT / "docs" / "licences.md"
+_PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
+_CLASSIFIER = "License :: "
+_LONGEST = 60
+# Of packages that only other systems or interpreters install, as they state it themselves.
+_ELSEWHERE = {
+    "appnope": "BSD-2-Clause",
+    "cffi": "MIT-0",
+    "colorama": "BSD License",
+    "pycparser": "BSD-3-Clause",
+    "tzdata": "Apache-2.0",
+}
+
+
+@dataclass(frozen=True)
+class Pin:
+    """A locked package."""
+
+    name: str
+    version: str
+
+
+def pins(lock: Path) -> Iterator[Pin]:
+    """The packages of a lock."""
+    for name, version in _PIN.findall(lock.read_text(encoding="utf-8")):
+        yield Pin(name, version)
+
+
+def licence(name: str) -> str:
+    """What an installed package says of its licence. Raises PackageNotFoundError where it is not installed."""
+    try:
+        found = distribution(name)
+    except PackageNotFoundError:
+        if name in _ELSEWHERE:
+            return _ELSEWHERE[name]
+        raise
+    return _expression(found) or "not stated"
+
+
+def _expression(found: Distribution) -> str:
+    said = found.metadata
+    if said.get("License-Expression"):
+        return str(said["License-Expression"])
+    classified = [one.rpartition(" :: ")[2] for one in said.get_all("Classifier", []) if one.startswith(_CLASSIFIER)]
+    classified = [one for one in classified if one != "OSI Approved"]
+    text = str(said.get("License") or "").strip()
+    if text and text != "UNKNOWN" and "\n" not in text and len(text) <= _LONGEST:
+        return text
+    return ", ".join(classified)
+
+
+def versions(lock: Path) -> dict[str, list[str]]:
+    """The packages of a lock with their versions; several where they depend on Python's."""
+    found: dict[str, list[str]] = {}
+    for pin in pins(lock):
+        found.setdefault(pin.name, []).append(pin.version)
+    return found
+
+
+def page() -> str:
+    """The table, packages of the dashboard first, then those that only the tests take."""
+    own = versions(ROOT / LOCKS[RUN_REQUIREMENTS])
+    more = {name: all_ for name, all_ in versions(ROOT / LOCKS[TEST_REQUIREMENTS]).items() if name not in own}
+    parts = [
+        "# Licences\n\nOf every package that `requirements-lock.txt` and `requirements-test-lock.txt` pin, as the "
+        "package itself states it. Made by `python -m supply.licences`.\n"
+    ]
+    for title, chosen in (("Installed with the dashboard", own), ("Only with the tests", more)):
+        rows = "".join(f"| {name} | {', '.join(all_)} | {licence(name)} |\n" for name, all_ in chosen.items())
+        parts.append(f"\n## {title}\n\n| package | version | licence |\n|---|---|---|\n{rows}")
+    return "".join(parts)
+
+
+def main() -> int:
+    """Write the page."""
+    try:
+        PAGE.write_text(page(), encoding="utf-8")
+    except PackageNotFoundError as error:
+        print(f"{error.name} is not installed: run `python3 -m dashboard test` once, then this again.", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,57 @@
+"""Watches a process from its start, by Python's audit events: what it writes, whom it asks, what it keeps alive.
+
+Python imports a module of this name by itself when its folder is on PYTHONPATH. One JSON line an event goes to the file
+that OBSERVED names; on SIGUSR1 another one counts the living objects of the classes in KEPT.
+"""
+
+import gc
+import json
+import os
+import signal
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+KEPT = ("Workspace", "LoadedTable", "Table", "Column", "Evidence", "Scorecard", "AppSession")
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_CHANGES = (
+    "os.mkdir",
+    "os.rename",
+    "os.remove",
+    "os.link",
+    "os.symlink",
+    "os.truncate",
+    "tempfile.",
+    "sqlite3.connect",
+)
+_ASKS = ("socket.connect", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo", "socket.gethostby")
+_STARTS = ("subprocess.Popen", "os.exec", "os.posix_spawn", "os.system", "os.fork")
+_SINK = os.open(os.environ["OBSERVED"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+
+
+def _write(told: Mapping[str, Any]) -> None:
+    os.write(_SINK, f"{json.dumps(told)}\n".encode())
+
+
+def _hear(event: str, arguments: tuple[Any, ...]) -> None:
+    if event == "open":
+        path, _, flags = arguments
+        if isinstance(flags, int) and flags & _WRITING:
+            _write({"kind": "writes", "what": str(path)})
+    elif event.startswith(_CHANGES):
+        _write({"kind": "writes", "what": f"{event} {arguments[0]}"})
+    elif event.startswith(_ASKS):
+        _write({"kind": "asks", "what": f"{event} {arguments[:2]}"})
+    elif event.startswith(_STARTS):
+        _write({"kind": "starts", "what": f"{event} {arguments[0]}"})
+
+
+def _count(*_: object) -> None:
+    gc.freeze()  # with the next line: what was frozen is listed, too
+    gc.unfreeze()
+    _write({"kind": "alive", "what": Counter(n for x in gc.get_objects() if (n := type(x).__name__) in KEPT)})
+
+
+sys.addaudithook(_hear)
+signal.signal(signal.SIGUSR1, _count)

@@ -1,0 +1,261 @@
+"""What one session holds stays with it, in memory only, and goes when it goes."""
+
+import json
+import os
+import random
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from dashboard import environment
+from tests.browser.actions import (
+    choose_option,
+    download,
+    load_sample,
+    metric_value,
+    open_page,
+    press_slider,
+    rerun,
+    settled,
+    slider_value,
+    tag,
+    upload,
+)
+from tests.browser.conftest import watched_page
+from tests.browser.observing import Observed, observed_server
+from tests.browser.serving import start_server
+from tests.browser.test_pages import PATHS
+from tests.dashboard.application import csv
+
+TIME_TO_COME_BACK_S = 3
+KEPT = ("Workspace", "LoadedTable", "Evidence", "Scorecard")
+"""Not `Table`: the small examples of a page have some, too."""
+# Lets a test cut the connection as a failing network does.
+KEEP_SOCKETS = """window.sockets = []; window.WebSocket = class extends WebSocket {
+    constructor(...given) { super(...given); window.sockets.push(this); }
+};"""
+STORED = """async () => {
+    const databases = await indexedDB.databases();
+    const caches_ = typeof caches === 'undefined' ? [] : await caches.keys();
+    return JSON.stringify([{...localStorage}, {...sessionStorage}, databases, caches_, document.cookie, location.href,
+        history.state]);
+}"""
+
+
+@pytest.fixture(scope="module")
+def observed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Observed]:
+    """A server that is watched from inside, and waits for lost tabs for a few seconds only."""
+    folder = tmp_path_factory.mktemp("observed")
+    with observed_server(folder, server_disconnected_session_ttl=str(TIME_TO_COME_BACK_S)) as running:
+        yield running
+
+
+@contextmanager
+def visitor(browser: Browser, observed: Observed) -> Iterator[Page]:
+    """A page of a session of its own; the context manager's end closes the tab."""
+    pages = watched_page(browser, observed.server)
+    opened = next(pages)
+    opened.add_init_script(KEEP_SOCKETS)
+    try:
+        yield opened
+    finally:
+        next(pages, None)
+
+
+def secret_table(mark: str, seed: int, records: int = 60) -> bytes:
+    """Columns and cells that have a mark, which occurs nowhere else."""
+    chosen = random.Random(seed)
+    names = [f"{mark} place", f"{mark} age", f"{mark} illness"]
+    rows = [
+        [f"{mark}{chosen.randrange(3)}", f"{mark}{chosen.randrange(4)}", f"{mark}{record % 5}"]
+        for record in range(records)
+    ]
+    return csv(names, *rows)
+
+
+def load_secret(page: Page, folder: Path, mark: str, seed: int = 1, records: int = 60) -> None:
+    """Load a pair of marked tables and tag their columns by a file."""
+    content = secret_table(mark, seed, records)
+    roles = {"quasi_identifiers": [f"{mark} place", f"{mark} age"], "sensitive": [f"{mark} illness"]}
+    for name, written in ((f"{mark}.csv", content), (f"{mark}_roles.yaml", json.dumps(roles).encode())):
+        (folder / name).write_bytes(written)
+    open_page(page, "/")
+    upload(page, "upload_original", [folder / f"{mark}.csv"])
+    upload(page, "upload_anonymized", [folder / f"{mark}.csv"])
+    upload(page, "upload_roles_0", [folder / f"{mark}_roles.yaml"])
+
+
+def seen_of(page: Page) -> str:
+    """Everything a page holds for its user: its text, its markup, and what screen readers get."""
+    return page.content() + page.get_by_test_id("stApp").inner_text()
+
+
+def knock(observed: Observed, origin: str) -> bytes:
+    """The answer to a WebSocket that a page of some origin opens."""
+    address = urlsplit(observed.server.url)
+    headers = {
+        "Host": address.netloc,
+        "Origin": origin,
+        "Upgrade": "websocket",
+        "Connection": "Upgrade",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+        "Sec-WebSocket-Protocol": "streamlit",
+    }
+    lines = ["GET /_stcore/stream HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
+    with socket.create_connection(("127.0.0.1", address.port or 0), timeout=20) as connection:
+        connection.sendall("\r\n".join(lines).encode())
+        return connection.recv(200)
+
+
+def test_a_closed_tab_frees_its_tables(browser: Browser, observed: Observed, tmp_path: Path) -> None:
+    # The first visitor of a server as well as a later one: what lives when the imports are frozen is the first's.
+    for number in range(2):
+        with visitor(browser, observed) as page:
+            load_secret(page, tmp_path, f"Kolophonium{number}")
+            for path in PATHS:
+                open_page(page, path)
+            counts = observed.alive()
+            assert counts["LoadedTable"] == 2
+            assert counts["Evidence"] >= 1
+        observed.wait_until_gone(*KEPT)
+
+
+def test_forgetting_frees_the_tables_of_an_open_tab(browser: Browser, observed: Observed, tmp_path: Path) -> None:
+    with visitor(browser, observed) as page:
+        load_secret(page, tmp_path, "Kolophonium")
+        for path in PATHS:
+            open_page(page, path)
+        open_page(page, "/")
+        with rerun(page):
+            page.locator(".st-key-forget_data button").click()
+        assert "Kolophonium" not in seen_of(page)
+        observed.wait_until_gone("LoadedTable", "Evidence", "Scorecard")
+
+
+def test_two_sessions_never_meet(browser: Browser, observed: Observed, tmp_path: Path) -> None:
+    marks = ("Kolophonium", "Schellack")
+    with ExitStack() as visits:
+        pages = {mark: visits.enter_context(visitor(browser, observed)) for mark in marks}
+        values = {}
+        for seed, (mark, page) in enumerate(pages.items()):
+            load_secret(page, tmp_path, mark, seed)
+            open_page(page, "/profitability")
+            press_slider(page, "publisher_benefit", "ArrowRight", times=seed + 2)
+            values[mark] = (slider_value(page, "publisher_benefit"), metric_value(page, "Publisher's payout"))
+        assert len(set(values.values())) == 2
+
+        def check() -> None:
+            for mark, page in pages.items():
+                (other,) = set(marks) - {mark}
+                for path in PATHS:
+                    open_page(page, path)
+                    shown = seen_of(page)
+                    assert other not in shown, path
+                    assert mark in shown or path == "/learn", path
+                open_page(page, "/profitability")
+                assert (slider_value(page, "publisher_benefit"), metric_value(page, "Publisher's payout")) == values[
+                    mark
+                ]
+
+        check()
+        for page in pages.values():
+            page.evaluate("() => window.sockets.at(-1).close()")
+            page.wait_for_function("() => window.sockets.length > 1 && window.sockets.at(-1).readyState === 1")
+        check()
+
+
+def test_who_comes_back_too_late_is_told(browser: Browser, observed: Observed, tmp_path: Path) -> None:
+    with visitor(browser, observed) as page:
+        load_secret(page, tmp_path, "Kolophonium")
+        page.context.set_offline(True)
+        page.evaluate("() => window.sockets.at(-1).close()")
+        observed.wait_until_gone(*KEPT)
+        page.context.set_offline(False)
+        page.wait_for_function("() => window.sockets.at(-1).readyState === 1", timeout=60_000)
+        with rerun(page):
+            page.get_by_test_id("stSidebarNavLink").last.click()
+        expect(page.get_by_text("your tables were freed")).to_be_visible()
+        assert "Kolophonium" not in page.get_by_test_id("stMain").inner_text()
+        open_page(page, "/")
+        load_sample(page)
+        expect(page.get_by_text("your tables were freed")).to_have_count(0)
+
+
+def test_a_page_survives_its_server(browser: Browser, tmp_path: Path) -> None:
+    with observed_server(tmp_path / "first") as first, visitor(browser, first) as page:
+        load_secret(page, tmp_path, "Kolophonium")
+        open_page(page, "/scorecard")
+        os.kill(first.server.process, signal.SIGKILL)
+        expect(page.get_by_role("dialog").or_(page.get_by_text("Connection error")).first).to_be_visible(timeout=60_000)
+        port = urlsplit(first.server.url).port
+        with start_server(environment.ROOT / "dashboard" / "app.py", tmp_path / "second.txt", port=port):
+            page.wait_for_function("() => window.sockets.at(-1).readyState === 1", timeout=120_000)
+            page.keyboard.press("Escape")
+            with rerun(page):
+                page.get_by_test_id("stSidebarNavLink").last.click()
+            expect(page.get_by_text("your tables were freed")).to_be_visible()
+            open_page(page, "/")
+            load_sample(page)
+            expect(page.get_by_text("hospital.csv").first).to_be_visible()
+
+
+def test_nothing_is_written_and_nobody_is_asked(browser: Browser, observed: Observed, tmp_path: Path) -> None:
+    with visitor(browser, observed) as page:
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        # Several megabytes: what a form larger than one is usually spooled to disk.
+        load_secret(page, tmp_path, "Kolophonium", records=80_000)
+        assert (tmp_path / "Kolophonium.csv").stat().st_size > 3_000_000
+        for path in PATHS:
+            open_page(page, path)
+        assert not [url for url in asked if urlsplit(url).path.startswith("/media/") and not url.endswith(".svg")]
+        open_page(page, "/report")
+        for label in ("Report", "Scores as JSON", "Classes as CSV", "Classes as Parquet"):
+            assert len(download(page, label)) > 100
+    assert b" 403 " in knock(observed, "https://outside.invalid")
+    assert b" 101 " in knock(observed, observed.server.url)
+    assert observed.seen("writes") == []
+    assert [path for folder in (observed.home, observed.temporary) for path in folder.rglob("*")] == []
+    # Its own address, to listen there; no other name is looked up, nobody is connected to, no program started.
+    assert [what for what in observed.seen("asks") if "127.0.0.1" not in what and "localhost" not in what] == []
+    assert [what for what in observed.seen("asks") if what.startswith("socket.connect")] == []
+    assert observed.seen("starts") == []
+
+
+def test_names_and_cells_are_in_no_log_address_or_storage(browser: Browser, observed: Observed, tmp_path: Path) -> None:
+    with visitor(browser, observed) as page:
+        addresses: list[str] = []
+        page.context.on("request", lambda request: addresses.append(request.url))
+        spoken: list[str] = []
+        page.on("console", lambda message: spoken.append(message.text))
+        load_secret(page, tmp_path, "Kolophonium")
+        kept: list[Any] = []
+        for path in PATHS:
+            open_page(page, path)
+            kept.append(page.evaluate(STORED))
+        open_page(page, "/information-loss")
+        choose_option(page, "loss_column", "Kolophonium age")
+        kept.append(page.evaluate(STORED))
+        open_page(page, "/")
+        tag(page, {"Kolophonium-age": "insensitive"})
+        kept += [page.evaluate(STORED), json.dumps(page.context.cookies()), json.dumps(page.context.storage_state())]
+    for told in (*kept, *addresses, *spoken, observed.server.logged(), observed.events.read_text(encoding="utf-8")):
+        assert "olophonium" not in told.lower()
+
+
+def test_sample_of_one_is_not_loaded_for_the_other(browser: Browser, observed: Observed) -> None:
+    with visitor(browser, observed) as one, visitor(browser, observed) as other:
+        open_page(one, "/")
+        open_page(other, "/")
+        load_sample(one)
+        other.reload()
+        settled(other)
+        assert "hospital.csv" not in seen_of(other)

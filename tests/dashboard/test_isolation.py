@@ -1,0 +1,74 @@
+"""Two sessions in one process, with more candidates than a cache holds: each sees its own, and lets go of it."""
+
+import gc
+import random
+import weakref
+
+from streamlit.testing.v1 import AppTest
+
+from dashboard.workspace import Slot, Workspace
+from metrics.roles import Role
+from tests.dashboard.application import choose, csv, go, metric, start, state_of, tag, upload
+
+CANDIDATES = 7
+"""More than the caches of scores hold."""
+
+
+def table(mark: str, seed: int) -> bytes:
+    chosen = random.Random(seed)
+    rows = [[f"{mark}{chosen.randrange(2 + seed % 5)}", f"{mark}{chosen.randrange(4)}"] for _ in range(40 + seed)]
+    return csv(["place", "illness"], *rows)
+
+
+def session(mark: str, first_seed: int) -> AppTest:
+    """A session with several candidates, whose names and cells have a mark."""
+    files = {f"{mark}{number}.csv": table(mark, first_seed + number) for number in range(CANDIDATES)}
+    app = upload(start(), "upload_anonymized", files)
+    return tag(app, {"place": "quasi-identifier", "illness": "sensitive"})
+
+
+def figures(app: AppTest, mark: str, number: int) -> tuple[str, str]:
+    choose(go(app, "scorecard"), "candidate", f"{mark}{number}.csv")
+    return metric(app, "k-anonymity"), metric(app, "Equivalence classes")
+
+
+def test_sessions_in_turn_see_what_each_sees_alone() -> None:
+    marks = {"Kolophonium": 0, "Schellack": 100}
+    alone = {}
+    for mark, seed in marks.items():
+        app = session(mark, seed)
+        alone[mark] = [figures(app, mark, number) for number in range(CANDIDATES)]
+    assert alone["Kolophonium"] != alone["Schellack"]
+    apps = {mark: session(mark, seed) for mark, seed in marks.items()}
+    for number in (*range(CANDIDATES), *reversed(range(CANDIDATES))):
+        for mark, app in apps.items():
+            assert figures(app, mark, number) == alone[mark][number]
+            (other,) = set(marks) - {mark}
+            shown = [str(getattr(element, "proto", "")) for element in (*app.main, *app.sidebar)]
+            assert any(mark in text for text in shown)
+            assert not any(other in text for text in shown)
+
+
+def test_parameters_and_limits_of_one_are_not_the_others() -> None:
+    one, other = session("Kolophonium", 0), session("Schellack", 100)
+    choose(go(one, "profitability"), "publisher_benefit", 777.0)
+    assert go(other, "profitability").get_by_key("publisher_benefit").value != 777
+    assert state_of(one).parameters != state_of(other).parameters
+    assert state_of(one).thresholds is not state_of(other).thresholds
+
+
+def test_a_workspace_that_is_dropped_frees_its_tables_without_the_collector() -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        state = Workspace()
+        state.add(Slot.ANONYMIZED, "t.csv", table("x", 1))
+        state.roles |= {"place": Role.QUASI_IDENTIFIER, "illness": Role.SENSITIVE}
+        card = state.card("t.csv")
+        held = [weakref.ref(thing) for thing in (state.candidates["t.csv"], state.candidates["t.csv"].table, card)]
+        del card
+        state.clear()
+        assert [thing() for thing in held] == [None, None, None]
+        assert vars(state).keys() == vars(Workspace()).keys()
+    finally:
+        gc.enable()

@@ -1,0 +1,106 @@
+"""What the server minds beyond Streamlit's settings: logs without texts, uploads in memory, documented options."""
+
+import logging
+import re
+import sys
+import threading
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.formparsers import MultiPartParser
+from streamlit import config
+
+from dashboard import environment, server
+
+SECRET = "Kolophonium"
+
+
+@pytest.fixture
+def quiet(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What `keep_cells_out_of_the_log` changes, changed for one test."""
+    factory = logging.getLogRecordFactory()
+    for owner, name in (
+        (sys, "excepthook"),
+        (sys, "unraisablehook"),
+        (threading, "excepthook"),
+        (warnings, "formatwarning"),
+    ):
+        monkeypatch.setattr(owner, name, getattr(owner, name))
+    server.keep_cells_out_of_the_log()
+    yield
+    logging.setLogRecordFactory(factory)
+
+
+def fail() -> None:
+    try:
+        raise KeyError(SECRET)
+    except KeyError as error:
+        raise ValueError(f"the cell {SECRET}") from error
+
+
+@pytest.mark.usefixtures("quiet")
+def test_the_log_tells_where_and_what_kind_but_no_text(caplog: pytest.LogCaptureFixture) -> None:
+    logger = logging.getLogger("any")
+    try:
+        fail()
+    except ValueError as error:
+        logger.exception("Uncaught app execution")
+        logger.error("it failed: %s", error)
+    assert SECRET not in caplog.text
+    assert "Traceback (most recent call last)" in caplog.text
+    assert "in fail" in caplog.text
+    assert caplog.text.index("KeyError (its") < caplog.text.index("This led to") < caplog.text.index("ValueError (its")
+    assert caplog.text.rstrip().endswith("it failed: ValueError")
+
+
+@pytest.mark.usefixtures("quiet")
+def test_what_nothing_catches_tells_no_text_either(capsys: pytest.CaptureFixture[str]) -> None:
+    thread = threading.Thread(target=fail)
+    thread.start()
+    thread.join()
+    try:
+        fail()
+    except ValueError as error:
+        sys.excepthook(ValueError, error, error.__traceback__)
+    told = capsys.readouterr().err
+    assert told.count("ValueError (its text is not logged)") == 2
+    assert SECRET not in told
+    assert SECRET not in warnings.formatwarning(SECRET, UserWarning, "file.py", 3)
+
+
+def test_uploads_stay_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(MultiPartParser, "spool_max_size", MultiPartParser.spool_max_size)
+    server.keep_uploads_in_memory()
+    from tempfile import SpooledTemporaryFile
+
+    with SpooledTemporaryFile(max_size=MultiPartParser.spool_max_size) as file:
+        file.write(b"x" * 5_000_000)
+        assert not file._rolled  # type: ignore[attr-defined]
+
+
+def test_pages_in_tests_change_no_process() -> None:
+    factory = logging.getLogRecordFactory()
+    server.prepare()
+    assert logging.getLogRecordFactory() is factory
+
+
+def test_the_options_documented_for_a_team_are_streamlits() -> None:
+    page = (environment.ROOT / "docs" / "serving.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"STREAMLIT_[A-Z_]*[A-Z]", page))
+    assert len(named) > 6
+    assert named <= {option.env_var for option in config.get_config_options().values()}
+
+
+def test_the_settings_that_keep_tables_in() -> None:
+    import tomllib
+
+    settings = tomllib.loads(Path(environment.ROOT / "dashboard" / ".streamlit" / "config.toml").read_text("utf-8"))
+    assert settings["server"]["address"] == "127.0.0.1"
+    assert settings["server"]["disconnectedSessionTTL"] <= 60
+    assert settings["browser"]["gatherUsageStats"] is False
+    assert settings["client"]["showErrorDetails"] == "type"
+    assert settings["logger"]["enableRich"] is False
+    for option in ("enableCORS", "enableXsrfProtection"):
+        assert settings["server"].get(option, True) is True

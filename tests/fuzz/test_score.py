@@ -1,0 +1,205 @@
+"""Whole candidates under any parameters: each figure of `score` against the oracle, and nothing but InputError raised.
+
+A short run by default; `FUZZ_EXAMPLES=10000 python -m pytest tests/fuzz --timeout 0` is the long one.
+"""
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
+
+from metrics import Hierarchy, InputError, Parameters, Roles, Scorecard, score
+from metrics.parameters import GroundDistance
+from tests import oracle
+from tests.dashboard.hostile import TEXTS
+from tests.metrics import test_against_oracle as main
+from tests.metrics import test_likeness as likeness
+from tests.metrics import test_losses as losses
+from tests.scenes import LEAVES, NUMBERS, PLAIN, Scene, columns, pair_scenes, pools, trees
+from tests.tables import Cells, table
+
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "40"))
+# A long run begins elsewhere each time; the short one is the same everywhere.
+fuzzed = settings(
+    max_examples=EXAMPLES, deadline=None, derandomize=EXAMPLES <= 100, suppress_health_check=list(HealthCheck)
+)
+PAIR_CHECKS: tuple[Callable[..., None], ...] = (
+    main.test_non_uniform_entropy,
+    main.test_ambiguity,
+    losses.test_precision,
+    losses.test_granularity,
+    losses.test_discernibility_and_average_class_size,
+)
+
+
+@dataclass(frozen=True)
+class Part(Scene):
+    """What one check looks at of a candidate that was scored as a whole, under parameters that the check may name."""
+
+    card: Scorecard | None = None
+    given: Mapping[str, object] = field(default_factory=dict)
+
+    def score(self, **settings: object) -> Scorecard:
+        assert self.card is not None
+        assert settings.items() <= self.given.items(), "The check would judge other parameters than were scored"
+        return self.card
+
+
+@st.composite
+def parameters(draw: st.DrawFn) -> dict[str, object]:
+    """Settings of the metrics that the oracle knows."""
+    low, high = sorted((draw(st.integers(0, 100)), draw(st.integers(0, 100))))
+    given: dict[str, object] = {
+        "p29.w_k": f"{low / 100}",
+        "p29.w_l": f"{(high - low) / 100}",
+        "p29.w_t": f"{(100 - high) / 100}",
+        "p29.t_max": f"{draw(st.integers(0, 20)) / 20}",
+        "recursive_cl_diversity.l": draw(st.integers(2, 4)),
+        "t_closeness.t": draw(st.integers(0, 20)) / 20,
+        "profitability.allow_attack": draw(st.booleans()),
+    }
+    return given | {f"profitability.{name}": amount for name, amount in draw(main.costs()).items()}
+
+
+@st.composite
+def candidates(draw: st.DrawFn) -> Scene:
+    """An original and an anonymized table with sensitive attributes, and hierarchies for both kinds of columns."""
+    pair = draw(pair_scenes(30))
+    sensitive = ["s", "S"][: draw(st.integers(1, 2))]
+    hierarchies = dict(pair.hierarchies)
+    after: dict[str, Cells] = dict(pair.anonymized)
+    before: dict[str, Cells] = dict(pair.original)
+    for name in sensitive:
+        kind = draw(st.sampled_from(["plain", "numbers", "mixed", "tree"]))
+        if kind == "tree":
+            hierarchies[name] = draw(trees())
+            values: list[str | None] = [row[0] for row in hierarchies[name]]
+        else:
+            values = draw(pools({"plain": PLAIN, "numbers": NUMBERS, "mixed": [*PLAIN, *NUMBERS]}[kind]))
+        before[name] = draw(columns(values, pair.rows))
+        after[name] = before[name] if draw(st.booleans()) else draw(columns(values, pair.rows))
+    return Scene(pair.quasi_identifiers, sensitive, after, before, hierarchies)
+
+
+def inner(test: Any) -> Callable[..., None]:
+    """A property as a plain function of what it is given."""
+    checked: Callable[..., None] = test.hypothesis.inner_test
+    return checked
+
+
+@given(candidates(), parameters(), st.booleans())
+@fuzzed
+def test_every_figure_as_the_oracle_has_it(scene: Scene, given: dict[str, object], automatic: bool) -> None:
+    if not automatic:
+        given |= {f"t_closeness.distance.{name}": "equal" for name in scene.sensitive}
+    card = scene.score(**given)
+    whole = Part(**vars(scene), card=card, given=given)
+    chosen = {
+        name: oracle.ground_distance_of(scene.records, scene.quasi_identifiers, name, scene.hierarchies)
+        if automatic
+        else "equal"
+        for name in scene.sensitive
+    }
+    inner(main.test_classes_and_k)(whole)
+    if not main.no_class(card, whole):
+        inner(main.test_l_diversity)(whole, given["recursive_cl_diversity.l"])
+        main.check_closeness(card, whole, chosen, float(str(given["t_closeness.t"])))
+        if automatic:
+            low, high = (float(str(given[f"p29.{name}"])) for name in ("w_k", "w_l"))
+            one = round(low * 100)
+            inner(main.test_p29)(whole, one, one + round(high * 100), round(float(str(given["p29.t_max"])) * 20))
+        amounts = {
+            name.partition(".")[2]: amount
+            for name, amount in given.items()
+            if name.startswith("profitability.") and name != "profitability.allow_attack"
+        }
+        inner(main.test_profitability)(whole, amounts, given["profitability.allow_attack"])
+        for identifier in likeness.JUDGES:
+            inner(likeness.test_against_the_oracle)(identifier=identifier, scene=whole)
+    of_pair = {name: rows for name, rows in scene.hierarchies.items() if name in scene.quasi_identifiers}
+    names = scene.quasi_identifiers
+    pair = replace(
+        whole,
+        sensitive=[],
+        hierarchies=of_pair,
+        original={name: scene.original[name] for name in names},
+        anonymized={name: scene.anonymized[name] for name in names},
+    )
+    for check in PAIR_CHECKS:
+        inner(check)(pair)
+
+
+ODD = st.one_of(
+    st.sampled_from(
+        [*PLAIN, *NUMBERS, *TEXTS, *LEAVES, "*", "[0-9]", "1 - 5", "1e400", "-", "2020-02-30", "\x00", "'"]
+    ),
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=5),
+)
+NAMES = st.lists(ODD.filter(lambda text: text.strip() != ""), min_size=1, max_size=5, unique_by=str.strip)
+ANY_SETTING = st.dictionaries(
+    st.sampled_from(
+        [f"{group}.{name}" for group, names in Parameters().to_dict().items() for name in names if name != "distance"]
+    ),
+    st.one_of(st.integers(-3, 400), st.floats(allow_nan=True), st.booleans(), ODD),
+    max_size=3,
+)
+
+
+@st.composite
+def anything(draw: st.DrawFn) -> tuple[dict[str, Cells], dict[str, Cells] | None, Any, Any, Any]:
+    """Tables of odd cells under odd names, any roles, hierarchies that may not fit, and any settings."""
+    names = draw(NAMES)
+    rows = draw(st.integers(1, 12))
+    cells = {name: draw(st.lists(st.one_of(st.none(), ODD), min_size=rows, max_size=rows)) for name in names}
+    kinds = {
+        name: draw(st.sampled_from(["quasi_identifiers", "sensitive", "insensitive", "identifiers"])) for name in names
+    }
+    roles = {kind: [name for name in names if kinds[name] == kind] for kind in set(kinds.values())}
+    original = None
+    if draw(st.booleans()):
+        original = {name: draw(st.lists(st.one_of(st.none(), ODD), min_size=rows, max_size=rows)) for name in names}
+    hierarchies: dict[str, Any] = {}
+    for name in names:
+        if draw(st.booleans()):
+            leaves = [leaf for leaf in dict.fromkeys([*cells[name], *(original or cells)[name]]) if leaf is not None]
+            hierarchies[name] = draw(trees(leaves[: draw(st.integers(1, len(leaves)))])) if leaves else draw(trees())
+    distances = {f"t_closeness.distance.{name}": draw(st.sampled_from(list(GroundDistance))) for name in names[:1]}
+    given = draw(ANY_SETTING) | (distances if draw(st.booleans()) else {})
+    return cells, original, roles, hierarchies, given
+
+
+@given(anything())
+@fuzzed
+def test_any_input_is_scored_or_refused_in_a_sentence(drawn: tuple[Any, Any, Any, Any, Any]) -> None:
+    cells, original, roles, hierarchies, given = drawn
+    card, sentence = None, ""
+    try:
+        card = score(
+            table(cells, "anonymized.csv"),
+            Roles(**roles),
+            original=None if original is None else table(original, "original.csv"),
+            hierarchies={name: Hierarchy(rows) for name, rows in hierarchies.items()},
+            parameters=Parameters().with_settings(given),
+        )
+    except InputError as error:
+        sentence = str(error)
+    assert "\n" not in sentence
+    event("refused" if card is None else "scored")
+    if card is None:
+        return
+    again = json.loads(json.dumps(card.to_dict(), allow_nan=False))
+    assert again["tables"]["anonymized"]["rows"] == len(next(iter(cells.values())))
+    for one in card:
+        assert (one.unavailable is None) is (one.result is not None)
+        if one.result is not None:
+            assert one.in_words()
+        else:
+            assert one.unavailable
+    assert card.classes.to_arrow().num_rows == card.to_dict()["classes"]["count"]
+    shown = card._repr_html_()
+    assert "<script" not in shown
+    assert "<img" not in shown

@@ -1,0 +1,71 @@
+"""Locks that hold what the requirements ask for, a licence for each package, and no known hole where one can ask."""
+
+import re
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from dashboard.environment import LOCKS, ROOT, RUN_REQUIREMENTS, TEST_REQUIREMENTS, lock_of
+from supply.audit import KNOWN, NOT_ASKED, audit
+from supply.licences import PAGE, pins, versions
+
+FREE = (
+    "MIT",
+    "BSD",
+    "Apache",
+    "PSF",
+    "Python Software Foundation",
+    "ISC",
+    "MPL",
+    "HPND",
+    "CMU",
+    "Unlicense",
+    "Zlib",
+    "0BSD",
+)
+
+
+def required(root: Path, files: tuple[str, ...]) -> list[Requirement]:
+    lines = [line.partition("#")[0].strip() for name in files for line in (root / name).read_text().splitlines()]
+    return [Requirement(line) for line in lines if line]
+
+
+@pytest.mark.parametrize("files", LOCKS)
+def test_a_lock_holds_what_is_asked_for(files: tuple[str, ...]) -> None:
+    assert lock_of(ROOT, files) is not None, "The requirements have changed: run `python -m supply.lock`"
+    locked = {canonicalize_name(name): found for name, found in versions(ROOT / LOCKS[files]).items()}
+    for wanted in required(ROOT, files):
+        assert all(map(wanted.specifier.contains, locked[canonicalize_name(wanted.name)])), wanted
+
+
+@pytest.mark.parametrize("files", LOCKS)
+def test_every_package_has_hashes_and_no_other_source(files: tuple[str, ...]) -> None:
+    text = (ROOT / LOCKS[files]).read_text(encoding="utf-8")
+    entries = re.split(r"^(?=[A-Za-z0-9])", text, flags=re.MULTILINE)[1:]
+    assert len(entries) == len(list(pins(ROOT / LOCKS[files])))
+    for entry in entries:
+        assert re.findall(r"--hash=sha256:[0-9a-f]{64}", entry), entry
+    assert "://" not in text
+    assert " @ " not in text
+
+
+def test_the_locks_agree() -> None:
+    assert set(pins(ROOT / LOCKS[RUN_REQUIREMENTS])) <= set(pins(ROOT / LOCKS[TEST_REQUIREMENTS]))
+
+
+def test_the_licence_of_each_package_is_told() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([a-z0-9-]\S*) \| (\d.*) \| (.+) \|$", text, re.MULTILINE)
+    listed = {name: found.split(", ") for name, found, _ in rows}
+    assert listed == versions(ROOT / LOCKS[TEST_REQUIREMENTS]), "Run `python -m supply.licences`"
+    assert [row for row in rows if not any(free in row[2] for free in FREE)] == []
+    assert {"MIT", "Apache-2.0"} < {said for _, _, said in rows}
+
+
+def test_no_known_vulnerability() -> None:
+    status, line = audit()
+    assert status != KNOWN, line
+    if status == NOT_ASKED:
+        pytest.skip(line)
