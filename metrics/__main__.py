@@ -23,7 +23,6 @@ from metrics.export import require_suffix, write_file, write_table
 from metrics.hierarchy_files import check_coverage, read_hierarchies
 from metrics.parameters import GroundDistance
 from metrics.reading import read_table
-from metrics.reading.layout import Choices
 from metrics.requirement import Requirement, parse_requirement
 from metrics.roles import RolesFile, read_roles
 from metrics.scorecard import Scorecard, score, shown
@@ -133,6 +132,13 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     reading.add_argument(
         "--missing", nargs="+", action="extend", default=[], metavar="TEXT", help="cells that mean missing"
     )
+    reading.add_argument("--escape", choices=["", "\\"], help="the sign that makes the next one text; '' for none")
+    reading.add_argument("--skip-lines", type=int, metavar="N", help="lines before the header")
+    reading.add_argument("--header-lines", type=int, metavar="N", help="lines that name the columns; 0 for none")
+    reading.add_argument("--footer-lines", type=int, metavar="N", help="lines after the last record")
+    reading.add_argument(
+        "--blank-lines", choices=["cells", "nothing"], help="what empty lines are in a table of one column"
+    )
 
 
 def _score(options: argparse.Namespace) -> int:
@@ -145,9 +151,7 @@ def _score(options: argparse.Namespace) -> int:
 
         def counted(path: str) -> EngineTable:
             """One of the tables, in the engine."""
-            kept = given.reading_of(Path(path).name, None)
-            choices = Choices(kept.delimiter, kept.quote, kept.encoding, kept.decimal, kept.missing)
-            return engines.table(session, path, options, choices)
+            return engines.table(session, path, options, given.reading_of(Path(path).name, None))
 
         original = None if options.original is None else counted(options.original)
         return _told(_score_of(counted(options.anonymized), (original, None), given, options), options, requirements)
@@ -224,6 +228,9 @@ def _given(options: argparse.Namespace) -> Settings:
     parameters = replace(kept.parameters, t_closeness=replace(closeness, distance=distance))
     folder = _hierarchy_folder(options, roles_file)
     hierarchies = kept.hierarchies
+    if folder is None and roles_file.hierarchies is not None:
+        name = Path(options.roles).name
+        print(f"{name}: the folder of hierarchies that it names is not there, so none is used.", file=sys.stderr)
     if folder is not None:
         hierarchies = read_hierarchies(folder, (*roles.quasi_identifiers, *roles.sensitive))
     return replace(
@@ -288,7 +295,7 @@ def _score_of(
 
 def _read(path: str, options: argparse.Namespace, given: Settings) -> Table:
     kept = given.reading_of(Path(path).name, _sha256(path)) if given.tables else ReadOptions()
-    given_here = {option.name: getattr(options, option.name) for option in fields(ReadOptions)}
+    given_here = {option.name: getattr(options, option.name, None) for option in fields(ReadOptions)}
     chosen = {name: getattr(kept, name) if value in (None, []) else value for name, value in given_here.items()}
     return read_table(path, **chosen)
 

@@ -79,8 +79,8 @@ class EngineTable(Described, Protocol):
     def relation(self, pairing: Pairing | None = None) -> Relation:
         """What answers questions about its records."""
 
-    def foresee(self, groups: Sequence[str], columns: Sequence[str]) -> None:
-        """Which columns will be counted within which groups: an engine may answer several questions at once."""
+    def foresee(self, groups: Sequence[str], columns: Sequence[str], never: Sequence[str]) -> None:
+        """Which columns will be counted within which groups, maybe all at once, and which values never be looked at."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -47,8 +47,11 @@ class Evidence:
                 remedy="give both in the same way",
                 file=original.name,
             )
+        naming = (*roles.identifiers, *(() if roles.key is None else (roles.key,)))
         if not isinstance(anonymized, Table):
-            anonymized.foresee(roles.quasi_identifiers, roles.sensitive)
+            anonymized.foresee(roles.quasi_identifiers, roles.sensitive, naming)
+        if original is not None and not isinstance(original, Table):
+            original.foresee(roles.quasi_identifiers, (), naming)
         self.anonymized: Described = anonymized
         self.original: Described | None = original
         self.population = population

@@ -1,0 +1,43 @@
+"""Scorecards of an engine beside those of the same tables in memory."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from metrics.catalog import BY_ID
+from metrics.scorecard import Scorecard
+
+NEED_RECORDS = "it needs the records in memory, and they stay in the engine that holds them"
+COUNTED = sorted(set(BY_ID) - {"classification_accuracy"})
+"""Every metric that is made of counts alone."""
+_OF_RECORDS = ("record_level_squared_error", "record_level_raw")
+
+
+def differences(in_memory: Scorecard, in_engine: Scorecard) -> list[str]:
+    """Where the two cards say different things; figures may be 1e-9 apart."""
+    mine, theirs = in_memory.to_dict(), in_engine.to_dict()
+    for identifier, score in theirs["metrics"].items():
+        if score["unavailable"] == NEED_RECORDS:
+            assert identifier == "classification_accuracy", identifier
+            mine["metrics"][identifier] = score
+        arx = score["details"].get("arx")
+        for name in _OF_RECORDS if arx else ():
+            assert arx[name] is None
+            mine["metrics"][identifier]["details"]["arx"][name] = None
+    return list(_apart(mine, theirs, ""))
+
+
+def _apart(mine: Any, theirs: Any, place: str) -> Iterator[str]:
+    if isinstance(mine, dict) and isinstance(theirs, dict) and mine.keys() == theirs.keys():
+        for key in mine:
+            yield from _apart(mine[key], theirs[key], f"{place}/{key}")
+    elif isinstance(mine, list) and isinstance(theirs, list) and len(mine) == len(theirs):
+        for position, (one, other) in enumerate(zip(mine, theirs, strict=True)):
+            yield from _apart(one, other, f"{place}/{position}")
+    elif isinstance(mine, float) and isinstance(theirs, float | int):
+        if not math.isclose(mine, theirs, rel_tol=1e-9, abs_tol=1e-9):
+            yield f"{place}: {mine} and {theirs}"
+    elif mine != theirs:
+        yield f"{place}: {mine} and {theirs}"

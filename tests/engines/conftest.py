@@ -1,0 +1,97 @@
+"""A Spark cluster on this machine: a master and two workers, processes of their own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+_HOST = "127.0.0.1"
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Where it is, and its workers' processes."""
+
+    master: str
+    workers: tuple[subprocess.Popen[bytes], ...]
+
+
+@pytest.fixture(scope="session")
+def java() -> None:
+    """Java, installed if need be; nothing can be tested without PySpark, which the extra "spark" brings."""
+    pytest.importorskip("pyspark", reason="PySpark is not installed: pip install '.[spark]'")
+    if shutil.which("java") is None and shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        for command in (("update",), ("install", "-y", "openjdk-17-jre-headless")):
+            subprocess.run(("apt-get", *command), capture_output=True, check=False, timeout=240)
+    if shutil.which("java") is None:
+        line = "No Java on this machine, and none can be installed: install Java 17, then run the tests again."
+        if os.environ.get("CI") == "true":
+            pytest.fail(line, pytrace=False)
+        pytest.skip(line)
+
+
+@pytest.fixture(scope="session")
+def cluster(java: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A standalone cluster of two workers with a core each."""
+    import pyspark
+
+    home = Path(pyspark.__file__).parent
+    folder = tmp_path_factory.mktemp("spark")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SPARK_LOCAL_IP", _HOST)
+        patch.setenv("SPARK_HOME", str(home))
+        patch.setenv("SPARK_LOCAL_DIRS", str(folder))
+        port = _free_port()
+        master = f"spark://{_HOST}:{port}"
+        running: list[subprocess.Popen[bytes]] = []
+
+        def begin(name: str, *arguments: str) -> None:
+            with (folder / f"{name}.log").open("wb") as log:
+                command = [str(home / "bin" / "spark-class"), f"org.apache.spark.deploy.{arguments[0]}", *arguments[1:]]
+                # A group of its own: what it starts ends with it.
+                running.append(subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, start_new_session=True))
+
+        try:
+            begin("master", "master.Master", "--host", _HOST, "--port", str(port), "--webui-port", "0")
+            for name in ("one", "two"):
+                begin(
+                    name, "worker.Worker", "--host", _HOST, "--cores", "1", "--memory", "1g", "--webui-port", "0",
+                    "--work-dir", str(folder / name), master,
+                )  # fmt: skip
+            for name in ("one", "two"):
+                _await(folder / f"{name}.log", "Successfully registered with master")
+            yield Cluster(master, tuple(running[1:]))
+        finally:
+            for process in running:
+                end(process)
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and all that it started."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait(timeout=30)
+
+
+def _free_port() -> int:
+    with socket.socket() as chosen:
+        chosen.bind((_HOST, 0))
+        port: int = chosen.getsockname()[1]
+        return port
+
+
+def _await(log: Path, line: str) -> None:
+    since = time.monotonic()
+    while line not in log.read_text(errors="replace"):
+        if time.monotonic() - since > 90:
+            pytest.fail(f"the cluster did not start: no {line!r} in {log.name}", pytrace=False)
+        time.sleep(0.2)

@@ -1,0 +1,279 @@
+"""DuckDB over files gives the figures of the same tables in memory."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import metrics
+from metrics.engines import lazy
+from metrics.engines.duckdb_files import DuckDB
+from metrics.errors import InputError
+from metrics.reading.layout import Choices
+from tests.command_line import ROOT, run
+from tests.engines.alike import COUNTED, differences
+from tests.reference_data import reference
+
+ADULT = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass")
+PAIRS = metrics.Roles(quasi_identifiers=["N", "n"], sensitive=["s", "t"])
+CELLS = st.sampled_from(["*", "1", "2", "10", " 2", "a", "b ", "", "NA", "?", "é", "3,5"])
+
+
+def same(anonymized: Path, original: Path | None, roles: metrics.Roles, **settings: object) -> None:
+    """Both ways of scoring two files agree."""
+    hierarchies = settings.pop("hierarchies", None)
+    missing = tuple(settings.pop("missing", ()))  # type: ignore[call-overload]
+    before = None if original is None else metrics.read_table(original, missing=missing)
+    wanted = metrics.score(
+        metrics.read_table(anonymized, missing=missing),
+        roles,
+        original=before,
+        hierarchies=hierarchies,
+        metrics=COUNTED,
+    )
+    with DuckDB() as engine:
+        choices = _choices(missing)
+        found = metrics.score(
+            engine.table(anonymized, choices),
+            roles,
+            original=None if original is None else engine.table(original, choices),
+            hierarchies=hierarchies,
+            metrics=COUNTED,
+        )
+        assert differences(wanted, found) == []
+
+
+def _choices(missing: tuple[str, ...]) -> Choices:
+    return Choices(missing=missing)
+
+
+def save(folder: Path, name: str, columns: dict[str, object]) -> Path:
+    """A table as Parquet, in several row groups."""
+    path = folder / f"{name}.parquet"
+    pq.write_table(pa.table(columns), path, row_group_size=3)
+    return path
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    rows=st.lists(st.tuples(CELLS, CELLS, CELLS, CELLS, CELLS, CELLS), min_size=1, max_size=24),
+    few=st.booleans(),
+    missing=st.sampled_from([(), ("NA", "?")]),
+)
+def test_random_tables(
+    rows: list[tuple[str, ...]], few: bool, missing: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("tables")
+    cells = list(zip(*rows, strict=True))
+    # The names differ in case alone, and one is that of a count.
+    anonymized = save(folder, "anonymized", dict(zip(("N", "n", "s", "t"), cells[:4], strict=True)))
+    original = save(folder, "original", dict(zip(("n", "N", "s", "t"), (*cells[4:], *cells[2:4]), strict=True)))
+    with pytest.MonkeyPatch.context() as patch:
+        if few:
+            patch.setattr(lazy, "MOST_CELLS", 2)
+        same(anonymized, original, PAIRS, missing=missing)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    rows=st.lists(
+        st.tuples(st.integers(0, 30), CELLS, CELLS, CELLS), min_size=1, max_size=20, unique_by=lambda row: row[0]
+    ),
+    data=st.data(),
+)
+def test_matched_by_key(
+    rows: list[tuple[int, str, str, str]], data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("tables")
+    kept = data.draw(st.lists(st.sampled_from(rows), min_size=1, unique_by=lambda row: row[0]))
+    names = ("id", "q", "s")
+    original = save(
+        folder, "original", dict(zip(names, list(zip(*((i, q, s) for i, q, _, s in rows), strict=True)), strict=True))
+    )
+    anonymized = save(
+        folder,
+        "anonymized",
+        dict(zip(names, list(zip(*((f" {i}", g, s) for i, _, g, s in kept), strict=True)), strict=True)),
+    )
+    same(anonymized, original, metrics.Roles(quasi_identifiers=["q"], sensitive=["s"], key="id"))
+
+
+def test_typed_cells(tmp_path: Path) -> None:
+    numbers = pa.array([1.0, 2.0, None, float("nan"), 2.0, 1.0])
+    days = pa.array([0, 1, 1, None, 0, 2], pa.date32())
+    flags = pa.array([True, False, None, True, True, False])
+    whole = pa.array([3, 3, 4, 5, 5, None], pa.int16())
+    path = save(tmp_path, "typed", {"x": numbers, "day": days, "flag": flags, "count": whole})
+    same(path, path, metrics.Roles(quasi_identifiers=["x", "day"], sensitive=["flag", "count"]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lazy, "MOST_CELLS", 1)
+        same(path, path, metrics.Roles(quasi_identifiers=["x", "day"], sensitive=["flag", "count"]))
+
+
+def test_adult() -> None:
+    folder = reference("petworks", "adult")
+    same(
+        folder / "adult_anonymized.csv",
+        folder / "adult.csv",
+        metrics.Roles(quasi_identifiers=ADULT, sensitive=["occupation", "salary-class"]),
+        hierarchies=metrics.read_hierarchies(folder / "adult_hierarchy_intervals"),
+    )
+
+
+def test_diabetes() -> None:
+    path = reference("diabetes", "diabetes_after_deletion.csv.gz")
+    names = metrics.read_table(path).names
+    suggested = metrics.roles.suggest_roles(metrics.read_table(path))
+    assert suggested.quasi_identifiers, names
+    same(path, None, suggested)
+
+
+def test_folder_of_files_is_one_table_in_the_order_of_names(tmp_path: Path) -> None:
+    whole = pa.table({"q": ["a", "a", "b", "*", "c", "c"], "s": ["x", "y", "x", "x", "y", "y"]})
+    for name in ("original", "anonymized"):
+        (tmp_path / name).mkdir()
+    before = pa.table({"q": ["a", "b", "b", "d", "c", "e"], "s": whole["s"]})
+    for part in range(3):
+        pq.write_table(whole.slice(2 * part, 2), tmp_path / "anonymized" / f"part-{part}.parquet")
+    pq.write_table(before.slice(0, 5), tmp_path / "original" / "1.parquet")
+    pq.write_table(before.slice(5), tmp_path / "original" / "2.parquet")
+    pq.write_table(whole, tmp_path / "whole.parquet")
+    pq.write_table(before, tmp_path / "before.parquet")
+    roles = metrics.Roles(quasi_identifiers=["q"], sensitive=["s"])
+    wanted = metrics.score(
+        metrics.read_table(tmp_path / "whole.parquet"),
+        roles,
+        original=metrics.read_table(tmp_path / "before.parquet"),
+    )
+    with DuckDB() as engine:
+        tables = engine.table(tmp_path / "anonymized"), engine.table(str(tmp_path / "original" / "*.parquet"))
+        assert tables[0].rows == 6
+        assert differences(wanted, metrics.score(tables[0], roles, original=tables[1])) == []
+
+
+@pytest.mark.parametrize("other", [{"q": ["a"], "z": ["x"]}, {"q": [1], "s": ["x"]}])
+def test_files_of_different_columns(tmp_path: Path, other: dict[str, list[object]]) -> None:
+    pq.write_table(pa.table({"q": ["a"], "s": ["x"]}), tmp_path / "1.parquet")
+    pq.write_table(pa.table(other), tmp_path / "2.parquet")
+    with (
+        DuckDB() as engine,
+        pytest.raises(InputError, match=r"^2\.parquet: its columns, .* differ from those of 1\.parquet;"),
+    ):
+        engine.table(tmp_path)
+
+
+def test_csv_of_different_columns(tmp_path: Path) -> None:
+    (tmp_path / "1.csv").write_text("q;s\na;x\n")
+    (tmp_path / "2.csv").write_text("q;z\na;x\n")
+    with DuckDB() as engine, pytest.raises(InputError, match=r"^2\.csv: its columns"):
+        engine.table(tmp_path)
+
+
+def test_ragged_csv_names_no_cell(tmp_path: Path) -> None:
+    path = tmp_path / "ragged.csv"
+    path.write_text("q;s\n" + "a;x\n" * 100_000 + "secret;x;y\n" + "a;x\n" * 10)
+    roles = metrics.Roles(quasi_identifiers=["q"], sensitive=["s"])
+    with DuckDB() as engine, pytest.raises(InputError) as caught:
+        metrics.score(engine.table(path), roles)
+    assert "secret" not in str(caught.value)
+    assert "DuckDB cannot read the files" in str(caught.value)
+
+
+def test_nothing_is_written_where_memory_does_not_suffice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    many = pa.table({"q": [f"{number:040}" for number in range(300_000)]})
+    pq.write_table(many, tmp_path / "many.parquet")
+    work = tmp_path / "work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    roles = metrics.Roles(quasi_identifiers=["q"])
+    with (
+        DuckDB("10MB") as engine,
+        pytest.raises(InputError, match="more than the 10MB of memory it may take; allow more"),
+    ):
+        metrics.score(engine.table(tmp_path / "many.parquet"), roles)
+    assert list(work.iterdir()) == []
+
+
+def test_temporary_folder_is_removed(tmp_path: Path) -> None:
+    path = save(tmp_path, "table", {"q": ["a", "b"], "s": ["x", "y"]})
+    held = tmp_path / "held"
+    held.mkdir()
+    with DuckDB(temporary=held) as engine:
+        metrics.score(engine.table(path), metrics.Roles(quasi_identifiers=["q"], sensitive=["s"]))
+    assert list(held.iterdir()) == []
+
+
+def test_command_line_prints_the_same(tmp_path: Path) -> None:
+    path = save(tmp_path, "table", {"q": ["a", "a", "*"], "s": ["x", "y", "x"]})
+    (tmp_path / "roles.yaml").write_text("quasi_identifiers: [q]\nsensitive: [s]\n")
+    inputs = ("score", "--anonymized", path, "--original", path, "--roles", tmp_path / "roles.yaml")
+    in_memory = run(*inputs, "--json")
+    counted = run(*inputs, "--json", "--engine", "duckdb", "--classes-out", tmp_path / "classes")
+    assert (counted.status, counted.err) == (0, "")
+    assert counted.object["classes"] == in_memory.object["classes"]
+    assert counted.object["metrics"]["p29"] == in_memory.object["metrics"]["p29"]
+    classes = pq.read_table(tmp_path / "classes")
+    assert classes.column("size").to_pylist() == [2]
+    again = run(*inputs, "--engine", "duckdb", "--classes-out", tmp_path / "classes")
+    assert again.status == 2
+    assert again.err.count("\n") == 1
+    assert "exists already" in again.err
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--master", "spark://localhost:1"), "--master is for the engine spark"),
+        (("--engine", "duckdb", "--memory-limit", "much"), "DuckDB does not take this memory limit"),
+        (("--memory-limit", "1GB"), "--memory-limit is for an engine"),
+        (("--engine", "spark"), "the engine spark needs a cluster"),
+        (("--engine", "duckdb", "--anonymized", "nowhere/*.parquet"), "no file fits this pattern"),
+    ],
+)
+def test_bad_options(tmp_path: Path, options: tuple[str, ...], sentence: str) -> None:
+    path = save(tmp_path, "table", {"q": ["a"], "s": ["x"]})
+    (tmp_path / "roles.yaml").write_text("quasi_identifiers: [q]\nsensitive: [s]\n")
+    done = run("score", "--anonymized", path, "--roles", tmp_path / "roles.yaml", *options)
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert sentence in done.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal for one process")
+def test_interrupted_in_one_line(tmp_path: Path) -> None:
+    part = pa.table({"q": [f"{number}" for number in range(200_000)], "s": [f"{-number}" for number in range(200_000)]})
+    for number in range(40):
+        pq.write_table(part, tmp_path / f"{number}.parquet")
+    (tmp_path / "roles.yaml").write_text("quasi_identifiers: [q]\nsensitive: [s]\n")
+    command = [
+        sys.executable,
+        "-m",
+        "metrics",
+        "score",
+        "--engine",
+        "duckdb",
+        "--classes-out",
+        str(tmp_path / "classes"),
+    ]
+    begun = subprocess.Popen(
+        [*command, "--anonymized", str(tmp_path / "*.parquet"), "--roles", str(tmp_path / "roles.yaml")],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(2)
+    begun.send_signal(signal.SIGINT)
+    out, err = begun.communicate(timeout=30)
+    assert (begun.returncode, out, err) == (2, "", "Stopped.\n")
+    assert not list(tmp_path.glob("*classes*"))

@@ -1,0 +1,100 @@
+"""Lazy frames of any library, and histograms too large for one piece."""
+
+from __future__ import annotations
+
+import duckdb
+import narwhals as nw
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import metrics
+from metrics import classes
+from metrics.classes import LargeHistogram
+from metrics.errors import InputError
+from tests.engines.alike import COUNTED, NEED_RECORDS, differences
+from tests.tables import table
+
+CELLS = st.lists(st.sampled_from(["1", "2", "10", "a", "*", None]), min_size=12, max_size=12)
+ROLES = metrics.Roles(quasi_identifiers=["q", "r"], sensitive=["s"])
+
+
+@settings(max_examples=20, deadline=None)
+@given(q=CELLS, r=CELLS, s=CELLS, before=CELLS)
+def test_polars_by_position(
+    q: list[str | None], r: list[str | None], s: list[str | None], before: list[str | None]
+) -> None:
+    anonymized, original = pl.DataFrame({"q": q, "r": r, "s": s}), pl.DataFrame({"s": s, "q": before, "r": r})
+    text = dict.fromkeys(("q", "r", "s"), pl.String)
+    anonymized, original = anonymized.cast(text), original.cast(text)  # type: ignore[arg-type]
+    wanted = metrics.score(anonymized, ROLES, original=original, metrics=COUNTED)
+    found = metrics.score(anonymized.lazy(), ROLES, original=nw.from_native(original.lazy()), metrics=COUNTED)
+    assert differences(wanted, found) == []
+
+
+def test_duckdb_relations_by_key() -> None:
+    connection = duckdb.connect()
+    original = connection.sql("SELECT i AS id, i % 5 AS q, i % 3 AS r, i % 2 AS s FROM range(60) AS t(i)")
+    anonymized = connection.sql(
+        "SELECT id, CASE WHEN id % 7 = 0 THEN '*' ELSE q::VARCHAR END AS q, r, s FROM original WHERE id < 50"
+    )
+    roles = metrics.Roles(quasi_identifiers=["q", "r"], sensitive=["s"], key="id")
+    wanted = metrics.score(anonymized.to_arrow_table(), roles, original=original.to_arrow_table(), metrics=COUNTED)
+    found = metrics.score(anonymized, roles, original=original, metrics=COUNTED)
+    assert differences(wanted, found) == []
+    unmatched = metrics.score(anonymized, ROLES, original=original)
+    assert "so they cannot be matched by position" in str(unmatched["non_uniform_entropy"].unavailable)
+
+
+@pytest.mark.parametrize(
+    ("anonymized", "sentence"),
+    [
+        ("SELECT 1 AS id, 'a' AS q UNION ALL SELECT 1, 'b'", "holds a value more than once"),
+        ("SELECT NULL::INT AS id, 'a' AS q", "holds a value more than once, or has missing cells"),
+        ("SELECT 9 AS id, 'a' AS q", "a record's key does not occur in original"),
+    ],
+)
+def test_keys_that_match_nothing(anonymized: str, sentence: str) -> None:
+    connection = duckdb.connect()
+    original = connection.sql("SELECT i AS id, 'a' AS q FROM range(5) AS t(i)")
+    roles = metrics.Roles(quasi_identifiers=["q"], key="id")
+    card = metrics.score(connection.sql(anonymized), roles, original=original)
+    assert sentence in str(card["non_uniform_entropy"].unavailable)
+
+
+def test_both_tables_in_one_place() -> None:
+    frame = pl.DataFrame({"q": ["a"], "r": ["a"], "s": ["b"]})
+    with pytest.raises(InputError, match="one of the two tables is in memory and the other in an engine"):
+        metrics.score(frame.lazy(), ROLES, original=frame)
+
+
+def test_missing_column() -> None:
+    with pytest.raises(InputError, match=r'column "r": there is no such column'):
+        metrics.score(pl.LazyFrame({"q": ["a"], "s": ["b"]}), ROLES)
+
+
+@settings(max_examples=25, deadline=None)
+@given(q=CELLS, r=CELLS, s=CELLS, cells=st.integers(1, 6))
+def test_large_histogram_is_judged_part_by_part(
+    q: list[str | None], r: list[str | None], s: list[str | None], cells: int
+) -> None:
+    content = table({"q": q, "r": r, "s": s})
+    wanted = metrics.score(content, ROLES)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(classes, "_MOST_CELLS", cells)
+        found = metrics.score(content, ROLES)
+        large = found.evidence.histogram("s")
+    whole = wanted.evidence.histogram("s")
+    assert isinstance(large, LargeHistogram) == (len(whole.group) > 2 * cells)
+    assert wanted.to_dict() == found.to_dict()
+    for name in ("group", "code", "count", "starts", "totals", "distinct", "size_of_cell"):
+        assert np.array_equal(getattr(whole, name), getattr(large, name)), name
+    assert all(np.array_equal(whole.of_class(i), large.of_class(i)) for i in range(len(whole.sizes)))
+
+
+def test_records_that_are_not_in_memory() -> None:
+    frame = pl.LazyFrame({"q": ["a", "b"], "r": ["a", "a"], "s": ["b", "c"]})
+    card = metrics.score(frame, ROLES, original=frame, metrics=["classification_accuracy"])
+    assert card["classification_accuracy"].unavailable == NEED_RECORDS
