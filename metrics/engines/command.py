@@ -7,12 +7,14 @@ import atexit
 import os
 import secrets
 import shutil
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import fields
 from pathlib import Path
 from time import monotonic
+from types import FrameType
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -43,10 +45,12 @@ def running(options: argparse.Namespace) -> Iterator[Session]:
     progress = _Progress()
     # DuckDB's binding counts its leftovers on standard error once the interpreter is gone, when all has been said.
     atexit.register(_silence)
+    before = signal.signal(signal.SIGINT, progress.stop)
     try:
         with _started(options, progress) as session:
             yield session
     finally:
+        signal.signal(signal.SIGINT, before)
         progress.end()
 
 
@@ -108,11 +112,19 @@ class _Progress:
 
     def __init__(self) -> None:
         self._since = monotonic()
+        self._stopped = False
         self._shown = sys.stderr.isatty()
 
     def __call__(self, asked: int) -> None:
+        if self._stopped:
+            raise KeyboardInterrupt
         if self._shown:
             print(f"\rcount {asked}, {monotonic() - self._since:.0f} s ", end="", file=sys.stderr, flush=True)
+
+    def stop(self, number: int, frame: FrameType | None) -> None:
+        """Ctrl-C: remembered, too, for an engine in the middle of its work may lose the exception."""
+        self._stopped = True
+        raise KeyboardInterrupt
 
     def end(self) -> None:
         """Clear the line."""

@@ -61,7 +61,7 @@ def test_bad_hierarchies_and_roles_get_one_sentence_each(loaded: Page, server: S
     upload(loaded, "upload_hierarchies", [write(tmp_path, "zip.csv", missing)])
     expect(alerts.first).to_contain_text('original.csv, line 5, column "zip": the hierarchy zip.csv misses this value')
     assert "12352" not in alerts.first.inner_text()
-    loaded.get_by_text("Roles from a file, and how records are matched").click()
+    loaded.get_by_text("Roles from a file, how records are matched, survey weights").click()
     upload(loaded, "upload_roles_0", [write(tmp_path, "roles.yaml", b"quasi_identifiers: [absent]\n")])
     expect(alerts.filter(has_text="roles.yaml")).to_be_visible()
     expect(loaded.locator(".st-key-role_zip [aria-checked=true]")).to_have_text("quasi-identifier")
@@ -86,7 +86,7 @@ def test_a_file_is_read_again_as_the_user_says(page: Page, tmp_path: Path) -> No
     open_page(page, "/")
     upload(page, "upload_original", [write(tmp_path, "t.csv", b"a;b,c\n1;2,NA\n3;4,?\n5;6,x\n")])
     page.get_by_text("Preview and how it was read").click()
-    page.get_by_label("Delimiter").click()
+    page.get_by_label("Delimiter", exact=True).click()
     page.get_by_role("option", name="comma ,").click()
     with rerun(page):
         page.get_by_role("button", name="Read again").click()

@@ -15,6 +15,16 @@ from pathlib import Path
 import pytest
 
 _HOST = "127.0.0.1"
+_HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave these tests out unless they are asked for: they take minutes, and engines of their own."""
+    if os.environ.get("ENGINE_TESTS") != "1":
+        reason = "engines are tested on demand: set ENGINE_TESTS=1"
+        for item in items:
+            if item.path.parent == _HERE:
+                item.add_marker(pytest.mark.skip(reason=reason))
 
 
 @dataclass(frozen=True)

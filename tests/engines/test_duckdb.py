@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pyarrow as pa
@@ -20,7 +15,7 @@ from metrics.engines import lazy
 from metrics.engines.duckdb_files import DuckDB
 from metrics.errors import InputError
 from metrics.reading.layout import Choices
-from tests.command_line import ROOT, run
+from tests.command_line import run
 from tests.engines.alike import COUNTED, differences
 from tests.reference_data import reference
 
@@ -246,34 +241,3 @@ def test_bad_options(tmp_path: Path, options: tuple[str, ...], sentence: str) ->
     done = run("score", "--anonymized", path, "--roles", tmp_path / "roles.yaml", *options)
     assert (done.status, done.err.count("\n")) == (2, 1)
     assert sentence in done.err
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal for one process")
-def test_interrupted_in_one_line(tmp_path: Path) -> None:
-    part = pa.table({"q": [f"{number}" for number in range(200_000)], "s": [f"{-number}" for number in range(200_000)]})
-    for number in range(40):
-        pq.write_table(part, tmp_path / f"{number}.parquet")
-    (tmp_path / "roles.yaml").write_text("quasi_identifiers: [q]\nsensitive: [s]\n")
-    command = [
-        sys.executable,
-        "-m",
-        "metrics",
-        "score",
-        "--engine",
-        "duckdb",
-        "--classes-out",
-        str(tmp_path / "classes"),
-    ]
-    begun = subprocess.Popen(
-        [*command, "--anonymized", str(tmp_path / "*.parquet"), "--roles", str(tmp_path / "roles.yaml")],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONUNBUFFERED": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    time.sleep(2)
-    begun.send_signal(signal.SIGINT)
-    out, err = begun.communicate(timeout=30)
-    assert (begun.returncode, out, err) == (2, "", "Stopped.\n")
-    assert not list(tmp_path.glob("*classes*"))
