@@ -10,7 +10,8 @@ import numpy.typing as npt
 import plotly.graph_objects as go
 
 from metrics.candidates.exploration import Exploration
-from metrics.candidates.figures import FIGURES, has_none
+from metrics.candidates.figures import FIGURES, has_none, upwards
+from metrics.candidates.front import pareto_front
 from metrics.figures.theme import MONEY, NEUTRAL, PRIVACY, VIOLATION, figure, hover, number_axis
 from metrics.table import Integers
 from metrics.wording import counted, shown, visible
@@ -167,9 +168,6 @@ def path_to(found: Exploration, index: int) -> list[int]:
 
 
 def _front(found: Exploration, across: str, up: str, meets: Flags) -> Integers:
-    from metrics.candidates.figures import upwards
-    from metrics.candidates.front import pareto_front
-
     nodes = np.flatnonzero(meets)
     return nodes[pareto_front(*(upwards(name, found.figures[name])[nodes] for name in (across, up)))]
 

@@ -11,43 +11,27 @@ import numpy as np
 from metrics.classes import Histogram
 from metrics.evidence import Evidence
 from metrics.parameters import Parameters
-from metrics.privacy.judgement import Judgement, judge
+from metrics.privacy.judgement import Judged, judge
 from metrics.specification import Direction, Family, Metric
 from metrics.table import Floats
 from metrics.wording import counted, visible
 
 
 @dataclass(frozen=True, eq=False)
-class AlphaKAnonymity:
+class AlphaKAnonymity(Judged):
     """`value` is alpha, the share of the most frequent sensitive value in the worst class; k its companion."""
 
-    judgement: Judgement
     k: int
     """Records of the smallest class."""
     measure: str = "alpha"
 
-    @property
-    def value(self) -> float:
-        """The largest share over classes and attributes."""
-        return max(self.judgement.attributes.values())
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """The largest share of each attribute."""
-        return self.judgement.attributes
-
-    @property
-    def per_class(self) -> Mapping[str, Floats]:
-        """The largest share within each class, for each attribute."""
-        return self.judgement.per_class
-
     def details(self) -> dict[str, Any]:
         """The smallest class, and whether the other sensitive values are taken as known."""
-        return {"k": self.k, **self.judgement.details()}
+        return {"k": self.k, **super().details()}
 
     def in_words(self) -> str:
         """The finding."""
-        name = visible(max(self.judgement.attributes, key=lambda column: self.judgement.attributes[column]))
+        name = visible(self.worst_attribute)
         least = f"every class holds at least {counted(self.k, 'record')}"
         if self.value == 1:
             return f"There is a {self.judgement.group} in which all records share one {name}; {least}."

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from metrics.classes import Histogram
 from metrics.evidence import Evidence
 from metrics.parameters import Parameters
-from metrics.privacy.judgement import Judgement, judge
+from metrics.privacy.judgement import Judged, judge
 from metrics.specification import Direction, Family, Metric, Unavailable
 from metrics.table import Floats
 from metrics.wording import counted, listed, visible
@@ -21,35 +20,15 @@ _DOI = "10.14778/2350229.2350255"
 
 
 @dataclass(frozen=True, eq=False)
-class BetaLikeness:
+class BetaLikeness(Judged):
     """`value` is the smallest beta that holds: the largest relative gain of a sensitive value in a class."""
 
-    judgement: Judgement
     measure: str
     """ "beta", or "enhanced_beta" where the gain was limited by the value's rarity, too."""
 
-    @property
-    def value(self) -> float:
-        """The largest gain over classes and attributes."""
-        return max(self.judgement.attributes.values())
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """The largest gain of each attribute."""
-        return self.judgement.attributes
-
-    @property
-    def per_class(self) -> Mapping[str, Floats]:
-        """The largest gain within each class, for each attribute."""
-        return self.judgement.per_class
-
-    def details(self) -> dict[str, Any]:
-        """Whether the other sensitive values are taken as known."""
-        return dict(self.judgement.details())
-
     def in_words(self) -> str:
         """The finding."""
-        name = visible(max(self.judgement.attributes, key=lambda column: self.judgement.attributes[column]))
+        name = visible(self.worst_attribute)
         group = self.judgement.group
         if self.value == 0:
             return f"No sensitive value is more frequent in a {group} than in the whole table (β = 0)."

@@ -4,48 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from metrics.classes import Histogram
 from metrics.evidence import Evidence
 from metrics.parameters import Parameters
-from metrics.privacy.judgement import Judgement, judge
+from metrics.privacy.judgement import Judged, judge
 from metrics.specification import Direction, Family, Metric
 from metrics.table import Floats
 from metrics.wording import visible
 
 
 @dataclass(frozen=True, eq=False)
-class DeltaDisclosure:
+class DeltaDisclosure(Judged):
     """`value` is delta: every larger one holds, as the definition asks for less than delta."""
 
-    judgement: Judgement
     measure: str = "delta"
-
-    @property
-    def value(self) -> float:
-        """The largest |log2(p_s / q_s)| over classes and attributes."""
-        return max(self.judgement.attributes.values())
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """The largest of each attribute."""
-        return self.judgement.attributes
-
-    @property
-    def per_class(self) -> Mapping[str, Floats]:
-        """The largest within each class, for each attribute."""
-        return self.judgement.per_class
-
-    def details(self) -> dict[str, Any]:
-        """Whether the other sensitive values are taken as known."""
-        return dict(self.judgement.details())
 
     def in_words(self) -> str:
         """The finding."""
-        name = visible(max(self.judgement.attributes, key=lambda column: self.judgement.attributes[column]))
+        name = visible(self.worst_attribute)
         group = self.judgement.group
         if self.value == 0:
             return f"Every sensitive value in a {group} is as frequent there as in the whole table (δ = 0)."

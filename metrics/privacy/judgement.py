@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from metrics.classes import Histogram, RefinedHistogram
 from metrics.table import Floats
@@ -60,6 +61,39 @@ class Judgement:
     def group(self) -> str:
         """What one figure speaks of, in words."""
         return "part of a class that agrees in the other sensitive values" if self.refined else "class"
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """What a metric answers whose figure is that of the worst class: the base of such results."""
+
+    judgement: Judgement
+
+    @property
+    def value(self) -> float:
+        """The worst figure over classes and attributes."""
+        figures = self.judgement.attributes.values()
+        return max(figures) if self.judgement.largest else min(figures)
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """The worst figure of each attribute."""
+        return self.judgement.attributes
+
+    @property
+    def per_class(self) -> Mapping[str, Floats]:
+        """The worst figure within each class, for each attribute."""
+        return self.judgement.per_class
+
+    @property
+    def worst_attribute(self) -> str:
+        """The attribute that decides the value."""
+        attributes = self.judgement.attributes
+        return next(name for name, figure in attributes.items() if figure == self.value)
+
+    def details(self) -> dict[str, Any]:
+        """Whether the other sensitive values are taken as known."""
+        return dict(self.judgement.details())
 
 
 def judge(
