@@ -1,4 +1,4 @@
-"""`python -m benchmarks [score|explore|slider|load|engines …] [--out PATH]`: measure, tell which targets are met."""
+"""`python -m benchmarks [NAME …] [--out PATH]`: measure all or the named benchmarks, tell which targets are met."""
 
 from __future__ import annotations
 
@@ -13,6 +13,12 @@ def _score() -> list[report.Section]:
     from benchmarks import score
 
     return score.measure()
+
+
+def _catalogue() -> list[report.Section]:
+    from benchmarks import catalogue
+
+    return catalogue.measure()
 
 
 def _explore() -> list[report.Section]:
@@ -42,6 +48,7 @@ def _engines() -> list[report.Section]:
 # Imported when run: `score` needs no browser.
 BENCHMARKS: dict[str, Callable[[], list[report.Section]]] = {
     "score": _score,
+    "catalogue": _catalogue,
     "explore": _explore,
     "slider": _slider,
     "load": _load,

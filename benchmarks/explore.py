@@ -30,7 +30,7 @@ KINDS = {
 
 def measure(repetitions: int = REPETITIONS) -> list[Section]:
     """Every kind in processes of its own; nothing where the reference data are absent."""
-    if not _folder().is_dir():
+    if not adult_folder().is_dir():
         return [Section("explore", "The reference data are absent: set REFERENCE_DATA to their folder.", ())]
     runs: dict[str, list[Figures]] = {kind: [] for kind in KINDS}
     for _ in range(repetitions):
@@ -55,7 +55,8 @@ def measure(repetitions: int = REPETITIONS) -> list[Section]:
     return [Section("explore", how, lines)]
 
 
-def _folder() -> Path:
+def adult_folder() -> Path:
+    """Where the reference data hold adult."""
     reference = Path(os.environ.get("REFERENCE_DATA") or ROOT.parent / "shared" / "reference")
     return reference / "petworks" / "adult"
 
@@ -66,8 +67,8 @@ def once(kind: str) -> Figures:
     from metrics.candidates.evaluation import Scope
     from metrics.candidates.lattice import explore
 
-    original = metrics.read_table(_folder() / "adult.csv")
-    hierarchies = metrics.read_hierarchies(_folder() / "adult_hierarchy_intervals")
+    original = metrics.read_table(adult_folder() / "adult.csv")
+    hierarchies = metrics.read_hierarchies(adult_folder() / "adult_hierarchy_intervals")
     nine = kind == "nine"
     roles = metrics.Roles(
         quasi_identifiers=[*COLUMNS, *(["workclass"] if nine else [])], sensitive=[] if nine else ["workclass"]

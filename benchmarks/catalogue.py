@@ -1,0 +1,39 @@
+"""The whole catalogue on adult beside the seeds' metrics."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from statistics import median
+
+from benchmarks.explore import adult_folder
+from benchmarks.report import Line, Section
+from benchmarks.run_once import SEEDS, Figures
+from dashboard.environment import ROOT
+
+SECONDS = 3.0
+REPETITIONS = 5
+
+
+def measure(repetitions: int = REPETITIONS) -> list[Section]:
+    """In processes of their own; nothing where the reference data are absent."""
+    folder = adult_folder()
+    if not folder.is_dir():
+        return [Section("catalogue", "The reference data are absent: set REFERENCE_DATA to their folder.", ())]
+    files = [str(folder / name) for name in ("adult.csv", "adult_anonymized.csv", "adult_hierarchy_intervals")]
+    runs: list[Figures] = []
+    for _ in range(repetitions):
+        command = [sys.executable, "-m", "benchmarks.run_once", "catalogue", *files]
+        done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", check=True)
+        runs.append(json.loads(done.stdout))
+    lines = [
+        Line(f"the seeds' {len(SEEDS)} metrics", median(run["seeds"] for run in runs), "s", None),
+        Line("all that are not on demand", median(run["usual"] for run in runs), "s", None),
+        Line("every metric, those on demand included", median(run["everything"] for run in runs), "s", SECONDS),
+    ]
+    how = (
+        "adult, 30,162 records, seven quasi-identifiers, two sensitive attributes. Seconds: median of "
+        f"{repetitions} processes, reading and imports of the package excluded."
+    )
+    return [Section("catalogue", how, lines)]

@@ -1,0 +1,79 @@
+"""The cloud, the lattice and the ranking hold every node and subset, stay small, and show text as text."""
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics.candidates.constraints import Constraints
+from metrics.candidates.exploration import Exploration
+from metrics.figures.lattice import MOST_MARKS, lattice_layers, node_cloud, path_to
+from metrics.figures.ranking import MOST_SUBSETS, ranked_subsets
+from metrics.hierarchy import Hierarchy
+from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking
+from tests.tables import table
+
+NAMES = ("<b>age</b>", "place", "work")
+
+
+def original() -> metrics.Table:
+    rng = np.random.default_rng(5)
+    cells = {name: [str(n) for n in rng.integers(0, 8, 300)] for name in NAMES}
+    return table({**cells, "illness": [f"i{n}" for n in rng.integers(0, 4, 300)]})
+
+
+@pytest.fixture(scope="module")
+def found() -> Exploration:
+    tree = Hierarchy([[str(n), f"{n // 2}-", f"{n // 4}--", "*"] for n in range(8)])
+    roles = metrics.Roles(quasi_identifiers=NAMES, sensitive=["illness"])
+    return metrics.explore(original(), roles, dict.fromkeys(NAMES, tree), k=3, max_suppression=0.2)
+
+
+def test_the_cloud_stands_for_every_node_once(found: Exploration) -> None:
+    drawn = node_cloud(found, "suppressed_rows", "granularity", best=found.best)
+    marks = [trace for trace in drawn.data if trace.mode == "markers" and trace.marker.symbol != "star"]
+    shown = [node for trace in marks for node in trace.customdata]
+    close_by = sum(
+        int(text.split("and ")[-1].split()[0]) for trace in marks for text in trace.hovertext if "close" in text
+    )
+    assert len(shown) == len(set(shown)) <= MOST_MARKS
+    assert len(shown) + close_by == found.nodes_evaluated == 64
+    for trace in marks:
+        meets = found.feasible()[list(trace.customdata)]
+        assert meets.all() if trace.name == "meets every limit" else not meets.any()
+    (star,) = [trace for trace in drawn.data if trace.marker.symbol == "star"]
+    assert star.customdata[0] == found.best
+    assert not any("<b>" in text for trace in marks for text in trace.hovertext)
+
+
+def test_limits_move_nodes_from_one_colour_to_the_other(found: Exploration) -> None:
+    strict = found.feasible(Constraints(k=100))
+    drawn = node_cloud(found, "classes", "granularity", feasible=strict)
+    assert f"{int(strict.sum())} of 64 generalizations" in drawn.layout.title.text.replace("<br>", " ")
+
+
+def test_the_way_rises_one_level_at_a_time(found: Exploration) -> None:
+    assert found.best is not None
+    way = path_to(found, found.best)
+    levels = found.levels[way]
+    assert levels[0].tolist() == [0, 0, 0]
+    assert way[-1] == found.best
+    assert (np.diff(levels, axis=0).sum(axis=1) == 1).all()
+    assert (np.diff(levels, axis=0) >= 0).all()
+
+
+def test_every_layer_of_the_lattice_is_drawn(found: Exploration) -> None:
+    nodes = lattice_layers(found, best=found.best).data[0]
+    assert sorted(set(nodes.y)) == list(range(10))
+    assert len(nodes.y) == 64
+    assert sum(nodes.marker.color) == pytest.approx(found.feasible().sum())
+
+
+def test_the_strongest_subsets_come_first() -> None:
+    card = metrics.score(original(), metrics.Roles(quasi_identifiers=NAMES), metrics=["quasi_identifier_ranking"])
+    result = card["quasi_identifier_ranking"].result
+    assert isinstance(result, QuasiIdentifierRanking)
+    bars = ranked_subsets(result).data
+    assert len(bars[0].x) == 7 <= MOST_SUBSETS
+    assert list(bars[0].x) == sorted(bars[0].x, reverse=True)
+    assert bars[0].x[0] == pytest.approx(100 * result.together.distinction)
+    assert not any("<b>" in text for text in (*bars[0].y, *bars[0].hovertext))
