@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import io
-import os
-from contextlib import suppress
-from pathlib import Path
 from typing import IO, Any
 
 from metrics.errors import InputError
+from metrics.reading.free_memory import available_memory
 
 _TEXT, _PACKED_TEXT, _WORKBOOK, _CODES = 3, 3, 4, 8
 """Bytes of memory for a byte of text, of a workbook's unpacked parts, and for a cell of a columnar file."""
@@ -16,23 +14,6 @@ _MOST_UNPACKED = 400
 """Times its packed size that a table grows to at most; real ones stay below 100."""
 _SMALL = 1 << 27
 """Bytes below which growth does no harm."""
-
-
-def available_memory() -> int | None:
-    """Bytes that can be used without swapping, within the limit of a container; None where no system tells."""
-    known = []
-    with suppress(OSError, ValueError, IndexError):
-        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
-            if line.startswith("MemAvailable:"):
-                known.append(int(line.split()[1]) * 1024)
-    with suppress(OSError, ValueError):
-        group = Path("/sys/fs/cgroup")
-        most = int((group / "memory.max").read_text(encoding="ascii"))
-        known.append(most - int((group / "memory.current").read_text(encoding="ascii")))
-    if not known:
-        with suppress(OSError, ValueError, AttributeError):
-            known.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    return min(known) if known else None
 
 
 def check_text(name: str, stream: IO[bytes]) -> None:

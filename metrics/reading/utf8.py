@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 import codecs
-import re
 from typing import IO
+
+import numpy as np
 
 from metrics.reading.dialect import Dialect
 
 _KEPT = 1 << 16
+_START = b"\n"
 _AS_THEY_ARE = ("utf-8", "utf-8-sig", "ascii")
 
 
 class Utf8Stream:
     """Hands out bytes as UTF-8 and notes, while they are in the processor's cache, what decides how to parse them.
 
-    NUL characters are left out. `quoted`: the quote character has passed. `nul`: a NUL has. `loose`: a quote has that
-    neither opens nor closes a cell nor is doubled. `tail`: the last bytes, some 64 KB. `limit`: bytes to hand out.
+    NUL characters are left out. `quoted`: the quote character has passed, below the header. `nul`: a NUL has. `loose`:
+    a quote has that neither opens nor closes a cell nor is doubled. `tail`: the last bytes, some 64 KB.
     """
 
-    def __init__(self, raw: IO[bytes], encoding: str, dialect: Dialect, limit: int | None = None) -> None:
+    def __init__(
+        self, raw: IO[bytes], encoding: str, dialect: Dialect, limit: int | None = None, header: int = 0
+    ) -> None:
+        """`limit`: bytes to hand out, None for all of them. `header`: how many of them come before the records."""
         self._raw = raw
         self._quote = dialect.quote.encode()
-        self._left = limit
+        self._left, self._header = limit, header
         self._decoder = None if encoding in _AS_THEY_ARE else codecs.getincrementaldecoder(encoding)()
-        sign, edge = re.escape(self._quote), re.escape((dialect.separator + dialect.quote + "\r\n").encode())
-        self._loose = re.compile(b"[^" + edge + b"]" + sign + b"[^" + edge + b"]")
-        self._before = b""
+        self._within = np.ones(256, dtype=bool)
+        """Bytes that cannot stand beside a quote that opens or closes a cell, or is doubled."""
+        self._within[list((dialect.separator + dialect.quote + "\r\n").encode())] = False
+        self._before = _START
         self.quoted = self.nul = self.loose = False
         self.tail = b""
         self.closed = False
@@ -49,13 +55,22 @@ class Utf8Stream:
         return chunk
 
     def _watch(self, chunk: bytes) -> None:
-        if self._quote and self._quote in chunk:
-            self.quoted = True
-            if not self.loose:
-                # What stands at the seam of two chunks is seen with the second.
-                seen = (self._before or b"\n") + (chunk if self._before else chunk.removeprefix(codecs.BOM_UTF8))
-                self.loose = self._loose.search(seen) is not None
-        self._before = chunk[-2:] or self._before
+        if not self._quote or not chunk:
+            return
+        inside = self._quote in chunk
+        if inside:
+            self.quoted = self.quoted or chunk.find(self._quote, self._header) >= 0
+        if not self.loose and (inside or self._quote in self._before):
+            # What stands at the seam of two chunks is seen with the second.
+            first = self._before == _START
+            self.loose = self._holds_loose(self._before + (chunk.removeprefix(codecs.BOM_UTF8) if first else chunk))
+        self._header = max(self._header - len(chunk), 0)
+        self._before = chunk[-2:] if len(chunk) > 1 else (self._before + chunk)[-2:]
+
+    def _holds_loose(self, seen: bytes) -> bool:
+        signs = np.frombuffer(seen, dtype=np.uint8)
+        quotes = np.flatnonzero(signs[1:-1] == self._quote[0])
+        return bool((self._within[signs[quotes]] & self._within[signs[quotes + 2]]).any())
 
     def _decoded(self, decoder: codecs.IncrementalDecoder, size: int) -> bytes:
         # No byte of a known encoding makes more than three of UTF-8.

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 from metrics.reading import read_table, reader
+from metrics.reading.parsing import Parsed
 from tests.reading.expectations import SECRET, columns, refusal
 
 MANY = 400_000
@@ -95,14 +96,14 @@ def test_record_larger_than_a_block() -> None:
 def test_arrow_reads_into_dictionaries(monkeypatch: pytest.MonkeyPatch) -> None:
     """The cells of a column are never text in Python nor in Arrow."""
     seen: list[pa.DataType] = []
-    parse = reader._arrow
+    parse = reader.parse
 
-    def watched(*arguments: object) -> list[pa.ChunkedArray]:
-        cells = parse(*arguments)  # type: ignore[arg-type]
-        seen.extend(column.type for column in cells)
-        return cells
+    def watched(*arguments: object, **options: object) -> Parsed:
+        parsed = parse(*arguments, **options)  # type: ignore[arg-type]
+        seen.extend(column.type for column in parsed.cells)
+        return parsed
 
-    monkeypatch.setattr(reader, "_arrow", watched)
+    monkeypatch.setattr(reader, "parse", watched)
     read_table(b"a,b\n1,2\n")
     assert seen == [pa.dictionary(pa.int32(), pa.string())] * 2
 

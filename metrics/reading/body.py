@@ -1,0 +1,81 @@
+"""A delimited file whose layout is known, for the second looks that tell lines and settle doubts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+
+from metrics.reading.dialect import Dialect
+from metrics.reading.faults import Fault, Opener, find_fault, longest_record
+from metrics.reading.layout import Layout
+from metrics.reading.lexer import Record, records, text_lines
+from metrics.reading.tail import bytes_before
+
+
+@dataclass(frozen=True)
+class Body:
+    """The records of a file: how it divides, and the last line that is read, None for all of them."""
+
+    name: str
+    opened: Opener
+    encoding: str
+    found: Layout
+    last: int | None = None
+
+    @property
+    def header_bytes(self) -> int:
+        """Bytes (as UTF-8, without NUL) up to the first record; none where a name holds a line end."""
+        if any("\n" in name or "\r" in name for name in self.found.names):
+            return 0
+        return bytes_before(self.opened, self.encoding, self.found.start + self.found.rows)
+
+    @property
+    def limit(self) -> int | None:
+        """Bytes (as UTF-8, without NUL) up to the end of the last line read; None for all of them."""
+        return None if self.last is None else bytes_before(self.opened, self.encoding, self.last)
+
+    def fault(self, dialect: Dialect | None = None) -> Fault | None:
+        """The first fault, in this dialect or another."""
+        found = self.found
+        return find_fault(
+            self.name,
+            self.opened,
+            self.encoding,
+            dialect or found.dialect,
+            found.width,
+            found.start,
+            self.last,
+            found.rows,
+        )
+
+    def longest_record(self) -> int:
+        """Bytes that a reader must hold at once to see any record whole."""
+        return longest_record(self.opened, self.encoding, self.found.dialect)
+
+    @contextmanager
+    def lines(self) -> Iterator[Iterator[str]]:
+        """All lines of the file, with their ends."""
+        with self.opened() as stream, text_lines(stream, self.encoding, "replace") as lines:
+            yield lines
+
+    @contextmanager
+    def records(self, *, keep: bool = True) -> Iterator[Iterator[tuple[int, Record]]]:
+        """The records below the header, each with its line; without cells of quoted ones unless `keep`."""
+        found = self.found
+        with self.lines() as lines:
+            below = islice(lines, found.start, None)
+            every = records(below, found.dialect.separator, found.dialect.quote, escape=found.dialect.escape, keep=keep)
+            yield ((record.line + found.start, record) for record in islice(every, found.rows, None))
+
+    def line_of(self, number: int) -> int:
+        """The line that a record, counted from 0, starts on."""
+        with self.records(keep=False) as every:
+            body = (line for line, record in every if self.found.width == 1 or not record.blank)
+            return next(islice(body, number, None))
+
+    def line_with(self, text: str) -> int | None:
+        """The first line that holds a text; None where none does."""
+        with self.lines() as lines:
+            return next((number for number, line in enumerate(lines, 1) if text in line), None)

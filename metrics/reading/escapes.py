@@ -1,0 +1,117 @@
+"""Whether backslashes and apostrophes are signs of a file's dialect or text: told by all of its lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from metrics.encoding import text_array
+from metrics.errors import InputError
+from metrics.reading.body import Body
+from metrics.reading.dialect import EDGE
+from metrics.reading.faults import Opener
+from metrics.reading.layout import Choices
+from metrics.reading.lexer import text_lines
+from metrics.table import Column
+
+_ESCAPED = re.compile(r"\\(.|\Z)", re.DOTALL)
+_APOSTROPHES = r"^'([^']|'')*''([^']|'')*'$"
+_WITHIN_APOSTROPHES = re.compile(rf"(?:^|{EDGE})'", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """The error for a file that may be read in two ways, and whether both readings hold."""
+
+    error: InputError
+    settled: bool
+
+
+@dataclass(frozen=True)
+class Escapes:
+    """What backslashes stand before: signs that need one, other backslashes, or other text."""
+
+    signs: int = 0
+    doubled: int = 0
+    others: int = 0
+
+    @property
+    def consistent(self) -> bool:
+        """Whether each backslash may be an escape."""
+        return bool(self.signs or self.doubled) and not self.others
+
+
+def find_escapes(opened: Opener, encoding: str, quote: str) -> Escapes:
+    """What backslashes stand before in a whole file."""
+    signs = doubled = others = 0
+    with opened() as stream, text_lines(stream, encoding, "replace") as lines:
+        for line in lines:
+            if "\\" not in line:
+                continue
+            for after in _ESCAPED.findall(line):
+                if after == "\\":
+                    doubled += 1
+                elif after in (quote, "\r", "\n") or (after and not after.isalnum() and after not in " ._-"):
+                    signs += 1
+                else:
+                    others += 1
+    return Escapes(signs, doubled, others)
+
+
+def within_apostrophes(opened: Opener, encoding: str) -> bool:
+    """Whether an apostrophe begins a cell somewhere."""
+    with opened() as stream, text_lines(stream, encoding, "replace") as lines:
+        return any(_WITHIN_APOSTROPHES.search(line) for line in lines)
+
+
+def find_doubt(body: Body, columns: Sequence[Column], choices: Choices) -> Doubt | None:
+    """Whether a reading without fault, which gave these columns, is not the only one."""
+    quote = body.found.dialect.quote
+    held = pa.chunked_array([text_array([column.name for column in columns]), *(one.values for one in columns)])
+    signs = ("\\\\", "\\" + quote) if quote else ("\\\\",)
+    if (
+        choices.escape is None
+        and any(_holds(held, sign) for sign in signs)
+        and find_escapes(body.opened, body.encoding, quote).consistent
+        and body.fault(replace(body.found.dialect, escape="\\")) is None
+    ):
+        error = InputError(
+            "each backslash in the file may be text, or make the sign after it text",
+            remedy="choose whether the backslash is an escape sign",
+            file=body.name,
+            row=body.line_with("\\"),
+        )
+        # A file all of whose quotes have a backslash before them, and whose backslashes have signs behind: escapes.
+        return Doubt(error, not _every_quote_escaped(body, quote))
+    if choices.quote is not None or quote == "'" or not _holds(held, "''"):
+        return None
+    if not pc.any(pc.match_substring_regex(held, _APOSTROPHES)).as_py():
+        return None
+    error = InputError(
+        "cells between apostrophes hold doubled ones, as if they were quoted so",
+        remedy="choose the quote character",
+        file=body.name,
+        row=body.line_with("''"),
+    )
+    # Where double quotes open cells too, either may be the quote; else the other reading is tried.
+    return Doubt(error, body.line_with(quote) is not None)
+
+
+def _every_quote_escaped(body: Body, quote: str) -> bool:
+    sign = re.escape(quote)
+    bare, escaped = re.compile(rf"(?<!\\){sign}"), re.compile(rf"\\{sign}")
+    some = False
+    with body.lines() as lines:
+        for line in lines:
+            if quote and bare.search(line):
+                return False
+            some = some or bool(escaped.search(line))
+    return some and bool(quote)
+
+
+def _holds(values: pa.ChunkedArray, text: str) -> bool:
+    return bool(pc.any(pc.match_substring(values, text)).as_py())

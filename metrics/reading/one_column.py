@@ -1,0 +1,60 @@
+"""Tables of one column, where an empty line may be a cell and a line may be several cells."""
+
+from __future__ import annotations
+
+import re
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from metrics.encoding import text_array
+from metrics.errors import InputError
+from metrics.reading.body import Body
+
+_DIVIDES = re.compile(r"[\t;|]|,(?!\s)")
+_NUMBER = re.compile(r"[+-]?[\d.,]*\d", re.ASCII)
+_NEAR_HEADER = 5
+_FEW = 4
+
+
+def check_one_column(body: Body, cells: pa.ChunkedArray) -> None:
+    """Raise InputError where a line of a table taken for one column may have several cells."""
+    if not any(pc.any(pc.match_substring_regex(chunk.dictionary, r"[\t;|]|,\S|,$")).as_py() for chunk in cells.chunks):
+        return
+    labels = {label.strip() for chunk in cells.chunks for label in chunk.dictionary.to_pylist()}
+    commas = sum("," in label and bool(_NUMBER.fullmatch(label)) for label in labels)
+    # One number with a comma among many without may be two cells.
+    exempt = commas > 1 or len(labels) < _FEW
+    with body.records() as every:
+        for line, record in every:
+            cell = record.cells[0]
+            if record.plain and _DIVIDES.search(cell) and not (exempt and _NUMBER.fullmatch(cell.strip())):
+                raise InputError(
+                    "the line may hold several cells though the table seems to have one column",
+                    remedy="choose the delimiter, or that there is none",
+                    file=body.name,
+                    row=line,
+                )
+
+
+def holds_blank_lines(body: Body, cells: pa.ChunkedArray) -> bool:
+    """Whether there are blank lines that are nothing; False if there are none. Raises InputError if in doubt."""
+    if not any(pc.index(chunk.dictionary, text_array([""])[0]).as_py() >= 0 for chunk in cells.chunks):
+        return False
+    blank, quoted = None, False
+    with body.records() as every:
+        for line, record in every:
+            if record.blank:
+                blank = blank or line
+            else:
+                quoted |= record.cells == [""]
+    if blank is None:
+        return False
+    if quoted and blank > body.found.start + _NEAR_HEADER:
+        return True
+    raise InputError(
+        "the line is empty, which in a table of one column may be an empty cell or nothing",
+        remedy="choose what empty lines are",
+        file=body.name,
+        row=blank,
+    )
