@@ -23,6 +23,7 @@ from metrics.specification import Direction, Family, Metric
 from metrics.table import Floats
 from metrics.wording import counted
 
+_NO_TEXT = pa.nulls(1, pa.string())[0]
 _BETWEEN = "; "
 Flags = npt.NDArray[np.bool_]
 
@@ -125,15 +126,15 @@ class P29:
         parts = [_where(self.singled_out[chosen], "k = 1")]
         parts += [_where(flags[chosen], f"l = 0 for {name}") for name, flags in self.homogeneous.items()]
         for name, flags in self.distant.items():
-            values = self.components.distance[name][chosen]
             exceeding = flags[chosen]
-            texts = np.full(len(chosen), None, dtype=object)
-            texts[exceeding] = [
-                f"t = {value:.4f} > {self.parameters.t_max:g} for {name}" for value in values[exceeding].tolist()
-            ]
-            parts.append(text_array(texts.tolist()))
+            values = _four_decimals(np.where(exceeding, self.components.distance[name][chosen], 0.0))
+            distinct, places = np.unique(values, return_inverse=True)
+            texts = text_array(
+                [f"t = {value:.4f} > {self.parameters.t_max:g} for {name}" for value in distinct.tolist()]
+            )
+            parts.append(pc.if_else(arrow_of(exceeding), texts.take(arrow_of(places)), _NO_TEXT))
         # The empty text in front keeps every class: pyarrow 26 drops an element whose parts are all null.
-        front, between = text_array([""] * len(chosen)), text_array([_BETWEEN])[0]
+        front, between = pa.repeat(text_array([""])[0], len(chosen)), text_array([_BETWEEN])[0]
         joined = pc.binary_join_element_wise(front, *parts, between, null_handling="skip")
         texts_of_all: pa.StringArray = pc.utf8_slice_codeunits(joined, len(_BETWEEN))
         return texts_of_all
@@ -182,7 +183,19 @@ class P29:
 
 
 def _where(flags: Flags, text: str) -> pa.StringArray:
-    return pc.if_else(arrow_of(flags), text_array([text])[0], pa.nulls(1, pa.string())[0])
+    return pc.if_else(arrow_of(flags), text_array([text])[0], _NO_TEXT)
+
+
+def _four_decimals(values: Floats) -> Floats:
+    """The numbers nearest to the values that four decimals can write: a few thousand, however many classes."""
+    scaled = values * 1e4
+    rounded = np.round(scaled)
+    # So near the middle of two the product may lie on the wrong side; Python rounds the number itself.
+    doubtful = np.flatnonzero(np.abs(np.abs(scaled - rounded) - 0.5) < 1e-9)
+    middles, places = np.unique(values[doubtful], return_inverse=True)
+    found: Floats = rounded / 1e4
+    found[doubtful] = np.array([float(f"{middle:.4f}") for middle in middles.tolist()])[places]
+    return found
 
 
 def p29_components(classes: EquivalenceClasses, histograms: Mapping[str, Histogram]) -> P29Components:
