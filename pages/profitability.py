@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard.components.figure import draw_with_data
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.profit_analysis import break_even_table, class_payouts, phases, sensitivity
-from dashboard.components.profitability_controls import profitability_controls
+from dashboard.components.profitability_controls import PAYOUT, VERDICT, profitability_controls
 from dashboard.components.working import show_working
 from dashboard.links import write_link
 from dashboard.session import workspace
@@ -23,26 +23,27 @@ state = workspace()
 st.title("Profitability")
 
 
-def current() -> Profitability:
-    """The result for the chosen amounts; without information loss where that is unavailable."""
+def current() -> tuple[Profitability, str]:
+    """The result for the chosen amounts, and why it leaves information loss out where it should not."""
     chosen = state.parameters.profitability
     try:
-        return profitability(classes, chosen, information_loss_of(card.evidence, chosen))
+        return profitability(classes, chosen, information_loss_of(card.evidence, chosen)), ""
     except Unavailable as reason:
-        st.info(f"Information loss is left out: {reason}.", icon=":material/info:")
-        return profitability(classes, chosen)
+        return profitability(classes, chosen), str(reason)
 
 
-@st.fragment
+@st.fragment(key=PAYOUT)
 def payout() -> None:
-    """The verdict and what depends on the amounts."""
-    result = current()
-    st.markdown(result.in_words())
+    """The verdict in figures, the sliders that move it, and who is attacked."""
+    result, without_loss = current()
     places = st.columns([1, 2, 1, 1])
     places[0].metric(base.metric.title, "yes" if result.value else "no", help=base.metric.meaning)
     places[1].metric("Publisher's payout", f"{result.publisher_payout:,.2f}")
     places[2].metric("Records attacked", f"{result.records_attacked:,}")
     places[3].metric("Free of attacks", "yes" if result.no_attack else "no")
+    st.markdown(result.in_words())
+    if without_loss:
+        st.info(f"Information loss is left out: {without_loss}.", icon=":material/info:")
     left, right = st.columns([1, 2])
     with left:
         profitability_controls(state)
@@ -53,15 +54,22 @@ def payout() -> None:
             f"Attacked: {int(result.attacked.sum()):,} of {counted(len(result.sizes), 'class', 'classes')}. "
             f"{losing.capitalize()} earn no more than they risk."
         )
+    write_link(state)
+
+
+@st.fragment(key=VERDICT)
+def verdict() -> None:
+    """Where the verdict changes, and what each class adds to it."""
+    result, _ = current()
     st.header("Where the verdict changes")
     break_even_table(classes, result)
     phases(classes, result)
     sensitivity(classes, result)
     class_payouts(card.classes, result)
-    write_link(state)
 
 
 payout()
+verdict()
 show_working(card, "profitability", state.parameters)
 with st.expander("The definition"):
     st.latex(base.metric.formula)
