@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dashboard.server import release_soon
 from dashboard.workspace import Workspace
@@ -59,3 +61,15 @@ def remove_leftovers() -> None:
         return
     context.uploaded_file_mgr.remove_session_files(context.session_id)
     context.session_state._state._new_widget_state.widget_metadata.clear()
+
+
+def let_go(file: UploadedFile) -> None:
+    """Free what Streamlit keeps of an uploaded file whose bytes were taken in; the widget goes on showing its name."""
+    context = get_script_run_ctx()
+    manager = None if context is None else context.uploaded_file_mgr
+    if context is None or not isinstance(manager, MemoryUploadedFileManager):
+        return
+    for record in manager.get_files(context.session_id, [file.file_id]):
+        manager.add_file(context.session_id, record._replace(data=b""))
+    file.truncate(0)
+    release_soon()

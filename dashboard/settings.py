@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dashboard.loading import LoadedTable, load_table
+from dashboard.loading import LoadedTable
 from dashboard.workspace import Workspace
 from metrics.hierarchy import Hierarchy
 from metrics.settings import Settings, TableSettings
@@ -39,7 +39,7 @@ def restore(state: Workspace, settings: Settings) -> list[str]:
     """
     wanted = {table.sha256: table for table in settings.tables}
     again = {
-        (slot, label): load_table(loaded.name, loaded.content, wanted[loaded.sha256].reading)
+        (slot, label): loaded.read_again(wanted[loaded.sha256].reading)
         for slot, label, loaded in state.tables()
         if loaded.sha256 in wanted and loaded.options != wanted[loaded.sha256].reading
     }

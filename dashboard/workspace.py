@@ -141,7 +141,7 @@ class Workspace:
     def read_again(self, slot: Slot, label: str, options: ReadOptions) -> None:
         """Read a loaded table's bytes with other options; on failure the table stays as it was. Raises InputError."""
         (loaded,) = (loaded for at, name, loaded in self.tables() if (at, name) == (slot, label))
-        self.put(slot, label, load_table(loaded.name, loaded.content, options))
+        self.put(slot, label, loaded.read_again(options))
         self._settle()
 
     def accept(self, slot: Slot, label: str, **choices: tuple[tuple[str, ...], ...]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.navigation import ROOT
+from dashboard.session import let_go
 from dashboard.text import plain
 from dashboard.workspace import LOADING, Slot, Workspace
 from metrics.errors import InputError
@@ -73,6 +75,7 @@ def _read(state: Workspace, fresh: Sequence[tuple[Slot, Any]]) -> None:
     for slot, file in fresh:
         with st.spinner(f"Reading {plain(file.name)}…", show_time=True):
             state.try_add(slot, file.name, file.getvalue())
+        let_go(file)
     if fresh:
         st.rerun()
 
@@ -94,6 +97,7 @@ def take_in(state: Workspace, place: str, files: Sequence[Any], use: Callable[[W
             use(state, file.name, file.getvalue())
         except InputError as error:
             state.messages[place].append(str(error))
+        let_go(file)
     if fresh:
         st.rerun()
     for message in state.messages[place]:
@@ -130,7 +134,7 @@ def add_hierarchy(state: Workspace, name: str, content: bytes) -> None:
 def load_sample(state: Workspace) -> None:
     """Put the sample's tables, roles and hierarchies beside what is loaded; for a button's callback."""
     content = (_SAMPLE / _SAMPLE_ORIGINAL).read_bytes()
-    if state.original is not None and state.original.content != content:
+    if state.original is not None and state.original.sha256 != hashlib.sha256(content).hexdigest():
         asked = f"The sample's original would replace {state.original.name}. Load the sample once more if it may."
         if asked not in state.messages.get(LOADING, []):
             state.messages[LOADING] = [asked]

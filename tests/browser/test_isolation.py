@@ -124,6 +124,7 @@ def test_a_closed_tab_frees_its_tables(browser: Browser, observed: Observed, tmp
                 open_page(page, path)
             counts = observed.alive()
             assert counts["LoadedTable"] == 2
+            assert counts["uploaded bytes"] == 0
             assert counts["Evidence"] >= 1
         observed.wait_until_gone(*KEPT)
 

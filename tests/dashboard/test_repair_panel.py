@@ -51,7 +51,7 @@ def test_what_is_kept_becomes_a_candidate_that_meets_the_limits(page: AppTest, m
     assert card["distinct_l_diversity"].value >= 3
     assert card["t_closeness"].value <= 0.4
     kept = state.candidates[label]
-    assert columns_of(metrics.read_table(kept.content, name=kept.name)) == columns_of(kept.table)
+    assert columns_of(metrics.read_table(kept.file.unpacked(), name=kept.name)) == columns_of(kept.table)
     press(page, "keep_repair")
     assert set(state_of(page).candidates) == before | {label}
     choose(page, "candidate", label)

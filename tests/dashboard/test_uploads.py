@@ -297,7 +297,7 @@ def test_uploads_beside_the_sample_keep_their_roles() -> None:
 def test_the_same_bytes_again_are_told() -> None:
     app = pair()
     candidate = next(iter(state_of(app).candidates.values()))
-    state_of(app).try_add(Slot.ANONYMIZED, "again.csv", candidate.content)
+    state_of(app).try_add(Slot.ANONYMIZED, "again.csv", candidate.file.unpacked())
     sound(app.run())
     assert "holds the same bytes as" in app.info[0].value
     assert list(state_of(app).candidates) == ["candidate.csv"]

@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from typing import Any
 
 KEPT = ("Workspace", "LoadedTable", "Table", "Column", "Evidence", "Scorecard", "AppSession")
+UPLOADED = "uploaded bytes"
+"""Bytes that Streamlit keeps of uploaded files."""
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _CHANGES = (
     "os.mkdir",
@@ -50,7 +52,9 @@ def _hear(event: str, arguments: tuple[Any, ...]) -> None:
 def _count(*_: object) -> None:
     gc.freeze()  # with the next line: what was frozen is listed, too
     gc.unfreeze()
-    _write({"kind": "alive", "what": Counter(n for x in gc.get_objects() if (n := type(x).__name__) in KEPT)})
+    counts = Counter(n for x in gc.get_objects() if (n := type(x).__name__) in KEPT)
+    counts[UPLOADED] = sum(len(x.data) for x in gc.get_objects() if type(x).__name__ == "UploadedFileRec")
+    _write({"kind": "alive", "what": counts})
 
 
 sys.addaudithook(_hear)
