@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from statistics import median
 
 from benchmarks.explore import adult_folder
+from benchmarks.processes import figures_of, say
 from benchmarks.report import Line, Section
-from benchmarks.run_once import SEEDS, Figures
-from dashboard.environment import ROOT
+from benchmarks.run_once import SEEDS
 
 SECONDS = 3.0
 REPETITIONS = 5
@@ -22,11 +19,8 @@ def measure(repetitions: int = REPETITIONS) -> list[Section]:
     if not folder.is_dir():
         return [Section("catalogue", "The reference data are absent: set REFERENCE_DATA to their folder.", ())]
     files = [str(folder / name) for name in ("adult.csv", "adult_anonymized.csv", "adult_hierarchy_intervals")]
-    runs: list[Figures] = []
-    for _ in range(repetitions):
-        command = [sys.executable, "-m", "benchmarks.run_once", "catalogue", *files]
-        done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", check=True)
-        runs.append(json.loads(done.stdout))
+    say("catalogue")
+    runs = [figures_of("benchmarks.run_once", "catalogue", *files) for _ in range(repetitions)]
     lines = [
         Line(f"the seeds' {len(SEEDS)} metrics", median(run["seeds"] for run in runs), "s", None),
         Line("all that are not on demand", median(run["usual"] for run in runs), "s", None),

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+from benchmarks.processes import Figures, figures_of, peak_megabytes, say
 from benchmarks.report import Line, Section
-from benchmarks.run_once import Figures, peak_megabytes
 from dashboard.environment import ROOT
 
 SECONDS = 2.0
@@ -33,11 +32,10 @@ def measure(repetitions: int = REPETITIONS) -> list[Section]:
     if not adult_folder().is_dir():
         return [Section("explore", "The reference data are absent: set REFERENCE_DATA to their folder.", ())]
     runs: dict[str, list[Figures]] = {kind: [] for kind in KINDS}
-    for _ in range(repetitions):
+    for repetition in range(repetitions):
+        say(f"explore: {repetition + 1} of {repetitions}")
         for kind, measured in runs.items():
-            command = [sys.executable, "-m", "benchmarks.explore", kind]
-            done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", check=True)
-            measured.append(json.loads(done.stdout))
+            measured.append(figures_of("benchmarks.explore", kind))
     targets = {"eight": SECONDS, "nine": SECONDS_OF_NINE}
     lines = []
     for kind, measured in runs.items():

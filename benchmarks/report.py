@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 _LIBRARIES = ("pyarrow", "numpy", "pandas", "streamlit", "plotly")
+
+Point = Mapping[str, Any]
+"""Figures of one run by name, as the chart and the README take them."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +32,12 @@ class Line:
         """Whether the target is met."""
         if self.target is None:
             return ""
-        return "met" if self.value <= self.target else "MISSED"
+        return "MISSED" if self.missed else "met"
+
+    @property
+    def missed(self) -> bool:
+        """Whether it is above its target."""
+        return self.target is not None and not self.value <= self.target
 
 
 @dataclass(frozen=True)
@@ -37,6 +47,15 @@ class Section:
     title: str
     how: str
     lines: Sequence[Line]
+    points: Sequence[Point] = ()
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one benchmark found, and what that depends on."""
+
+    machine: Mapping[str, str | int]
+    sections: Sequence[Section]
 
 
 def machine() -> dict[str, str | int]:
@@ -46,28 +65,62 @@ def machine() -> dict[str, str | int]:
     return {"cores": cores, "python": platform.python_version(), **libraries}
 
 
-def markdown(sections: Sequence[Section]) -> str:
-    """All sections as Markdown tables."""
-    about = ", ".join(f"{name} {value}" for name, value in machine().items())
-    parts = [f"Measured with {about}."]
-    for section in sections:
-        rows = [("figure", "value", "unit", "target", "")]
-        rows += [
-            (line.what, f"{line.value:,.4g}" if line.value < 1000 else f"{line.value:,.0f}", line.unit,
-             "" if line.target is None else f"≤ {line.target:g}", line.verdict)
-            for line in section.lines
-        ]  # fmt: skip
-        widths = [max(len(row[i]) for row in rows) for i in range(5)]
-        lined = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |"
-                 for row in rows]  # fmt: skip
-        lined.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
-        parts.append("\n".join([f"### {section.title}", "", section.how, "", *lined]))
+def points(runs: Mapping[str, Run], benchmark: str) -> list[Point]:
+    """All points of a benchmark; none where it was not run."""
+    return [point for section in runs[benchmark].sections for point in section.points] if benchmark in runs else []
+
+
+def markdown(runs: Mapping[str, Run]) -> str:
+    """All runs as Markdown tables."""
+    parts = []
+    for on, alike in groupby(runs.values(), key=lambda run: run.machine):
+        parts.append(f"Measured with {', '.join(f'{name} {value}' for name, value in on.items())}.")
+        parts += [_table(section) for run in alike for section in run.sections]
     return "\n\n".join(parts) + "\n"
 
 
-def write(sections: Sequence[Section], out: Path) -> None:
+def _table(section: Section) -> str:
+    heading = [f"### {section.title}", "", section.how]
+    if not section.lines:
+        return "\n".join(heading)
+    rows = [("figure", "value", "unit", "target", "")]
+    rows += [
+        (line.what, shown(line.value), line.unit, "" if line.target is None else f"≤ {line.target:g}", line.verdict)
+        for line in section.lines
+    ]
+    widths = [max(len(row[i]) for row in rows) for i in range(5)]
+    lined = [
+        "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |" for row in rows
+    ]
+    lined.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
+    return "\n".join([*heading, "", *lined])
+
+
+def shown(value: float) -> str:
+    """A figure for reading."""
+    return f"{value:,.3g}" if value < 100 else f"{value:,.0f}"
+
+
+def read(path: Path) -> dict[str, Run]:
+    """The runs that a JSON file holds, by benchmark; none if there is no such file."""
+    if not path.is_file():
+        return {}
+    content = json.loads(path.read_text(encoding="utf-8"))
+    return {
+        benchmark: Run(
+            run["machine"],
+            [
+                Section(**section | {"lines": [Line(**line) for line in section["lines"]]})
+                for section in run["sections"]
+            ],
+        )
+        for benchmark, run in content.items()
+    }
+
+
+def write(runs: Mapping[str, Run], out: Path) -> None:
     """Write OUT.json and OUT.md, with whatever suffix OUT has replaced."""
-    content = {"machine": machine(), "sections": [asdict(section) for section in sections]}
+    content = {benchmark: asdict(run) for benchmark, run in runs.items()}
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.with_suffix(".json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-    out.with_suffix(".md").write_text(markdown(sections), encoding="utf-8")
+    out.with_suffix(".json").write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    out.with_suffix(".md").write_text(markdown(runs), encoding="utf-8")

@@ -6,7 +6,6 @@ A fresh process each time: imports are done before the clock starts, and the pea
 from __future__ import annotations
 
 import json
-import resource
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,9 +15,9 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 
+from benchmarks.processes import Figures, peak_megabytes
 from benchmarks.tables import COLUMNS, DELIMITER, QUASI_IDENTIFIERS, SENSITIVE
 
-Figures = dict[str, float]
 SEEDS = (
     "p29",
     "k_anonymity",
@@ -95,12 +94,6 @@ def catalogue(original: Path, anonymized: Path, hierarchies: Path) -> Figures:
 
 
 STEPS: dict[str, Callable[[Path, Path, Path], Figures]] = {"limit": read_limit, "quasi": quasi, "catalogue": catalogue}
-
-
-def peak_megabytes() -> float:
-    """Largest resident size of this process so far."""
-    kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return kilobytes / 1e6 if sys.platform == "darwin" else kilobytes * 1024 / 1e6
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """A seeded pair of large tables shaped like adult: nine columns, skewed and dependent, the anonymized one generalized.
 
-`few` has some 5,000 equivalence classes, `many` some 300,000. Two columns are sensitive, seven are quasi-identifiers.
+`few` has some 4,000 equivalence classes, `many` some 300,000. Two columns are sensitive, seven are quasi-identifiers.
+Beyond a million records come more people like those of the first million: quasi-identifiers of theirs, sensitive values
+drawn anew. So the classes stay as they are, and tables of any length are written in little memory.
 """
 
 from __future__ import annotations
@@ -8,7 +10,8 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,24 +72,43 @@ _FLAT = {
     "salary-class": ("<=50K", ">50K"),
 }
 _AGES = range(17, 91)
+# Each column, after the one that its values depend on.
+_PARENTS = {
+    "age": None,
+    "sex": None,
+    "race": None,
+    "marital-status": "age",
+    "education": "age",
+    "native-country": "race",
+    "workclass": "education",
+    "occupation": "education",
+    "salary-class": "occupation",
+}
 
 
 @dataclass(frozen=True)
 class Variant:
     """How the anonymized table is made: a hierarchy level per quasi-identifier (0 = unchanged), and what is suppressed.
 
-    Records of classes smaller than `smallest_class` are suppressed, and besides `suppressed_share` of all by lot.
+    Records of classes smaller than `smallest_class` are suppressed, and besides `suppressed_share` of all by lot;
+    `left_out` of the table, or else masked.
     """
 
     name: str
     levels: tuple[int, ...]
     smallest_class: int
     suppressed_share: float
+    left_out: bool = False
 
 
 FEW = Variant("few", (0, 2, 0, 1, 1, 1, 1), smallest_class=2, suppressed_share=0.01)
 MANY = Variant("many", (0, 0, 0, 0, 0, 0, 0), smallest_class=1, suppressed_share=0.01)
-VARIANTS = {variant.name: variant for variant in (FEW, MANY)}
+# Between them, by how many classes a million records have.
+TWENTY_THOUSAND = Variant("twenty_thousand", (0, 1, 0, 0, 1, 1, 1), smallest_class=1, suppressed_share=0.01)
+HUNDRED_THOUSAND = Variant("hundred_thousand", (0, 1, 0, 1, 0, 0, 0), smallest_class=1, suppressed_share=0.01)
+# As `few`, for programs that would take the suppressed records for a class.
+RELEASED = Variant("released", FEW.levels, smallest_class=2, suppressed_share=0.0, left_out=True)
+VARIANTS = {variant.name: variant for variant in (FEW, MANY, TWENTY_THOUSAND, HUNDRED_THOUSAND, RELEASED)}
 
 
 @dataclass(frozen=True)
@@ -109,24 +131,59 @@ def hierarchy(column: str) -> list[tuple[str, ...]]:
     return [(value, group, ROOT) for group, values in _GROUPS[column].items() for value in values]
 
 
-def write_tables(folder: Path, variant: Variant, rows: int = ROWS, seed: int = SEED) -> Files:
-    """Write original, anonymized (each as .csv and .parquet) and hierarchies of a variant; bytes depend on the seed."""
-    codes = _draw(rows, np.random.default_rng(seed))
-    anonymized, classes, suppressed = _anonymize(codes, variant, np.random.default_rng(seed + 1))
+def write_tables(
+    folder: Path,
+    variant: Variant,
+    rows: int = ROWS,
+    seed: int = SEED,
+    kinds: Sequence[str] = ("csv", "parquet"),
+    at_once: int = ROWS,
+) -> Files:
+    """Write original and anonymized (as .csv and .parquet) and hierarchies of a variant; bytes depend on the seed.
+
+    Records from `at_once` on are like those before; so many are in memory at a time.
+    """
     place = folder / variant.name
     hierarchies = place / "hierarchies"
     hierarchies.mkdir(parents=True)
     for column in COLUMNS:
         with (hierarchies / f"{column}.csv").open("w", encoding="utf-8", newline="") as file:
             csv.writer(file, delimiter=DELIMITER, lineterminator="\n").writerows(hierarchy(column))
-    leaves = {column: [row[0] for row in hierarchy(column)] for column in COLUMNS}
-    original = pa.table({column: _decoded(codes[column], leaves[column]) for column in COLUMNS})
-    generalized = pa.table({column: _decoded(*anonymized[column]) for column in COLUMNS})
-    for name, table in (("original", original), ("anonymized", generalized)):
-        options = pyarrow.csv.WriteOptions(delimiter=DELIMITER, quoting_style="none")
-        pyarrow.csv.write_csv(table, place / f"{name}.csv", options)
-        pyarrow.parquet.write_table(table, place / f"{name}.parquet")
-    return Files(place / "original.csv", place / "anonymized.csv", hierarchies, classes, suppressed)
+    suppressed = 0
+    with ExitStack() as stack:
+        writers = {
+            (name, kind): stack.enter_context(_writer(place / f"{name}.{kind}"))
+            for name in ("original", "anonymized")
+            for kind in kinds
+        }
+        made = _draw(min(rows, at_once), np.random.default_rng(seed))
+        anonymized = _anonymize(made.codes, variant, np.random.default_rng(seed + 1))
+        for codes, members in _parts(made, rows, at_once, np.random.default_rng(seed + 2)):
+            masked = anonymized.suppressed[members]
+            suppressed += int(masked.sum())
+            generalized = {
+                column: _decoded(anonymized.codes[column][members], anonymized.labels[column])
+                for column in QUASI_IDENTIFIERS
+            }
+            original = {column: _decoded(codes[column], _leaves(column)) for column in COLUMNS}
+            released = pa.table(generalized | {column: original[column] for column in SENSITIVE})
+            tables = {"original": pa.table(original), "anonymized": released}
+            if variant.left_out:
+                tables["anonymized"] = released.filter(pa.array(~masked))
+            for (name, _), writer in writers.items():
+                writer.write_table(tables[name])
+    first = kinds[0]
+    return Files(
+        place / f"original.{first}", place / f"anonymized.{first}", hierarchies, anonymized.classes, suppressed
+    )
+
+
+def _writer(path: Path) -> pyarrow.csv.CSVWriter | pyarrow.parquet.ParquetWriter:
+    schema = pa.schema([(column, pa.string()) for column in COLUMNS])
+    if path.suffix == ".parquet":
+        return pyarrow.parquet.ParquetWriter(path, schema)
+    options = pyarrow.csv.WriteOptions(delimiter=DELIMITER, quoting_style="none")
+    return pyarrow.csv.CSVWriter(path, schema, write_options=options)
 
 
 def _interval(age: int, width: int) -> str:
@@ -138,70 +195,96 @@ def _decoded(codes: Codes, labels: Sequence[str]) -> pa.Array:
     return pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(labels)).dictionary_decode()
 
 
-def _draw(rows: int, rng: np.random.Generator) -> dict[str, Codes]:
-    """Codes of every column, each (but age, sex and race) depending on one before it."""
+def _leaves(column: str) -> list[str]:
+    return [row[0] for row in hierarchy(column)]
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """Codes of every column, and the shares they were drawn by: one array per value of the parent, one if none."""
+
+    codes: dict[str, Codes]
+    shares: dict[str, list[Weights]]
+
+
+@dataclass(frozen=True)
+class _Anonymized:
+    """Codes of every anonymized quasi-identifier and the labels they stand for; which records are suppressed."""
+
+    codes: dict[str, Codes]
+    labels: dict[str, list[str]]
+    classes: int
+    suppressed: npt.NDArray[np.bool_]
+
+
+def _draw(rows: int, rng: np.random.Generator) -> _Drawn:
+    """Every column by its shares, tilted at random for each value of its parent."""
     years = np.array(_AGES) - 16.0
     # Shares fall by rank as in adult: most people have the first value, few the last.
-    shares = {column: 1 / np.arange(1, len(hierarchy(column)) + 1) ** 1.5 for column in COLUMNS} | {
+    usual = {column: 1 / np.arange(1, len(hierarchy(column)) + 1) ** 1.5 for column in COLUMNS} | {
         "age": years**1.2 * np.exp(-years / 14),
         "native-country": np.concatenate(([20], 1 / np.arange(1, 41) ** 0.7)),
     }
-    drawn: dict[str, Codes] = {}
-    for column, parent in (
-        ("age", None),
-        ("sex", None),
-        ("race", None),
-        ("marital-status", "age"),
-        ("education", "age"),
-        ("native-country", "race"),
-        ("workclass", "education"),
-        ("occupation", "education"),
-        ("salary-class", "occupation"),
-    ):
-        drawn[column] = _dependent(shares[column], None if parent is None else drawn[parent], rows, rng)
+    drawn = _Drawn({}, {})
+    for column, parent in _PARENTS.items():
+        chance = rng.random(rows)
+        tilts = [np.ones(1)]
+        if parent is not None:
+            values = int(drawn.codes[parent].max()) + 1
+            tilts = [rng.lognormal(0, 0.7, len(usual[column])) for _ in range(values)]
+        drawn.shares[column] = [usual[column] * tilt for tilt in tilts]
+        drawn.codes[column] = _values(drawn, column, drawn.codes, chance)
     return drawn
 
 
-def _dependent(shares: Weights, parent: Codes | None, rows: int, rng: np.random.Generator) -> Codes:
-    """Values by their shares, tilted at random for each value of the parent."""
-    chance = rng.random(rows)
-    if parent is None:
-        return _values(shares, chance)
-    codes = np.empty(rows, dtype=np.int32)
-    for value in range(int(parent.max()) + 1):
-        members = np.flatnonzero(parent == value)
-        codes[members] = _values(shares * rng.lognormal(0, 0.7, len(shares)), chance[members])
-    return codes
+def _parts(
+    first: _Drawn, rows: int, at_once: int, rng: np.random.Generator
+) -> Iterator[tuple[dict[str, Codes], npt.NDArray[np.intp]]]:
+    """The records drawn, then more like them: codes, and which of the first each has its quasi-identifiers from."""
+    many = len(first.codes["age"])
+    yield first.codes, np.arange(many)
+    for written in range(many, rows, at_once):
+        members = rng.integers(0, many, min(at_once, rows - written))
+        codes = {column: first.codes[column][members] for column in QUASI_IDENTIFIERS}
+        for column in SENSITIVE:
+            codes[column] = _values(first, column, codes, rng.random(len(members)))
+        yield codes, members
 
 
-def _values(shares: Weights, chance: Weights) -> Codes:
-    bounds = np.cumsum(shares / shares.sum())[:-1]
-    return np.searchsorted(bounds, chance, side="right").astype(np.int32)
+def _values(drawn: _Drawn, column: str, codes: dict[str, Codes], chance: Weights) -> Codes:
+    """Values of a column by its shares, those of the parent's value."""
+    parent = _PARENTS[column]
+    found = np.empty(len(chance), dtype=np.int32)
+    for value, shares in enumerate(drawn.shares[column]):
+        members = slice(None) if parent is None else np.flatnonzero(codes[parent] == value)
+        bounds = np.cumsum(shares / shares.sum())[:-1]
+        found[members] = np.searchsorted(bounds, chance[members], side="right")
+    return found
 
 
-def _anonymize(
-    codes: dict[str, Codes], variant: Variant, rng: np.random.Generator
-) -> tuple[dict[str, tuple[Codes, list[str]]], int, int]:
-    """Codes and labels of every anonymized column, number of classes, number of suppressed records."""
+def _anonymize(codes: dict[str, Codes], variant: Variant, rng: np.random.Generator) -> _Anonymized:
+    """Generalize by the variant's levels, then suppress."""
     rows = len(codes["age"])
-    generalized: dict[str, tuple[Codes, list[str]]] = {}
+    generalized: dict[str, Codes] = {}
+    labels: dict[str, list[str]] = {}
     key = np.zeros(rows, dtype=np.int64)
     for column, level in zip(QUASI_IDENTIFIERS, variant.levels, strict=True):
-        labels = list(dict.fromkeys(row[level] for row in hierarchy(column)))
-        upper = np.array([labels.index(row[level]) for row in hierarchy(column)], dtype=np.int32)
-        generalized[column] = (upper[codes[column]], [*labels, ROOT])
-        key = key * len(labels) + generalized[column][0]
+        names = list(dict.fromkeys(row[level] for row in hierarchy(column)))
+        upper = np.array([names.index(row[level]) for row in hierarchy(column)], dtype=np.int32)
+        generalized[column] = upper[codes[column]]
+        labels[column] = [*names, ROOT]
+        key = key * len(names) + generalized[column]
     _, members, sizes = np.unique(key, return_inverse=True, return_counts=True)
     suppressed = (sizes[members] < variant.smallest_class) | (rng.random(rows) < variant.suppressed_share)
     for column in QUASI_IDENTIFIERS:
-        code, labels = generalized[column]
-        generalized[column] = (np.where(suppressed, len(labels) - 1, code).astype(np.int32), labels)
-    for column in SENSITIVE:
-        generalized[column] = (codes[column], [row[0] for row in hierarchy(column)])
-    return generalized, len(np.unique(members[~suppressed])), int(suppressed.sum())
+        root = len(labels[column]) - 1
+        generalized[column] = np.where(suppressed, root, generalized[column]).astype(np.int32)
+    return _Anonymized(generalized, labels, len(np.unique(members[~suppressed])), suppressed)
 
 
 if __name__ == "__main__":
-    written = write_tables(Path(sys.argv[1]), VARIANTS[sys.argv[2]])
+    folder, chosen, *options = sys.argv[1:]
+    many = int(options[0]) if options else ROWS
+    written = write_tables(Path(folder), VARIANTS[chosen], many, kinds=options[1:] or ("csv", "parquet"))
     total = written.original.stat().st_size + written.anonymized.stat().st_size
-    print(json.dumps({"rows": ROWS, "suppressed": written.suppressed, "megabytes": total / 1e6}))
+    print(json.dumps({"rows": many, "suppressed": written.suppressed, "megabytes": total / 1e6}))

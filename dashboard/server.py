@@ -22,6 +22,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.runtime import Runtime, RuntimeState
 from streamlit.runtime.session_manager import SessionClient
 
+_SWITCH_S = 0.0005
+"""How long a page that computes may keep the interpreter while its messages wait: each of them waits anew."""
 _PAUSE_S = 5.0
 """Seconds between looks for sessions that have ended."""
 _RUN_S = 1.0
@@ -38,6 +40,7 @@ def prepare() -> None:
     if type(server) is not Runtime:
         return
     ask_nobody()
+    sys.setswitchinterval(_SWITCH_S)
     _keep_no_spare_memory()
     keep_uploads_in_memory()
     keep_cells_out_of_the_log()

@@ -1,0 +1,92 @@
+"""k, l and t of every class of a CSV file by one peer, as JSON: `python -m benchmarks.peer_runs PEER FILE`.
+
+A peer reads the file its own way and gives, for each class, its size, and for each sensitive attribute the distinct
+values, their normalized entropy, and the variational distance from the whole table.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.processes import Figures, peak_megabytes
+from benchmarks.tables import DELIMITER, QUASI_IDENTIFIERS, SENSITIVE
+
+FIGURES = ("distinct", "normalized_entropy", "t")
+Classes = Mapping[str, npt.NDArray[np.number]]
+"""`size`, and for each attribute S and each of FIGURES `S.figure`: one number per class."""
+
+
+def quasi(path: Path) -> Figures:
+    """Scores, and the table of classes, whose entropies come with P_29."""
+    import metrics
+
+    roles = metrics.Roles(quasi_identifiers=list(QUASI_IDENTIFIERS), sensitive=list(SENSITIVE))
+    started = perf_counter()
+    table = metrics.read_table(path)
+    read = perf_counter()
+    card = metrics.score(table, roles, metrics=("k_anonymity", "distinct_l_diversity", "t_closeness", "p29"))
+    classes = card.classes.to_arrow()
+    scored = perf_counter()
+    names = ["size", *(f"{name}.{figure}" for name in SENSITIVE for figure in FIGURES)]
+    found = summary({name: classes[name].to_numpy() for name in names})
+    for figure, metric in (("k", "k_anonymity"), ("l", "distinct_l_diversity"), ("t", "t_closeness")):
+        found[figure] = float(card[metric].value or 0)
+    return _times(started, read, scored) | found
+
+
+def pandas_groupby(path: Path) -> Figures:
+    """Without a loop over classes: categories, group-bys, and arithmetic on whole columns."""
+    import pandas as pd
+
+    from benchmarks import pandas_peers
+
+    started = perf_counter()
+    frame = pd.read_csv(path, sep=DELIMITER, dtype="category")
+    read = perf_counter()
+    classes = pandas_peers.grouped(frame)
+    scored = perf_counter()
+    return _times(started, read, scored) | summary(classes)
+
+
+def notebook_loop(path: Path) -> Figures:
+    """As the notebook of P_29 goes about it: class by class, attribute by attribute, each counted anew."""
+    import pandas as pd
+
+    from benchmarks import pandas_peers
+
+    started = perf_counter()
+    frame = pd.read_csv(path, sep=DELIMITER)
+    read = perf_counter()
+    classes = pandas_peers.looped(frame)
+    scored = perf_counter()
+    return _times(started, read, scored) | summary(classes)
+
+
+def summary(classes: Classes) -> Figures:
+    """k, l and t, the number of classes, and the mean of every column over the classes."""
+    found = {
+        "k": float(classes["size"].min()),
+        "l": float(min(classes[f"{name}.distinct"].min() for name in SENSITIVE)),
+        "t": float(max(classes[f"{name}.t"].max() for name in SENSITIVE)),
+        "classes": float(len(classes["size"])),
+    }
+    return found | {f"mean {name}": float(figures.mean()) for name, figures in classes.items()}
+
+
+def _times(started: float, read: float, scored: float) -> Figures:
+    return {"seconds": scored - started, "read": read - started, "score": scored - read}
+
+
+RUNS: dict[str, Callable[[Path], Figures]] = {"quasi": quasi, "pandas": pandas_groupby, "notebook": notebook_loop}
+
+
+if __name__ == "__main__":
+    peer, file = sys.argv[1:]
+    print(json.dumps(RUNS[peer](Path(file)) | {"peak_megabytes": peak_megabytes()}))
