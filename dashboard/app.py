@@ -17,6 +17,7 @@ from dashboard.links import read_link  # noqa: E402
 from dashboard.navigation import PAGES  # noqa: E402
 from dashboard.server import prepare  # noqa: E402
 from dashboard.session import workspace  # noqa: E402
+from dashboard.warm_up import warm_up_soon  # noqa: E402
 
 # Streamlit's own export of a table on the page would hand a spreadsheet cells that it takes for formulas; the buttons
 # below the tables write the same, and more, made harmless.
@@ -33,13 +34,15 @@ LOST = (
 @st.cache_resource(show_spinner=False)
 def start_process() -> None:
     """Once: prepare the server, and keep the collector off what pages import, since each rerun ends with a full one."""
-    prepare()
+    serving = prepare()
     import pandas  # noqa: F401
 
     import metrics.figures  # noqa: F401
 
     gc.collect()
     gc.freeze()
+    if serving:
+        warm_up_soon()
 
 
 st.set_page_config(page_title="Quasi", page_icon=Path(__file__).with_name("icon.svg"), layout="wide")

@@ -34,17 +34,18 @@ _M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8
 _release_now = threading.Event()
 
 
-def prepare() -> None:
-    """Make this process fit to hold secrets; does nothing where no server runs, as in tests of pages."""
+def prepare() -> bool:
+    """Make this process fit to hold secrets; does nothing, and says so, where no server runs, as in tests of pages."""
     server = runtime.get_instance() if runtime.exists() else None
     if type(server) is not Runtime:
-        return
+        return False
     ask_nobody()
     sys.setswitchinterval(_SWITCH_S)
     _keep_no_spare_memory()
     keep_uploads_in_memory()
     keep_cells_out_of_the_log()
     threading.Thread(target=_free_ended_sessions, args=(server,), name="free-ended-sessions", daemon=True).start()
+    return True
 
 
 def release_soon() -> None:

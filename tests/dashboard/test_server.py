@@ -82,7 +82,7 @@ def test_uploads_stay_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_pages_in_tests_change_no_process() -> None:
     factory = logging.getLogRecordFactory()
-    server.prepare()
+    assert not server.prepare()
     assert logging.getLogRecordFactory() is factory
 
 

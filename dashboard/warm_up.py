@@ -1,0 +1,53 @@
+"""What pages need besides their tables, brought in before anybody waits for it."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import pkgutil
+import threading
+import time
+
+_AFTER_FIRST_PAGE_S = 0.5
+_LATER = ("dashboard.components", "metrics.working")
+_FURTHER = ("altair", "metrics.report.html", "metrics.candidates.repair_to", "scipy.optimize", "scipy.sparse")
+
+
+def warm_up_soon() -> None:
+    """Warm up beside the first visitor's page, once that is drawn."""
+    threading.Thread(target=_wait_and_warm_up, name="warm-up", daemon=True).start()
+
+
+def _wait_and_warm_up() -> None:
+    time.sleep(_AFTER_FIRST_PAGE_S)
+    warm_up()
+
+
+def warm_up() -> None:
+    """Import what pages import at their first visit, and draw each kind of figure once, of an example's records.
+
+    The collector is then kept off all that: each run of a page ends with a full collection, which would walk it.
+    """
+    for name in (*_FURTHER, *(module for package in _LATER for module in _modules(package))):
+        importlib.import_module(name)
+    _draw_all()
+    gc.collect()
+    gc.freeze()
+
+
+def _modules(package: str) -> list[str]:
+    found = importlib.import_module(package)
+    return [f"{package}.{module.name}" for module in pkgutil.iter_modules(found.__path__)]
+
+
+def _draw_all() -> None:
+    import pandas as pd
+
+    import metrics
+
+    original = pd.DataFrame({"age": ["31", "32", "47", "48"], "illness": ["flu", "cold", "flu", "ulcer"]})
+    anonymized = original.assign(age=["30-39", "30-39", "40-49", "40-49"])
+    roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
+    card = metrics.score(anonymized, roles, original=original)
+    for score in card:
+        card.figure(score.metric.id).to_json()
