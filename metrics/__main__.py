@@ -6,8 +6,9 @@ import argparse
 import hashlib
 import io
 import json
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
 from pathlib import Path
@@ -19,17 +20,21 @@ from metrics.candidates import repair_command
 from metrics.counts import EngineTable
 from metrics.engines import command as engines
 from metrics.errors import InputError
-from metrics.export import require_suffix, write_file, write_table
-from metrics.hierarchy_files import check_coverage, read_hierarchies
+from metrics.evidence import MOST_CLASSES, Evidence
+from metrics.export import require_suffix, write_table
+from metrics.hierarchy import Hierarchy
+from metrics.hierarchy_files import check_coverage, files_of_no_column, hierarchy_files, read_hierarchies
 from metrics.parameters import GroundDistance
+from metrics.reading import command as reading
 from metrics.reading import read_table
 from metrics.requirement import Requirement, parse_requirement
-from metrics.roles import RolesFile, read_roles
-from metrics.scorecard import Scorecard, score, shown
+from metrics.roles import Roles, RolesFile, read_roles
+from metrics.scorecard import Scorecard, score_evidence, shown
 from metrics.settings import ReadOptions, Settings, read_settings
-from metrics.table import Table
+from metrics.table import Table, quoted
+from metrics.whole_files import write_file
 
-DONE, UNMET, BAD_INPUT = 0, 1, 2
+DONE, UNMET, BAD_INPUT, STOPPED = 0, 1, 2, 128 + signal.SIGINT
 
 
 class _Parser(argparse.ArgumentParser):
@@ -40,7 +45,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit status is 0 done, 1 a requirement does not hold, 2 bad input or arguments."""
+    """Run one command; the exit status is 0 done, 1 a requirement does not hold, 2 bad input, 130 stopped."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a sign must not end the command
             stream.reconfigure(errors="backslashreplace")
@@ -57,6 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.close()
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
+        return STOPPED
     except Exception as error:  # the text could hold cells of a table: only the kind is told
         print(f"This is a defect of the program ({type(error).__name__}); please report it.", file=sys.stderr)
     return BAD_INPUT
@@ -123,44 +129,36 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--set", nargs="+", action="extend", default=[], metavar="KEY=VALUE", help="parameters, as p29.w_k=0.4"
     )
-    reading = parser.add_argument_group("reading", "detected unless given; they hold for both tables")
-    reading.add_argument("--delimiter", help="the sign between CSV cells")
-    reading.add_argument("--quote", help="the sign around CSV cells")
-    reading.add_argument("--encoding", help="such as utf-8, utf-16, latin-1, big5")
-    reading.add_argument("--decimal", choices=[".", ","], help="the decimal sign of numbers")
-    reading.add_argument("--sheet", help="the sheet of a workbook")
-    reading.add_argument(
-        "--missing", nargs="+", action="extend", default=[], metavar="TEXT", help="cells that mean missing"
-    )
-    reading.add_argument("--escape", choices=["", "\\"], help="the sign that makes the next one text; '' for none")
-    reading.add_argument("--skip-lines", type=int, metavar="N", help="lines before the header")
-    reading.add_argument("--header-lines", type=int, metavar="N", help="lines that name the columns; 0 for none")
-    reading.add_argument("--footer-lines", type=int, metavar="N", help="lines after the last record")
-    reading.add_argument(
-        "--blank-lines", choices=["cells", "nothing"], help="what empty lines are in a table of one column"
-    )
+    reading.add_arguments(parser)
 
 
 def _score(options: argparse.Namespace) -> int:
     requirements = [parse_requirement(text) for text in options.require]
     given = _given(options)
-    engines.check(options, given.roles)
+    engines.check(options, _for(options.anonymized, given).roles)
     if options.engine == engines.MEMORY:
         return _told(_scorecard(options, given), options, requirements)
-    with engines.running(options) as session:
+    with engines.running(options) as (session, progress):
 
         def counted(path: str) -> EngineTable:
             """One of the tables, in the engine."""
             return engines.table(session, path, options, given.reading_of(Path(path).name, None))
 
         original = None if options.original is None else counted(options.original)
-        return _told(_score_of(counted(options.anonymized), (original, None), given, options), options, requirements)
+        given = _for(options.anonymized, given)
+        card = _score_of(counted(options.anonymized), (original, None), given, options, progress.scored)
+        return _told(card, options, requirements, progress.written)
 
 
-def _told(card: Scorecard, options: argparse.Namespace, requirements: Sequence[Requirement]) -> int:
+def _told(
+    card: Scorecard,
+    options: argparse.Namespace,
+    requirements: Sequence[Requirement],
+    progress: Callable[[int, int], None] | None = None,
+) -> int:
     """The card, printed and written, and whether the requirements are met."""
     if options.classes_out is not None:
-        engines.write_classes(card.classes, options.classes_out)
+        engines.write_classes(card.class_tables(progress), options.classes_out)
     if options.json:
         print(json.dumps(card.to_dict(), allow_nan=False))
     else:
@@ -181,7 +179,9 @@ def _compare(options: argparse.Namespace) -> int:
     given = _given(options)
     beside = _beside(options, given)
     all_scored = compare.run(
-        options, lambda path: _score_of(_read(path, options, given), beside, given, options), _inputs(options)
+        options,
+        lambda path: _score_of(_read(path, options, given), beside, _for(path, given), options),
+        _inputs(options),
     )
     return DONE if all_scored else BAD_INPUT
 
@@ -223,6 +223,8 @@ def _given(options: argparse.Namespace) -> Settings:
     # Columns named nowhere are insensitive: those of a table that is not compared now need not be found.
     roles_file = RolesFile(replace(kept.roles, insensitive=())) if options.roles is None else read_roles(options.roles)
     roles = roles_file.roles
+    if options.roles is not None:
+        kept = replace(kept, anonymized=tuple(replace(table, matching=None) for table in kept.anonymized))
     closeness = kept.parameters.t_closeness
     distance = {column: chosen for column, chosen in closeness.distance.items() if column in roles.sensitive}
     parameters = replace(kept.parameters, t_closeness=replace(closeness, distance=distance))
@@ -232,7 +234,7 @@ def _given(options: argparse.Namespace) -> Settings:
         name = Path(options.roles).name
         print(f"{name}: the folder of hierarchies that it names is not there, so none is used.", file=sys.stderr)
     if folder is not None:
-        hierarchies = read_hierarchies(folder, (*roles.quasi_identifiers, *roles.sensitive))
+        hierarchies = _hierarchies(folder, roles)
     return replace(
         kept,
         roles=roles,
@@ -241,17 +243,33 @@ def _given(options: argparse.Namespace) -> Settings:
     )
 
 
+def _hierarchies(folder: Path, roles: Roles) -> dict[str, Hierarchy]:
+    """Those of quasi-identifiers and sensitive attributes; where one has none, files that belong nowhere are told."""
+    wanted = (*roles.quasi_identifiers, *roles.sensitive)
+    found = read_hierarchies(folder, wanted)
+    if len(found) < len(wanted):
+        for name, column in files_of_no_column(folder, (*wanted, *roles.insensitive, *roles.identifiers)).items():
+            print(f"{name}: the roles name no column {quoted([column])}, so it is not used.", file=sys.stderr)
+    return found
+
+
 def _inputs(options: argparse.Namespace) -> list[str | Path]:
     """Every file that is read, and so must not be written."""
     anonymized = options.anonymized if isinstance(options.anonymized, list) else [options.anonymized]
     named = (*anonymized, options.original, options.population, options.roles, options.settings)
     files: list[str | Path] = [path for path in named if path is not None]
     folder = _hierarchy_folder(options, None if options.roles is None else read_roles(options.roles))
-    return files if folder is None else [*files, *folder.glob("*.csv")]
+    return files if folder is None else [*files, *hierarchy_files(folder)]
 
 
 def _scorecard(options: argparse.Namespace, given: Settings) -> Scorecard:
-    return _score_of(_read(options.anonymized, options, given), _beside(options, given), given, options)
+    anonymized, beside = _read(options.anonymized, options, given), _beside(options, given)
+    return _score_of(anonymized, beside, _for(options.anonymized, given), options)
+
+
+def _for(path: str, given: Settings) -> Settings:
+    """What is given, with records matched as the settings say of this very table; roles given by themselves win."""
+    return replace(given, roles=given.roles_of(Path(path).name, _sha256(path))) if given.tables else given
 
 
 def _beside(options: argparse.Namespace, given: Settings) -> tuple[Table | None, Table | None]:
@@ -266,31 +284,21 @@ def _score_of(
     beside: tuple[Table | EngineTable | None, Table | None],
     given: Settings,
     options: argparse.Namespace,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Scorecard:
     roles, hierarchies, parameters = given.roles, given.hierarchies, given.parameters
     original, population = beside
-    roles.check(anonymized, original, population)
-    if original is not None and roles.key is None and original.rows != anonymized.rows:
-        raise InputError(
-            f"it has {anonymized.rows:,} records but {original.name} has {original.rows:,}, so they cannot be matched",
-            remedy="keep suppressed records as rows of *, name a key column in the roles, or leave the original out",
-            file=anonymized.name,
-        )
+    most = getattr(options, "most_classes", None) or MOST_CLASSES
+    evidence = Evidence(anonymized, roles, original, hierarchies, population, most_classes=most)
+    if evidence.refusal is not None:
+        raise evidence.refusal
     others = [
         column
         for column, distance in parameters.t_closeness.distance.items()
         if distance is not GroundDistance.HIERARCHICAL
     ]
     check_coverage(hierarchies, roles, anonymized, original, others)
-    return score(
-        anonymized,
-        roles,
-        original=original,
-        hierarchies=hierarchies,
-        parameters=parameters,
-        population=population,
-        metrics=options.metrics or None,
-    )
+    return score_evidence(evidence, parameters, options.metrics or None, progress=progress)
 
 
 def _read(path: str, options: argparse.Namespace, given: Settings) -> Table:
@@ -331,8 +339,10 @@ def _text(card: Scorecard) -> str:
     evidence = card.evidence
     lines = [
         f"{evidence.anonymized.name}: {evidence.anonymized.rows:,} records, "
-        f"{evidence.classes.suppressed:,} suppressed, {evidence.classes.count:,} equivalence classes"
+        f"{evidence.class_sizes.suppressed:,} suppressed, {evidence.class_sizes.count:,} equivalence classes"
     ]
+    if evidence.tally is not None:
+        lines.append(evidence.tally.in_words(evidence.roles.matching))
     rows: list[tuple[Any, ...]] = [
         (one.metric.title, shown(one.value), one.metric.range, one.metric.direction, one.in_words()) for one in card
     ]

@@ -13,9 +13,11 @@ from metrics.reading.layout import Choices
 from metrics.reading.origin import UNNAMED, Origin, origin
 from metrics.table import Table
 
-__all__ = ["Frame", "Rows", "TableLike", "as_table", "read_rows", "read_table"]
+__all__ = ["MOST_LINES", "Frame", "Rows", "TableLike", "as_table", "read_rows", "read_table"]
 
 Bytes = bytes | bytearray | memoryview
+MOST_LINES = 1_000_000_000
+"""Lines that can be chosen to stand before, in or after a table."""
 
 
 class Frame(Protocol):
@@ -74,8 +76,8 @@ def read_table(
         raise InputError("the decimal sign must be a point or a comma", remedy='choose "." or ","', file=name)
     if blank_lines not in (None, "cells", "nothing"):
         raise InputError("blank lines are either cells or nothing", remedy='choose "cells" or "nothing"', file=name)
-    if any(lines is not None and lines < 0 for lines in (skip_lines, header_lines, footer_lines)):
-        raise InputError("a number of lines is below 0", remedy="choose 0 or more", file=name)
+    if any(lines is not None and not 0 <= lines <= MOST_LINES for lines in (skip_lines, header_lines, footer_lines)):
+        raise InputError("a number of lines is out of all bounds", remedy=f"choose 0 to {MOST_LINES:,}", file=name)
     if escape not in (None, "", "\\"):
         raise InputError("the escape sign must be a backslash or none", remedy='choose "\\" or ""', file=name)
     choices = Choices(

@@ -54,7 +54,7 @@ def check_names(
 def refuse_no_records(file: str, has: str = "a header") -> InputError:
     """The error for a table without records, or without columns either."""
     problem = f"the table has {has} but no records" if has else "the table has no columns"
-    return InputError(problem, remedy="export it with its records", file=file)
+    return InputError(problem, remedy="export it with its records, or read the file in another way", file=file)
 
 
 def assemble(

@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 
+from metrics.errors import InputError
 from metrics.reading.dialect import Dialect
 from metrics.reading.faults import Fault, Opener, find_fault, longest_record
 from metrics.reading.layout import Layout
-from metrics.reading.lexer import Record, records, text_lines
+from metrics.reading.lexer import Record, text_lines
 from metrics.reading.tail import bytes_before
 
 
@@ -23,6 +24,15 @@ class Body:
     encoding: str
     found: Layout
     last: int | None = None
+
+    def __post_init__(self) -> None:
+        """Raise InputError where the header is the last that is read."""
+        if self.last is not None and self.last <= self.found.start + self.found.rows:
+            raise InputError(
+                "no record is left before the lines that are left out at the end",
+                remedy="choose fewer",
+                file=self.name,
+            )
 
     @property
     def header_bytes(self) -> int:
@@ -66,7 +76,7 @@ class Body:
         found = self.found
         with self.lines() as lines:
             below = islice(lines, found.start, None)
-            every = records(below, found.dialect.separator, found.dialect.quote, escape=found.dialect.escape, keep=keep)
+            every = found.dialect.records(below, keep=keep)
             yield ((record.line + found.start, record) for record in islice(every, found.rows, None))
 
     def line_of(self, number: int) -> int:
@@ -74,6 +84,11 @@ class Body:
         with self.records(keep=False) as every:
             body = (line for line, record in every if self.found.width == 1 or not record.blank)
             return next(islice(body, number, None))
+
+    def blank_before(self, line: int) -> bool:
+        """Whether the line above one is blank."""
+        with self.lines() as lines:
+            return next(islice(lines, line - 2, None), "x").isspace()
 
     def line_with(self, text: str) -> int | None:
         """The first line that holds a text; None where none does."""

@@ -11,6 +11,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from metrics.reading.legacy import common_name, decodes, legacy_encoding, widened
+from metrics.reading.single_byte import SINGLE_BYTE
 
 __all__ = ["Charset", "codec_of", "common_name", "detect", "encoding_of", "holds_no_text", "with_byte_order"]
 
@@ -38,6 +39,11 @@ class Charset:
 
     encoding: str
     certain: bool
+
+    @property
+    def likely(self) -> bool:
+        """Whether the encoding is an older one, of which a text proves none."""
+        return not self.encoding.startswith("utf")
 
 
 def codec_of(name: str) -> str | None:
@@ -89,16 +95,19 @@ def holds_no_text(text: str) -> bool:
 def encoding_of(lines: list[bytes]) -> str:
     """The encoding of lines with bytes above ASCII: UTF-8 if at least half of them are valid in it.
 
-    Raises DoubtfulEncoding if several are equally likely.
+    One is enough where the others are of single bytes, in which hardly any text is valid UTF-8 by chance: then lines of
+    two encodings are mixed. Raises DoubtfulEncoding if several are equally likely.
     """
-    if 2 * sum(decodes(line, "utf-8") for line in lines) >= len(lines):
+    valid = sum(decodes(line, "utf-8") for line in lines)
+    if 2 * valid >= len(lines):
         return "utf-8"
-    return legacy_encoding(lines)
+    found = legacy_encoding(lines)
+    return "utf-8" if valid and found in SINGLE_BYTE else found
 
 
 def _foreign_lines(sample: bytes, complete: bool) -> list[bytes]:
-    # LF is no part of a character in UTF-8, Big5 and single-byte encodings: cutting there cuts no character.
-    lines = sample.split(b"\n")
+    # Line ends are no part of a character in UTF-8, Big5 and single-byte encodings: cutting there cuts no character.
+    lines = sample.replace(b"\r", b"\n").split(b"\n")
     whole = lines if complete else lines[:-1]
     foreign = list(dict.fromkeys(line for line in whole if not line.isascii()))
     if not foreign:

@@ -12,10 +12,12 @@ from metrics.reading.dialect import find_delimiter, find_quote
 from metrics.reading.faults import find_undecodable
 from metrics.reading.layout import Choices
 from metrics.reading.lexer import ONE_COLUMN, records, sample_lines
-from metrics.reading.opening import decode, refuse_empty
+from metrics.reading.opening import decode
 from metrics.reading.origin import Origin
 from metrics.reading.reader import Reader
 from metrics.table import Table
+
+_PLAIN = "save it as CSV in UTF-8, one row per value, the value first and its most general form last"
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,10 @@ def read_delimited_rows(origin: Origin, compression: str | None) -> Rows:
     """All rows of a small file without a header; blank lines are left out. Raises InputError."""
     with origin.text_bytes(compression) as stream:
         content = stream.read()
-    opening = decode(origin.name, content, True, None)
+    try:
+        opening = decode(origin.name, content, True, None)
+    except InputError as refused:
+        raise InputError(refused.problem, remedy=_PLAIN, file=origin.name) from None
     text = opening.text
     if "\ufffd" in text:
         error = find_undecodable(origin.name, partial(origin.text_bytes, compression), opening.charset.encoding)
@@ -67,5 +72,5 @@ def read_delimited_rows(origin: Origin, compression: str | None) -> Rows:
             cells.append(trimmed)
             lines.append(record.line)
     if not cells:
-        raise refuse_empty(origin.name)
+        raise InputError("the file is empty", remedy=_PLAIN, file=origin.name)
     return Rows(origin.name, cells, lines)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -21,11 +21,15 @@ _SAMPLE_RECORDS = 200
 _FIRST_QUOTED = re.compile(r'\ufeff?"(?:[^"]|"")*"([\t;|,])')
 EDGE = r"[\t;|,^~:¦¬§¶\x01\x02\x1c-\x1f]"
 """Signs that may divide cells, and so stand before a quote that opens one."""
-_SINGLE_QUOTED = re.compile(rf"(?:^|{EDGE})'(?:[^'\r\n]|'')*'(?={EDGE}|[\r\n]|$)", re.MULTILINE)
-_DOUBLE_QUOTED = re.compile(rf'(?:^|{EDGE})"', re.MULTILINE)
-_SIGNS = re.compile(r"[^\w\s\"'\\.()\[\]{}<>*?-]{2,6}|\t{2,4}")
+_SINGLE_QUOTED = re.compile(rf"(?:^|{EDGE}) *'(?:[^'\r\n]|'')*' *(?={EDGE}|[\r\n]|$)", re.MULTILINE)
+_DOUBLE_QUOTED = re.compile(rf'(?:^|{EDGE}) *"', re.MULTILINE)
+_SIGNS = re.compile(
+    r"[^\w\s\"'`\u2018-\u201e«»\\.()\[\]{}<>*?-]\t|[^\w\s\"'`\u2018-\u201e«»\\.()\[\]{}<>*?-]{2,6}|\t{2,4}"
+)
+_GAP = re.compile(r"\S {2,}\S")
 _LINES_OF_SIGNS = 20
 _MOST_AGREE = 0.6
+_NEARLY_ALL = 0.8
 
 
 @dataclass(frozen=True)
@@ -33,12 +37,13 @@ class Dialect:
     """How the lines of a file divide into cells.
 
     `delimiter` is None for a table of one column; `quote` is empty if the file quotes nothing, `escape` if no sign
-    makes the next one text.
+    makes the next one text. `spaced`: blanks may stand between delimiters and quotes.
     """
 
     delimiter: str | None
     quote: str
     escape: str = ""
+    spaced: bool = False
 
     @property
     def separator(self) -> str:
@@ -47,8 +52,12 @@ class Dialect:
 
     @property
     def plain(self) -> bool:
-        """Whether pyarrow can read it: a delimiter of one ASCII character, and no escapes."""
-        return len(self.separator) == 1 and self.separator.isascii() and not self.escape
+        """Whether pyarrow can read it: a delimiter of one ASCII character, no escapes, no blanks beside quotes."""
+        return len(self.separator) == 1 and self.separator.isascii() and not self.escape and not self.spaced
+
+    def records(self, lines: Iterable[str], *, keep: bool = True) -> Iterator[Record]:
+        """The records of lines; `keep`: see `metrics.reading.lexer.records`."""
+        return records(lines, self.separator, self.quote, escape=self.escape, spaced=self.spaced, keep=keep)
 
 
 @dataclass(frozen=True)
@@ -58,6 +67,8 @@ class Division:
     delimiter: str | None
     width: int = 1
     first_has_it: bool = True
+    rival: str | None = None
+    """Another delimiter that divides header and records without exception."""
 
 
 def find_quote(text: str) -> str:
@@ -80,7 +91,7 @@ def find_delimiter(text: str, complete: bool, quote: str) -> str | None:
     best: tuple[float, float, int] = (0.0, 0.0, 1)
     chosen: str | None = None
     for candidate in DELIMITERS:
-        widths = [len(record.cells) for record in sample(text, complete, candidate, quote)]
+        widths = [len(record.cells) for record in sample(text, complete, Dialect(candidate, quote))]
         if not widths:
             return None
         expected = Counter(widths).most_common(1)[0][0]
@@ -91,17 +102,19 @@ def find_delimiter(text: str, complete: bool, quote: str) -> str | None:
     return chosen
 
 
-def divide(text: str, complete: bool, quote: str, escape: str, skipped: int) -> Division:
-    """The delimiter that gives most records as many fields, more than one, as the header has.
+def divide(text: str, complete: bool, dialect: Dialect, skipped: int) -> Division:
+    """The delimiter, whatever the dialect says, that gives most records as many fields, more than one, as the header.
 
     Where none does, one that gives most records the same number of fields, and the first another: lines stand before
     the header, or it is damaged. Delimiters of several characters are those that the first lines show.
     """
     best: tuple[float, float, bool, int] = (0.0, 0.0, False, 1)
     chosen = Division(None)
+    perfect: dict[str, list[Record]] = {}
     of_header: Division | None = None
-    for candidate in _candidates(text, quote):
-        widths = [len(record.cells) for record in sample(text, complete, candidate, quote, escape, skipped)]
+    for candidate in _candidates(text, skipped):
+        divided_so = sample(text, complete, replace(dialect, delimiter=candidate), skipped)
+        widths = [len(record.cells) for record in divided_so]
         if not widths:
             return chosen
         found = _expected(widths)
@@ -113,29 +126,54 @@ def divide(text: str, complete: bool, quote: str, escape: str, skipped: int) -> 
         agreeing, divided = _shares(widths[1:] or widths, width)
         if agreeing < _MOST_AGREE and candidate not in DELIMITERS:
             continue
-        if len(set(candidate)) < len(candidate) and not (from_header and _never_single(text, candidate, skipped)):
+        if len(set(candidate)) < len(candidate) and not _never_single(text, candidate, skipped):
             continue
         score = (agreeing, divided, from_header, width)
+        if candidate in DELIMITERS and score[:3] == (1.0, 1.0, True):
+            perfect[candidate] = divided_so
         # A delimiter of several signs comes before the signs it is made of, which leave empty cells or rests of it.
         part = candidate in (chosen.delimiter or "")
         if score > best and not (part and score[:3] <= best[:3]):
             best, chosen = score, Division(candidate, width, from_header)
+    if chosen.delimiter in perfect and len(perfect) > 1:
+        return _without_rival(chosen, perfect)
     # A header that is divided over records that are not: a ragged table rather than a column with a comma in its name.
     return chosen if chosen.delimiter is not None or of_header is None else of_header
 
 
-def doubtful_delimiter(text: str, complete: bool, quote: str, skipped: int) -> str | None:
+def _without_rival(chosen: Division, perfect: dict[str, list[Record]]) -> Division:
+    """The delimiter of several that all divide header and records evenly, where the others are signs of text."""
+    able = [
+        sign
+        for sign in perfect
+        if all(_is_text(other, perfect[sign]) for other in perfect if other != sign)
+        and not any(_is_text(sign, perfect[other]) for other in perfect if other != sign)
+    ]
+    if len(able) == 1:
+        return Division(able[0], len(perfect[able[0]][0].cells))
+    return replace(chosen, rival=next(sign for sign in perfect if sign != chosen.delimiter))
+
+
+def _is_text(sign: str, records: list[Record]) -> bool:
+    """Whether a sign within cells always has a blank behind it, or figures on both sides, as in text."""
+    within = re.compile(rf"{re.escape(sign)}(?! )(?<!\d{re.escape(sign)}(?=\d))")
+    return not any(within.search(cell) for record in records for cell in record.cells)
+
+
+def doubtful_delimiter(text: str, complete: bool, dialect: Dialect, skipped: int) -> str | None:
     """A sign that most records of a table taken for one column hold equally often, and so may divide it.
 
     Dates, times and pairs of names are common cells of one column: where the header has no such sign, they are text.
     """
-    for candidate in (*_candidates(text, quote), *DOUBTFUL_DELIMITERS):
-        found = sample(text, complete, candidate, quote, "", skipped)
+    for candidate in (*_candidates(text, skipped), *DOUBTFUL_DELIMITERS):
+        found = sample(text, complete, replace(dialect, delimiter=candidate), skipped)
         widths = Counter(len(record.cells) for record in found[1:] or found)
         width, times = widths.most_common(1)[0] if widths else (1, 0)
-        if not widths or width < 2 or times <= _MOST_AGREE * len(found[1:] or found):
+        header = len(found[0].cells) if found else 0
+        few = 1 if candidate not in (*DELIMITERS, *DOUBTFUL_DELIMITERS) else 2
+        everywhere = header > few and sum(widths[one] for one in widths if one > 1) >= _NEARLY_ALL * widths.total()
+        if not widths or width < 2 or not (everywhere or times > _MOST_AGREE * len(found[1:] or found)):
             continue
-        header = len(found[0].cells)
         parts = [part for record in found[1:] for part in record.cells if len(record.cells) == width]
         if header == 1 and (all(part.strip().isdigit() for part in parts) or (width == 2 and len(found[1].cells) == 2)):
             named = candidate in (" ", ":", "/") or not found[1:]
@@ -145,19 +183,31 @@ def doubtful_delimiter(text: str, complete: bool, quote: str, skipped: int) -> s
     return None
 
 
+def is_aligned(text: str, skipped: int) -> bool:
+    """Whether blanks align the cells of most lines, as in files of fixed widths."""
+    shown = islice(sample_lines(text), skipped, skipped + _SAMPLE_RECORDS)
+    lines = [line.strip() for line in shown if line.strip()]
+    if len(lines) < 2 or len(lines[0].split()) < 2:
+        return False
+    gaps = sum(_GAP.search(line) is not None for line in lines)
+    alike = sum(len(line.split()) == len(lines[0].split()) for line in lines)
+    return 2 * gaps >= len(lines) if _GAP.search(lines[0]) else gaps > 0 and alike > _MOST_AGREE * len(lines)
+
+
 def _never_single(text: str, sign: str, skipped: int) -> bool:
-    """Whether the first line holds a sign made of equal ones only as a whole, so that they are no empty cells."""
-    first = next((line for line in islice(sample_lines(text), skipped, None) if line.strip()), "")
-    return not any(part in first.replace(sign, "") for part in sign)
+    """Whether the first line with a part of a sign made of equal ones holds it as a whole: they are no empty cells."""
+    lines = islice(sample_lines(text), skipped, None)
+    first = next((line for line in lines if any(part in line for part in sign)), "")
+    return sign in first and not any(part in first.replace(sign, "") for part in sign)
 
 
-def sample(text: str, complete: bool, delimiter: str, quote: str, escape: str = "", skipped: int = 0) -> list[Record]:
+def sample(text: str, complete: bool, dialect: Dialect, skipped: int = 0) -> list[Record]:
     """The first whole records of a text after `skipped` lines, without blank lines; all but the last if incomplete."""
     # What is skipped need not divide as the records do.
     lines = islice(sample_lines(text), skipped, None)
     found = [
         replace(record, line=record.line + skipped) if skipped else record
-        for record in islice(records(lines, delimiter, quote, escape=escape), 2 * _SAMPLE_RECORDS)
+        for record in islice(dialect.records(lines), 2 * _SAMPLE_RECORDS)
         if not record.blank
     ]
     if not complete and len(found) <= _SAMPLE_RECORDS:
@@ -184,8 +234,9 @@ def _expected(widths: list[int]) -> tuple[int, bool] | None:
     return None
 
 
-def _candidates(text: str, quote: str) -> Iterator[str]:
-    head = [line for line in islice(sample_lines(text), 2 * _LINES_OF_SIGNS) if line.strip()][:_LINES_OF_SIGNS]
+def _candidates(text: str, skipped: int) -> Iterator[str]:
+    lines = islice(sample_lines(text), skipped, skipped + 2 * _LINES_OF_SIGNS)
+    head = [line for line in lines if line.strip()][:_LINES_OF_SIGNS]
     runs = Counter(run for line in head for run in dict.fromkeys(_SIGNS.findall(line)))
     # Several signs that stand in half of the first lines, the longest first.
     several = [run for run, lines in runs.items() if lines >= 2 and 2 * lines >= len(head)]

@@ -1,4 +1,4 @@
-"""Whether backslashes and apostrophes are signs of a file's dialect or text: told by all of its lines."""
+"""Whether backslashes, apostrophes and blanks are signs of a file's dialect or text: told by all of its lines."""
 
 from __future__ import annotations
 
@@ -66,6 +66,13 @@ def within_apostrophes(opened: Opener, encoding: str) -> bool:
     """Whether an apostrophe begins a cell somewhere."""
     with opened() as stream, text_lines(stream, encoding, "replace") as lines:
         return any(_WITHIN_APOSTROPHES.search(line) for line in lines)
+
+
+def beside_blanks(opened: Opener, encoding: str, quote: str) -> bool:
+    """Whether a quote stands behind a delimiter and a blank, or before them, somewhere."""
+    spaced = re.compile(rf"(?:^|{EDGE}) +{quote}|{quote} +(?:{EDGE}|[\r\n]|$)")
+    with opened() as stream, text_lines(stream, encoding, "replace") as lines:
+        return any(spaced.search(line) for line in lines)
 
 
 def find_doubt(body: Body, columns: Sequence[Column], choices: Choices) -> Doubt | None:

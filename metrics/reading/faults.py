@@ -15,7 +15,7 @@ from typing import IO
 from metrics.errors import InputError
 from metrics.reading.charset import common_name
 from metrics.reading.dialect import Dialect
-from metrics.reading.lexer import records, text_lines
+from metrics.reading.lexer import text_lines
 
 _CHUNK = 1 << 20
 
@@ -108,7 +108,7 @@ def _malformed(
         clean = (line.replace("\0", "") for line in islice(lines, last))
         # What comes before the header need not divide as the records do.
         below = islice(clean, skipped, None)
-        every = records(below, dialect.separator, dialect.quote, escape=dialect.escape, keep=False)
+        every = dialect.records(below, keep=False)
         for number, record in enumerate(every):
             line = record.line + skipped
             if record.blank and fields > 1:

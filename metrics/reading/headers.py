@@ -3,16 +3,55 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 from metrics.encoding import BLANKS
 
 _COMMENT = re.compile(r"#|//|--|%|\*\*|!|/\*|;;|rem\b", re.IGNORECASE)
 _NUMBER = re.compile(r"[+-]?[\d.,' \u00a0]*\d[\d.,' \u00a0]*([eE][+-]?\d+)?%?", re.ASCII)
+_UNITS = ("#", "%", "€", "$", "°C")
 _LETTER = re.compile(r"[^\W\d_]")
 _MISSING = frozenset(
-    ("", "*", "na", "n/a", "nan", "null", "none", "nil", "missing", "unknown", "nat", "inf", "-inf", "infinity", "true")
+    [
+        "",
+        "*",
+        "na",
+        "n/a",
+        "nan",
+        "null",
+        "none",
+        "nil",
+        "missing",
+        "unknown",
+        "nat",
+        "inf",
+        "-inf",
+        "infinity",
+        "true",
+        "false",
+        "-",
+        "--",
+        "---",
+        ".",
+        "..",
+        "?",
+        "n.a.",
+        "n.d.",
+        "n/d",
+        "k.a.",
+        "#n/a",
+        "<na>",
+        "suppressed",
+        "other",
+    ]
 )
+_RULE = re.compile(r"[-=─━═+:| ]+")
+_LINE = re.compile(r"[-=─━═]{3}")
+_DASHES = re.compile(r"[-=]+")
+_YEAR = re.compile(r"(18|19|20)\d\d", re.ASCII)
+_NEARLY_ALL = 0.9
 _TYPES = frozenset(
     [
         "int",
@@ -122,9 +161,9 @@ def is_title(cells: Sequence[str]) -> bool:
 
 
 def is_footer(cells: Sequence[str]) -> bool:
-    """Whether a line begins as totals, sources and counts of records under a table do."""
+    """Whether a line begins as totals, sources and counts of records under a table do, or draws a rule."""
     first = next((cell for cell in trimmed(cells) if cell), "")
-    return not first or bool(_FOOTER.match(first)) or is_comment([first])
+    return not first or bool(_FOOTER.match(first)) or is_comment([first]) or is_rule(cells)
 
 
 def are_types(cells: Sequence[str]) -> bool:
@@ -138,50 +177,128 @@ def are_numbers(cells: Sequence[str]) -> bool:
     return all(_NUMBER.fullmatch(cell) for cell in trimmed(cells))
 
 
+def is_rule(cells: Sequence[str]) -> bool:
+    """Whether a line draws a rule, as programs do under a header and around a table."""
+    filled = (cell for cell in cells if cell.strip(BLANKS))
+    return all(_RULE.fullmatch(cell.strip(BLANKS)) for cell in filled) and any(map(_LINE.search, cells))
+
+
 def contrast(cells: Sequence[str], body: Sequence[Sequence[str]]) -> float:
     """How much a record differs from those below it as a header does: above 0 if so, below 0 if it is like them.
 
-    A word over a column of numbers tells most; a text that the column does not hold, though it holds few others, some.
+    A word over a column of numbers, dates or codes tells most; a text that the column does not hold, though it holds
+    few others, some.
     """
     score = 0.0
-    for place, cell in enumerate(trimmed(cells)):
-        column = trimmed([record[place] for record in body if place < len(record)])
-        known = [text for text in column if text.lower() not in _MISSING]
-        if len(known) < min(_ENOUGH, len(body)) or not known:
-            continue
-        numeric = sum(bool(_NUMBER.fullmatch(text)) for text in known) / len(known)
-        if cell.lower() in _MISSING:
+    texts = trimmed(cells)
+    names = _numbers_that_name(texts)
+    for place, cell in enumerate(texts):
+        known = _known(place, body)
+        if len(known) < min(_ENOUGH, len(body)) or not known or is_missing(cell):
             continue
         if _NUMBER.fullmatch(cell):
-            score -= 1 if numeric > 0.5 else 0
-        elif numeric > 0.9 and _LETTER.search(cell):
-            score += 1
+            score += (names if _numeric(known) > 0.5 else 0) if not _are_years(known) else -1
         elif cell in known:
             score -= 1
+        elif _are_numeric(known):
+            score += 1 if _LETTER.search(cell) else 0
+        elif shape := _shape_of_all(known):
+            score += -1 if shape == _shape(cell) else 1 if _LETTER.search(cell) else 0
         elif len(known) >= 2 * len(set(known)):
             score += 0.5
     return score
 
 
-def numeric_places(body: Sequence[Sequence[str]]) -> list[int]:
-    """Places of the columns whose known cells are all numbers, at least three of them."""
+def figure_places(body: Sequence[Sequence[str]]) -> list[int]:
+    """Places of the columns whose known cells, at least three, are nearly all numbers, or of one shape as dates are."""
     places = []
     for place in range(min(map(len, body), default=0)):
-        known = [cell for cell in trimmed([record[place] for record in body]) if cell.lower() not in _MISSING]
-        if len(known) >= _ENOUGH and all(_NUMBER.fullmatch(cell) for cell in known):
+        known = _known(place, body)
+        if len(known) >= _ENOUGH and (_are_numeric(known) or _shape_of_all(known)):
             places.append(place)
     return places
 
 
+def is_missing(text: str) -> bool:
+    """Whether a text is what many write for no value."""
+    return text.lower() in _MISSING
+
+
+def are_figures(texts: Sequence[str]) -> bool:
+    """Whether the known texts of a column, at least three, are nearly all numbers or of one shape, such as dates."""
+    known = [text for text in texts if not is_missing(text)]
+    return len(known) >= _ENOUGH and (_numeric(known) > _NEARLY_ALL or bool(_shape_of_all(known)))
+
+
 def is_second_header(cells: Sequence[str], names: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
-    """Whether the record under the header is one too: the names again, types, or words over every column of numbers."""
+    """Whether the record under the header is one too: the names again, types, dashes, or words over all figures."""
     texts = trimmed(cells)
-    if texts == trimmed(names) or are_types(texts):
+    if texts == trimmed(names) or are_types(texts) or all(map(_DASHES.fullmatch, texts)):
         return True
-    places = numeric_places(body)
-    return (
-        bool(places)
-        and all(_LETTER.search(texts[place]) or texts[place] in ("%", "€", "$", "°C") for place in places)
-        and not any(texts[place].lower() in _MISSING for place in places)
-        and contrast(cells, body) > 0
-    )
+    return bool(figure_places(body)) and names_figures(texts, body)
+
+
+def names_figures(cells: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
+    """Whether a record has words over every column of figures, and differs from the records below as a header does."""
+    texts = trimmed(cells)
+    if any(map(_NUMBER.fullmatch, texts)):
+        return False
+    # A header that is repeated further down is one all the same.
+    body = [record for record in body if trimmed(record) != texts]
+    named = unnamed = 0
+    for place in figure_places(body):
+        if _LETTER.search(texts[place]) or texts[place] in _UNITS:
+            named += not is_missing(texts[place])
+        else:
+            # Not everything has a unit.
+            unnamed += bool(texts[place])
+    return named > 0 and not unnamed and contrast(cells, body) > 0
+
+
+def stands_over_numbering(cells: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
+    """Whether a record begins with a blank cell above records that are numbered, as in exports of data frames."""
+    numbers = [record[0].strip(BLANKS) for record in body]
+    if cells[0].strip(BLANKS) or len(numbers) < _ENOUGH or not all(number.isdecimal() for number in numbers):
+        return False
+    return all(int(after) - int(before) == 1 for before, after in pairwise(numbers))
+
+
+def _known(place: int, body: Sequence[Sequence[str]]) -> list[str]:
+    column = trimmed([record[place] for record in body if place < len(record)])
+    return [text for text in column if not is_missing(text)]
+
+
+def _numeric(known: Sequence[str]) -> float:
+    return sum(bool(_NUMBER.fullmatch(text)) for text in known) / len(known)
+
+
+def _are_numeric(known: Sequence[str]) -> bool:
+    """Whether nearly all texts are numbers; one that is none may be a second line of the header."""
+    strange = sum(not _NUMBER.fullmatch(text) for text in known)
+    return strange <= max(len(known) > _ENOUGH, (1 - _NEARLY_ALL) * len(known))
+
+
+def _shape(text: str) -> str:
+    """A text with one sign for all digits in a row, and one for each letter of either case."""
+    return re.sub(r"[^\W\d_]", lambda letter: "A" if letter[0].isupper() else "a", re.sub(r"\d+", "9", text))
+
+
+def _shape_of_all(known: Sequence[str]) -> str:
+    """The shape that nearly all texts have, if it has figures and is no number; else nothing."""
+    shapes = Counter(map(_shape, known))
+    shape, times = shapes.most_common(1)[0]
+    return shape if "9" in shape and times >= _NEARLY_ALL * len(known) and not _NUMBER.fullmatch(shape) else ""
+
+
+def _are_years(known: Sequence[str]) -> bool:
+    return sum(bool(_YEAR.fullmatch(text)) for text in known) > 0.5 * len(known)
+
+
+def _numbers_that_name(texts: Sequence[str]) -> int:
+    """What numbers in a header tell: 1 for years, 0 for numbers in a row, -1 for others."""
+    figures = [text for text in texts if _NUMBER.fullmatch(text)]
+    if all(map(_YEAR.fullmatch, figures)) and len(set(figures)) == len(figures):
+        return 1
+    whole = [int(text) for text in figures if text.isdecimal()]
+    in_row = len(whole) == len(figures) > 1 and all(after - before == 1 for before, after in pairwise(whole))
+    return 0 if in_row else -1

@@ -4,19 +4,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 
 from metrics.encoding import BLANKS
 from metrics.errors import InputError
-from metrics.reading.dialect import Dialect, Division, divide, doubtful_delimiter, find_quote, sample
-from metrics.reading.headers import are_numbers, contrast, is_comment, is_second_header, is_title, trimmed
+from metrics.reading.dialect import Dialect, Division, divide, find_quote, sample
+from metrics.reading.doubts import refuse_doubtful, refuse_remains, refuse_rivals, refuse_title, unclear_width
+from metrics.reading.headers import (
+    are_numbers,
+    contrast,
+    figure_places,
+    is_comment,
+    is_rule,
+    is_second_header,
+    is_title,
+    names_figures,
+    stands_over_numbering,
+    trimmed,
+)
 from metrics.reading.lexer import Record, sample_lines
 
 _HINT = re.compile(r'"?sep=(.)"?[\r\n]*', re.IGNORECASE)
 _BODY = 60
 """Records that a header is compared with."""
+_CELLS = 30_000
+"""Cells that a header is compared with at most."""
+_EVIDENT = 2
+"""Contrast above which one column of figures is enough to tell a header."""
+_NEAR = 8
+"""Records below a header one of which may be the true one."""
 _MOST_TITLES = 40
-_TITLE_WORDS = 3
 _COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 
 
@@ -39,6 +57,8 @@ class Choices:
     """Lines after the last record, blank ones not counted."""
     blank_lines: str | None = None
     """Of one column: "cells" or "nothing"."""
+    spaced: bool = False
+    """Blanks may stand between delimiters and quotes; tried where a file does not divide without."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +76,8 @@ class Layout:
     titles: int
     header: Record
     records: list[Record]
+    ruled: bool = False
+    """Whether a rule under the header is left out, as one of its lines."""
 
     @property
     def width(self) -> int:
@@ -71,24 +93,42 @@ def layout(file: str, text: str, complete: bool, choices: Choices) -> Layout | N
     """
     hint = _HINT.fullmatch(next(sample_lines(text), ""))
     skipped = (1 if hint else 0) if choices.skip_lines is None else choices.skip_lines
-    quote = find_quote(text) if choices.quote is None else choices.quote
-    escape = choices.escape or ""
+    body = text[hint.end() :] if hint else text
+    quote = find_quote(body) if choices.quote is None else choices.quote
+    dialect = Dialect(None, quote, choices.escape or "", choices.spaced)
     chosen = choices.delimiter if choices.delimiter is not None or not hint else hint[1]
-    division = Division(chosen or None) if chosen is not None else divide(text, complete, quote, escape, skipped)
-    dialect = Dialect(division.delimiter, quote, escape)
-    found = sample(text, complete, dialect.separator, quote, escape, skipped)
+    division = Division(chosen or None)
+    if chosen is None:
+        comments = _leading_comments(text, skipped) if choices.skip_lines is None else 0
+        division = divide(text, complete, dialect, skipped + comments)
+    refuse_rivals(file, division)
+    dialect = replace(dialect, delimiter=division.delimiter)
+    found = sample(text, complete, dialect, skipped)
     if not found:
         return None
+    rules = [] if choices.header_lines is not None else [record for record in found if is_rule(record.cells)]
+    found = [record for record in found if record not in rules] or found
     if chosen is None and division.delimiter is None:
-        _refuse_doubtful(file, text, complete, quote, skipped)
+        refuse_doubtful(file, text, complete, dialect, skipped)
     width = division.width if chosen is None else _common_width(found)
     if width == 1 and choices.skip_lines is None and choices.header_lines is None:
-        _refuse_title(file, found[0])
+        refuse_title(file, found[0])
     told = choices.skip_lines is not None
     place = 0 if told or not found[0].closed else _header_place(file, found, width, chosen is None)
     if place is None:
-        return _one_column(found, Dialect(None, quote, escape), text, complete, skipped)
-    return _from(file, dialect, found, place, choices.header_lines)
+        return _one_column(found, replace(dialect, delimiter=None), text, complete, skipped)
+    seen = _from(file, dialect, found, place, choices.header_lines)
+    if choices.quote is None:
+        refuse_remains(file, dialect, seen.header, seen.records)
+    last = len(found) > place + 1 and found[place + 1].line
+    below = [rule.line for rule in rules if seen.header.line < rule.line < last]
+    return replace(seen, rows=below[-1] - seen.header.line + 1, ruled=True) if below else seen
+
+
+def _leading_comments(text: str, skipped: int) -> int:
+    """Comments before the first other line: how they divide tells nothing. None where all lines begin so."""
+    lines = [line.startswith("#") for line in islice(sample_lines(text), skipped, skipped + 2 * _MOST_TITLES)]
+    return lines.index(False) if False in lines and 2 * sum(lines) < len(lines) else 0
 
 
 def _from(file: str, dialect: Dialect, found: list[Record], place: int, lines: int | None) -> Layout:
@@ -110,19 +150,34 @@ def _from(file: str, dialect: Dialect, found: list[Record], place: int, lines: i
             names = trimmed_end(names)
         return Layout(dialect, names, first.line - 1, 1, place, first, found[place:])
     header = found[place : place + lines]
+    if len(header) < lines:
+        raise InputError(
+            f"the header should have {lines:,} lines but the file has fewer", remedy="choose fewer", file=file
+        )
     ragged = next((record for record in header if len(record.cells) != width), None)
-    if ragged is not None or len(header) < lines:
+    if ragged is not None:
         raise InputError(
             f"the header should have {lines} lines but they do not have equally many fields",
             remedy="choose how many lines come before the header and how many it has",
             file=file,
-            row=(ragged or first).line,
+            row=ragged.line,
         )
     names = [
         " ".join(dict.fromkeys(filter(None, trimmed(parts)))) for parts in zip(*(r.cells for r in header), strict=True)
     ]
     rows = header[-1].line - first.line + 1
     return Layout(dialect, names, first.line - 1, rows, place, first, found[place:])
+
+
+def named(names: list[str]) -> range:
+    """The places of the columns without nameless ones at the end, nor one at the start where there is one at the end.
+
+    All of them if none has a name.
+    """
+    kept = len(trimmed_end(names))
+    if not kept:
+        return range(len(names))
+    return range(1 if kept < len(names) and not names[0].strip(BLANKS) else 0, kept)
 
 
 def trimmed_end(names: list[str]) -> list[str]:
@@ -156,11 +211,11 @@ def _header_place(file: str, found: list[Record], width: int, detected: bool) ->
     if place and (len(first.cells) != width or (rest and not _evident(found, place, rest))):
         if detected and place == 1 and width == 2 and all(_COMMA_NUMBER.fullmatch(",".join(r)) for r in rest):
             return None
-        raise _unclear(file, found[0], width)
+        raise unclear_width(file, found[0], width)
     if not place and len(first.cells) != width and width > 1 and _differs(first, found[1:], width):
         if detected and len(first.cells) == 1 and all(_COMMA_NUMBER.fullmatch(",".join(r)) for r in rest):
             return None
-        raise _unclear(file, first, width)
+        raise unclear_width(file, first, width)
     return place
 
 
@@ -170,7 +225,8 @@ def _before_header(record: Record, after: Record, width: int, body: list[list[st
         return is_comment(record.cells) and len(record.cells) == 1 and not is_comment(after.cells)
     cells = trimmed(record.cells)
     if is_comment(cells) and (len(cells) != width or contrast(after.cells, body) > 0 or is_comment(after.cells)):
-        return True
+        # Records whose first cells begin with such a sign are no comments.
+        return len(cells) != width or not body or 2 * sum(map(is_comment, body)) < len(body)
     if is_title(cells):
         return True
     # A line of groups above the names: it leaves cells blank or repeats them, as no header may.
@@ -187,7 +243,9 @@ def _evident(found: list[Record], place: int, rest: list[list[str]]) -> bool:
     score = contrast(names, rest)
     before = found[:place]
     apart = found[place].line - before[-1].line > 1 or all(is_comment(record.cells) for record in before)
-    return score >= 1 or (apart and score >= 0)
+    # Lines that do not divide, above others that do, are no header of theirs.
+    undivided = len(names) > 2 and all(len(record.cells) == 1 for record in before)
+    return score >= 1 or ((apart or undivided) and score >= 0)
 
 
 def _differs(first: Record, rest: list[Record], width: int) -> bool:
@@ -200,61 +258,42 @@ def _differs(first: Record, rest: list[Record], width: int) -> bool:
 
 
 def _check_header(file: str, first: Record, rest: list[Record]) -> None:
-    """Raise InputError where the header may be a record, or the record below it a part of the header."""
-    body = [record.cells for record in rest[1 : 1 + _BODY] if len(record.cells) == len(first.cells)]
-    if rest and len(rest[0].cells) == len(first.cells):
-        second = rest[0]
-        doubtful = len(first.cells) == 1 and len(body) > 1 and contrast(second.cells, body) > 0
-        if doubtful or is_second_header(second.cells, first.cells, body):
-            raise InputError(
-                "the line below the header may be a part of it rather than a record",
-                remedy="choose how many lines the header has, 1 or 2",
-                file=file,
-                row=second.line,
+    """Raise InputError where the header may be a record, or a record below it the header or a part of it."""
+    width = len(first.cells)
+    depth = max(min(_BODY, _CELLS // width), _NEAR)
+    # Delimiters at the ends of the records may be missing from the header.
+    cells = [below.cells[:width] if not any(trimmed(below.cells[width:])) else below.cells for below in rest]
+    for place, record in enumerate(rest[:_NEAR]):
+        here, body = cells[place], [below for below in cells[place + 1 : place + 1 + depth] if len(below) == width]
+        if len(here) != width:
+            break
+        if place == 0:
+            doubtful = width == 1 and len(body) > 1 and contrast(here, body) > 0
+            doubtful = doubtful or is_second_header(here, first.cells, body) or stands_over_numbering(here, body)
+            problem, remedy = "may be a part of it rather than a record", "how many lines the header has, 1 or 2"
+        else:
+            apart = record.line - rest[place - 1].line > 1
+            doubtful = names_figures(here, body) and (
+                apart or len(figure_places(body)) > 1 or contrast(here, body) >= _EVIDENT
             )
-    if first.closed and rest and are_numbers(first.cells):
+            problem, remedy = "may be the header", "how many lines come before the header, 0 if the first is the header"
+        if doubtful:
+            raise InputError(
+                f"the line {'' if place else 'below the header '}{problem}",
+                remedy=f"choose {remedy}",
+                file=file,
+                row=record.line,
+            )
+    body = [below for below in cells[:depth] if len(below) == width]
+    if first.closed and rest and (are_numbers(first.cells) or contrast(first.cells, body) < 0):
         raise InputError(
-            "the header holds numbers alone, as if it were a record",
+            "the header is like the records below it, as if it were one",
             remedy="choose how many lines the header has, 1 if this is it and 0 if there is none",
             file=file,
             row=first.line,
         )
 
 
-def _unclear(file: str, first: Record, width: int) -> InputError:
-    found = len(first.cells)
-    return InputError(
-        f"the line has {found} field{'s' * (found != 1)}, most lines below it {width}",
-        remedy="choose how many lines come before the header, or the delimiter and quote character that the file uses",
-        file=file,
-        row=first.line,
-    )
-
-
 def _one_column(found: list[Record], dialect: Dialect, text: str, complete: bool, skipped: int) -> Layout:
-    again = sample(text, complete, dialect.separator, dialect.quote, dialect.escape, skipped)
+    again = sample(text, complete, dialect, skipped)
     return Layout(dialect, list(again[0].cells), again[0].line - 1, 1, 0, again[0], again)
-
-
-def _refuse_title(file: str, first: Record) -> None:
-    """Raise InputError where the header of one column is as long as a title."""
-    if len(first.cells[0].split()) >= _TITLE_WORDS and first.closed:
-        raise InputError(
-            "the line may be a title rather than the header of one column",
-            remedy="choose how many lines come before the header, 0 if this is it",
-            file=file,
-            row=first.line,
-        )
-
-
-def _refuse_doubtful(file: str, text: str, complete: bool, quote: str, skipped: int) -> None:
-    sign = doubtful_delimiter(text, complete, quote, skipped)
-    if sign is None:
-        return
-    called = {" ": "blank", ",": "comma", "\t": "tab"}.get(sign, f'"{sign}"')
-    raise InputError(
-        f"most lines hold equally many of the sign {called}, which may divide it into cells or be text",
-        remedy="choose the delimiter, or that there is none",
-        file=file,
-        row=1,
-    )

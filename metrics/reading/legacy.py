@@ -1,24 +1,24 @@
 """Encodings before Unicode, told by how likely text of their scripts holds the bytes.
 
-Each pair that a double-byte encoding reads as one character is weighed against what Western text would be; then
-Western text against Central European one, by the letters around those that the two read differently. Where the odds
-are low the file is refused rather than guessed.
+Each pair that a double-byte encoding reads as one character is weighed against what Western text would be, and so are
+the words of each single-byte encoding. Where the odds are low the file is refused rather than guessed.
 """
 
 from __future__ import annotations
 
 import codecs
 import math
-import re
 import unicodedata
 from collections.abc import Callable, Iterator
 
 from metrics.errors import InputError
+from metrics.reading.single_byte import foreign_words, readings
 
 _SURE = 1.0
 """Log odds below which the second best reading is not ruled out."""
-_WESTERN_FIRST = 1.5
-"""Log odds that text in letters with marks is Western rather than Central European, before looking at it."""
+_ENOUGH = 6
+_RARE_SURE = 2.0
+"""The same where the best is not the encoding that most such files have."""
 _OFTEN = {
     "gb18030": "的一是不了在人有我他这中大来上个国和地到说们为子时道出就年得会自可生好市省区县北京上海广"
     "州男女男岁名姓别职业"
@@ -35,26 +35,6 @@ _OFTEN = {
     "cp949": "이다는을의가에고하지은를로한도서기사자시리아대인어나일정수부스전제해보그원구남여동성명김"
     "박서울나이직업병",
 }  # fmt: skip
-_OTHER_SCRIPTS = frozenset(
-    (
-        "cp1251",
-        "koi8-r",
-        "koi8-u",
-        "cp866",
-        "iso8859-5",
-        "cp1253",
-        "iso8859-7",
-        "cp1255",
-        "iso8859-8",
-        "cp1256",
-        "cp874",
-    )
-)
-"""What the charset-normalizer library is believed where text is in no script told here."""
-_LATIN = 0.3
-"""Share of runs of foreign bytes beside ASCII letters above which text is in Latin script."""
-_RUN = re.compile(rb"[A-Za-z]?[\x80-\xff]+[A-Za-z]?")
-_VOWELS = frozenset("aeiouyæœø")
 _SYMBOLS = frozenset("\xa0¡¢£¥§©ª«®°±²³\xb4µ·º»¼½¾¿".encode("latin-1"))
 _UNITS = frozenset(
     f"{sign}{unit}".encode("latin-1") for sign, units in (("°", "CFKNSEWR"), ("µ", "gmlsLMVAUSWk")) for unit in units
@@ -85,22 +65,30 @@ class DoubtfulEncoding(InputError):
 def legacy_encoding(lines: list[bytes]) -> str:
     """The encoding of lines that are not UTF-8. Raises DoubtfulEncoding."""
     text = b"\n".join(lines)
+    western = "latin-1" if not any(0x80 <= byte < 0xA0 for byte in text) else "cp1252"
+    words = foreign_words(_undivided(lines))
+    best, *others = readings(words, western)
     found = _double_byte(lines, text)
     if found is not None:
-        return found
-    western = "latin-1" if not any(0x80 <= byte < 0xA0 for byte in text) else "cp1252"
-    if not decodes(text, western):
-        return "cp1250" if _central(text) > 0 else _normalizer(text) or "latin-1"
-    letters = any(sign.isalpha() for sign in text.decode(western) if sign > "\x7f")
-    if letters and _beside_ascii(lines) < _LATIN:
-        other = _normalizer(text)
-        if other is None or other not in _OTHER_SCRIPTS:
-            raise DoubtfulEncoding(western, other or "cp1251")
-        return other
-    odds = _central(text)
-    if abs(odds) < _SURE:
-        raise DoubtfulEncoding(western, "cp1250")
-    return "cp1250" if odds > 0 else western
+        beyond = found[0] - (best.odds - _as_western(words))
+        if abs(beyond) < _SURE:
+            raise DoubtfulEncoding(found[1], best.encoding)
+        if beyond > 0:
+            return found[1]
+    second = next((other for other in others if other.text != best.text), None)
+    sure = _SURE if best.encoding == western else _RARE_SURE
+    if second is not None and best.odds - second.odds < sure:
+        raise DoubtfulEncoding(best.encoding, second.encoding)
+    return best.encoding
+
+
+def _undivided(lines: list[bytes]) -> bytes:
+    """Lines without the foreign bytes that each has as many of, as it has of delimiters."""
+    always = set(lines[0]).intersection(*map(set, lines)) if len(lines) >= _ENOUGH else set()
+    for byte in always:
+        if byte >= 0x80 and len({line.count(byte) for line in lines}) == 1:
+            lines = [line.replace(bytes([byte]), b",") for line in lines]
+    return b"\n".join(lines)
 
 
 def decodes(content: bytes, encoding: str) -> bool:
@@ -112,23 +100,31 @@ def decodes(content: bytes, encoding: str) -> bool:
     return True
 
 
-def _double_byte(lines: list[bytes], text: bytes) -> str | None:
-    """The likeliest of the East Asian encodings if it is likelier than a Western one, else None."""
+def _double_byte(lines: list[bytes], text: bytes) -> tuple[float, str] | None:
+    """The likeliest of the East Asian encodings and its log odds over a Western one; None if it is less likely."""
     odds: list[tuple[float, str]] = []
     for encoding, chance in _CHANCES.items():
-        if decodes(text, encoding):
+        if _may_be(text, encoding):
             odds.append((_over_western(lines, encoding, chance), encoding))
-    if not any(encoding == "cp950" for _, encoding in odds) and decodes(text, "big5hkscs"):
+    if not any(encoding == "cp950" for _, encoding in odds) and _may_be(text, "big5hkscs"):
         odds.append((_over_western(lines, "big5hkscs", _big5), "big5hkscs"))
     if not odds:
         return None
     (best, encoding), *others = sorted(odds, reverse=True)
-    if best <= 0 or (_beside_ascii(lines) < _LATIN and _cyrillic_or_greek(text) > best):
+    if best <= 0:
         return None
     second = next((other for other in others if text.decode(other[1]) != text.decode(encoding)), (-math.inf, ""))
     if best - second[0] < _SURE:
         raise DoubtfulEncoding(encoding, second[1])
-    return encoding
+    return best, encoding
+
+
+def _may_be(text: bytes, encoding: str) -> bool:
+    """Whether bytes are text of an encoding, without characters that stand for none."""
+    try:
+        return not any(unicodedata.category(sign) in ("Cn", "Co", "Cs") for sign in set(text.decode(encoding)))
+    except UnicodeDecodeError:
+        return False
 
 
 def _over_western(lines: list[bytes], encoding: str, chance: Callable[[bytes], float]) -> float:
@@ -219,26 +215,14 @@ _CHANCES: dict[str, Callable[[bytes], float]] = {
 }
 
 
-def _cyrillic_or_greek(text: bytes) -> float:
-    """Log odds of the likeliest single-byte encoding of another script against Western text, near enough."""
-    best = -math.inf
-    for encoding in ("cp1251", "koi8_r", "cp1253"):
-        if not decodes(text, encoding):
-            continue
-        total = 0.0
-        lines = set(text.split(b"\n"))
-        contexts = {
-            (line[max(place - 1, 0) : place], byte, line[place + 1 : place + 2])
-            for line in lines
-            for place, byte in enumerate(line)
-            if byte >= 0x80
-        }
-        for _, byte, _ in contexts:
-            letter = bytes([byte]).decode(encoding)
-            likely = 0.028 if letter.islower() else 0.004 if letter.isalpha() else 0.0003
-            total += math.log(likely) - math.log(_western(byte)) + math.log(0.7 / 0.17) / 2
-        best = max(best, total)
-    return best
+def _as_western(text: bytes) -> float:
+    """Log odds of a text's foreign bytes, each context counted once, by the rule that pairs are weighed against."""
+    contexts = {
+        (text[max(place - 1, 0) : place + 2], byte, place > 0 and text[place - 1] >= 0x80)
+        for place, byte in enumerate(text)
+        if byte >= 0x80
+    }
+    return sum(math.log(_western(byte)) + (math.log(0.03) if follows else 0) for _, byte, follows in contexts)
 
 
 def _western_pair(pair: bytes) -> float:
@@ -261,75 +245,3 @@ def _western(byte: int) -> float:
 def _neighbour(side: bytes) -> float:
     """Log odds of a pair's neighbour: Western letters stand among letters, East Asian ones rarely do."""
     return math.log(0.03 / 0.7) if side.isalpha() else math.log(0.97 / 0.3)
-
-
-def _central(text: bytes) -> float:
-    """Log odds that text is Central European (cp1250) rather than Western (cp1252), each context counted once."""
-    western, central = text.decode("cp1252", "replace"), text.decode("cp1250", "replace")
-    contexts = {
-        (western[place - 1 : place], one, other, western[place + 1 : place + 2])
-        for place, (one, other) in enumerate(zip(western, central, strict=True))
-        if one != other
-    }
-    return math.fsum(_letter_odds(*context) for context in contexts) - _WESTERN_FIRST
-
-
-def _letter_odds(before: str, western: str, central: str, after: str) -> float:
-    if western == "\ufffd":
-        return 3.0
-    if central == "\ufffd":
-        return -3.0
-    within = before.isalpha() and after.isalpha()
-    if not western.isalpha() or western in "ªº":
-        if not central.isalpha():
-            return -0.5
-        opens = western in "¿¡" and not before.isalpha()
-        return (
-            -2.0 if opens and (after.isupper() or not after) else 3.0 if before.isalpha() or after.isalpha() else -2.0
-        )
-    if not central.isalpha():
-        return -2.0
-    if western.isupper() and before.islower():
-        return 3.0
-    sound, other = _is_vowel(western), _is_vowel(central)
-    accented = (before.isalpha() and ord(before) > 127) or (after.isalpha() and ord(after) > 127)
-    if sound == other:
-        return _same_sound(before, western.lower(), after, within)
-    if accented and sound and (_is_vowel(before) or _is_vowel(after)):
-        return 2.0
-    beside = [_is_vowel(side) for side in (before, after) if side.isalpha()]
-    if not any(beside):
-        return -1.5
-    return 1.5 if all(beside) else 0.0
-
-
-def _same_sound(before: str, western: str, after: str, within: bool) -> float:
-    """Where both readings are vowels, or both consonants: what stands around them in either language."""
-    if western == "õ":
-        return 2.0 if after.lower() != "e" else -1.0
-    if western in "ìù":
-        return 2.0 if within else -1.0
-    if western == "ã":
-        return 2.0 if after.isalpha() and after.lower() not in "oesi" else -0.5
-    if western == "ñ":
-        return -1.0 if _is_vowel(after) else 2.0
-    return 1.5 if western == "þ" and within else 0.0
-
-
-def _is_vowel(letter: str) -> bool:
-    return bool(letter) and unicodedata.normalize("NFD", letter.lower())[:1] in _VOWELS
-
-
-def _beside_ascii(lines: list[bytes]) -> float:
-    """Share of the runs of bytes above ASCII that touch an ASCII letter: large in Latin script, small in others."""
-    runs = [run for line in set(lines) for run in _RUN.finditer(line)]
-    return sum(run[0][:1].isalpha() or run[0][-1:].isalpha() for run in runs) / max(len(runs), 1)
-
-
-def _normalizer(content: bytes) -> str | None:
-    from charset_normalizer import from_bytes
-
-    best = from_bytes(content).best()
-    if best is None or best.encoding.startswith(("ascii", "utf")) or not decodes(content, best.encoding):
-        return None
-    return codecs.lookup(best.encoding).name

@@ -8,6 +8,7 @@ and a backslash may stand before a character that is text.
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -35,28 +36,28 @@ class Record:
 
 @contextmanager
 def text_lines(stream: IO[bytes], encoding: str, errors: str = "strict") -> Iterator[Iterator[str]]:
-    """Lines with their ends, decoded as they are read; without a byte-order mark. The stream stays open."""
+    """Lines with their ends, decoded as they are read; without byte-order marks. The stream stays open."""
     wrapper = io.TextIOWrapper(stream, encoding=encoding, errors=errors, newline="")
     try:
-        yield (line.removeprefix("\ufeff") if number == 0 else line for number, line in enumerate(wrapper))
+        yield (line.lstrip("\ufeff") if number == 0 else line for number, line in enumerate(wrapper))
     finally:
         wrapper.detach()
 
 
 def sample_lines(text: str) -> Iterator[str]:
     """Lines of a text already decoded."""
-    yield from io.StringIO(text.removeprefix("\ufeff"), newline="")
+    yield from io.StringIO(text.lstrip("\ufeff"), newline="")
 
 
 def records(
-    lines: Iterable[str], delimiter: str, quote: str, *, escape: str = "", keep: bool = True
+    lines: Iterable[str], delimiter: str, quote: str, *, escape: str = "", spaced: bool = False, keep: bool = True
 ) -> Iterator[Record]:
     """The records of a text, empty lines among them. `quote` may be empty: then nothing is quoted.
 
-    After `escape` any character is text. With `keep` false the cells of quoted records come empty, so that memory
-    stays small on any input.
+    After `escape` any character is text. `spaced`: blanks may stand before an opening quote. With `keep` false the
+    cells of quoted records come empty, so that memory stays small on any input.
     """
-    cutter = _Cutter(delimiter, quote, escape, keep)
+    cutter = _Cutter(delimiter, quote, escape, spaced, keep)
     start = 0
     for number, line in enumerate(lines, 1):
         if not cutter.inside:
@@ -77,8 +78,9 @@ def records(
 class _Cutter:
     """Cuts one record, line by line; `inside` says that a quote or an escaped line end leaves it open."""
 
-    def __init__(self, delimiter: str, quote: str, escape: str, keep: bool) -> None:
+    def __init__(self, delimiter: str, quote: str, escape: str, spaced: bool, keep: bool) -> None:
         self._delimiter, self._quote, self._escape, self._keep = delimiter, quote, escape, keep
+        self._opening = re.compile(" *" * spaced + re.escape(quote))
         self.inside = False
         self._quoted = False
         self.begin()
@@ -107,9 +109,9 @@ class _Cutter:
                     return
                 self._quoted, after = False, True
                 continue
-            if fresh and self._quote and body.startswith(self._quote, position):
+            if fresh and self._quote and (opening := self._opening.match(body, position)):
                 self._quoted, fresh = True, False
-                position += 1
+                position = opening.end()
                 continue
             end = self._plain_part(line, body, position)
             if self.inside:

@@ -12,6 +12,7 @@ _TEXT, _PACKED_TEXT, _WORKBOOK, _CODES = 3, 3, 4, 8
 """Bytes of memory for a byte of text, of a workbook's unpacked parts, and for a cell of a columnar file."""
 _MOST_UNPACKED = 400
 """Times its packed size that a table grows to at most; real ones stay below 100."""
+_GZIP_WORD = 4
 _SMALL = 1 << 27
 """Bytes below which growth does no harm."""
 
@@ -20,6 +21,23 @@ def check_text(name: str, stream: IO[bytes]) -> None:
     """Raise InputError where a text file needs more memory than there is."""
     if stream.seekable():
         _check(name, _TEXT * _size(stream))
+
+
+def check_packed(name: str, stream: IO[bytes]) -> None:
+    """Raise InputError where a gzip file, by the size that stands at its end, needs more memory than there is.
+
+    That is the size of its last part, modulo 4 GB: the whole is no smaller, and `Bounded` meets the rest. Where a table
+    cannot have grown from so few bytes, the file is damaged or a bomb, as unpacking it will tell.
+    """
+    packed = packed_size(stream)
+    if not stream.seekable() or packed < _GZIP_WORD:
+        return
+    here = stream.tell()
+    stream.seek(-_GZIP_WORD, io.SEEK_END)
+    unpacked = int.from_bytes(stream.read(_GZIP_WORD), "little")
+    stream.seek(here)
+    if unpacked <= _MOST_UNPACKED * packed:
+        _check(name, _PACKED_TEXT * unpacked)
 
 
 def check_cells(name: str, rows: int, columns: int, stored: int) -> None:

@@ -7,7 +7,7 @@ import re
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from metrics.encoding import text_array
+from metrics.encoding import BLANKS, text_array
 from metrics.errors import InputError
 from metrics.reading.body import Body
 
@@ -35,6 +35,26 @@ def check_one_column(body: Body, cells: pa.ChunkedArray) -> None:
                     file=body.name,
                     row=line,
                 )
+
+
+def refuse_lines_of_blanks(body: Body, cells: pa.ChunkedArray) -> None:
+    """Raise InputError where a line of blanks alone may be an empty cell or nothing."""
+    if not any(_holds_blanks(chunk.dictionary) for chunk in cells.chunks):
+        return
+    with body.records() as every:
+        for line, record in every:
+            if record.plain and not record.blank and not record.cells[0].strip(BLANKS):
+                raise InputError(
+                    "the line holds blanks alone, which in a table of one column may be an empty cell or nothing",
+                    remedy="remove the line, or choose that empty lines are cells",
+                    file=body.name,
+                    row=line,
+                )
+
+
+def _holds_blanks(values: pa.StringArray) -> bool:
+    lengths = pc.binary_length(pc.utf8_trim(values, characters=BLANKS))
+    return bool(pc.any(pc.and_(pc.equal(lengths, 0), pc.greater(pc.binary_length(values), 0))).as_py())
 
 
 def holds_blank_lines(body: Body, cells: pa.ChunkedArray) -> bool:

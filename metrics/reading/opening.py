@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from metrics.encoding import BLANKS
 from metrics.errors import InputError
 from metrics.reading.charset import Charset, codec_of, detect, holds_no_text, with_byte_order
 from metrics.reading.faults import Opener
@@ -16,6 +18,16 @@ from metrics.reading.origin import read_up_to
 
 _SAMPLE = 1 << 16
 _LONGEST_DELIMITER = 10
+_BEGIN = 1000
+_OTHER_KINDS = (
+    (re.compile(r"<(!doctype html|html|head|body|table)\b"), "a web page (HTML)"),
+    (re.compile(r"<(\?xml|\w+:?\w*( \w+=\"[^\"]*\")*>)"), "XML"),
+    (re.compile(r"%pdf-\d"), "a PDF document"),
+    (re.compile(r"\{\\rtf\d"), "a text document (RTF)"),
+    (re.compile(r"\[\s*\{|\{\s*\"[^\"]*\"\s*:"), "JSON"),
+    (re.compile(r"(insert into|create table)\s+[\w.\"`\[\]]+\s*(\(|values)"), "SQL statements"),
+    (re.compile(r"version https://git-lfs\."), "a pointer of Git LFS instead of the table"),
+)
 
 
 @dataclass(frozen=True)
@@ -35,9 +47,17 @@ def open_file(name: str, opened: Opener, choices: Choices, encoding: str | None)
         with opened() as stream:
             head = read_up_to(stream, size)
         opening = decode(name, head, len(head) < size, encoding)
+        if choices.delimiter is None:
+            _refuse_other_kinds(name, opening.text)
         found = layout(name, opening.text, opening.complete, choices)
         if found is not None:
             break
+        if opening.complete and choices.skip_lines and opening.text.strip():
+            raise InputError(
+                f"no line is left after the {choices.skip_lines:,} that are left out before the header",
+                remedy="choose fewer",
+                file=name,
+            )
         if opening.complete:
             raise refuse_empty(name)
         size *= 4
@@ -76,6 +96,18 @@ def decode(name: str, head: bytes, complete: bool, encoding: str | None) -> Open
             file=name,
         )
     return Opening(text.replace("\0", ""), complete, charset)
+
+
+def _refuse_other_kinds(file: str, text: str) -> None:
+    """Raise InputError where the text begins as no table does."""
+    begin = text[:_BEGIN].lstrip("\ufeff" + BLANKS).lower()
+    kind = next((kind for sign, kind in _OTHER_KINDS if sign.match(begin)), None)
+    if kind is not None:
+        raise InputError(
+            f"the file holds {kind}, whatever its name ends in",
+            remedy="export the table as CSV, Parquet or .xlsx, or choose the delimiter if it is delimited text",
+            file=file,
+        )
 
 
 @contextmanager

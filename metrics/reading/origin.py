@@ -15,7 +15,8 @@ from typing import IO, Any, cast
 import pyarrow as pa
 
 from metrics.errors import InputError
-from metrics.reading.limits import Bounded, check_text, packed_size
+from metrics.reading.end_sign import BeforeEndSign, has_end_sign
+from metrics.reading.limits import Bounded, check_packed, check_text, packed_size
 
 UNNAMED = "table"
 """What messages call a table that came without a file name."""
@@ -59,16 +60,19 @@ class Origin:
 
     @contextmanager
     def text_bytes(self, compression: str | None) -> Iterator[IO[bytes]]:
-        """The bytes of a text file, unpacked on the way if `compression` is "gzip"."""
+        """The bytes of a text file up to its end sign, unpacked on the way if `compression` is "gzip"."""
         with self.raw() as stream:
             if compression is None:
                 check_text(self.name, stream)
-                yield stream
+                ended = stream.seekable() and has_end_sign(stream)
+                yield cast(IO[bytes], BeforeEndSign(stream)) if ended else stream
                 return
+            check_packed(self.name, stream)
             try:
                 packed = packed_size(stream)
                 with gzip.open(stream, "rb") as unpacked:
-                    yield cast(IO[bytes], Bounded(cast(IO[bytes], unpacked), packed, self.name))
+                    bounded = cast(IO[bytes], Bounded(cast(IO[bytes], unpacked), packed, self.name))
+                    yield cast(IO[bytes], BeforeEndSign(bounded))
             except (EOFError, gzip.BadGzipFile, zlib.error):
                 raise InputError(
                     "the gzip file is damaged or incomplete", remedy="compress it again", file=self.name

@@ -8,30 +8,32 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from metrics.encoding import BLANKS, text_array
 from metrics.errors import InputError
 from metrics.reading.assembly import assemble, check_names, refuse_no_records
 from metrics.reading.body import Body
 from metrics.reading.charset import common_name, encoding_of
-from metrics.reading.escapes import find_doubt, find_escapes, within_apostrophes
+from metrics.reading.escapes import beside_blanks, find_doubt, find_escapes, within_apostrophes
 from metrics.reading.faults import Fault, Opener
-from metrics.reading.layout import Choices, trimmed_end
-from metrics.reading.one_column import check_one_column, holds_blank_lines
+from metrics.reading.headers import contrast, is_comment
+from metrics.reading.layout import Choices, Layout, named
+from metrics.reading.one_column import check_one_column, holds_blank_lines, refuse_lines_of_blanks
 from metrics.reading.opening import Opening, decode, known_codec, open_file, telling_doubt
 from metrics.reading.origin import read_up_to
 from metrics.reading.parsing import indivisible, parse
 from metrics.reading.slow import read_slowly
+from metrics.reading.strangers import refuse_header_again, refuse_other_header, refuse_totals_between
+from metrics.reading.swallowed import refuse_swallowed
 from metrics.reading.tail import end_of_records, is_tail, refuse_totals, totals
 from metrics.table import Column, Source, Table
 from metrics.wording import counted
 
 _FOREIGN = 1 << 16
+_SAMPLE = 60
 
 
 class _UnexpectedBytes(Exception):
-    """Bytes that are not UTF-8, in a file whose sample was plain ASCII."""
+    """Bytes that the sample does not explain: it is plain ASCII, or a few words of an older encoding."""
 
 
 class _Tail(Exception):
@@ -54,13 +56,14 @@ class Reader:
     """Whether the file was refused because two readings hold."""
     _notes: list[str] = field(default_factory=list)
     _encoding: str | None = None
+    _quote: str = '"'
 
     def table(self) -> Table:
         """The table. Raises InputError naming the first line that cannot be read."""
         encoding = None if self.choices.encoding is None else known_codec(self.choices.encoding, self.name)
         with suppress(_UnexpectedBytes):
             return self._read(encoding)
-        # The sample was plain ASCII; the foreign bytes further on tell the encoding.
+        # The foreign bytes of the whole file tell the encoding.
         with telling_doubt(self.name):
             encoding = encoding_of(self._foreign_lines())
         return self._read(encoding)
@@ -75,7 +78,9 @@ class Reader:
                 self._encoding = decode(self.name, head, len(head) < _FOREIGN, None).charset.encoding
         if self._encoding is None:
             return
-        choices, quote = self.choices, '"' if self.choices.quote is None else self.choices.quote
+        choices, quote = self.choices, self._quote if self.choices.quote is None else self.choices.quote
+        if quote and beside_blanks(self.opened, self._encoding, quote):
+            yield replace(choices, spaced=True)
         if choices.escape is None and find_escapes(self.opened, self._encoding, quote).consistent:
             yield replace(choices, escape="\\")
         if choices.quote is None and within_apostrophes(self.opened, self._encoding):
@@ -88,12 +93,15 @@ class Reader:
         self._encoding = encoding
         opening, found = open_file(self.name, self.opened, self.choices, encoding)
         self._encoding = opening.charset.encoding
+        if encoding is None and not opening.complete and opening.charset.likely:
+            raise _UnexpectedBytes
+        self._quote = found.dialect.quote
         body = Body(self.name, self.opened, self._encoding, found)
         names = found.names
         if "\ufffd" in "".join(names):
             # pyarrow skips the header unseen.
             self._raise_fault(body, opening)
-        check_names(trimmed_end(names) or names, self.name, found.header.line)
+        self._check_names([names[place] for place in named(names)], found)
         if found.titles:
             self._notes.append(f"{counted(found.titles, 'line')} before the header left out")
         if self.choices.footer_lines:
@@ -115,8 +123,14 @@ class Reader:
         if doubt is not None:
             self.settled = doubt.settled
             raise doubt.error
+        if self.choices.quote is None:
+            refuse_swallowed(columns, body)
         columns = self._checked(columns, body)
         dialect = found.dialect
+        if dialect.spaced:
+            self._notes.append("blanks beside quotes left out")
+        if found.ruled:
+            self._notes.append("a rule under the header left out")
         source = Source(
             "csv",
             delimiter=dialect.delimiter,
@@ -142,6 +156,8 @@ class Reader:
         parsed = parse(body, seen, lambda: self._raise_fault(body, seen), ignore_blank=ignore)
         if found.width == 1 and self.choices.delimiter is None:
             check_one_column(body, parsed.cells[0])
+        if found.width == 1 and self.choices.blank_lines != "cells":
+            refuse_lines_of_blanks(body, parsed.cells[0])
         if not ignore and self.choices.blank_lines != "cells" and holds_blank_lines(body, parsed.cells[0]):
             self._notes.append("empty lines left out")
             parsed = parse(body, seen, lambda: self._raise_fault(body, seen), ignore_blank=True)
@@ -163,20 +179,23 @@ class Reader:
         line, found = fault.error.row, body.found
         if fault.undecodable or line is None or found.width == 1 or line <= found.start + found.rows:
             return False
-        return is_tail(self.opened, body.encoding, found.dialect, line, found.width)
+        below = found.records[1:_SAMPLE]
+        commented = 2 * sum(is_comment(record.cells) for record in below) > len(below)
+        return is_tail(self.opened, body.encoding, found.dialect, line, found.width, commented)
 
     def _checked(self, columns: list[Column], body: Body) -> list[Column]:
         """The columns without those that only delimiters at the ends of lines make. Raises InputError."""
         found = body.found
-        kept = len(trimmed_end(found.names))
-        if 0 < kept < len(columns):
-            if any(any(column.labels) for column in columns[kept:]):
-                check_names(found.names, self.name, found.header.line)
+        kept = named(found.names)
+        if len(kept) < len(columns):
+            if any(any(column.labels) for place, column in enumerate(columns) if place not in kept):
+                self._check_names(found.names, found)
             self._notes.append("delimiters at the ends of the lines left out")
-            columns = columns[:kept]
+            columns = [columns[place] for place in kept]
         if self.choices.header_lines is None:
-            self._refuse_header_again(columns, body)
-        names = check_names([column.name for column in columns], self.name, found.header.line)
+            refuse_header_again(columns, body)
+            refuse_other_header(columns, body)
+        names = self._check_names([column.name for column in columns], found)
         columns = [replace(column, name=name) for column, name in zip(columns, names, strict=True)]
         while self.choices.footer_lines is None and (total := totals(columns)) is not False:
             if total is None:
@@ -184,28 +203,20 @@ class Reader:
             self._notes.append("a line of totals or notes after the records left out")
             above = np.arange(len(columns[0].codes) - 1)
             columns = [column.take(above) for column in columns]
+        if self.choices.footer_lines is None:
+            refuse_totals_between(columns, body)
         return columns
 
-    def _refuse_header_again(self, columns: list[Column], body: Body) -> None:
-        """Raise InputError where a record repeats the header, as in files put behind one another."""
-        if len(columns) < 2:
-            return
-        same: np.ndarray[tuple[int], np.dtype[np.bool_]] | None = None
-        for column in columns:
-            code = pc.index(column.values, text_array([column.name.strip(BLANKS)])[0]).as_py()
-            if code < 0:
-                return
-            here = column.codes == code
-            same = here if same is None else same & here
-            if not same.any():
-                return
-        assert same is not None
-        raise InputError(
-            "the record repeats the header",
-            remedy="remove the line, or choose 1 header line if it is a record",
-            file=self.name,
-            row=body.line_of(int(same.argmax())),
-        )
+    def _check_names(self, names: list[str], found: Layout) -> list[str]:
+        """The names, trimmed. Raises InputError, which tells a name only where the header is no record by mistake."""
+        try:
+            return check_names(names, self.name, found.header.line)
+        except InputError as error:
+            below = [record.cells for record in found.records[1:_SAMPLE]]
+            if error.column is None or contrast(found.header.cells, below) > 0:
+                raise
+            refused = error
+        raise InputError(refused.problem, remedy=refused.remedy, file=refused.file, row=refused.row)
 
     def _foreign_lines(self) -> list[bytes]:
         """Lines with bytes above ASCII, as many as a sample holds."""
@@ -213,7 +224,7 @@ class Reader:
         held, rest = 0, b""
         with self.opened() as stream:
             while held < _FOREIGN and (chunk := stream.read(1 << 20)):
-                *lines, rest = (rest + chunk).split(b"\n")
+                *lines, rest = (rest + chunk).replace(b"\r", b"\n").split(b"\n")
                 foreign = [line for line in lines if not line.isascii()]
                 found += foreign
                 held += sum(map(len, foreign))

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from metrics.reading.faults import Opener
 from metrics.reading.layout import Layout
-from metrics.reading.lexer import Record, records, text_lines
+from metrics.reading.lexer import Record, text_lines
 
 _CELLS = 1 << 20
 """Cells held as Python text at a time."""
@@ -25,7 +25,7 @@ def read_slowly(opened: Opener, encoding: str, found: Layout, last: int | None) 
     dialect = found.dialect
     with opened() as stream, text_lines(stream, encoding) as lines:
         below = (line.replace("\0", "") for line in islice(lines, found.start, last))
-        every = records(below, dialect.separator, dialect.quote, escape=dialect.escape)
+        every = dialect.records(below)
         body = (record for record in islice(every, found.rows, None) if found.width == 1 or not record.blank)
         while piece := _piece(body, found.width):
             if any(len(record.cells) != found.width or not record.closed for record in piece):

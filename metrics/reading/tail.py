@@ -6,30 +6,43 @@ import re
 from collections import deque
 from itertools import islice
 
+import numpy as np
+
 from metrics.errors import InputError
 from metrics.reading.dialect import Dialect
 from metrics.reading.faults import Opener
-from metrics.reading.headers import contrast, is_comment, is_footer, is_title, trimmed
-from metrics.reading.lexer import records, text_lines
+from metrics.reading.headers import are_figures, contrast, is_comment, is_footer, is_rule, is_title, trimmed
+from metrics.reading.lexer import text_lines
 from metrics.table import Column
 from metrics.values import parse_number
 
 _MOST_LINES = 40
+_STATISTIC = re.compile(
+    r"(mean|median|mode|min|max|minimum|maximum|average|avg|sd|std|stdev|std\.? ?dev\.?|variance|n)\W*", re.I
+)
 _LABEL = re.compile(r"(grand )?(sub)?(total|sum|summe|gesamt|somme|suma|totale|average|mean)s?\W*|合計|總計|总计", re.I)
 
 
-def is_tail(opened: Opener, encoding: str, dialect: Dialect, line: int, width: int) -> bool:
-    """Whether a file's lines from `line` on are all footers, few of them, and none like a record cut short."""
+def is_tail(opened: Opener, encoding: str, dialect: Dialect, line: int, width: int, commented: bool) -> bool:
+    """Whether a file's lines from `line` on are all footers, few of them, and none like a record cut short.
+
+    `commented`: records begin as comments do.
+    """
     with opened() as stream, text_lines(stream, encoding, "replace") as lines:
         rest = islice(lines, line - 1, line + _MOST_LINES)
         below = [text.replace("\0", "") for text in rest]
     if len(below) > _MOST_LINES:
         return False
-    for record in records(below, dialect.separator, dialect.quote, escape=dialect.escape):
+    for record in dialect.records(below):
         cells = record.cells
         if record.blank:
             continue
-        if not record.closed or not is_footer(cells) or (not any(trimmed(cells)) and record.line == 1):
+        if (
+            not record.closed
+            or not is_footer(cells)
+            or (commented and is_comment(cells))
+            or (not any(trimmed(cells)) and record.line == 1)
+        ):
             return False
         if not (is_title(cells) or is_comment(cells)) and len(cells) == width:
             return False
@@ -47,14 +60,9 @@ def end_of_records(opened: Opener, encoding: str, footers: int) -> int:
 
 
 def bytes_before(opened: Opener, encoding: str, line: int) -> int:
-    """Bytes (as UTF-8, without NUL) that the file's lines up to and with `line` take, and its byte-order mark."""
+    """Bytes (as UTF-8, without NUL) that the file's lines up to and with `line` take."""
     with opened() as stream, text_lines(stream, encoding, "replace") as lines:
-        held = sum(len(text.replace("\0", "").encode()) for text in islice(lines, line))
-    with opened() as stream, text_lines(stream, encoding, "replace") as lines:
-        first = next(lines, "")
-    with opened() as stream:
-        marked = stream.read(4).decode(encoding if encoding != "utf-8-sig" else "utf-8", "ignore").startswith("\ufeff")
-    return held + 3 * (marked and not first.startswith("\ufeff"))
+        return sum(len(text.replace("\0", "").encode()) for text in islice(lines, line))
 
 
 def totals(columns: list[Column]) -> bool | None:
@@ -64,24 +72,45 @@ def totals(columns: list[Column]) -> bool | None:
     """
     if len(columns[0].codes) < 2:
         return False
-    last = [column.labels[column.codes[-1]] or "" for column in columns]
+    last = [column.values[int(column.codes[-1])].as_py() or "" for column in columns]
     first = next((place for place, cell in enumerate(last) if cell), None)
     if first is None:
-        return False
+        return False if len(columns) == 1 else _empty_above(columns)
     text, column = last[first], columns[first]
-    if len(columns) == 1 and contrast([text], [[label] for label in column.labels if label and label != text]) >= 1:
+    if is_rule(last) and all(one.counts()[one.codes[-1]] == 1 for one, cell in zip(columns, last, strict=True) if cell):
+        return True
+    others = [label for label in column.values[: _MOST_LINES + 1].to_pylist() if label and label != text]
+    if len(columns) == 1 and contrast([text], [[label] for label in others]) >= 1:
         return None
-    total = _LABEL.fullmatch(text) is not None
-    note = first == 0 and is_footer([text]) and (is_comment([text]) or bool(re.search(r"[\s:]", text)))
+    plain = [label for label in others if not is_summary(label)]
+    total = _LABEL.fullmatch(text) is not None or (_STATISTIC.fullmatch(text) is not None and are_figures(plain))
+    note = first == 0 and _is_note(text)
     if not (total or note) or column.counts()[column.codes[-1]] > 1:
         return False
-    others = [label for label in column.labels if label and label != text]
-    if any(is_comment([label]) or _LABEL.fullmatch(label) for label in others[:_MOST_LINES]):
+    # Where others are like it, it is a value of the column; but words are none among numbers, dates or codes.
+    alike = is_summary if total else _is_note
+    if (is_comment([text]) or not are_figures(plain)) and any(alike(label) for label in others):
         return False
     figures = [(columns[place], cell) for place, cell in enumerate(last) if cell and place != first]
     if len(columns) == 1:
         return None
     return True if all(_is_sum(beside, cell) for beside, cell in figures) else None
+
+
+def _empty_above(columns: list[Column]) -> bool | None:
+    """For empty last records: False if there are others above, and so they are records; None if in doubt."""
+    empty = np.logical_and.reduce([column.codes == column.codes[-1] for column in columns])
+    last_filled = np.flatnonzero(~empty)
+    return False if not len(last_filled) or empty[: last_filled[-1]].any() else None
+
+
+def is_summary(text: str) -> bool:
+    """Whether a text is what totals, means and the like are called by."""
+    return bool(_LABEL.fullmatch(text) or _STATISTIC.fullmatch(text))
+
+
+def _is_note(text: str) -> bool:
+    return is_footer([text]) and (is_comment([text]) or bool(re.search(r"[\s:]", text)))
 
 
 def _is_sum(column: Column, cell: str) -> bool:
@@ -96,7 +125,7 @@ def _is_sum(column: Column, cell: str) -> bool:
 def refuse_totals(file: str, line: int) -> InputError:
     """The error where the last line may be a record or a total."""
     return InputError(
-        "the last line may be a total or a note rather than a record",
+        "the last line may be a total, a note or nothing rather than a record",
         remedy="choose how many lines follow the last record, 0 if this is one",
         file=file,
         row=line,

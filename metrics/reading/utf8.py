@@ -17,8 +17,9 @@ _AS_THEY_ARE = ("utf-8", "utf-8-sig", "ascii")
 class Utf8Stream:
     """Hands out bytes as UTF-8 and notes, while they are in the processor's cache, what decides how to parse them.
 
-    NUL characters are left out. `quoted`: the quote character has passed, below the header. `nul`: a NUL has. `loose`:
-    a quote has that neither opens nor closes a cell nor is doubled. `tail`: the last bytes, some 64 KB.
+    NUL characters and byte-order marks before the first line are left out. `quoted`: the quote character has passed,
+    below the header. `nul`: a NUL has. `loose`: a quote has where none opens or closes a cell or is doubled, if every
+    second one closes. `tail`: the last bytes, some 64 KB.
     """
 
     def __init__(
@@ -30,9 +31,11 @@ class Utf8Stream:
         self._left, self._header = limit, header
         self._decoder = None if encoding in _AS_THEY_ARE else codecs.getincrementaldecoder(encoding)()
         self._within = np.ones(256, dtype=bool)
-        """Bytes that cannot stand beside a quote that opens or closes a cell, or is doubled."""
+        """Bytes that cannot stand before a quote that opens a cell, nor behind one that closes it or is doubled."""
         self._within[list((dialect.separator + dialect.quote + "\r\n").encode())] = False
         self._before = _START
+        self._quotes = 0
+        self._started = False
         self.quoted = self.nul = self.loose = False
         self.tail = b""
         self.closed = False
@@ -41,10 +44,15 @@ class Utf8Stream:
         """Up to `size` bytes; none only at the end. Raises UnicodeDecodeError."""
         while True:
             chunk = self._raw.read(size) if self._decoder is None else self._decoded(self._decoder, size)
-            if b"\0" not in chunk:
+            if not chunk:
                 break
-            self.nul = True
-            chunk = chunk.replace(b"\0", b"")
+            if b"\0" in chunk:
+                self.nul = True
+                chunk = chunk.replace(b"\0", b"")
+            if not self._started:
+                while chunk.startswith(codecs.BOM_UTF8):
+                    chunk = chunk.removeprefix(codecs.BOM_UTF8)
+                self._started = bool(chunk)
             if chunk:
                 break
         if self._left is not None:
@@ -62,15 +70,16 @@ class Utf8Stream:
             self.quoted = self.quoted or chunk.find(self._quote, self._header) >= 0
         if not self.loose and (inside or self._quote in self._before):
             # What stands at the seam of two chunks is seen with the second.
-            first = self._before == _START
-            self.loose = self._holds_loose(self._before + (chunk.removeprefix(codecs.BOM_UTF8) if first else chunk))
+            self.loose = self._holds_loose(self._before + chunk)
         self._header = max(self._header - len(chunk), 0)
         self._before = chunk[-2:] if len(chunk) > 1 else (self._before + chunk)[-2:]
 
     def _holds_loose(self, seen: bytes) -> bool:
         signs = np.frombuffer(seen, dtype=np.uint8)
         quotes = np.flatnonzero(signs[1:-1] == self._quote[0])
-        return bool((self._within[signs[quotes]] & self._within[signs[quotes + 2]]).any())
+        opening, closing = quotes[self._quotes % 2 :: 2], quotes[1 - self._quotes % 2 :: 2]
+        self._quotes += len(quotes)
+        return bool(self._within[signs[opening]].any() or self._within[signs[closing + 2]].any())
 
     def _decoded(self, decoder: codecs.IncrementalDecoder, size: int) -> bytes:
         # No byte of a known encoding makes more than three of UTF-8.

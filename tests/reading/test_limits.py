@@ -47,6 +47,21 @@ def test_gzip_beyond_the_memory_there_is(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "of memory, and 3 MB are free" in str(error)
 
 
+def test_gzip_that_says_it_is_beyond_the_memory_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = gzip.compress(b"a,b\n" + b"".join(b"%d,2\n" % number for number in range(200_000)))
+    monkeypatch.setattr(limits, "available_memory", lambda: 3_000_000)
+    monkeypatch.setattr(limits, "_SMALL", 0)
+    monkeypatch.setattr(gzip, "open", None)
+    assert "needs about 5 MB of memory, and 3 MB are free" in str(refusal(content, name="x.csv.gz"))
+
+
+def test_a_cut_gzip_file_is_damaged_whatever_its_last_bytes_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "available_memory", lambda: 1 << 30)
+    cut = gzip.compress(b"a,b\n" + b"1,2\n" * 20_000)[:-8]
+    for end in (b"\xff\xff\xff\xff", b""):
+        assert "damaged or incomplete" in str(refusal(cut + end, name="x.csv.gz"))
+
+
 @pytest.mark.parametrize("kind", ["csv", "parquet", "xlsx"])
 def test_files_beyond_the_memory_there_is(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "available_memory", lambda: 1000)

@@ -1,0 +1,201 @@
+"""Every command takes every option of reading, and tells a wrong one in one sentence."""
+
+import io
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+import metrics
+from tests.command_line import Run, call
+
+RECORDS = "1,2,x\n1,2,y\n3,4,x\n3,4,y\n"
+SECRET = "TOPSECRET"
+IN_REPORT = {
+    "count": re.compile(r">equivalence classes</dt><dd>(\d+)<"),
+    "t": re.compile(r">t-closeness</a>.*?</th>\s*<td><span class=\"value\" title=\"([\d.]+)\">", re.DOTALL),
+}
+
+
+def workbook() -> bytes:
+    """A book whose first sheet is another table."""
+    book = openpyxl.Workbook()
+    book.worksheets[0].append(["other", "table"])
+    book.worksheets[0].append([1, 2])
+    sheet = book.create_sheet("Data")
+    for line in ("a,b,s\n" + RECORDS).splitlines():
+        sheet.append(line.split(","))
+    target = io.BytesIO()
+    book.save(target)
+    return target.getvalue()
+
+
+@dataclass(frozen=True)
+class Case:
+    """A file that is refused unless it is read with the options; the labels of its column a then."""
+
+    name: str
+    options: list[str]
+    content: bytes
+    labels: tuple[str, ...] = ("1", "3")
+    sensitive: bool = True
+
+
+APOSTROPHES = b"a,b,s\n'it''s',2,x\n'it''s',2,y\n\"3\",4,x\n\"3\",4,y\n"
+BACKSLASHES = b"a,b,s\nC:\\\\,2,x\nC:\\\\,2,y\n3,4,x\n3,4,y\n"
+CYRILLIC = "a,b,s\nдни,2,x\nдни,2,y\nиюнь,4,x\nиюнь,4,y\n"
+CASES = [
+    Case("a delimiter", ["--delimiter", "+"], ("a,b,s\n" + RECORDS).replace(",", "+").encode()),
+    Case("quotes", ["--quote", "'"], APOSTROPHES, ('"3"', "it's")),
+    Case("no quotes", ["--quote", ""], APOSTROPHES, ('"3"', "'it''s'")),
+    Case("an escape", ["--escape", "\\"], BACKSLASHES, ("3", "C:\\")),
+    Case("no escape", ["--escape", ""], BACKSLASHES, ("3", "C:\\\\")),
+    Case("an encoding", ["--encoding", "cp1251"], CYRILLIC.encode("cp1251"), ("дни", "июнь")),
+    Case("lines before the header", ["--skip-lines", "2"], ("Survey of, the year\nall\na,b,s\n" + RECORDS).encode()),
+    Case("lines of the header", ["--header-lines", "2"], ("a,b,s\na,b,s\n" + RECORDS).encode()),
+    Case("lines after the records", ["--footer-lines", "1"], ("a,b,s\n" + RECORDS + "Total,9,z\n").encode()),
+    Case("empty lines", ["--blank-lines", "nothing"], b"a\n1\n1\n\n3\n3\n", sensitive=False),
+    Case("a sheet", ["--sheet", "Data"], workbook()),
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "h").mkdir()
+    return tmp_path
+
+
+def commands(folder: Path, case: Case) -> Mapping[str, list[str]]:
+    """Every command on the case's file."""
+    (folder / "t.dat").write_bytes(case.content)
+    sensitive = "sensitive: [s]\n" if case.sensitive else ""
+    (folder / "r.yaml").write_text(f"quasi_identifiers: [a]\n{sensitive}", encoding="utf-8")
+    candidate = ["--anonymized", "t.dat", "--roles", "r.yaml"]
+    return {
+        "score": [*candidate, "--original", "t.dat", "--json"],
+        "classes": [*candidate, "--out", "classes.csv"],
+        "compare": [*candidate, "--json"],
+        "explore": ["--original", "t.dat", "--roles", "r.yaml", "--k", "1", "--json"],
+        "repair": [*candidate, "--out", "repair.csv", "--k", "1", *(["--t", "0.4"] if case.sensitive else [])],
+        "report": [*candidate, "--out", "report.html"],
+    }
+
+
+def classes_and_t(folder: Path, name: str, done: Run) -> tuple[int, float | None]:
+    """How many classes a command found, and the largest distance, as it tells them."""
+    assert (done.status, done.err) == (0, ""), name
+    if name in ("score", "compare"):
+        card = done.object if name == "score" else done.object["candidates"]["t.dat"]
+        return card["classes"]["count"], card["metrics"]["t_closeness"]["value"]
+    if name == "explore":
+        return done.object["best"]["classes"], done.object["best"].get("t_closeness")
+    if name in ("classes", "repair"):
+        table = metrics.read_table(folder / f"{name}.csv", quote='"', escape="")
+        return table["a"].distinct, max(map(float, table["s.t"].labels)) if "s.t" in table else None
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    count, distance = IN_REPORT["count"].search(page), IN_REPORT["t"].search(page)
+    assert count is not None
+    return int(count[1]), None if distance is None else float(distance[1])
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_every_command_reads_as_it_is_told(folder: Path, capsys: pytest.CaptureFixture[str], case: Case) -> None:
+    for name, arguments in commands(folder, case).items():
+        refused = call(capsys, name, *arguments)
+        assert (refused.status, refused.out) == (2, ""), name
+        assert refused.err.startswith("t.dat"), name
+        assert refused.err.count("\n") == 1, name
+        done = call(capsys, name, *arguments, *case.options)
+        assert classes_and_t(folder, name, done)[0] == 2, name
+    for name in ("classes.csv", "repair.csv"):
+        found = metrics.read_table(folder / name, quote='"', escape="")
+        assert sorted(found["a"].labels) == list(case.labels)
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "expected", "repaired"),
+    [
+        # A thousand, or one with decimals? Only as numbers do the values have an order, and are closer to each other.
+        (b"a;s\n1;1,000\n1;1,000\n3;2,000\n3;9,000\n", ["--decimal", ","], [(2, 0.5), (2, 0.375)], [1, 2]),
+        (b"a,s\nNA,x\n-,x\n-9,x\n?,y\n", ["--missing", "NA", "-", "-9"], [(4, 0.75), (2, 0.75)], [3, 1]),
+        (b"a,s\nNA,x\nNA,x\n,x\n?,y\n", ["--missing", "", "NA"], [(3, 0.75), (2, 0.75)], [2, 1]),
+    ],
+    ids=["a decimal sign", "missing cells", "empty cells"],
+)
+def test_every_command_takes_cells_as_it_is_told(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    content: bytes,
+    options: list[str],
+    expected: list[tuple[int, float]],
+    repaired: list[int],
+) -> None:
+    for name, arguments in commands(folder, Case("cells", options, content)).items():
+        found = [classes_and_t(folder, name, call(capsys, name, *arguments, *more)) for more in ([], options)]
+        # Of a repair only the table is told, without the classes that are too far from it.
+        assert found == ([(count, None) for count in repaired] if name == "repair" else expected), name
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--delimiter", ";"], 't.dat, column "a": there is no such column; the table has "a,b,s"'),
+        (["--delimiter", "\n"], "t.dat: the delimiter must be one to 10 signs other than line ends"),
+        (["--delimiter", "x" * 11], "t.dat: the delimiter must be one to 10 signs other than line ends"),
+        (["--delimiter", '"'], "t.dat: delimiter and quote character are the same"),
+        (["--quote", "ab"], "t.dat: the quote character must be one ASCII character"),
+        (["--quote", "é"], "t.dat: the quote character must be one ASCII character"),
+        (["--escape", "/"], "argument --escape: invalid choice: '/'"),
+        (["--encoding", "klingon"], "t.dat: the encoding chosen is not known"),
+        (["--encoding", ""], "t.dat: the encoding chosen is not known"),
+        (["--encoding", "utf-32"], "t.dat, line 1: the line holds bytes that are not utf-32"),
+        (["--decimal", ";"], "argument --decimal: invalid choice: ';'"),
+        (["--missing"], "argument --missing: expected at least one argument"),
+        (["--skip-lines", "9"], "t.dat: no line is left after the 9 that are left out before the header"),
+        (["--skip-lines", "-1"], 'argument --skip-lines: "-1" is no number of lines'),
+        (["--skip-lines", "9" * 30], "is no number of lines, 0 to 1,000,000,000"),
+        (["--header-lines", "0"], 't.dat, column "a": there is no such column; the table has "column 1"'),
+        (["--header-lines", "9"], "t.dat: the header should have 9 lines but the file has fewer"),
+        (["--header-lines", "1.5"], 'argument --header-lines: "1.5" is no number of lines'),
+        (["--footer-lines", "4"], "t.dat: no record is left before the lines that are left out at the end"),
+        (["--footer-lines", "999999999"], "t.dat: no record is left before the lines that are left out at the end"),
+        (["--footer-lines", "x"], 'argument --footer-lines: "x" is no number of lines'),
+        (["--blank-lines", "gone"], "argument --blank-lines: invalid choice: 'gone'"),
+    ],
+    ids=str,
+)
+def test_every_command_tells_a_wrong_option_in_one_line(
+    folder: Path, capsys: pytest.CaptureFixture[str], options: list[str], told: str
+) -> None:
+    good = Case("good", [], f"a,b,s\n1,2,x\n1,2,y\n3,4,{SECRET}é\n3,4,{SECRET}é\n".encode())
+    for name, arguments in commands(folder, good).items():
+        done = call(capsys, name, *arguments, *options)
+        assert (done.status, done.out) == (2, ""), name
+        assert told in done.err, name
+        assert done.err.count("\n") == 1, name
+        assert done.err.endswith(".\n"), name
+        assert SECRET not in done.err
+    assert sorted(path.name for path in folder.iterdir()) == ["h", "r.yaml", "t.dat"]
+
+
+def test_a_sheet_that_is_not_there(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, arguments in commands(folder, Case("a sheet", [], workbook())).items():
+        done = call(capsys, name, *arguments, "--sheet", "Absent")
+        assert (done.status, done.out) == (2, ""), name
+        assert done.err == ('t.dat: the workbook has no sheet of the name chosen; its sheets are "Sheet", "Data".\n'), (
+            name
+        )
+
+
+def test_a_tab_can_be_written_as_in_every_other_program(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    # Taken by itself, the file would rather be divided by commas.
+    content = b"a\tb,s\tx\n1\t2,3\t4\n1\t2,3\t4\n"
+    for sign in ("\t", "\\t"):
+        arguments = commands(folder, Case("tabs", [], content, ("1",), ()))["score"]
+        done = call(capsys, "score", *arguments, "--delimiter", sign)
+        assert done.status == 0
+        assert done.object["classes"]["count"] == 1
