@@ -11,6 +11,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - an older Python must be told, no
 
 import argparse
 import signal
+from pathlib import Path
 from typing import NoReturn
 
 from dashboard import environment
@@ -39,6 +40,8 @@ def run_tests(arguments: list[str]) -> NoReturn:
 def run_dashboard(arguments: list[str]) -> NoReturn:
     """Hand over to Streamlit."""
     options = _parser().parse_args(arguments)
+    if options.tables_folder is not None:
+        environment.allow_tables(options.tables_folder)
     environment.require_free_port(options.port)
     python = environment.ensure(environment.ROOT, environment.RUN_REQUIREMENTS, _say)
     script = environment.ROOT / "dashboard" / "app.py"
@@ -56,6 +59,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--port", type=_port, default=8501, help="port to listen on (default: %(default)s)")
     parser.add_argument("--no-browser", action="store_true", help="only serve; open no browser window")
+    parser.add_argument(
+        "--tables-folder",
+        type=Path,
+        metavar="DIR",
+        help="offer the tables in this folder of the server to everybody who opens the dashboard",
+    )
     return parser
 
 

@@ -19,11 +19,20 @@ from dashboard.server import prepare  # noqa: E402
 from dashboard.session import workspace  # noqa: E402
 from dashboard.warm_up import warm_up_soon  # noqa: E402
 
+UNREACHABLE = (
+    "The connection to Quasi is lost: its server has ended, or cannot be reached. This page connects again by itself. "
+    "What you have saved is safe; if the server has ended, load your tables again."
+)
 # Streamlit's own export of a table on the page would hand a spreadsheet cells that it takes for formulas; the buttons
-# below the tables write the same, and more, made harmless.
-NO_RAW_EXPORT = """<style>
-[data-testid="stElementToolbarButton"]:has(button[aria-label^="Download as CSV"]) { display: none; }
+# below the tables write the same, and more, made harmless. Its word on a lost connection tells of another program.
+STYLE = f"""<style>
+[data-testid="stElementToolbarButton"]:has(button[aria-label^="Download as CSV"]) {{ display: none; }}
+body:has([data-test-connection-state="PINGING_SERVER"]) [data-testid="stDialog"] h2 + div > * {{ display: none; }}
+body:has([data-test-connection-state="PINGING_SERVER"]) [data-testid="stDialog"] h2 + div::before {{
+    content: "{UNREACHABLE}";
+}}
 </style>"""
+A_DAY_S = 86_400
 
 LOST = (
     "The connection was lost for too long, or the server was started anew: your tables were freed, and nothing of them "
@@ -45,14 +54,23 @@ def start_process() -> None:
         warm_up_soon()
 
 
+@st.fragment(run_every=A_DAY_S)
+def draw_when_back() -> None:
+    """A page with a part that is due some time asks for all of it once it is connected again, to a new server too.
+
+    Without it, figures of tables that are gone would stay until something is pressed.
+    """
+
+
 st.set_page_config(page_title="Quasi", page_icon=Path(__file__).with_name("icon.svg"), layout="wide")
 start_process()
 read_link(workspace())
-page = st.navigation([spec.page(workspace().there()) for spec in PAGES])
-st.html(NO_RAW_EXPORT)
+page = st.navigation([spec.page(workspace().there()) for spec in PAGES], expanded=True)
+st.html(STYLE)
+draw_when_back()
 st.logo(Path(__file__).with_name("logo.svg"), size="large", icon_image=Path(__file__).with_name("icon.svg"))
 with st.sidebar:
     candidate_picker(workspace())
-if workspace().lost and not any(workspace().tables()):
+if workspace().lost and workspace().empty:
     st.warning(LOST)
 page.run()

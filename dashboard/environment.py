@@ -25,6 +25,9 @@ LOCKS: Mapping[Sequence[str], str] = {
     TEST_REQUIREMENTS: "requirements-test-lock.txt",
 }
 
+TABLES_FOLDER = "QUASI_TABLES"
+"""The variable that names the folder whose tables the server offers, see `dashboard.server_tables`."""
+
 # `python -m streamlit`, but a Ctrl-C before Streamlit minds it (the second its imports take) ends quietly, and no page
 # of another site that knocks makes it ask an outside server for this machine's address, in order to compare the two.
 _STREAMLIT = (
@@ -112,6 +115,15 @@ def interpreter(root: Path) -> Path:
     """Path of the environment's Python, whether it exists or not."""
     place = ("Scripts", "python.exe") if sys.platform == "win32" else ("bin", "python")
     return root.joinpath(".venv", *place)
+
+
+def allow_tables(folder: Path) -> None:
+    """Let what is started from here offer the tables in a folder. Raises SetupError where it is none to be read."""
+    if not folder.is_dir() or not os.access(folder, os.R_OK | os.X_OK):
+        raise SetupError(
+            f"The folder of tables {folder} is not there, or may not be read: name another one with --tables-folder."
+        )
+    os.environ[TABLES_FOLDER] = str(folder.resolve())
 
 
 def require_free_port(port: int) -> None:

@@ -100,6 +100,13 @@ REPORT = PageSpec(
     "report",
     "One page for those who were not there, and the settings to go on from.",
 )
+SCALE = PageSpec(
+    "scale",
+    "Scale",
+    ":material/hub:",
+    "scale",
+    "What scoring a table like this would take on a cluster, at a billion records.",
+)
 LEARN = PageSpec(
     "learn",
     "Learn",
@@ -120,5 +127,6 @@ PAGES = (
     COMPARE,
     EXPLORE,
     REPORT,
+    SCALE,
     LEARN,
 )

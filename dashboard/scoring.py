@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Generator, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 
+from metrics.counts import EngineTable
 from metrics.evidence import Evidence
 from metrics.hierarchy import Hierarchy
 from metrics.parameters import Parameters
@@ -28,9 +29,9 @@ class ScoreCache:
 
     def evidence(
         self,
-        anonymized: Table,
+        anonymized: Table | EngineTable,
         roles: Roles,
-        original: Table | None,
+        original: Table | EngineTable | None,
         hierarchies: Mapping[str, Hierarchy],
         population: Table | None = None,
         loaded: int = _MOST,
@@ -46,7 +47,7 @@ class ScoreCache:
             id(population),
             roles.quasi_identifiers,
             roles.sensitive,
-            roles.key,
+            roles.matching,
             roles.weight,
             tuple(sorted((column, id(hierarchy)) for column, hierarchy in hierarchies.items())),
         )

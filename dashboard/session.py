@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import streamlit as st
@@ -21,7 +22,8 @@ def workspace() -> Workspace:
         context = get_script_run_ctx()
         # A page that has just been opened has no widget with a value yet: this one was drawn by an earlier session.
         drawn = context is not None and bool(context.session_state.get_widget_states())
-        st.session_state[_WORKSPACE] = Workspace(lost=drawn)
+        # Its uploaders still name the files that the earlier session had: new ones are empty.
+        st.session_state[_WORKSPACE] = Workspace(lost=drawn, uploader_generation=time.time_ns() if drawn else 0)
     found: Workspace = st.session_state[_WORKSPACE]
     return found
 

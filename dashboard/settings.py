@@ -7,6 +7,7 @@ from dataclasses import replace
 from dashboard.loading import LoadedTable
 from dashboard.workspace import Workspace
 from metrics.hierarchy import Hierarchy
+from metrics.matching_rule import MatchingRule
 from metrics.settings import Settings, TableSettings
 from metrics.wording import visible
 
@@ -22,13 +23,13 @@ def settings_of(state: Workspace) -> Settings:
         thresholds=state.thresholds,
         hierarchies=dict(state.hierarchies),
         original=None if state.original is None else _named(state.original),
-        anonymized=tuple(_named(loaded) for loaded in state.candidates.values()),
+        anonymized=tuple(_named(loaded, state.matching.own.get(label)) for label, loaded in state.candidates.items()),
         k_limit=state.k_limit,
     )
 
 
-def _named(loaded: LoadedTable) -> TableSettings:
-    return TableSettings(loaded.name, loaded.sha256, loaded.options)
+def _named(loaded: LoadedTable, matching: MatchingRule | None = None) -> TableSettings:
+    return TableSettings(loaded.name, loaded.sha256, loaded.options, matching)
 
 
 def restore(state: Workspace, settings: Settings) -> list[str]:
@@ -48,7 +49,11 @@ def restore(state: Workspace, settings: Settings) -> list[str]:
     roles, columns = settings.roles, state.columns
     named = (*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers)
     state.roles = {column: roles.of(column) for column in dict.fromkeys((*columns, *named))}
-    state.key = roles.key if roles.key in columns else None
+    state.matching.choose_for_all(roles.matching)
+    rules = {table.sha256: table.matching for table in settings.anonymized}
+    for label, table in state.candidates.items():
+        state.matching.choose(label, rules.get(table.sha256) or roles.matching)
+    state.matching.settle(state.labels, columns)
     state.weight = roles.weight if roles.weight in columns else None
     state.parameters, state.thresholds, state.k_limit = settings.parameters, settings.thresholds, settings.k_limit
     state.hierarchies = {
@@ -70,7 +75,7 @@ def _lacking(state: Workspace, settings: Settings) -> list[str]:
         for table in settings.tables
         if table.sha256 not in loaded
     ]
-    key = settings.roles.key
-    if key is not None and key != state.key:
-        sentences.append(f"No loaded table has the key column {visible(key)}; records are matched by position.")
+    for key in settings.roles.matching.key:
+        if key not in state.columns:
+            sentences.append(f"No loaded table has the key column {visible(key)}; records are matched by position.")
     return sentences

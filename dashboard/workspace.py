@@ -5,23 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dashboard.closeness import ClosenessState
 from dashboard.loading import LoadedTable, ReadOptions, load_table
+from dashboard.matching import Found, MatchingState
 from dashboard.needs import Needs
 from dashboard.scoring import ScoreCache
 from dashboard.search import Inputs, SearchState
+from dashboard.server_tables import ServerTable, ServerTables
 from metrics.errors import InputError
 from metrics.evidence import Evidence
 from metrics.export import to_parquet
 from metrics.hierarchy import Hierarchy
+from metrics.matching_rule import MatchingRule
 from metrics.parameters import Parameters
 from metrics.roles import Role, Roles, suggest_role
 from metrics.scorecard import Scorecard
 from metrics.specification import Metric
 from metrics.table import Table
 from metrics.thresholds import Thresholds
+
+if TYPE_CHECKING:
+    from metrics.engines.lazy import LazyTable
 
 LOADING = "loading"
 """The messages about tables that were not taken in."""
@@ -52,8 +58,10 @@ class Workspace:
     original: LoadedTable | None = None
     candidates: dict[str, LoadedTable] = field(default_factory=dict)
     population: LoadedTable | None = None
+    server: ServerTables = field(default_factory=ServerTables)
+    """Tables that stay on the server's disk: scored beside each other, never with one in memory."""
     roles: dict[str, Role] = field(default_factory=dict)
-    key: str | None = None
+    matching: MatchingState = field(default_factory=MatchingState)
     weight: str | None = None
     hierarchies: dict[str, Hierarchy] = field(default_factory=dict)
     parameters: Parameters = field(default_factory=Parameters)
@@ -72,6 +80,7 @@ class Workspace:
 
     def clear(self) -> None:
         """Drop everything, in place: Streamlit keeps callbacks of widgets long gone, and they this workspace."""
+        self.server.close()
         self.__dict__.update(vars(Workspace()))
 
     def tables(self) -> Iterator[tuple[Slot, str, LoadedTable]]:
@@ -84,13 +93,45 @@ class Workspace:
             yield Slot.POPULATION, self.population.name, self.population
 
     @property
-    def columns(self) -> dict[str, Table]:
-        """Every column that can have a role, with the table that shows it best: the original where it has it."""
+    def labels(self) -> list[str]:
+        """Every anonymized table, those on the server last."""
+        return [*self.candidates, *self.server.candidates]
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no table at all."""
+        return not any(self.tables()) and not self.server
+
+    @property
+    def loaded_columns(self) -> dict[str, Table]:
+        """Every column in memory that can have a role, with the table that shows it best: the original if it can."""
         found: dict[str, Table] = {}
         for slot, _, loaded in self.tables():
             for name in () if slot is Slot.POPULATION else loaded.table.names:
                 found.setdefault(name, loaded.table)
         return found
+
+    @property
+    def columns(self) -> dict[str, Table]:
+        """The same with those of tables on the server, of which some records are held."""
+        found = self.loaded_columns
+        for table in self.server.samples():
+            for name in table.names:
+                found.setdefault(name, table)
+        return found
+
+    def take(self, slot: Slot, held: ServerTable) -> None:
+        """Keep a table of the server as the original, or as one more candidate."""
+        if slot is Slot.ORIGINAL:
+            self.server.original = held
+        else:
+            self.server.candidates[self._label(held.name)] = held
+        self._settle()
+
+    def drop(self, label: str | None) -> None:
+        """Let go of a candidate on the server, of the original there if there is no label."""
+        self.server.drop(label)
+        self._forget_roles()
 
     def add(self, slot: Slot, name: str, content: bytes, options: ReadOptions | None = None) -> LoadedTable:
         """Read a table and keep it; suggest roles for columns not seen before. Raises InputError."""
@@ -105,16 +146,18 @@ class Workspace:
         self._settle()
         return loaded
 
-    def keep(self, name: str, table: Table) -> str:
-        """Keep a table that was made here as one more candidate, under its label. Raises InputError.
+    def keep(self, name: str, table: Table, rule: MatchingRule) -> str:
+        """Keep a table that was made here as one more candidate, under its label; `rule` matches its records.
 
         It becomes an ordinary table, as if it had been uploaded: Parquet says every cell exactly. One that is there
-        already is not kept twice.
+        already is not kept twice. Raises InputError.
         """
         commas = any(column.decimal == "," for column in table.columns)
         options = ReadOptions(decimal="," if commas else None)
         loaded = self.add(Slot.ANONYMIZED, f"{name}.parquet", to_parquet(table.to_arrow()), options)
-        return next(label for label, other in self.candidates.items() if other.digest == loaded.digest)
+        label = next(label for label, other in self.candidates.items() if other.digest == loaded.digest)
+        self.matching.choose(label, rule)
+        return label
 
     def try_add(self, slot: Slot, name: str, content: bytes) -> None:
         """Like `add`, but a failure is kept beside its file for the page to show; what is there already is told."""
@@ -170,6 +213,9 @@ class Workspace:
             self.population = None
         else:
             self.candidates.pop(label, None)
+        self._forget_roles()
+
+    def _forget_roles(self) -> None:
         columns = self.columns
         self.roles = {column: role for column, role in self.roles.items() if column in columns}
         self._settle()
@@ -180,39 +226,43 @@ class Workspace:
 
     def _label(self, name: str) -> str:
         label, number = name, 2
-        while label in self.candidates:
+        while label in self.labels:
             label, number = f"{name} ({number})", number + 1
         return label
 
     def _settle(self) -> None:
-        """Suggest roles for new columns, and let go of key and weight columns that no table has any longer."""
+        """Suggest roles for new columns, and let go of keys and a weight that no table has any longer."""
         columns = self.columns
         for name, table in columns.items():
             if name not in self.roles:
                 self.roles[name] = suggest_role(table[name], table.rows)
-        if self.key not in columns:
-            self.key = None
+        self.matching.settle(self.labels, columns)
         if self.weight not in columns:
             self.weight = None
+
+    def matched(self, label: str, original: Table) -> Found:
+        """How a candidate's records match with the original's."""
+        return self.matching.found(original, self.candidates[label].table, label, len(self.candidates))
 
     def chosen_roles(self) -> Roles:
         """The roles as tagged, in column order."""
         columns = self.columns
         tagged = {name: self.roles.get(name, Role.INSENSITIVE) for name in columns}
         weighs = self.weight is not None and tagged.get(self.weight) is Role.INSENSITIVE
-        return Roles.from_mapping(tagged, key=self.key, weight=self.weight if weighs else None)
+        return Roles.from_mapping(tagged, weight=self.weight if weighs else None).matched(self.matching.rule)
 
-    def roles_for(self, candidate: Table) -> Roles:
-        """The roles that concern one candidate: without insensitive columns that only others have."""
-        chosen = self.chosen_roles()
-        others = () if self.original is None else self.original.table.names
+    def roles_for(self, label: str) -> Roles:
+        """The roles that concern one candidate: its own matching, no insensitive columns that only others have."""
+        candidate, original = self._compared(label)
+        chosen = self.chosen_roles().matched(self.matching.of(label))
+        others = () if original is None else original.names
         kept = tuple(name for name in chosen.insensitive if name in candidate or name in others)
         return replace(chosen, insensitive=kept, weight=chosen.weight if chosen.weight in candidate.names else None)
 
     @property
     def ready(self) -> bool:
         """Whether there is something to score: an anonymized table and a quasi-identifier."""
-        return bool(self.candidates) and bool(self.chosen_roles().quasi_identifiers)
+        return bool(self.labels) and bool(self.chosen_roles().quasi_identifiers)
 
     def there(self) -> set[Needs]:
         """What pages need and the session has."""
@@ -240,11 +290,18 @@ class Workspace:
 
     def evidence(self, label: str) -> Evidence:
         """The aggregates of one candidate, kept while its inputs stay the same. Raises InputError."""
-        original = None if self.original is None else self.original.table
-        table = self.candidates[label].table
+        table, original = self._compared(label)
+        population = None if label in self.server.candidates else self._population()
         return self.scores.evidence(
-            table, self.roles_for(table), original, self.hierarchies, self._population(), len(self.candidates)
+            table, self.roles_for(label), original, self.hierarchies, population, len(self.labels)
         )
+
+    def _compared(self, label: str) -> tuple[Table | LazyTable, Table | LazyTable | None]:
+        """A candidate's table and the original that it is compared with."""
+        if label in self.server.candidates:
+            held = self.server.original
+            return self.server.candidates[label].table, None if held is None else held.table
+        return self.candidates[label].table, None if self.original is None else self.original.table
 
     def _population(self) -> Table | None:
         """The population, where it has every quasi-identifier."""
@@ -262,7 +319,7 @@ class Workspace:
         """The scores of every candidate that has some, and a sentence for each that cannot be compared in full."""
         found: dict[str, Scorecard] = {}
         sentences: dict[str, None] = {}
-        for label in self.candidates:
+        for label in self.labels:
             try:
                 found[label] = card = self.card(label)
             except InputError as error:

@@ -42,7 +42,7 @@ def class_profile(
     `k_limit` is the smallest size wanted; `thresholds` are the user's limits, which each class must keep as well; the
     limits on t, weights and costs are the card's parameters.
     """
-    size = int(card.evidence.classes.sizes[index])
+    size = int(card.classes.classes.sizes[index])
     limits = thresholds or Thresholds()
     alone = "one record alone" if size == 1 else ""
     rows = [

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from metrics.class_sizes import ClassSizes, class_sizes
 from metrics.counts import Counts, Relation
 from metrics.notebook import MOST_ROWS, html_table
 from metrics.table import SUPPRESSED, Codes, Column, Floats, Integers, Table
@@ -17,6 +18,33 @@ from metrics.wording import counted
 
 _MOST_CELLS = 2**21
 """Cells that a figure of every class is computed from at once: bounds the memory."""
+
+
+@dataclass(frozen=True, eq=False)
+class Distribution:
+    """How often each value of a column occurs in classes, whatever the class."""
+
+    column: Column
+    totals: Integers
+    """Records that hold each value, over all classes."""
+
+    @cached_property
+    def numbers(self) -> Floats | None:
+        """The number of each value, NaN where no class holds it; None unless every value in a class is a number."""
+        if self.column.numbers is not None:
+            return self.column.numbers
+        in_use = np.flatnonzero(self.totals)
+        known = parse_numbers([self.column.labels[code] for code in in_use], self.column.decimal)
+        if known is None:
+            return None
+        numbers = np.full(self.column.distinct, np.nan)
+        numbers[in_use] = known
+        return numbers
+
+    @cached_property
+    def kept(self) -> int:
+        """Records in classes."""
+        return int(self.totals.sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +83,18 @@ class EquivalenceClasses:
     def rows(self) -> int:
         """All records, suppressed ones included."""
         return self.kept + self.suppressed
+
+    @cached_property
+    def by_size(self) -> ClassSizes:
+        """How many classes there are of each size."""
+        return class_sizes(self.sizes, self.suppressed)
+
+    def distribution(self, quasi_identifier: str) -> Distribution:
+        """How many records of classes hold each value; whole numbers below 2**53 are exact as doubles."""
+        at = self.quasi_identifiers.index(quasi_identifier)
+        column = self.columns[at]
+        held = np.bincount(self.codes[at], weights=self.sizes, minlength=column.distinct)
+        return Distribution(column, held.astype(np.int64))
 
     def labels(self, index: int) -> dict[str, str | None]:
         """The quasi-identifiers of one class."""
@@ -105,6 +145,8 @@ class Histogram:
     """Value of each cell, ascending within a class."""
     count: Integers
     """Records of each cell, at least 1."""
+    whole: Histogram | Distribution | None = field(default=None, kw_only=True)
+    """What all classes hold, where these are some of them that are judged against all; None where they are all."""
 
     @cached_property
     def starts(self) -> Integers:
@@ -113,7 +155,9 @@ class Histogram:
 
     @cached_property
     def totals(self) -> Integers:
-        """Records that hold each value, over all classes."""
+        """Records that hold each value, over all classes of the whole."""
+        if self.whole is not None:
+            return self.whole.totals
         totals = np.zeros(self.column.distinct, dtype=np.int64)
         np.add.at(totals, self.code, self.count)
         return totals
@@ -121,20 +165,12 @@ class Histogram:
     @cached_property
     def numbers(self) -> Floats | None:
         """The number of each value, NaN where no class holds it; None unless every value in a class is a number."""
-        if self.column.numbers is not None:
-            return self.column.numbers
-        in_use = np.flatnonzero(self.totals)
-        known = parse_numbers([self.column.labels[code] for code in in_use], self.column.decimal)
-        if known is None:
-            return None
-        numbers = np.full(self.column.distinct, np.nan)
-        numbers[in_use] = known
-        return numbers
+        return Distribution(self.column, self.totals).numbers if self.whole is None else self.whole.numbers
 
     @cached_property
     def kept(self) -> int:
-        """Records in classes."""
-        return int(self.sizes.sum())
+        """Records in classes of the whole."""
+        return int(self.sizes.sum()) if self.whole is None else self.whole.kept
 
     @cached_property
     def distinct(self) -> Integers:
@@ -164,28 +200,6 @@ class Histogram:
     def groups_of(self, index: int) -> Integers:
         """Positions of the groups that one equivalence class is divided into: here it is its own."""
         return np.array([index])
-
-
-@dataclass(frozen=True, eq=False)
-class HistogramPart(Histogram):
-    """Some of a histogram's classes, judged against all of its records."""
-
-    whole: Histogram
-
-    @cached_property
-    def totals(self) -> Integers:
-        """Records that hold each value, over all classes of the whole."""
-        return self.whole.totals
-
-    @cached_property
-    def numbers(self) -> Floats | None:
-        """Those of the whole."""
-        return self.whole.numbers
-
-    @cached_property
-    def kept(self) -> int:
-        """Records in classes of the whole."""
-        return self.whole.kept
 
 
 class LargeHistogram(Histogram):
@@ -238,7 +252,7 @@ class LargeHistogram(Histogram):
         """One figure per class, computed part by part."""
         return np.concatenate([figures_of(part) for part in self.parts()])
 
-    def parts(self) -> Iterator[HistogramPart]:
+    def parts(self) -> Iterator[Histogram]:
         """The classes in their order, as many together as have few cells."""
         group, code, count = self._packed
         ends = np.append(self.starts[1:], len(group))
@@ -248,7 +262,7 @@ class LargeHistogram(Histogram):
             last = max(int(np.searchsorted(ends, begin + _MOST_CELLS, side="right")), first + 1)
             cells = slice(begin, int(ends[last - 1]))
             parts = group[cells].astype(np.int64) - first, code[cells].astype(np.int64), count[cells].astype(np.int64)
-            yield HistogramPart(self.column, self.sizes[first:last], *parts, self)
+            yield Histogram(self.column, self.sizes[first:last], *parts, whole=self)
             first = last
 
 
@@ -287,26 +301,32 @@ class RefinedHistogram(Histogram):
         }
 
 
-def histogram(relation: Relation, classes: EquivalenceClasses, column: str) -> Histogram:
-    """Count an attribute's values within each class."""
+def histogram(
+    relation: Relation, classes: EquivalenceClasses, column: str, whole: Distribution | None = None
+) -> Histogram:
+    """Count an attribute's values within each class; `whole` is given where the classes are some of all."""
     counted = relation.count_within(classes.quasi_identifiers, column)
     group, code, count = counted.group, counted.code, counted.count
     if classes.suppressed_position is not None:
         kept = group != classes.suppressed_position
         group, code, count = group[kept], code[kept], count[kept]
         group = group - (group > classes.suppressed_position)
-    if len(group) > 2 * _MOST_CELLS:
+    if whole is None and len(group) > 2 * _MOST_CELLS:
         return LargeHistogram(counted.column, classes.sizes, group, code, count)
     cells = (part.astype(np.int64, copy=False) for part in (group, code, count))
-    return Histogram(counted.column, classes.sizes, *cells)
+    return Histogram(counted.column, classes.sizes, *cells, whole=whole)
 
 
 def refined_histogram(
-    relation: Relation, classes: EquivalenceClasses, others: Sequence[str], column: str
+    relation: Relation,
+    classes: EquivalenceClasses,
+    others: Sequence[str],
+    column: str,
+    whole: Distribution | None = None,
 ) -> RefinedHistogram:
     """Count an attribute's values within the parts of each class that agree in the other columns.
 
-    Takes at least one class. Records without a class stay out.
+    Takes at least one class; `whole` is given where these are some of all. Records without a class stay out.
     """
     groups = (*classes.quasi_identifiers, *others)
     combinations, counted = relation.count(groups), relation.count_within(groups, column)
@@ -328,4 +348,5 @@ def refined_histogram(
         parent=np.cumsum(begins[kept]) - 1,
         others=combinations.columns[own:],
         other_codes=tuple(codes[kept] for codes in combinations.codes[own:]),
+        whole=whole,
     )

@@ -6,7 +6,8 @@ only answer the same three questions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -14,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.encoding import arrow_of, int32_of
-from metrics.errors import InputError
+from metrics.matching_rule import MatchingRule, Tally
 from metrics.table import SUPPRESSED, Codes, Column, Described, Integers, Table
 
 _LARGEST_KEY = 2**62
@@ -70,10 +71,20 @@ class Pairing(Protocol):
         """Combinations of (original, anonymized) values of one column over matched records."""
 
 
+class Parts(Protocol):
+    """Counts of an engine in several parts, in the canonical order of the values."""
+
+    def __len__(self) -> int:
+        """Number of parts, at least 1."""
+
+    def __iter__(self) -> Iterator[Combinations]:
+        """The parts, each counted when its turn comes."""
+
+
 class EngineTable(Described, Protocol):
     """A table whose records stay in an engine; its columns have values and no codes."""
 
-    def beside(self, original: Described, key: str | None) -> Pairing:
+    def beside(self, original: Described, rule: MatchingRule) -> Pairing:
         """Its records matched with the original's; raises InputError where they cannot be."""
 
     def relation(self, pairing: Pairing | None = None) -> Relation:
@@ -82,16 +93,35 @@ class EngineTable(Described, Protocol):
     def foresee(self, groups: Sequence[str], columns: Sequence[str], never: Sequence[str]) -> None:
         """Which columns will be counted within which groups, maybe all at once, and which values never be looked at."""
 
+    def numbers(self, sets: Sequence[Sequence[str]]) -> list[int]:
+        """About how many different combinations each of these sets of columns has."""
+
+    def parts(self, groups: Sequence[str], columns: Sequence[str], most: int) -> AbstractContextManager[Parts]:
+        """Counts of groups and columns, about `most` combinations at a time, those of one group in one part."""
+
+    def holding(self, values: Mapping[str, Integers]) -> EngineTable:
+        """The records that hold one of these values in each of these columns: values by code, which stay the same."""
+
 
 @dataclass(frozen=True, eq=False)
 class Matching:
-    """The original's records in the anonymized table's order, followed by those without a counterpart.
+    """The records of two tables that are compared, side by side.
 
     A record that was deleted tells as little as one whose every cell is suppressed, and is counted so.
     """
 
     original: Table
-    deleted: int
+    """The original's records in the order of the anonymized ones, followed by those without a counterpart."""
+    anonymized: Table
+    """The anonymized records that have an original."""
+    tally: Tally
+    positions: Integers | None = None
+    """Where the anonymized records stand in the whole table; None where they are all of it."""
+
+    @property
+    def deleted(self) -> int:
+        """Original records without a counterpart."""
+        return self.tally.deleted
 
 
 class MemoryRelation:
@@ -127,7 +157,7 @@ class MemoryRelation:
         if self._matching is None:
             raise ValueError("there is no matched original")
         original = self._matching.original[column]
-        anonymized = self._anonymized[column].followed_by(SUPPRESSED, self._matching.deleted)
+        anonymized = self._matching.anonymized[column].followed_by(SUPPRESSED, self._matching.deleted)
         width = max(anonymized.distinct, 1)
         keys = original.codes.astype(np.int64) * width + anonymized.codes
         distinct, counts = count_keys(keys, original.distinct * width)
@@ -142,7 +172,7 @@ class MemoryRelation:
 
 def group_records(columns: Sequence[Column], rows: int) -> tuple[Combinations, Codes]:
     """Distinct combinations in canonical order, and for each record the number of its combination."""
-    members, number = _compact(_keys(columns, rows))
+    members, number = numbered([(column.codes, column.distinct) for column in columns], rows)
     representative = np.empty(number, dtype=np.int64)
     representative[members[::-1]] = np.arange(rows - 1, -1, -1)
     codes = [column.codes[representative] for column in columns]
@@ -153,6 +183,14 @@ def group_records(columns: Sequence[Column], rows: int) -> tuple[Combinations, C
     members = position[members]
     counts = np.bincount(members, minlength=number).astype(np.int64, copy=False)
     return Combinations(tuple(columns), tuple(code[order] for code in codes), counts), members
+
+
+def numbered(columns: Sequence[tuple[Codes, int]], rows: int) -> tuple[Codes, int]:
+    """For each record a number from 0 on that tells its combination, in no order; and how many combinations occur.
+
+    Columns are given by their codes and by the number of codes that there could be.
+    """
+    return _compact(_keys(columns, rows))
 
 
 def count_keys(keys: Integers | Codes, space: int) -> tuple[Integers, Integers]:
@@ -168,17 +206,17 @@ def count_keys(keys: Integers | Codes, space: int) -> tuple[Integers, Integers]:
     return ordered[starts].astype(np.int64), np.diff(starts, append=len(ordered))
 
 
-def _keys(columns: Sequence[Column], rows: int) -> Integers:
+def _keys(columns: Sequence[tuple[Codes, int]], rows: int) -> Integers:
     """One integer per record that tells its combination: mixed radix, compacted before it would overflow."""
     keys = np.zeros(rows, dtype=np.int64)
     space = 1
-    for column in columns:
-        width = max(column.distinct, 1)
+    for codes, distinct in columns:
+        width = max(distinct, 1)
         if space * width >= _LARGEST_KEY:
             members, space = _compact(keys)
             keys = members.astype(np.int64)
         keys *= width
-        keys += column.codes
+        keys += codes
         space *= width
     return keys
 
@@ -186,49 +224,3 @@ def _keys(columns: Sequence[Column], rows: int) -> Integers:
 def _compact(keys: Integers) -> tuple[Codes, int]:
     encoded = arrow_of(keys).dictionary_encode()
     return int32_of(encoded.indices), len(encoded.dictionary)
-
-
-def match_records(original: Table, anonymized: Table, key: str | None) -> Matching:
-    """Put each original record beside its anonymized one.
-
-    By position where `key` is None and the lengths agree, else by equal values of the key column. Raises InputError
-    where records cannot be matched.
-    """
-    if key is None:
-        if original.rows != anonymized.rows:
-            raise InputError(
-                f"it has {anonymized.rows:,} records but {original.name} has {original.rows:,}, so records cannot be "
-                "matched by position",
-                remedy="keep suppressed records as rows of *, or tag a column that identifies records in both tables "
-                "as key",
-                file=anonymized.name,
-            )
-        return Matching(original, 0)
-    for table in (original, anonymized):
-        repeated = table[key].counts() > 1
-        if repeated.any():
-            second = np.flatnonzero(repeated[table[key].codes])[1]
-            raise InputError(
-                "the key column holds a value more than once",
-                remedy="choose a column whose values are all different",
-                file=table.name,
-                row=int(second) + 2,
-                column=key,
-            )
-    position_of_value = np.empty(original[key].distinct, dtype=np.int64)
-    position_of_value[original[key].codes] = np.arange(original.rows)
-    codes = original[key].code_of
-    translated = np.array([codes.get(label, -1) for label in anonymized[key].labels], dtype=np.int64)
-    matched = translated[anonymized[key].codes]
-    if (matched < 0).any():
-        raise InputError(
-            f"the record's key does not occur in {original.name}",
-            remedy="remove the record or choose another key column",
-            file=anonymized.name,
-            row=int(np.flatnonzero(matched < 0)[0]) + 2,
-            column=key,
-        )
-    order = position_of_value[matched]
-    deleted = np.ones(original.rows, dtype=bool)
-    deleted[order] = False
-    return Matching(original.take(np.concatenate([order, np.flatnonzero(deleted)])), int(deleted.sum()))

@@ -68,6 +68,18 @@ def int32_of(integers: pa.Array) -> npt.NDArray[np.int32]:
     return np.frombuffer(integers.buffers()[1], dtype=np.int32, count=len(integers), offset=4 * integers.offset)
 
 
+def places_in(values: pa.Array, among: pa.Array) -> npt.NDArray[np.int32]:
+    """Where each value stands among others that are all different; -1 where it does not."""
+    found = pc.index_in(values, value_set=among)
+    places = int32_of(found)
+    if not found.null_count:
+        return places
+    # Read from the buffer: Arrow's own filling of nulls imports pandas, too.
+    known = np.unpackbits(np.frombuffer(found.buffers()[0], dtype=np.uint8), bitorder="little")
+    absent = known[found.offset : found.offset + len(found)] == 0
+    return np.where(absent, np.int32(-1), places)
+
+
 def arrow_of(numbers: npt.NDArray[Any]) -> pa.Array:
     """Numbers or flags of numpy as Arrow sees them; numbers are not copied."""
     plain = np.ascontiguousarray(numbers.view(np.int8) if numbers.dtype == bool else numbers)

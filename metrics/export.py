@@ -1,13 +1,9 @@
-"""Tables to files that other programs open: written beside, then renamed; formulas made harmless in CSV."""
+"""Tables to files that other programs open; formulas made harmless in CSV."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO
 
 import pyarrow as pa
 import pyarrow.csv as pacsv
@@ -15,6 +11,7 @@ import pyarrow.parquet as papq
 
 from metrics.errors import InputError
 from metrics.values import parse_number
+from metrics.whole_files import write_file
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -74,52 +71,3 @@ def require_suffix(path: str | Path, *suffixes: str) -> str:
     if len(suffixes) == 1:
         raise InputError(f"the suffix is not {suffixes[0]}", remedy="name such a file", file=str(path))
     raise InputError(f"the suffix is neither {' nor '.join(suffixes)}", remedy="choose one of the two", file=str(path))
-
-
-def write_file(write: Callable[[IO[bytes]], object], path: str | Path, inputs: Sequence[str | Path] = ()) -> None:
-    """Let `write` fill a file beside the path, then rename it: the file is written whole or not at all.
-
-    It is on the disk before it takes the name, so that a crash at any time leaves the old file or the new one.
-
-    Raises InputError where the path is one of the `inputs`, by whatever name, a folder, or cannot be written.
-    """
-    path = Path(path)
-    refuse_inputs(path, inputs)
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        file = beside.open("xb")
-    except OSError:
-        raise InputError(
-            "the folder cannot be written to", remedy="check the path and its permissions", file=str(path)
-        ) from None
-    try:
-        with file:
-            write(file)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-        _keep_name(path.parent)
-    except OSError:
-        raise InputError(
-            "the file cannot be written", remedy="check free space and permissions", file=str(path)
-        ) from None
-    finally:
-        beside.unlink(missing_ok=True)
-
-
-def refuse_inputs(path: Path, inputs: Sequence[str | Path]) -> None:
-    """Raise InputError where an output is one of the inputs, also by a link or in other letters, or is a folder."""
-    if path.is_dir():
-        raise InputError("the output is a folder", remedy="name a file", file=str(path))
-    if any(Path(source).exists() and path.exists() and path.samefile(source) for source in inputs):
-        raise InputError("the output would overwrite an input", remedy="name another file", file=str(path))
-
-
-def _keep_name(folder: Path) -> None:
-    """Bring a rename to the disk, where the system can."""
-    with contextlib.suppress(OSError, AttributeError):
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -21,13 +21,19 @@ def column_of_file(name: str, columns: Sequence[str] | None = None) -> str:
     """The column that a file `C.csv` or `<anything>hierarchy_C.csv` belongs to; known columns settle doubtful names."""
     stem = Path(name).name
     for suffix in (".gz", ".csv", ".txt"):
-        stem = stem.removesuffix(suffix)
-    parts = stem.split(_MARK)
-    candidates = [stem] + [_MARK.join(parts[i:]) for i in range(1, len(parts))]
+        if stem.lower().endswith(suffix):
+            stem = stem[: -len(suffix)]
+    candidates = _candidates(stem)
     for candidate in candidates:
         if columns is not None and candidate in columns:
             return candidate
     return candidates[1] if len(candidates) > 1 else stem
+
+
+def _candidates(stem: str) -> list[str]:
+    """The columns that a file of this name can belong to: the whole name, then its ends."""
+    parts = stem.split(_MARK)
+    return [stem, *(_MARK.join(parts[i:]) for i in range(1, len(parts)))]
 
 
 def read_hierarchy(source: str | Path | bytes, *, name: str | None = None) -> Hierarchy:
@@ -40,13 +46,14 @@ def read_hierarchies(folder: str | Path, columns: Sequence[str] | None = None) -
     """Hierarchies of a folder by column: the file for column C is `C.csv` or `<anything>hierarchy_C.csv`.
 
     With `columns`, files of other columns are left unread. Raises InputError where the folder is missing or holds no
-    hierarchy, a file is not a valid hierarchy, or two files belong to one column.
+    hierarchy, a file is not a valid hierarchy, two files belong to one column, or a file seems to be meant for one of
+    the columns but is not named so.
     """
     folder = Path(folder)
     if not folder.is_dir():
         raise InputError("there is no such folder of hierarchies", remedy="check the path", file=str(folder))
     found: dict[str, Hierarchy] = {}
-    files = sorted(folder.glob("*.csv"))
+    files = hierarchy_files(folder)
     for path in files:
         column = column_of_file(path.name, columns)
         if columns is not None and column not in columns:
@@ -59,9 +66,40 @@ def read_hierarchies(folder: str | Path, columns: Sequence[str] | None = None) -
                 column=column,
             )
         found[column] = read_hierarchy(path)
+    _refuse_misnamed(folder, [column for column in columns or () if column not in found])
     if not files:
         raise InputError("the folder holds no .csv file", remedy="name the folder of the hierarchies", file=str(folder))
     return found
+
+
+def hierarchy_files(folder: Path) -> list[Path]:
+    """The files of a folder that are taken for hierarchies: those that end in .csv, but hidden ones."""
+    return [path for path in _visible(folder) if path.suffix.lower() == ".csv"]
+
+
+def files_of_no_column(folder: str | Path, columns: Sequence[str]) -> dict[str, str]:
+    """The hierarchies' files that belong to none of these columns, by name, and the column that each is named after."""
+    named = {path.name: column_of_file(path.name, columns) for path in hierarchy_files(Path(folder))}
+    return {name: column for name, column in named.items() if column not in columns}
+
+
+def _visible(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+
+
+def _refuse_misnamed(folder: Path, lacking: Sequence[str]) -> None:
+    """Raise InputError where a file has the name of a column that lacks a hierarchy, but another suffix or case."""
+    meant = {column.casefold(): column for column in lacking}
+    for path in _visible(folder):
+        for candidate in _candidates(path.name.removesuffix(path.suffix).removesuffix(".csv")):
+            column = meant.get(candidate.strip().casefold())
+            if column is not None and path.is_file():
+                raise InputError(
+                    "it seems to be the hierarchy of this column but is not named as one",
+                    remedy=f"save it as CSV under the name {column}.csv",
+                    file=path.name,
+                    column=column,
+                )
 
 
 def check_coverage(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from metrics.errors import InputError
+from metrics.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.table import SUPPRESSED, Column, Described, Table, quoted
 
 
@@ -40,20 +41,29 @@ _PETWORKS = {
 class Roles:
     """Roles by column name; columns named nowhere are insensitive.
 
-    `key` names a column that identifies the same record in the original and the anonymized table; without it tables
-    are matched by position. `weight` names a column of survey weights: how many people of the population each record
-    stands for. Raises InputError where a column has two roles.
+    `key` names the column, or the columns together, that identify the same record in the original and the anonymized
+    table; without it tables are matched by position. `duplicates` ("refuse", "first", "leave_out") and `unmatched`
+    ("refuse", "leave_out") say what becomes of records that it does not match: see `metrics.matching_rule`. `weight`
+    names a column of survey weights: how many people of the population each record stands for. Raises InputError where
+    a column has two roles, or the records cannot be matched so.
     """
 
     quasi_identifiers: Sequence[str] = ()
     sensitive: Sequence[str] = ()
     insensitive: Sequence[str] = ()
     identifiers: Sequence[str] = ()
-    key: str | None = None
+    key: str | Sequence[str] | None = None
     weight: str | None = None
+    duplicates: str = Duplicates.REFUSE
+    unmatched: str = Unmatched.REFUSE
     name: str = field(default="roles", compare=False)
+    matching: MatchingRule = field(init=False, repr=False, compare=False)
+    """How records are matched: what key, duplicates and unmatched come to."""
 
     def __post_init__(self) -> None:
+        rule = MatchingRule.of(self.key, self.duplicates, self.unmatched, self.name)
+        object.__setattr__(self, "matching", rule)
+        object.__setattr__(self, "key", rule.key if len(rule.key) > 1 else next(iter(rule.key), None))
         seen: set[str] = set()
         for part in _NATIVE:
             columns = tuple(str(column).strip() for column in getattr(self, part))
@@ -64,6 +74,10 @@ class Roles:
                         "the column is named twice", remedy="give it one role", file=self.name, column=column
                     )
                 seen.add(column)
+
+    def matched(self, rule: MatchingRule) -> Roles:
+        """The same roles with records matched in another way."""
+        return replace(self, key=rule.key, duplicates=rule.duplicates, unmatched=rule.unmatched)
 
     def of(self, column: str) -> Role:
         """The role of a column."""
@@ -87,9 +101,9 @@ class Roles:
                 remedy="name at least one column under quasi_identifiers",
                 file=self.name,
             )
-        key = () if self.key is None else (self.key,)
+        key = self.matching.key
         weight = () if self.weight is None else (self.weight,)
-        if self.weight is not None and self.weight in (*self.quasi_identifiers, *self.sensitive, self.key):
+        if self.weight is not None and self.weight in (*self.quasi_identifiers, *self.sensitive, *key):
             raise InputError(
                 "the column of weights has another role too",
                 remedy="take the weights from a column that is insensitive",
@@ -164,7 +178,7 @@ def parse_roles(text: str, name: str) -> RolesFile:
     if not isinstance(content, dict):
         raise InputError("there are no roles in it", remedy="name columns under quasi_identifiers", file=name)
     if "DATASET" not in content:
-        return RolesFile(_roles(content, _NATIVE, name, extra={"key", "weight"}))
+        return RolesFile(_roles(content, _NATIVE, name, extra={"key", "weight", "duplicates", "unmatched"}))
     dataset = content["DATASET"]
     types = dataset.get("ATTRIBUTE_TYPE") if isinstance(dataset, dict) else None
     if not isinstance(types, dict):
@@ -192,8 +206,13 @@ def _roles(content: Mapping[Any, Any], keys: Mapping[str, Role], name: str, extr
         if not isinstance(columns, list) or any(isinstance(column, list | dict) for column in columns):
             raise InputError(f'"{key}" is not a list of columns', remedy="write [column, column]", file=name)
         parts[native[keys[key]]] = [str(column) for column in columns]
-    single: dict[str, Any] = {key: str(content[key]) for key in extra or () if content.get(key) is not None}
-    return Roles(**parts, **single, name=name)
+    others: dict[str, Any] = {key: content[key] for key in extra or () if content.get(key) is not None}
+    for key, given in others.items():
+        several = key == "key" and isinstance(given, list)
+        if any(isinstance(one, list | dict) for one in (given if several else [given])):
+            raise InputError(f'"{key}" is no name', remedy=f"write {key}: NAME", file=name)
+        others[key] = [str(column) for column in given] if several else str(given)
+    return Roles(**parts, **others, name=name)
 
 
 _SENSITIVE_WORDS = re.compile(

@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Generator, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from metrics.by_parts import Progress, judge_by_parts
 from metrics.catalog import BY_ID, METRICS
-from metrics.class_table import ClassTable
+from metrics.class_table import ClassTable, class_table
 from metrics.counts import EngineTable
 from metrics.engines import table_of
 from metrics.errors import InputError
-from metrics.evidence import Evidence
+from metrics.evidence import MOST_CLASSES, Evidence
 from metrics.hierarchy import Hierarchies
 from metrics.notebook import Cell, html_table
 from metrics.parameters import Parameters
-from metrics.privacy.p29 import P29
-from metrics.privacy.t_closeness import TCloseness
+from metrics.parts import PartEvidence, parts_of
 from metrics.reading import TableLike, as_table
 from metrics.roles import Roles
-from metrics.specification import Estimate, Metric, PerClass, Result, Unavailable, finish
-from metrics.table import Floats
+from metrics.specification import Estimate, Family, Metric, Result, Unavailable, finish
 from metrics.wording import shown, visible
 
 if TYPE_CHECKING:
@@ -99,6 +98,8 @@ class Scorecard:
     evidence: Evidence
     parameters: Parameters
     scores: Mapping[str, Score]
+    listed: Evidence | None = None
+    """The classes that arrays of results are of, where there are too many to hold: the worst; None where it is all."""
 
     def __getitem__(self, identifier: str) -> Score:
         """The score of that metric. Raises KeyError."""
@@ -109,14 +110,47 @@ class Scorecard:
 
     @cached_property
     def classes(self) -> ClassTable:
-        """Every equivalence class with its measures."""
-        return class_table(self)
+        """Every equivalence class with its measures; where there are too many to hold, the worst of them."""
+        results = {score.metric.id: score.result for score in self if score.result is not None}
+        return class_table(self.listed or self.evidence, results, None if self.listed is None else self.class_count)
+
+    @property
+    def class_count(self) -> int:
+        """Number of equivalence classes."""
+        return self.evidence.class_sizes.count
+
+    def class_tables(self, progress: Progress | None = None) -> Iterator[ClassTable]:
+        """Every equivalence class with its measures, in canonical order: some at a time where there are too many.
+
+        `progress` is told how many of all parts are done.
+        """
+        if not self.evidence.divided:
+            yield self.classes
+            return
+        with parts_of(self.evidence) as parts:
+            for done, part in enumerate(parts):
+                if progress is not None:
+                    progress(done, len(parts))
+                if part.classes.count or len(parts) == 1:
+                    yield class_table(part, self._results_of(part))
+
+    def _results_of(self, part: PartEvidence) -> dict[str, Result]:
+        """What the metrics that have a result say of some classes."""
+        found = {}
+        for score in self:
+            by_class = score.metric.by_class
+            if score.result is not None and by_class is not None and part.classes.count:
+                judged = by_class.judge(part, self.parameters)
+                found[score.metric.id] = by_class.conclude(judged, part.whole, self.parameters)
+        return found
 
     def to_dict(self) -> dict[str, Any]:
-        """The object that `score --json` prints."""
-        evidence, classes = self.evidence, self.evidence.classes
+        """The object that `score --json` prints; `matching` is there where records are left out of the comparison."""
+        evidence, classes = self.evidence, self.evidence.class_sizes
         original = None if evidence.original is None else {"rows": evidence.original.rows}
-        sizes = classes.sizes
+        tally, further = evidence.tally, {}
+        if tally is not None and tally.partial:
+            further["matching"] = {"key": list(evidence.roles.matching.key), **asdict(tally)}
         return {
             "schema_version": SCHEMA_VERSION,
             "tables": {
@@ -125,11 +159,12 @@ class Scorecard:
             },
             "classes": {
                 "count": classes.count,
-                "smallest": int(sizes.min()) if classes.count else None,
-                "largest": int(sizes.max()) if classes.count else None,
+                "smallest": classes.smallest if classes.count else None,
+                "largest": classes.largest if classes.count else None,
                 "mean": classes.kept / classes.count if classes.count else None,
             },
             "metrics": {score.metric.id: score.to_dict() for score in self},
+            **further,
         }
 
     def to_pandas(self) -> pd.DataFrame:
@@ -179,6 +214,8 @@ def score(
     parameters: Parameters | None = None,
     population: TableLike | None = None,
     metrics: Collection[str] | None = None,
+    most_classes: int = MOST_CLASSES,
+    progress: Progress | None = None,
 ) -> Scorecard:
     """Score one anonymized table by the metrics of the catalog.
 
@@ -186,6 +223,9 @@ def score(
     its rules. Lazy frames (of PySpark, DuckDB, Ibis, Dask, Polars, or narwhals' of these) are counted where they are:
     group-bys travel there and counts come back; both tables are then such frames of one engine, matched by the key
     column, and metrics that need records in memory say so.
+    Of such a frame about `most_classes` equivalence classes are held at once: where there are more, some are looked at
+    at a time, `progress` is told how many of all parts are done, the card lists the worst classes, and metrics that
+    compare all classes with each other say so.
     A metric that cannot be computed says why and stops no other. `hierarchies` are by column, for quasi-identifiers and
     sensitive attributes; `population` holds the quasi-identifiers of everybody the table could be about. `metrics`
     names those to compute, by id; None stands for all but those that take long, `("all",)` for every one. Raises
@@ -197,8 +237,9 @@ def score(
         None if original is None else table_of(original, "original"),
         hierarchies,
         None if population is None else as_table(population, "population"),
+        most_classes=most_classes,
     )
-    return score_evidence(evidence, parameters or Parameters(), metrics)
+    return score_evidence(evidence, parameters or Parameters(), metrics, progress=progress)
 
 
 def score_evidence(
@@ -206,6 +247,7 @@ def score_evidence(
     parameters: Parameters,
     metrics: Collection[str] | None = None,
     known: Scorecard | None = None,
+    progress: Progress | None = None,
 ) -> Scorecard:
     """Score what has been counted; a change of parameters alone needs no new evidence. Raises InputError.
 
@@ -221,12 +263,31 @@ def score_evidence(
                 remedy="tag it sensitive or leave the setting out",
                 column=column,
             )
+    listed = None
+    if evidence.divided:
+        listed, by_parts = _by_parts(evidence, parameters, wanted, progress)
+        kept |= by_parts
     scores = {
         spec.id: kept.get(spec.id)
         or (score_metric(spec, evidence, parameters) if spec.id in wanted else Score(spec, None, _not_asked(spec)))
         for spec in METRICS
     }
-    return Scorecard(evidence, parameters, scores)
+    return Scorecard(evidence, parameters, scores, listed)
+
+
+def _by_parts(
+    evidence: Evidence, parameters: Parameters, wanted: Collection[str], progress: Progress | None
+) -> tuple[Evidence, dict[str, Score]]:
+    """The worst classes, and the scores of metrics that look at one class after the other."""
+    watched = {spec: _Watched(parameters) for spec in METRICS if spec.by_class is not None and spec.id in wanted}
+    found = judge_by_parts(evidence, {spec: cast(Parameters, seen) for spec, seen in watched.items()}, progress)
+    scores = {}
+    for spec, seen in watched.items():
+        result, used = found.results[spec.id], frozenset(seen.used)
+        scores[spec.id] = (
+            Score(spec, None, result, used) if isinstance(result, str) else Score(spec, result, None, used)
+        )
+    return found.listed, scores
 
 
 def _still_holds(one: Score, card: Scorecard, parameters: Parameters) -> bool:
@@ -256,9 +317,13 @@ def score_metric(spec: Metric, evidence: Evidence, parameters: Parameters) -> Sc
 
 
 def score_gradually(spec: Metric, evidence: Evidence, parameters: Parameters) -> Generator[float, None, Score]:
-    """The same in steps: yields the share done now and then; whoever asks for no further share cancels it."""
+    """The same in steps: yields the share done now and then; whoever asks for no further share cancels it.
+
+    Measures of loss are of the records that are compared with the original's, all others of every anonymized record.
+    """
     watched = _Watched(parameters)
     seen = cast(Parameters, watched)
+    evidence = evidence.compared if spec.family is Family.UTILITY else evidence
     try:
         result = spec.compute(evidence, seen) if spec.gradual is None else (yield from spec.gradual(evidence, seen))
     except Unavailable as reason:
@@ -276,31 +341,6 @@ class _Watched:
     def __getattr__(self, group: str) -> Any:
         self.used.add(group)
         return getattr(self._parameters, group)
-
-
-def class_table(card: Scorecard) -> ClassTable:
-    """The class table of a scorecard; measures that are unavailable are left out."""
-    evidence = card.evidence
-    histograms = {name: evidence.histogram(name) for name in evidence.roles.sensitive}
-    joint, closeness = card["p29"].result, card["t_closeness"].result
-    entropy = joint.components.entropy if isinstance(joint, P29) else {}
-    judged: dict[str, Mapping[str, Floats]] = {}
-    for one in card:
-        result: object = one.result
-        if isinstance(result, PerClass):
-            judged[result.measure] = result.per_class
-    return ClassTable(
-        classes=evidence.classes,
-        distinct={name: histograms[name].distinct for name in entropy},
-        normalized_entropy=entropy,
-        t=closeness.per_class if isinstance(closeness, TCloseness) else {},
-        joint=joint if isinstance(joint, P29) else None,
-        further={
-            f"{attribute}.{measure}" if attribute else measure: figures
-            for measure, by_attribute in judged.items()
-            for attribute, figures in by_attribute.items()
-        },
-    )
 
 
 def finite(value: Any) -> Any:

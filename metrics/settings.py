@@ -17,6 +17,7 @@ from typing import Any, NoReturn, TypeVar
 from metrics.catalog import BY_ID
 from metrics.errors import InputError
 from metrics.hierarchy import Hierarchy
+from metrics.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.parameters import GroundDistance, Parameters, Statistic
 from metrics.roles import Roles
 from metrics.thresholds import Thresholds
@@ -28,6 +29,7 @@ T = TypeVar("T")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _LONGEST_KEY = 60
 _LARGEST_K = 100
+_MATCHING = ("key", "duplicates", "unmatched")
 _KEYS = ("schema_version", "roles", "parameters", "thresholds", "tables", "hierarchies", "k_limit")
 
 
@@ -54,17 +56,20 @@ class ReadOptions:
 
 @dataclass(frozen=True)
 class TableSettings:
-    """A table by its file's name and the sha256 of its bytes in hexadecimal, and how it is read."""
+    """A table by its file's name and the sha256 of its bytes in hexadecimal, how it is read, how it is matched."""
 
     name: str
     sha256: str
     reading: ReadOptions = field(default_factory=ReadOptions)
+    matching: MatchingRule | None = None
+    """How the records of an anonymized table are matched, where not as the roles say."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The document's part; of how the table is read, only what was chosen."""
+        """The document's part; of how the table is read and matched, only what was chosen."""
         default = asdict(ReadOptions())
         given = {name: value for name, value in asdict(self.reading).items() if value != default[name]}
-        return {"name": self.name, "sha256": self.sha256, "reading": given}
+        own = {} if self.matching is None else {"matching": _matching_part(self.matching)}
+        return {"name": self.name, "sha256": self.sha256, "reading": given, **own}
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,9 +92,13 @@ class Settings:
 
     def reading_of(self, name: str, sha256: str | None) -> ReadOptions:
         """How a file is to be read: as the table of these bytes, else as the one of that name, else by detection."""
-        same = [table for table in self.tables if table.sha256 == sha256]
-        same += [table for table in self.tables if table.name == name]
-        return same[0].reading if same else ReadOptions()
+        same = _same(self.tables, name, sha256)
+        return ReadOptions() if same is None else same.reading
+
+    def roles_of(self, name: str, sha256: str | None) -> Roles:
+        """The roles for an anonymized file: with records matched as was chosen for it, known as for reading."""
+        same = _same(self.anonymized, name, sha256)
+        return self.roles if same is None or same.matching is None else self.roles.matched(same.matching)
 
     def to_dict(self) -> dict[str, Any]:
         """The document."""
@@ -101,8 +110,8 @@ class Settings:
                 "sensitive": list(roles.sensitive),
                 "insensitive": list(roles.insensitive),
                 "identifiers": list(roles.identifiers),
-                "key": roles.key,
                 "weight": roles.weight,
+                **_matching_part(roles.matching),
             },
             "parameters": self.parameters.to_dict(),
             "thresholds": dict(self.thresholds.limits),
@@ -136,6 +145,18 @@ def read_settings(path: str | Path) -> Settings:
 def parse_settings(content: bytes, name: str) -> Settings:
     """Settings from a file's bytes; `name` is the file's. Raises InputError, naming the key that is wrong."""
     return _Document(name).settings(_parsed(content, name))
+
+
+def _same(tables: Sequence[TableSettings], name: str, sha256: str | None) -> TableSettings | None:
+    """The table of these bytes, else the one of that name."""
+    found = [table for table in tables if table.sha256 == sha256]
+    found += [table for table in tables if table.name == name]
+    return found[0] if found else None
+
+
+def _matching_part(rule: MatchingRule) -> dict[str, Any]:
+    key = list(rule.key) if len(rule.key) > 1 else next(iter(rule.key), None)
+    return {"key": key, "duplicates": rule.duplicates, "unmatched": rule.unmatched}
 
 
 def _given_rows(hierarchy: Hierarchy) -> list[list[str]]:
@@ -197,7 +218,7 @@ class _Document:
                 thresholds=self.thresholds(parts.get("thresholds", {})),
                 hierarchies={self.text(c, "hierarchies"): self.hierarchy(h, c) for c, h in hierarchies.items()},
                 original=None if original is None else self.table(original, "tables.original"),
-                anonymized=tuple(self.table(one, "tables.anonymized") for one in anonymized),
+                anonymized=tuple(self.table(one, "tables.anonymized", "matching") for one in anonymized),
                 k_limit=self.smallest(parts.get("k_limit", Settings.k_limit)),
             )
 
@@ -249,11 +270,17 @@ class _Document:
 
     def roles(self, value: Any) -> Roles:
         lists = ("quasi_identifiers", "sensitive", "insensitive", "identifiers")
-        single = ("key", "weight")
-        part = self.part(value, "roles", (*lists, *single))
+        part = self.part(value, "roles", (*lists, "weight", *_MATCHING))
         columns: dict[str, Any] = {name: self.texts(part.get(name, []), f"roles.{name}") for name in lists}
-        named: dict[str, Any] = {name: self.optional_text(part.get(name), f"roles.{name}") for name in single}
-        return Roles(**columns, **named, name=self.file)
+        weight = self.optional_text(part.get("weight"), "roles.weight")
+        return Roles(**columns, weight=weight, name=self.file).matched(self.matching(part, "roles"))
+
+    def matching(self, part: Mapping[str, Any], path: str) -> MatchingRule:
+        key = part.get("key")
+        columns = self.texts(key, f"{path}.key") if isinstance(key, list) else self.optional_text(key, f"{path}.key")
+        duplicates = self.text(part.get("duplicates", Duplicates.REFUSE), f"{path}.duplicates")
+        unmatched = self.text(part.get("unmatched", Unmatched.REFUSE), f"{path}.unmatched")
+        return MatchingRule.of(columns, duplicates, unmatched, self.file)
 
     def parameters(self, value: Any) -> Parameters:
         default = Parameters()
@@ -318,15 +345,17 @@ class _Document:
             where = "" if error.row is None else f" in row {error.row}"
             self.refuse(path, f"is no hierarchy{where}: {error.problem}", error.remedy)
 
-    def table(self, value: Any, path: str) -> TableSettings:
-        part = self.part(value, path, ("name", "sha256", "reading"))
+    def table(self, value: Any, path: str, *further: str) -> TableSettings:
+        part = self.part(value, path, ("name", "sha256", "reading", *further))
         sha256 = self.text(part.get("sha256"), f"{path}.sha256")
         if not _SHA256.fullmatch(sha256):
             self.refuse(f"{path}.sha256", "is no sha256", "write its 64 hexadecimal digits")
+        own = f"{path}.matching"
         return TableSettings(
             self.text(part.get("name"), f"{path}.name"),
             sha256,
             self.reading(part.get("reading", {}), f"{path}.reading"),
+            self.matching(self.part(part["matching"], own, _MATCHING), own) if "matching" in part else None,
         )
 
     def reading(self, value: Any, path: str) -> ReadOptions:

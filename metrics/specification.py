@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,6 +78,48 @@ class Estimate(Protocol):
         """Bounds that hold the true value with 95% confidence; None where they are unknown."""
 
 
+class Totals(Protocol):
+    """What classes come to as far as a metric's figures go: few numbers, however many classes."""
+
+    def merged(self, other: Self) -> Self:
+        """What two parts of the classes come to together, no class being in both."""
+
+
+class Judged(Protocol):
+    """What a metric finds of classes: a frozen dataclass of arrays with an entry per class, and of their totals.
+
+    Put the totals of all classes in their place, and it is what the metric finds of all, with arrays for some.
+    """
+
+    @property
+    def totals(self) -> Totals: ...
+
+
+J = TypeVar("J", bound=Judged)
+S = TypeVar("S", bound=Totals)
+
+
+@dataclass(frozen=True)
+class Sums(Generic[S]):
+    """What a metric finds of classes that has a figure for all together and none for each."""
+
+    totals: S
+
+
+@dataclass(frozen=True)
+class ByClass(Generic[J]):
+    """How a metric that looks at one class after the other is computed; so it can be from some classes at a time."""
+
+    judge: Callable[[Evidence, Parameters], J]
+    """Looks at the classes of the evidence, judged against the whole table. Raises Unavailable."""
+    conclude: Callable[[J, Evidence, Parameters], Result]
+    """The result, from what was found of all classes and the evidence of all. Raises Unavailable."""
+
+    def compute(self, evidence: Evidence, parameters: Parameters) -> Result:
+        """The result of all classes at once. Raises Unavailable."""
+        return self.conclude(self.judge(evidence, parameters), evidence, parameters)
+
+
 Gradual = Callable[["Evidence", "Parameters"], Generator[float, None, Result]]
 """A computation that yields the share done, 0 to 1, now and then, and returns its result; dropping it cancels it."""
 
@@ -107,6 +149,8 @@ class Metric:
     """Raises Unavailable where the evidence does not suffice."""
     gradual: Gradual | None = None
     """The same in steps, for what takes long: it is then computed only when asked for."""
+    by_class: ByClass[Any] | None = None
+    """The same from some classes at a time, where it needs no more of them at once."""
 
     @property
     def on_demand(self) -> bool:

@@ -25,9 +25,12 @@ def verdict(card: Scorecard, thresholds: Thresholds | None = None) -> tuple[str,
     table, attacks that pay. Then the limits that are missed, what was lost, and what could not be measured. Joined with
     blanks, the sentences are a paragraph. Names of columns in them are not escaped.
     """
-    classes = card.evidence.classes
-    if not classes.count:
+    if not card.evidence.class_sizes.count:
         return (_nothing(card),)
+    lost, besides = _lost(card), (_suppressed(card), _left_out(card), _unmeasured(card))
+    missed = _missed(card, thresholds or Thresholds())
+    if card.evidence.divided:  # then not every class is at hand
+        return tuple(one for one in (_unique(card) or _smallest(card), missed, lost, *besides) if one)
     points = {
         "uniqueness": _unique(card),
         "uniform classes": _homogeneous(card),
@@ -39,8 +42,7 @@ def verdict(card: Scorecard, thresholds: Thresholds | None = None) -> tuple[str,
     if weak:
         (name, weakest), *others = weak.items()
         first = [f"The weakest point is {name}: {_inside(weakest)}", *(other for _, other in others)]
-    rest = (_gates(card), _missed(card, thresholds or Thresholds()), _lost(card), _suppressed(card), _unmeasured(card))
-    return (*first, *(sentence for sentence in rest if sentence))
+    return (*first, *(sentence for sentence in (_gates(card), missed, lost, *besides) if sentence))
 
 
 def _nothing(card: Scorecard) -> str:
@@ -61,14 +63,14 @@ def _flagged(flags: Flags, card: Scorecard) -> str:
 
 def _share(records: int, card: Scorecard) -> str:
     """A share of the records in classes; one that would round to nothing or to all says so."""
-    share = 100 * records / card.evidence.classes.kept
+    share = 100 * records / card.evidence.class_sizes.kept
     if 0 < share < 0.1:
         return "under 0.1%"
     return "over 99.9%" if 99.9 < share < 100 else f"{share:.1f}%"
 
 
 def _unique(card: Scorecard) -> str | None:
-    number = int((card.evidence.classes.sizes == 1).sum())
+    number = card.evidence.class_sizes.of_size(1)
     if not number:
         return None
     return (
@@ -76,6 +78,12 @@ def _unique(card: Scorecard) -> str | None:
         f"{'its' if number == 1 else 'their'} quasi-identifiers (k = 1), so whoever knows these of a person finds the "
         "record."
     )
+
+
+def _smallest(card: Scorecard) -> str:
+    sizes = card.evidence.class_sizes
+    holds = counted(sizes.smallest, "record")
+    return f"No record is alone: the smallest of {counted(sizes.count, 'class', 'classes')} holds {holds}."
 
 
 def _homogeneous(card: Scorecard) -> str | None:
@@ -121,7 +129,7 @@ def _attacked(card: Scorecard) -> str | None:
 
 def _sound(card: Scorecard) -> str:
     """What holds, where no weak point was found."""
-    others = counted(int(card.evidence.classes.sizes.min()) - 1, "other")
+    others = counted(card.evidence.class_sizes.smallest - 1, "other")
     holds = [f"every record shares its quasi-identifiers with at least {others}"]
     if isinstance(card["p29"].result, P29):
         holds.append("no class holds one single value of a sensitive attribute")
@@ -181,7 +189,7 @@ def _lost(card: Scorecard) -> str | None:
 
 
 def _suppressed(card: Scorecard) -> str | None:
-    classes = card.evidence.classes
+    classes = card.evidence.class_sizes
     gone = classes.suppressed + card.evidence.deleted
     if not gone:
         return None
@@ -190,6 +198,11 @@ def _suppressed(card: Scorecard) -> str | None:
         f"{counted(gone, 'record')} of {records:,} ({gone / records:.2%}) {'is' if gone == 1 else 'are'} suppressed or "
         "deleted and in no class."
     )
+
+
+def _left_out(card: Scorecard) -> str | None:
+    """Which records the measures of loss leave out, as the roles say."""
+    return None if card.evidence.tally is None else card.evidence.tally.left_out
 
 
 def _unmeasured(card: Scorecard) -> str | None:

@@ -34,6 +34,15 @@ def shown(value: float | bool | None) -> str:
     return f"{value:.4f}" if 0.001 <= abs(value) < 1000 else f"{value:,.4g}"
 
 
+def in_bytes(number: float) -> str:
+    """An amount of memory for reading: "840 bytes", "12 MB", "1.5 GB"."""
+    for unit, size in (("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if number >= 0.9995 * size:
+            scaled = number / size
+            return f"{scaled:.1f} {unit}" if scaled < 9.95 and round(scaled, 1) % 1 else f"{scaled:,.0f} {unit}"
+    return f"{number:,.0f} bytes"
+
+
 def visible(text: str | None) -> str:
     """Text whose every character can be seen: characters that steer (control, direction) appear as ⟨U+202E⟩."""
     if text is None:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard.components.class_browser import class_browser, class_detail
 from dashboard.components.figure import draw_with_data
-from dashboard.components.guard import require_card
+from dashboard.components.guard import require_all_classes
 from dashboard.components.repair_panel import repair_panel
 from dashboard.session import controlled, workspace
 from metrics.figures.class_tree import class_tree
@@ -12,7 +12,7 @@ from metrics.figures.classes import class_size_distribution
 from metrics.wording import visible
 
 BROWSE, REPAIR = "classes_browse", "classes_repair"
-card = require_card()
+card = require_all_classes()
 classes = card.evidence.classes
 state = workspace()
 st.title("Equivalence classes")

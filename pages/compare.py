@@ -13,7 +13,7 @@ st.title("Compare")
 cards = require_cards()
 state = workspace()
 comparison = compare(cards)
-styles = candidate_styles(state.candidates)
+styles = candidate_styles(state.labels)
 
 
 @st.fragment

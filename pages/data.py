@@ -6,7 +6,9 @@ from dashboard.components.hierarchy_list import hierarchy_list
 from dashboard.components.hierarchy_maker import hierarchy_maker
 from dashboard.components.offers import offers
 from dashboard.components.problems import problems
+from dashboard.components.record_matching import record_matching
 from dashboard.components.role_tagger import role_tagger, roles_uploader
+from dashboard.components.server_choice import server_cards, server_choice
 from dashboard.components.table_card import failed_card, table_card
 from dashboard.components.uploads import hierarchy_uploader, load_sample, population_uploader, table_uploaders
 from dashboard.navigation import SCORECARD
@@ -18,18 +20,21 @@ from metrics.wording import visible
 
 state = workspace()
 st.title("Data")
-if state.ready:
-    st.markdown("The tables can be scored. Check the roles below, then read the figures.")
-    st.page_link(SCORECARD.page(), label="Go to the scorecard")
-elif state.candidates:
-    st.markdown("Tag at least one column as a **quasi-identifier** to see what the table gives away.")
-else:
-    st.markdown(
-        "Load an original table and one or more anonymized versions of it. Nothing leaves the server, nothing is "
-        "written to its disk."
-    )
+# What comes and goes has a container: else all below would change places, and what the user opened there would close.
+with st.container():
+    if state.ready:
+        st.markdown("The tables can be scored. Check the roles below, then read the figures.")
+        st.page_link(SCORECARD.page(), label="Go to the scorecard")
+    elif state.labels:
+        st.markdown("Tag at least one column as a **quasi-identifier** to see what the table gives away.")
+    else:
+        st.markdown(
+            "Load an original table and one or more anonymized versions of it. Nothing leaves the server, nothing is "
+            "written to its disk."
+        )
 
 table_uploaders(state)
+server_choice(state)
 left, right = st.columns(2)
 left.button(
     "Load the sample",
@@ -48,36 +53,27 @@ right.button(
 left.caption("A synthetic hospital table with hierarchies and three anonymized candidates.")
 right.caption("Drops every table, setting and uploaded byte of this session.")
 
-for failure in list(state.failed):
-    failed_card(state, failure)
-for sentence in state.messages.get(LOADING, []):
-    st.info(plain(sentence), icon=":material/info:")
-for sentence in problems(state):
-    st.warning(plain(sentence), icon=":material/warning:")
-offers(state)
-tables = list(state.tables())
-for slot, label, loaded in tables:
-    table_card(state, slot, label, loaded)
+with st.container():
+    for failure in list(state.failed):
+        failed_card(state, failure)
+with st.container():
+    for sentence in state.messages.get(LOADING, []):
+        st.info(plain(sentence), icon=":material/info:")
+    for sentence in problems(state):
+        st.warning(plain(sentence), icon=":material/warning:")
+    offers(state)
+with st.container():
+    for slot, label, loaded in list(state.tables()):
+        table_card(state, slot, label, loaded)
+    server_cards(state)
+with st.container():
+    record_matching(state)
 
-if tables:
+if not state.empty:
     st.header("Roles")
     role_tagger(state)
-    with st.expander("Roles from a file, how records are matched, survey weights"):
+    with st.expander("Roles from a file, survey weights"):
         roles_uploader(state)
-
-        def choose_key() -> None:
-            """Keep the choice in the workspace."""
-            state.key = st.session_state["match_key"] or None
-
-        st.selectbox(
-            "Match records of the two tables",
-            # No column has an empty name.
-            ["", *state.columns],
-            key=controlled("match_key", state.key or ""),
-            format_func=lambda column: f"by the column “{visible(column)}”" if column else "by position",
-            on_change=choose_key,
-            help="By position where both have the same records in the same order, else by a column that names each.",
-        )
 
         def choose_weight() -> None:
             """Keep the choice in the workspace."""
@@ -85,6 +81,7 @@ if tables:
 
         st.selectbox(
             "Survey weights",
+            # No column has an empty name.
             ["", *(name for name in state.columns if state.roles[name] is Role.INSENSITIVE)],
             key=controlled("survey_weight", state.chosen_roles().weight or ""),
             format_func=lambda column: f"the column “{visible(column)}”" if column else "none",

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.components.explore_sections import BY_HAND, FOUND, by_hand, found_section, search_section
+from dashboard.components.fragments import fragment
 from dashboard.components.guard import require_original
 from dashboard.session import workspace
 from dashboard.text import plain
@@ -22,13 +23,12 @@ st.markdown(
 )
 
 
-@st.fragment(key=BY_HAND)
 def hand() -> None:
     """Levels by hand."""
     by_hand(state, inputs)
 
 
-hand()
+fragment(hand, busy=state.search.searching, key=BY_HAND)()
 st.header("Search")
 search_section(state, inputs)
 found = state.search.found(inputs)

@@ -8,6 +8,7 @@ from dashboard.components.loss_sections import (
     column_figures,
     column_flow,
     found_changes,
+    left_out,
     loss_numbers,
     loss_table,
     verdict,
@@ -20,6 +21,7 @@ entropy, ambiguity = card["non_uniform_entropy"], card["ambiguity"]
 changes = found_changes(card)
 st.title("Information loss")
 verdict(entropy, ambiguity, changes)
+left_out(card)
 loss_numbers(entropy, ambiguity, changes)
 column_figures(entropy, changes)
 st.fragment(column_flow)(entropy, changes)

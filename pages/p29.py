@@ -2,10 +2,12 @@
 
 import streamlit as st
 
+from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.figure import draw_with_data
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.lift import lift
 from dashboard.components.p29_controls import GATES, LIFT, SCORE, WEIGHTS, p29_controls
+from dashboard.components.server_count import stays_on_server
 from dashboard.components.violations import violation_table
 from dashboard.components.working import show_working
 from dashboard.links import write_link
@@ -68,7 +70,7 @@ def gates() -> None:
 @st.fragment(key=LIFT)
 def repairs() -> None:
     """What would lift the score; nothing where no gate is shut."""
-    if p29(components, state.parameters.p29).violating.any():
+    if p29(components, state.parameters.p29).violating.any() and not stays_on_server(state, chosen_candidate(state)):
         lift(card.evidence, state.parameters.p29)
 
 

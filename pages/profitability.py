@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.components.figure import draw_with_data
-from dashboard.components.guard import require_card, unavailable
+from dashboard.components.guard import require_all_classes, unavailable
 from dashboard.components.profit_analysis import break_even_table, class_payouts, phases, sensitivity
 from dashboard.components.profitability_controls import PAYOUT, VERDICT, profitability_controls
 from dashboard.components.working import show_working
@@ -14,7 +14,7 @@ from metrics.figures.profitability import payout_by_class
 from metrics.specification import Unavailable
 from metrics.wording import counted
 
-card = require_card()
+card = require_all_classes()
 base = card["profitability"]
 classes = card.evidence.classes
 if not classes.count:

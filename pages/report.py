@@ -6,7 +6,7 @@ import streamlit as st
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.data_table import data_table
 from dashboard.components.downloads import downloads
-from dashboard.components.guard import require_card
+from dashboard.components.guard import require_all_classes
 from dashboard.components.settings_file import settings_uploader
 from dashboard.navigation import SCORECARD
 from dashboard.session import workspace
@@ -22,7 +22,7 @@ above = st.container()
 st.header("Go on from a settings file")
 settings_uploader(state)
 with above:
-    card = require_card()
+    card = require_all_classes()
     first, *others = verdict(card, state.thresholds)
     st.markdown(f"**{plain(first)}** {plain(' '.join(others))}")
     downloads(state, chosen_candidate(state), card)

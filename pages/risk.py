@@ -5,7 +5,9 @@ import streamlit as st
 from dashboard.components.assumptions import population_size, risk_threshold
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.figure import draw_with_data
+from dashboard.components.fragments import fragment
 from dashboard.components.guard import require_card, unavailable
+from dashboard.components.on_demand import computing
 from dashboard.components.risk_sections import (
     column_ranking,
     population_models,
@@ -27,7 +29,6 @@ if base.unavailable is not None:
     unavailable(base.unavailable)
 
 
-@st.fragment
 def risk() -> None:
     """The verdict, and how many records are at risk at any threshold."""
     result = rescored(card, "reidentification_risk", state.parameters)["reidentification_risk"].result
@@ -51,11 +52,10 @@ def risk() -> None:
         draw_with_data(risk_curve_figure({chosen_candidate(state): result}, result.threshold), "risk_curve")
 
 
-risk()
+fragment(risk, busy=computing())()
 show_working(card, "reidentification_risk")
 
 
-@st.fragment
 def population() -> None:
     """How many of the people behind the sample are unique, for the population chosen."""
     st.header("In the population")
@@ -67,7 +67,7 @@ def population() -> None:
     population_table_figures(card)
 
 
-population()
+fragment(population, busy=computing())()
 st.header("Which columns tell people apart")
 work = column_ranking(state, card["quasi_identifier_ranking"])
 st.header("Minimal sample uniques")

@@ -26,7 +26,7 @@ _HEADINGS = {
 
 card = require_card()
 state = workspace()
-classes = card.evidence.classes
+classes = card.evidence.class_sizes
 st.title("Scorecard")
 st.markdown(f"**{plain(card.evidence.anonymized.name)}**: {plain(' '.join(verdict(card, state.thresholds)))}")
 figures = st.columns(4)

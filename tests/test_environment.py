@@ -346,6 +346,29 @@ def test_a_browser_is_opened_where_one_can_be(
     assert lines[0][-4:] == ["--server.port", "8501", "--server.headless", headless]
 
 
+def test_a_folder_of_tables_is_handed_on_by_its_true_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def become(_line: list[str], _folder: Path) -> None:
+        raise SystemExit(0)
+
+    monkeypatch.setenv(environment.TABLES_FOLDER, "")
+    monkeypatch.setattr(environment, "require_free_port", lambda _port: None)
+    monkeypatch.setattr(environment, "ensure", lambda *_arguments: Path("python"))
+    monkeypatch.setattr(environment, "become", become)
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "tables")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        command.main(["--tables-folder", "link"])
+    assert os.environ[environment.TABLES_FOLDER] == str((tmp_path / "tables").resolve())
+    capsys.readouterr()
+    assert command.main(["--tables-folder", "nowhere"]) == 2
+    line = capsys.readouterr().err
+    assert line.startswith("The folder of tables nowhere is not there, or may not be read")
+    assert line.count("\n") == 1
+
+
 def test_an_old_python_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "version_info", (3, 10, 4, "final", 0))
     with pytest.raises(SystemExit) as caught:

@@ -1,6 +1,7 @@
 """The settings file: written and read back without loss, and refused in one sentence if it is anything else."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics import METRICS, Hierarchy, InputError, Parameters, Roles, Thresholds
+from metrics.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.parameters import (
     GroundDistance,
     P29Parameters,
@@ -66,6 +68,14 @@ tables = st.builds(
 )
 
 
+matchings = st.just(MatchingRule()) | st.builds(
+    MatchingRule,
+    st.lists(names, min_size=1, max_size=3, unique=True).map(tuple),
+    st.sampled_from(Duplicates),
+    st.sampled_from(Unmatched),
+)
+
+
 @st.composite
 def documents(draw: st.DrawFn) -> Settings:
     columns = draw(st.lists(names, max_size=8, unique=True))
@@ -77,9 +87,8 @@ def documents(draw: st.DrawFn) -> Settings:
             columns[a:b],
             columns[b:c],
             columns[c:],
-            key=draw(st.none() | names),
             weight=draw(st.none() | names),
-        ),
+        ).matched(draw(matchings)),
         k_limit=draw(st.integers(1, 100)),
         parameters=Parameters(
             draw(weights()),
@@ -90,7 +99,9 @@ def documents(draw: st.DrawFn) -> Settings:
         thresholds=draw(thresholds()),
         hierarchies=draw(st.dictionaries(names, hierarchies(), max_size=3)),
         original=draw(st.none() | tables),
-        anonymized=tuple(draw(st.lists(tables, max_size=2))),
+        anonymized=tuple(
+            replace(table, matching=draw(st.none() | matchings)) for table in draw(st.lists(tables, max_size=2))
+        ),
     )
 
 
@@ -135,6 +146,16 @@ def test_tables_are_known_by_their_bytes_else_by_their_name() -> None:
     assert settings.reading_of("c.csv", None) == ReadOptions()
 
 
+def test_a_candidate_is_matched_as_was_chosen_for_it() -> None:
+    own = MatchingRule(("id", "visit"), Duplicates.FIRST)
+    first, second = TableSettings("a.csv", "1" * 64, matching=own), TableSettings("b.csv", "2" * 64)
+    settings = Settings(Roles(["zip"], key="id"), anonymized=(first, second))
+    assert settings.roles_of("b.csv", "1" * 64).matching == own
+    assert settings.roles_of("a.csv", None).matching == own
+    assert settings.roles_of("b.csv", None) == settings.roles
+    assert settings.roles_of("c.csv", "3" * 64) == settings.roles
+
+
 BAD: list[tuple[object, str]] = [
     ([], '"settings" is no object'),
     ({}, '"schema_version" is not 1'),
@@ -147,7 +168,12 @@ BAD: list[tuple[object, str]] = [
     ({"roles": {"sensitive": "zip"}}, '"roles.sensitive" is no list'),
     ({"roles": {"sensitive": [1]}}, '"roles.sensitive" is no text'),
     ({"roles": {"sensitive": ["\ud800"]}}, '"roles.sensitive" is no text'),
-    ({"roles": {"key": []}}, '"roles.key" is no text'),
+    ({"roles": {"key": 1}}, '"roles.key" is no text'),
+    ({"roles": {"key": ["a", 1]}}, '"roles.key" is no text'),
+    ({"roles": {"key": ["a", "a"]}}, 'column "a": the key names the column twice'),
+    ({"roles": {"key": "a", "duplicates": "last"}}, '"duplicates" is none of the choices that there are; use refuse,'),
+    ({"roles": {"key": "a", "unmatched": "first"}}, '"unmatched" is none of the choices that there are; use refuse or'),
+    ({"roles": {"duplicates": "first"}}, "duplicates says what becomes of records by their key, and no key is named"),
     ({"roles": {"sensitive": ["a"], "identifiers": ["a"]}}, 'column "a": the column is named twice'),
     ({"parameters": {"p30": {}}}, 'there is no key "p30" in "parameters"'),
     ({"parameters": {"p29": {"w": 1}}}, 'there is no key "w" in "parameters.p29"'),
@@ -177,6 +203,11 @@ BAD: list[tuple[object, str]] = [
     ({"tables": {"original": {"sha256": "a" * 64}}}, '"tables.original.name" is no text'),
     ({"tables": {"anonymized": None}}, '"tables.anonymized" is no list'),
     ({"tables": {"anonymized": [{"path": "/etc/passwd"}]}}, 'there is no key "path" in "tables.anonymized"'),
+    ({"tables": {"original": {"matching": {}}}}, 'there is no key "matching" in "tables.original"'),
+    (
+        {"tables": {"anonymized": [{"name": "a", "sha256": "a" * 64, "matching": {"keys": 1}}]}},
+        'there is no key "keys" in "tables.anonymized.matching"',
+    ),
 ]
 
 

@@ -12,7 +12,7 @@ _KEY = "candidate"
 
 def candidate_picker(state: Workspace) -> None:
     """A choice among the anonymized tables; nothing while there is none."""
-    labels = list(state.candidates)
+    labels = state.labels
     if not labels:
         return
     if st.session_state.get(_KEY) not in labels:
@@ -30,4 +30,4 @@ def candidate_picker(state: Workspace) -> None:
 def chosen_candidate(state: Workspace) -> str:
     """The label of the chosen candidate; there is at least one."""
     label = st.session_state.get(_KEY)
-    return label if label in state.candidates else next(iter(state.candidates))
+    return label if label in state.labels else state.labels[0]

@@ -152,8 +152,10 @@ def curves(state: Workspace, cards: Mapping[str, Scorecard], styles: Styles) -> 
     )
     left, right = st.columns(2)
     with left:
-        sizes = {label: card.evidence.classes.sizes for label, card in cards.items()}
-        draw_with_data(size_curves(sizes, limit, styles), "size_curves")
+        held = {label: card.evidence for label, card in cards.items() if not card.evidence.divided}
+        if held:
+            sizes = {label: evidence.classes.sizes for label, evidence in held.items()}
+            draw_with_data(size_curves(sizes, limit, styles), "size_curves")
     risks = {
         label: result
         for label, card in cards.items()

@@ -61,10 +61,11 @@ def _scores(card: Scorecard) -> str:
 
 
 def _report(state: Workspace, label: str, card: Scorecard) -> str:
-    original = None if state.original is None else state.original.sha256
+    loaded = state.candidates.get(label)  # there is none where the table stays on the server
+    original = None if loaded is None or state.original is None else state.original.sha256
     return report_html(
         card,
         thresholds=state.thresholds,
-        sha256=Compared(state.candidates[label].sha256, original),
+        sha256=Compared(None if loaded is None else loaded.sha256, original),
         date=datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z"),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -25,6 +27,7 @@ from metrics.candidates.figures import FIGURES
 from metrics.export import to_csv
 from metrics.figures.lattice import lattice_layers, node_cloud
 from metrics.figures.theme import CONFIG
+from metrics.matching_rule import MatchingRule
 from metrics.wording import counted, shown
 
 _MOST_SECONDS = 120.0
@@ -50,7 +53,8 @@ def by_hand(state: Workspace, inputs: Inputs) -> None:
     name = f"{inputs.original.name.split('.')[0]}_{levels}_k{search.k}"
     left, right = st.columns(2)
     if left.button("Keep as a candidate", key="keep_levels", icon=":material/bookmark_add:"):
-        label = state.keep(name, search.table(inputs))
+        # It has the original's records in their order.
+        label = state.keep(name, search.table(inputs), MatchingRule())
         st.toast(f"Kept as {plain(label)}; choose it at the left.", icon=":material/check:")
         st.rerun()
     right.download_button(
@@ -79,10 +83,13 @@ def search_section(state: Workspace, inputs: Inputs) -> None:
         if search.searching:
             bar = st.progress(0.0, text="Searching…")
             st.button("Stop and keep what was found", key="stop_search", on_click=_stop, args=(search,))
-            for progress in search.search(inputs, _MOST_SECONDS):
-                text = f"{progress.nodes_evaluated:,} of {progress.nodes_total:,} generalizations"
-                bar.progress(progress.share, text=text)
-            search.searching = False
+            try:
+                with closing(search.search(inputs, _MOST_SECONDS)) as steps:
+                    for progress in steps:
+                        text = f"{progress.nodes_evaluated:,} of {progress.nodes_total:,} generalizations"
+                        bar.progress(progress.share, text=text)
+            finally:
+                search.searching = False
             st.rerun()
         st.button(
             "Search", key="search_lattice", type="primary", on_click=_start, args=(search,), icon=":material/search:"

@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
+from dashboard.components.server_count import NEEDS_RECORDS
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.follow import Trail, follow, members, position_of, stop
@@ -28,6 +29,11 @@ _NONE = ""
 
 def follow_records(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     """Choose a record by its number or key, or a class of one candidate, and see where its records are in each."""
+    cards = {label: card for label, card in cards.items() if label not in state.server.candidates}
+    if state.server.candidates:
+        st.caption(f"Records are followed through uploaded tables only. {NEEDS_RECORDS}")
+    if not cards:
+        return
     what = st.segmented_control(
         "Follow", [_RECORD, _CLASS], default=_RECORD, key="follow_what", persist_state="session", required=True
     )
@@ -53,8 +59,10 @@ def _record(state: Workspace, cards: Mapping[str, Scorecard]) -> tuple[Table, In
     if not reference.rows:
         st.info("There is no record.", icon=":material/info:")
         return None
-    if state.key is not None:
-        return _record_of_key(reference, state.key)
+    keys = {card.evidence.roles.matching.key for card in cards.values()}
+    one = keys.pop() if len(keys) == 1 else ()
+    if len(one) == 1:
+        return _record_of_key(reference, one[0])
     most = reference.rows
     number = int(st.session_state.get("follow_record", 1))
     if number > most:

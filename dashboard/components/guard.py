@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import NoReturn
 
 import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.server_count import NEEDS_RECORDS, count_on_server
 from dashboard.navigation import DATA
 from dashboard.search import Inputs
 from dashboard.session import workspace
@@ -14,6 +16,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
 from metrics.scorecard import Scorecard
+from metrics.wording import counted
 
 
 def require_card() -> Scorecard:
@@ -21,11 +24,25 @@ def require_card() -> Scorecard:
     return _card(require_candidate())
 
 
+def require_all_classes() -> Scorecard:
+    """The same where each class is held; of a table on the server that has too many, the page says so and ends."""
+    card = require_card()
+    if card.evidence.divided:
+        number = counted(card.evidence.class_sizes.count, "class", "classes")
+        _stop(
+            f"This table has {number}, too many to go through them one by one. The scorecard has what they amount to."
+        )
+    return card
+
+
 def require_cards() -> dict[str, Scorecard]:
     """The scores of all candidates, at least two; what does not fit is told. Without them the page ends as above."""
     state = require_candidate()
-    if len(state.candidates) == 1:
+    if len(state.labels) == 1:
         _stop("There is only one anonymized table. Load more versions of it to see them side by side.")
+    for label in state.server.candidates:
+        with suppress(InputError):  # told below, with what else does not fit
+            count_on_server(state, label)
     with st.spinner("Counting…", show_time=True):
         cards, sentences = state.cards()
     for sentence in sentences:
@@ -38,7 +55,7 @@ def require_cards() -> dict[str, Scorecard]:
 def require_candidate() -> Workspace:
     """The session, if it holds something to score; else the page says what is missing, links to it, and ends."""
     state = workspace()
-    if not state.candidates:
+    if not state.labels:
         _stop("There is no anonymized table yet. Load one, or the sample, to see its figures.")
     if not state.ready:
         _stop("No column is tagged as a quasi-identifier. Tag those that others may know about a person.")
@@ -48,6 +65,8 @@ def require_candidate() -> Workspace:
 def require_original() -> Inputs:
     """What a search starts from; without it the page says what is missing, links to it, and ends."""
     state = workspace()
+    if state.original is None and state.server.original is not None:
+        _stop(f"{plain(state.server.original.name)} stays on the server. {NEEDS_RECORDS}")
     if state.original is None:
         _stop("There is no original table yet. Load it, or the sample, to make anonymized versions of it.")
     if not state.searchable:
@@ -58,6 +77,8 @@ def require_original() -> Inputs:
 def _card(state: Workspace) -> Scorecard:
     label = chosen_candidate(state)
     try:
+        if label in state.server.candidates:
+            return count_on_server(state, label)
         with st.spinner("Counting…", show_time=True):
             return state.card(label)
     except InputError as error:

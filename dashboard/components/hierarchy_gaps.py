@@ -34,7 +34,8 @@ def hierarchy_gaps(state: Workspace, column: str, hierarchy: Hierarchy, missing:
         like = "" if leaf is None or leaf.like is None else visible(leaf.like)
         rows.append((value, table, None if leaf is None else leaf.records, like, "" if leaf is None else leaf.how))
     names = ["missing value", "table", "records", "nearest match", "agrees in"]
-    data_table(pd.DataFrame(rows, columns=pd.Index(names)), "Values that the hierarchy misses")
+    frame = pd.DataFrame(rows, columns=pd.Index(names)).astype({"records": "Int64"})
+    data_table(frame, "Values that the hierarchy misses")
     alike = {leaf.value or "": leaf.like for _, leaf in leaves if leaf.like is not None}
     alone: dict[str, str | None] = {leaf.value or "": None for _, leaf in leaves if leaf.like is None}
     with st.container(horizontal=True):

@@ -28,9 +28,11 @@ def hierarchy_list(state: Workspace) -> None:
     """One line per hierarchy: levels, values, what it misses; each can be looked into, edited, saved and removed."""
     for column, hierarchy in list(state.hierarchies.items()):
         missing = missed_values(state, column, hierarchy)
-        size = f"{len(hierarchy.rows):,} values on {hierarchy.height + 1} levels"
+        size = f"{counted(len(hierarchy.rows), 'value')} on {hierarchy.height + 1} levels"
         fault = f" · misses {counted(len(missing), 'value')}" if missing else ""
-        with st.expander(f"**{plain(column)}** · {size}{fault}", icon=":material/warning:" if missing else None):
+        label, icon = f"**{plain(column)}** · {size}{fault}", ":material/warning:" if missing else None
+        # By its key it stays open while edits change its label.
+        with st.expander(label, icon=icon, key=f"hierarchy_{column}"):
             _content(state, column, hierarchy, missing)
             with st.container(horizontal=True):
                 hierarchy_download(hierarchy, column, f"download_hierarchy_{column}")
@@ -55,7 +57,7 @@ def _content(state: Workspace, column: str, hierarchy: Hierarchy, missing: list[
     key = f"hierarchy_view_{column}"
     view = st.segmented_control("View", _VIEWS, default=_VIEWS[0], required=True, key=key, persist_state="session")
     if view == "Tree":
-        table = state.columns.get(column)
+        table = state.loaded_columns.get(column)
         tree = hierarchy_tree(hierarchy, column, None if table is None else table[column])
         draw(tree, f"hierarchy_tree_{column}")
         levels_table(hierarchy)

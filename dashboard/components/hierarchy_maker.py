@@ -31,10 +31,13 @@ def hierarchy_maker(state: Workspace) -> None:
     """The controls, what they give as levels and as a tree, and the button that keeps it; closed at first."""
     if not st.toggle("Make one from a column's values", key="maker_open", persist_state="session"):
         return
+    if not state.loaded_columns:
+        st.info("All values are needed for that, and these tables stay on the server: upload one.")
+        return
     with st.container(border=True):
-        names = sorted(state.columns, key=lambda name: state.roles.get(name) not in _FIRST)
+        names = sorted(state.loaded_columns, key=lambda name: state.roles.get(name) not in _FIRST)
         name = st.selectbox("Column", names, format_func=visible, key="maker_column", persist_state="session")
-        table = state.columns.get(name)
+        table = state.loaded_columns.get(name)
         if table is not None:
             _make(state, table[name])
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 import streamlit as st
 
 from dashboard.workspace import Workspace
-from metrics.counts import MemoryRelation, match_records
+from metrics.counts import MemoryRelation
 from metrics.errors import InputError
 from metrics.hierarchy import Hierarchy
 from metrics.hierarchy_making import (
@@ -30,6 +30,7 @@ from metrics.hierarchy_making import (
     suppression,
     with_level,
 )
+from metrics.matching_records import match_records
 from metrics.table import Column
 from metrics.values import parse_number
 from metrics.wording import visible
@@ -214,7 +215,7 @@ def _from_tables(state: Workspace, column: Column) -> Hierarchy:
     if original is None:
         raise InputError("there is no original table", remedy="load it", column=column.name)
     anonymized = state.candidates[str(label)].table
-    matching = match_records(original.table, anonymized, state.key)
+    matching = match_records(original.table, anonymized, state.matching.of(str(label)))
     return from_pair(MemoryRelation(anonymized, matching).count_pair(column.name))
 
 

@@ -34,7 +34,7 @@ _EVERY = ("every", "")
 def found_changes(card: Scorecard) -> Changes | str:
     """What became of every quasi-identifier, or why it cannot be told."""
     try:
-        return changes_by_column(card.evidence)
+        return changes_by_column(card.evidence.compared)
     except Unavailable as reason:
         return str(reason)
 
@@ -47,6 +47,13 @@ def verdict(entropy: Score, ambiguity: Score, changes: Changes | str) -> None:
         ambiguity.result if isinstance(ambiguity.result, Ambiguity) else None,
     )
     st.markdown(plain(sentence) if sentence else "What was lost cannot be told yet.")
+
+
+def left_out(card: Scorecard) -> None:
+    """Which records no measure of loss counts, where the user has left some out."""
+    tally = card.evidence.tally
+    if tally is not None and tally.left_out is not None:
+        st.caption(plain(tally.left_out))
 
 
 def missing(what: str, reason: str | None) -> None:

@@ -41,6 +41,11 @@ def on_demand(state: Workspace, score: Score) -> Work | None:
     return work
 
 
+def computing() -> bool:
+    """Whether something was asked for that is not there yet."""
+    return _KEY in st.session_state
+
+
 def _ask(spec: Metric) -> None:
     st.session_state[_KEY] = spec.id
 

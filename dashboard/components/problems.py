@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from dashboard.workspace import Workspace
-from metrics.counts import match_records
 from metrics.errors import InputError
 from metrics.hierarchy_files import check_coverage
 from metrics.roles import Roles
@@ -19,16 +18,21 @@ def problems(state: Workspace) -> list[str]:
     original = None if state.original is None else state.original.table
     if not state.chosen_roles().quasi_identifiers:
         return []
-    for loaded in state.candidates.values():
-        table = loaded.table
-        roles = state.roles_for(table)
+    for label, loaded in state.candidates.items():
+        table, roles = loaded.table, state.roles_for(label)
         if not _told(sentences, roles.check, table, original):
             continue
         if original is not None:
             _told(sentences, _check_columns, original, table)
-            _told(sentences, match_records, original, table, state.key)
+            refusal = state.matched(label, original).records.refusal
+            if refusal is not None:
+                sentences[str(refusal)] = None
         distances = state.parameters.t_closeness.distance
         _told(sentences, check_coverage, state.hierarchies, roles, table, original, distances)
+    for label, held in state.server.candidates.items():
+        beside = None if state.server.original is None else state.server.original.sample
+        if _told(sentences, state.roles_for(label).check, held.sample, beside) and beside is not None:
+            _told(sentences, _check_columns, beside, held.sample)
     if state.population is not None:
         _told(sentences, _check_population, state.population.table, state.chosen_roles())
     return list(sentences)

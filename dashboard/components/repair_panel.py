@@ -9,7 +9,9 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
+from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.data_table import data_table
+from dashboard.components.server_count import stays_on_server
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.constraints import ABOVE_ZERO, Constraints
@@ -40,6 +42,8 @@ _ABOUT = {
 def repair_panel(state: Workspace, evidence: Evidence) -> None:
     """Limits on controls, the chosen way, and what it comes to. The limit on k is the page's own."""
     st.header("What would make it pass")
+    if stays_on_server(state, chosen_candidate(state)):
+        return
     constraints = _limits(state, evidence)
     method = st.radio(
         "By",
@@ -164,7 +168,7 @@ def _take_away(state: Workspace, repair: LimitedRepair) -> None:
     stem = f"{repair.table.name.split('.')[0]}_{repair.method}_k{state.k_limit}"
     keep, *places = st.columns(3)
     if keep.button("Keep as candidate", key="keep_repair", icon=":material/bookmark_add:"):
-        label = state.keep(stem, repair.table)
+        label = state.keep(stem, repair.table, repair.evidence.roles.matching)
         st.toast(f"Kept as {plain(label)}; choose it at the left.", icon=":material/check:")
         st.rerun()
     for place, (suffix, mime, written) in zip(places, _FORMS, strict=True):

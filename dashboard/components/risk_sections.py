@@ -43,7 +43,8 @@ def population_models(score: Score) -> None:
         title = NAMES[name]
         rows.append((title[0].upper() + title[1:], people, low, high, note))
     columns = ["model", "unique people", "from (95%)", "to (95%)", "note"]
-    data_table(pd.DataFrame(rows, columns=pd.Index(columns)), "Unique people by model")
+    frame = pd.DataFrame(rows, columns=pd.Index(columns)).astype(dict.fromkeys(columns[1:4], "Int64"))
+    data_table(frame, "Unique people by model")
 
 
 def population_table_figures(card: Scorecard) -> None:

@@ -11,7 +11,7 @@ from dashboard.workspace import LOADING, Workspace
 from metrics.errors import InputError
 from metrics.figures.theme import shortened
 from metrics.roles import Role, parse_roles
-from metrics.wording import visible
+from metrics.wording import counted, visible
 
 _AT_ONCE = 40
 _EXPLAINED = (
@@ -23,7 +23,7 @@ _EXPLAINED = (
 def role_tagger(state: Workspace) -> None:
     """A control per column, with its number of distinct values and an example; long tables get a filter."""
     st.caption(_EXPLAINED)
-    columns = state.columns
+    columns, loaded = state.columns, state.loaded_columns
     names = list(columns)
     if len(names) > _AT_ONCE:
         wanted = st.text_input("Find a column", key="find_column", persist_state="session")
@@ -37,7 +37,8 @@ def role_tagger(state: Workspace) -> None:
         left, right = st.columns([2, 3], vertical_alignment="center")
         example = visible(next((label for label in column.labels if label), ""))
         left.markdown(f"**{plain(name)}**")
-        left.caption(f"{column.distinct:,} distinct, such as {plain(shortened(example, 40))}")
+        among = "" if name in loaded else f" among {counted(columns[name].rows, 'record')}"
+        left.caption(f"{column.distinct:,} distinct{among}, such as {plain(shortened(example, 40))}")
         right.segmented_control(
             f"Role of {plain(name)}",
             [role.value for role in Role],
@@ -77,11 +78,12 @@ def apply_roles(state: Workspace, name: str, content: bytes) -> None:
     parsed = parse_roles(text, name)
     roles = parsed.roles
     named = [*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers]
-    for column in (*named, *(column for column in (roles.key, roles.weight) if column is not None)):
+    for column in (*named, *roles.matching.key, *(() if roles.weight is None else (roles.weight,))):
         if column not in state.columns:
             raise InputError("no loaded table has such a column", remedy="correct the name", file=name, column=column)
     if parsed.hierarchies is not None and not state.hierarchies:
         state.messages[LOADING] = [f"{name} names a folder of hierarchies, which a page cannot open; upload its files."]
-    state.key, state.weight = roles.key, roles.weight
+    state.matching.choose_for_all(roles.matching)
+    state.weight = roles.weight
     for column in state.columns:
         state.roles[column] = roles.of(column)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.data_table import data_table
 from dashboard.loading import LoadedTable, ReadOptions
 from dashboard.text import plain
 from dashboard.workspace import FailedUpload, Slot, Workspace
 from metrics.errors import InputError
+from metrics.reading import MOST_LINES
 from metrics.table import Source
 
+_AS_DETECTED = "as detected"
 _DELIMITERS = {
-    "as detected": None,
     "comma ,": ",",
     "semicolon ;": ";",
     "tab": "\t",
@@ -24,16 +28,16 @@ _DELIMITERS = {
     "colon :": ":",
     "none: one column": "",
 }
-_QUOTES = {"as detected": None, 'double "': '"', "single '": "'", "none": ""}
-_ESCAPES = {"as detected": None, "none": "", "backslash \\": "\\"}
-_BLANK_LINES = {"as detected": None, "empty cells": "cells", "nothing": "nothing"}
+_QUOTES = {'double "': '"', "single '": "'", "none": ""}
+_ESCAPES = {"none": "", "backslash \\": "\\"}
+_BLANK_LINES = {"empty cells": "cells", "nothing": "nothing"}
 _COUNTS = {
     "skip_lines": "Lines before the header",
     "header_lines": "Lines of the header",
     "footer_lines": "Lines after the records",
 }
-_ENCODINGS = ["as detected", "utf-8", "utf-16", "latin-1", "cp1252", "big5", "gb18030", "shift_jis"]
-_DECIMALS = {"as detected": None, "point .": ".", "comma ,": ","}
+_ENCODINGS = {name: name for name in ("utf-8", "utf-16", "latin-1", "cp1252", "big5", "gb18030", "shift_jis")}
+_DECIMALS = {"point .": ".", "comma ,": ","}
 _MISSING = ["", "NA", "N/A", "NaN", "null", "None", "?", "-", "."]
 _PREVIEW = 10
 _ESCAPE_HELP = "The sign that makes the next one text, so that a quote or delimiter can stand in a cell."
@@ -105,75 +109,68 @@ def _separated(delimiter: str) -> str:
 def _override_form(key: str, current: ReadOptions, source: Source | None) -> ReadOptions | None:
     """A form with every choice the reader made; what was submitted, or None."""
     with st.form(f"read_{key}", border=False):
-        columns = st.columns(4)
-        delimiter = columns[0].selectbox(
-            "Delimiter",
-            _with_own(_DELIMITERS, current.delimiter),
-            index=_position(_with_own(_DELIMITERS, current.delimiter, values=True), current.delimiter),
-            accept_new_options=True,
-            help="Or type signs of your own, several too.",
-        )
-        quote = columns[1].selectbox("Quote", list(_QUOTES), index=_position(list(_QUOTES.values()), current.quote))
-        encoding = columns[2].selectbox(
-            "Encoding",
-            _ENCODINGS,
-            index=_position([None, *_ENCODINGS[1:]], current.encoding),
-            accept_new_options=True,
-        )
-        decimal = columns[3].selectbox(
-            "Decimal sign", list(_DECIMALS), index=_position(list(_DECIMALS.values()), current.decimal)
-        )
-        below = st.columns(5)
-        escape = below[0].selectbox(
-            "Escape", list(_ESCAPES), index=_position(list(_ESCAPES.values()), current.escape), help=_ESCAPE_HELP
-        )
-        lines = {
-            name: column.number_input(
-                label, min_value=0, max_value=1000, value=getattr(current, name), placeholder="as detected"
-            )
-            for column, (name, label) in zip(below[1:4], _COUNTS.items(), strict=True)
+        places = iter((*st.columns(4), *st.columns(4)))
+        chosen: dict[str, Any] = {
+            "delimiter": _choice(
+                next(places), "Delimiter", _DELIMITERS, current.delimiter, own="Or type signs of your own, several too."
+            ),
+            "quote": _choice(next(places), "Quote", _QUOTES, current.quote),
+            "escape": _choice(next(places), "Escape", _ESCAPES, current.escape, about=_ESCAPE_HELP),
+            "encoding": _choice(
+                next(places), "Encoding", _ENCODINGS, current.encoding, own="Or type the name of another one."
+            ),
+            "decimal": _choice(next(places), "Decimal sign", _DECIMALS, current.decimal),
         }
-        blank_lines = below[4].selectbox(
-            "Empty lines of one column",
-            list(_BLANK_LINES),
-            index=_position(list(_BLANK_LINES.values()), current.blank_lines),
-        )
-        missing = st.multiselect(
+        for place, (name, label) in zip(places, _COUNTS.items(), strict=True):
+            chosen[name] = _count(place, label, getattr(current, name), f"read_{name}_{key}")
+        left, right = st.columns([1, 3])
+        chosen["blank_lines"] = _choice(left, "Empty lines of one column", _BLANK_LINES, current.blank_lines)
+        missing = right.multiselect(
             "Cells that mean “missing”",
-            _MISSING,
-            default=[text for text in current.missing if text in _MISSING],
+            [*_MISSING, *(text for text in current.missing if text not in _MISSING)],
+            default=list(current.missing),
             format_func=lambda text: text or "(empty)",
             accept_new_options=True,
             help="Without a choice every cell is text, “NA” and empty ones too.",
         )
-        sheets = () if source is None else source.sheets
-        sheet = (
-            st.selectbox("Sheet", sheets, index=_position(list(sheets), source.sheet))
-            if source is not None and sheets
-            else None
-        )
+        if source is None:
+            chosen["sheet"] = st.text_input("Sheet", placeholder="of a workbook: the first that holds a table") or None
+        elif source.sheets:
+            known = source.sheets.index(source.sheet) if source.sheet in source.sheets else 0
+            chosen["sheet"] = st.selectbox("Sheet", source.sheets, index=known)
         if not st.form_submit_button("Read again"):
             return None
-    return ReadOptions(
-        delimiter=_DELIMITERS.get(str(delimiter), str(delimiter)),
-        quote=_QUOTES.get(str(quote)),
-        encoding=None if encoding in (None, _ENCODINGS[0]) else str(encoding),
-        decimal=_DECIMALS.get(str(decimal)),
-        sheet=sheet,
-        missing=tuple(missing),
-        escape=_ESCAPES.get(str(escape)),
-        blank_lines=_BLANK_LINES.get(str(blank_lines)),
-        renamed=current.renamed,
-        same_values=current.same_values,
-        **{name: None if count is None else int(count) for name, count in lines.items()},
-    )
+    return replace(current, missing=tuple(missing), **chosen)
 
 
-def _with_own(known: dict[str, str | None], own: str | None, *, values: bool = False) -> list[Any]:
-    """The choices, and one that the user typed."""
-    more = [] if own in known.values() else [own]
-    return [*(known.values() if values else known), *more]
+def _choice(
+    place: DeltaGenerator,
+    label: str,
+    known: Mapping[str, str],
+    current: str | None,
+    *,
+    own: str | None = None,
+    about: str | None = None,
+) -> str | None:
+    """One of the known values by their names, or None as detected; `own` lets the user type others, and says so.
+
+    What is current is offered in any case: it may have been typed, or come from a settings file.
+    """
+    names = [_AS_DETECTED, *known]
+    if current is not None and current not in known.values():
+        names.append(current)
+    index = 0 if current is None else [None, *known.values(), current].index(current)
+    name = place.selectbox(label, names, index=index, accept_new_options=own is not None, help=own or about)
+    return None if name in (None, _AS_DETECTED) else known.get(name, name)
 
 
-def _position(values: list[str | None], wanted: str | None) -> int:
-    return values.index(wanted) if wanted in values else 0
+def _count(place: DeltaGenerator, label: str, current: int | None, key: str) -> int | None:
+    """A number of lines, or None as detected.
+
+    Only a field whose default is none can be emptied again: what is current is put there beside it.
+    """
+    key = f"{key}_{current}"
+    if key not in st.session_state:
+        st.session_state[key] = current
+    count = place.number_input(label, 0, MOST_LINES, None, key=key, placeholder=_AS_DETECTED)
+    return None if count is None else int(count)

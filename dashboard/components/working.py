@@ -8,6 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.data_table import data_table
+from dashboard.components.fragments import fragment
+from dashboard.components.on_demand import computing
 from dashboard.text import plain
 from metrics.parameters import Parameters
 from metrics.scorecard import Scorecard
@@ -39,7 +41,6 @@ def show_working(card: Scorecard, metric_id: str, parameters: Parameters | None 
     `parameters` are those of controls beside it, where they have moved since the card was scored.
     """
 
-    @st.fragment
     def expander() -> None:
         place = st.expander(
             "Show the working", key=f"working_{metric_id}", on_change="rerun", icon=":material/calculate:"
@@ -48,7 +49,7 @@ def show_working(card: Scorecard, metric_id: str, parameters: Parameters | None 
             with place:
                 draw_working(card if parameters is None else rescored(card, metric_id, parameters), metric_id)
 
-    expander()
+    fragment(expander, busy=computing())()
 
 
 def draw_working(card: Scorecard, metric_id: str, key: str = "working") -> None:
@@ -137,7 +138,7 @@ def _pick_number(card: Scorecard, metric_id: str, start: int, count: int, key: s
     if not 1 <= int(st.session_state.get(state_key) or 1) <= count:
         del st.session_state[state_key]
     number = st.number_input(f"{unit.capitalize()} (1 to {count:,})", 1, count, start + 1, key=state_key)
-    if unit is Unit.CLASS:
+    if unit is Unit.CLASS or card.evidence.compared is not card.evidence:
         st.caption(plain(subject_name(card, metric_id, int(number) - 1)))
     return int(number) - 1
 

@@ -221,7 +221,7 @@ class Evaluation:
         return tuple(found)
 
     def _discernibility(self, sizes: Integers, held: Integers, starts: Integers) -> Floats:
-        before = penalties(self.original_classes)
+        before = penalties(self.original_classes.by_size)
         raw = np.add.reduceat(sizes * sizes, starts) + (self.records - held) * self.records
         span = self.records**2 - before
         return np.clip(1 - (raw - before) / span, 0.0, 1.0) if span else np.ones(len(held))

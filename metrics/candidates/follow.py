@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from metrics.matching_records import describe
+from metrics.matching_rule import Duplicates, MatchingRule
 from metrics.scorecard import Scorecard
 from metrics.specification import Unavailable
-from metrics.table import Column, Floats, Integers, Table
+from metrics.table import Floats, Integers, Table, quoted
 from metrics.wording import counted, listed, shown
 
 
@@ -49,6 +51,8 @@ class Trail:
     """Records that are there with `*` in every quasi-identifier."""
     absent: int = 0
     """Records that are not there."""
+    untold: int = 0
+    """Records of which the key does not tell where they are, and which the roles leave out."""
     unavailable: str | None = None
     """Why they cannot be followed to this candidate."""
 
@@ -65,6 +69,7 @@ class Trail:
             parts[0] += f", a risk of up to {shown(1 / smallest)}"
         parts += [f"{self.suppressed:,} suppressed"] if self.suppressed else []
         parts += [f"{self.absent:,} not there"] if self.absent else []
+        parts += [f"{self.untold:,} that the key does not tell apart"] if self.untold else []
         return f"{listed(parts) if parts else 'no record'}."
 
 
@@ -116,7 +121,7 @@ def _at(figures: Mapping[str, Floats], name: str, index: int) -> float | None:
 def _trail(card: Scorecard, reference: Table, records: Integers) -> Trail:
     nothing = np.zeros(0, dtype=np.int64)
     try:
-        found = _positions(reference, card.evidence.need_records(), card.evidence.roles.key)[records]
+        found = _positions(reference, card.evidence.need_records(), card.evidence.roles.matching)[records]
     except Unavailable as reason:
         return Trail(nothing, nothing, nothing, unavailable=str(reason))
     there = found[found >= 0]
@@ -128,13 +133,17 @@ def _trail(card: Scorecard, reference: Table, records: Integers) -> Trail:
         followed[order],
         card.evidence.classes.sizes[index[order]],
         suppressed=int((classes < 0).sum()),
-        absent=len(found) - len(there),
+        absent=int((found == _ABSENT).sum()),
+        untold=int((found == _UNTOLD).sum()),
     )
 
 
-def _positions(reference: Table, candidate: Table, key: str | None) -> Integers:
-    """For each record of the reference its position in the candidate, -1 where it is not there."""
-    if key is None:
+_ABSENT, _UNTOLD = -1, -2
+
+
+def _positions(reference: Table, candidate: Table, rule: MatchingRule) -> Integers:
+    """For each record of the reference its position in the candidate, or one of the two numbers below 0."""
+    if reference is candidate or not rule.key:
         if reference.rows != candidate.rows:
             raise Unavailable(
                 f"it has {counted(candidate.rows, 'record')} and {reference.name} has {reference.rows:,}, "
@@ -142,20 +151,17 @@ def _positions(reference: Table, candidate: Table, key: str | None) -> Integers:
             )
         return np.arange(reference.rows)
     for table in (reference, candidate):
-        if key not in table:
-            raise Unavailable(f'{table.name} has no key column "{key}"')
-    wanted, found = reference[key], candidate[key]
-    for column, table in ((wanted, reference), (found, candidate)):
-        if column.distinct != table.rows:
-            raise Unavailable(f'the key column "{key}" of {table.name} holds a value more than once')
-    return _matched(wanted, found)
-
-
-def _matched(wanted: Column, found: Column) -> Integers:
-    position = np.empty(found.distinct, dtype=np.int64)
-    position[found.codes] = np.arange(len(found.codes))
-    code_of = found.code_of
-    codes = np.array([code_of.get(label, -1) for label in wanted.labels], dtype=np.int64)
-    positions = np.where(codes < 0, -1, position[codes]) if found.distinct else np.full(len(codes), -1)
-    matched: Integers = positions[wanted.codes]
-    return matched
+        for key in rule.key:
+            if key not in table:
+                raise Unavailable(f'{table.name} has no key column "{key}"')
+    found = describe(reference, candidate, rule)
+    sides = ((found.original, reference), (found.anonymized, candidate))
+    repeated = next((table for side, table in sides if len(side.repeats)), None)
+    if repeated is not None and rule.duplicates is Duplicates.REFUSE:
+        what = f'column "{rule.key[0]}"' if len(rule.key) == 1 else f"columns {quoted(rule.key)}"
+        raise Unavailable(f"the key {what} of {repeated.name} holds a value more than once")
+    positions = np.full(reference.rows, _UNTOLD)
+    positions[found.original.alone] = _ABSENT
+    places = np.arange(candidate.rows) if found.places is None else found.places
+    positions[places if found.partners is None else found.partners] = places
+    return positions

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from metrics.classes import EquivalenceClasses
 from metrics.evidence import Evidence
 from metrics.parameters import Parameters, ProfitabilityParameters
-from metrics.specification import Direction, Family, Metric
+from metrics.specification import ByClass, Direction, Family, Metric
 from metrics.table import Floats, Integers
 from metrics.utility.ambiguity import coverages
 from metrics.utility.domain import Coverage
@@ -22,21 +22,42 @@ from metrics.utility.domain import Coverage
 _NEVER = int(np.iinfo(np.int64).max)
 
 
+@dataclass(frozen=True)
+class ProfitabilityTotals:
+    """What classes come to, as far as the verdict and its details go."""
+
+    smallest: int
+    """Records of the smallest class."""
+    records: int
+    classes_attacked: int
+    records_attacked: int
+    unprofitable_classes: int
+    unprofitable_records: int
+    earned: float
+    """Benefit of all records, before any loss."""
+
+    def merged(self, other: ProfitabilityTotals) -> ProfitabilityTotals:
+        """What both parts of the classes come to."""
+        return ProfitabilityTotals(
+            min(self.smallest, other.smallest),
+            self.records + other.records,
+            self.classes_attacked + other.classes_attacked,
+            self.records_attacked + other.records_attacked,
+            self.unprofitable_classes + other.unprofitable_classes,
+            self.unprofitable_records + other.unprofitable_records,
+            self.earned + other.earned,
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class Profitability:
-    """`value` tells whether the chosen definition holds; arrays hold one entry per class."""
+    """`value` tells whether the chosen definition holds; arrays hold one entry per class.
 
-    value: bool
+    The totals are of all classes, of which the arrays may hold some.
+    """
+
     parameters: ProfitabilityParameters
-    basic: bool
-    """Benefit above risk for every record."""
-    no_attack: bool
-    """Every class is so large that attacking cannot pay: at least `attack_free_size` records."""
-    attack_free_size: int | None
-    """The class size that removes every attack; None where none does."""
-    publisher_payout: float
-    records_attacked: int
-    records: int
+    totals: ProfitabilityTotals
     sizes: Integers
     attacked: npt.NDArray[np.bool_]
     unprofitable: npt.NDArray[np.bool_]
@@ -47,6 +68,44 @@ class Profitability:
     """Benefit less risk, summed over the records of each class."""
     information_loss: Floats | None
     """Share of the benefit that generalization takes from each record of a class, 0 to 1; None where not asked for."""
+
+    @property
+    def value(self) -> bool:
+        """Whether the chosen definition holds."""
+        return self.basic and (self.parameters.allow_attack or self.no_attack)
+
+    @property
+    def basic(self) -> bool:
+        """Benefit above risk for every record."""
+        return not self.totals.unprofitable_classes
+
+    @property
+    def attack_free_size(self) -> int | None:
+        """The class size that removes every attack; None where none does."""
+        return attack_free_size(self.parameters)
+
+    @property
+    def no_attack(self) -> bool:
+        """Every class is so large that attacking cannot pay: at least `attack_free_size` records."""
+        return self.attack_free_size is not None and self.totals.smallest >= self.attack_free_size
+
+    @property
+    def publisher_payout(self) -> float:
+        """Benefit less risk, summed over the records in classes; exact where generalization takes no benefit."""
+        lost = exact(self.parameters.publisher_loss) * self.totals.classes_attacked
+        if self.information_loss is None:
+            return float(exact(self.parameters.publisher_benefit) * self.totals.records - lost)
+        return self.totals.earned - float(lost)
+
+    @property
+    def records_attacked(self) -> int:
+        """Records that attacking pays for."""
+        return self.totals.records_attacked
+
+    @property
+    def records(self) -> int:
+        """Records in classes."""
+        return self.totals.records
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
@@ -60,9 +119,9 @@ class Profitability:
             "no_attack": self.no_attack,
             "publisher_payout": self.publisher_payout,
             "records_attacked": self.records_attacked,
-            "classes_attacked": int(self.attacked.sum()),
-            "unprofitable_classes": int(self.unprofitable.sum()),
-            "unprofitable_records": int(self.sizes[self.unprofitable].sum()),
+            "classes_attacked": self.totals.classes_attacked,
+            "unprofitable_classes": self.totals.unprofitable_classes,
+            "unprofitable_records": self.totals.unprofitable_records,
             "attack_free_size": self.attack_free_size,
         }
 
@@ -75,8 +134,7 @@ class Profitability:
         attacked = f"Attacking pays for {self.records_attacked:,} of {self.records:,} records"
         if self.basic:
             return f"{attacked}, yet publishing each of them earns more than it risks."
-        losing = int(self.sizes[self.unprofitable].sum())
-        return f"{attacked}, and publishing {losing:,} of them earns no more than it risks."
+        return f"{attacked}, and publishing {self.totals.unprofitable_records:,} of them earns no more than it risks."
 
 
 def profitability(
@@ -103,23 +161,20 @@ def profitability(
         earned = np.full(classes.count, chosen.publisher_benefit)
         pays_attacked = classes.sizes > (loss // benefit if benefit else _NEVER)
         unprofitable = ~np.where(attacked, pays_attacked, benefit > 0)
-        total = float(benefit * classes.kept - loss * int(attacked.sum()))
     else:
         earned = chosen.publisher_benefit * (1 - information_loss)
         unprofitable = ~(earned > risk)
-        total = math.fsum(earned * classes.sizes) - float(loss * int(attacked.sum()))
-    attack_free = attack_free_size(chosen)
-    basic = not unprofitable.any()
-    no_attack = attack_free is not None and bool(classes.sizes.min() >= attack_free)
     return Profitability(
-        value=basic and (chosen.allow_attack or no_attack),
         parameters=chosen,
-        basic=basic,
-        no_attack=no_attack,
-        attack_free_size=attack_free,
-        publisher_payout=total,
-        records_attacked=int(classes.sizes[attacked].sum()),
-        records=classes.kept,
+        totals=ProfitabilityTotals(
+            smallest=int(classes.sizes.min()),
+            records=classes.kept,
+            classes_attacked=int(np.count_nonzero(attacked)),
+            records_attacked=int(classes.sizes[attacked].sum()),
+            unprofitable_classes=int(np.count_nonzero(unprofitable)),
+            unprofitable_records=int(classes.sizes[unprofitable].sum()),
+            earned=float(benefit * classes.kept) if information_loss is None else math.fsum(earned * classes.sizes),
+        ),
         sizes=classes.sizes,
         attacked=attacked,
         unprofitable=unprofitable,
@@ -169,11 +224,12 @@ def information_loss_of(evidence: Evidence, parameters: ProfitabilityParameters)
     return evidence.once("information_loss", lambda: class_information_loss(evidence.classes, coverages(evidence)))
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> Profitability:
+def _judge(evidence: Evidence, parameters: Parameters) -> Profitability:
     classes, chosen = evidence.need_classes(), parameters.profitability
     return profitability(classes, chosen, information_loss_of(evidence, chosen))
 
 
+_BY_CLASS = ByClass(_judge, lambda judged, evidence, parameters: judged)
 PROFITABILITY = Metric(
     id="profitability",
     title="Profitability",
@@ -188,5 +244,6 @@ PROFITABILITY = Metric(
     reference="Z. Wan et al., A Game Theoretic Framework for Analyzing Re-Identification Risk, PLOS ONE 10(3), 2015; "
     "F. Prasser et al., AMIA Annual Symposium, 2017",
     doi="10.1371/journal.pone.0120592",
-    compute=_compute,
+    compute=_BY_CLASS.compute,
+    by_class=_BY_CLASS,
 )

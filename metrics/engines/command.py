@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import atexit
-import os
-import secrets
-import shutil
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import fields
 from pathlib import Path
@@ -21,9 +17,11 @@ import numpy as np
 
 from metrics.class_table import ClassTable
 from metrics.errors import InputError
+from metrics.evidence import MOST_CLASSES
 from metrics.reading.layout import Choices
 from metrics.roles import Roles
 from metrics.settings import ReadOptions
+from metrics.whole_files import write_folder
 
 if TYPE_CHECKING:
     from metrics.engines.lazy import LazyTable
@@ -40,29 +38,23 @@ class Session(Protocol):
 
 
 @contextmanager
-def running(options: argparse.Namespace) -> Iterator[Session]:
-    """The engine that the options name, ended afterwards. Raises InputError where it cannot be had."""
-    progress = _Progress()
-    # DuckDB's binding counts its leftovers on standard error once the interpreter is gone, when all has been said.
-    atexit.register(_silence)
+def running(options: argparse.Namespace) -> Iterator[tuple[Session, Progress]]:
+    """The engine that the options name, ended afterwards, and its progress. Raises InputError where there is none."""
+    progress = Progress()
     before = signal.signal(signal.SIGINT, progress.stop)
     try:
         with _started(options, progress) as session:
-            yield session
+            yield session, progress
     finally:
         signal.signal(signal.SIGINT, before)
         progress.end()
 
 
-def _silence() -> None:
-    with open(os.devnull, "wb") as nowhere:
-        os.dup2(nowhere.fileno(), 2)
-
-
-def _started(options: argparse.Namespace, progress: _Progress) -> AbstractContextManager[Session]:
+def _started(options: argparse.Namespace, progress: Progress) -> AbstractContextManager[Session]:
     if options.engine == "duckdb":
-        from metrics.engines.duckdb_files import MEMORY_LIMIT, DuckDB
+        from metrics.engines.duckdb_files import MEMORY_LIMIT, DuckDB, end_quietly
 
+        end_quietly()
         return DuckDB(options.memory_limit or MEMORY_LIMIT, options.temp_directory, progress)
     from metrics.engines.spark import Spark
 
@@ -78,48 +70,55 @@ def table(session: Session, path: str, options: argparse.Namespace, kept: ReadOp
     return session.table(path, Choices(**chosen | {"missing": tuple(chosen["missing"] or ())}))
 
 
-def write_classes(classes: ClassTable, folder: str | Path) -> None:
-    """One row per equivalence class, in Parquet files of a new folder: written whole or not at all.
+def write_classes(tables: Iterable[ClassTable], folder: str | Path) -> None:
+    """One row per equivalence class of each table, in Parquet files of a new folder: written whole or not at all.
 
     Raises InputError where the folder exists, or cannot be written.
     """
     import pyarrow.parquet as pq  # which no other command needs at its start
 
-    place = Path(folder)
-    if place.exists():
-        raise InputError("it exists already", remedy="name a new folder", file=str(place))
-    beside = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
-    written = False
-    try:
-        beside.mkdir()
-        for part, first in enumerate(range(0, max(len(classes), 1), _CLASSES_AT_ONCE)):
-            chosen = np.arange(first, min(first + _CLASSES_AT_ONCE, len(classes)))
-            pq.write_table(classes.to_arrow(chosen), beside / f"classes-{part:05}.parquet")
-        beside.rename(place)
-        written = True
-    except OSError:
-        written = False
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
-    if not written:
-        raise InputError(
-            "the folder cannot be written", remedy="check the path, free space and permissions", file=str(place)
-        )
+    def write(beside: Path) -> None:
+        number = 0
+        for classes in tables:
+            for first in range(0, max(len(classes), 1), _CLASSES_AT_ONCE):
+                chosen = np.arange(first, min(first + _CLASSES_AT_ONCE, len(classes)))
+                pq.write_table(classes.to_arrow(chosen), beside / f"classes-{number:05}.parquet")
+                number += 1
+
+    write_folder(write, folder)
 
 
-class _Progress:
-    """A line on the terminal that says how many counts were asked for, and since when; nowhere else."""
+class Progress:
+    """A line on the terminal that says what was done, and since when; nowhere else."""
 
     def __init__(self) -> None:
         self._since = monotonic()
         self._stopped = False
         self._shown = sys.stderr.isatty()
+        self._part = ""
 
     def __call__(self, asked: int) -> None:
+        """How many counts were asked for."""
+        self._tell(f"{self._part}count {asked}")
+
+    def scored(self, done: int, parts: int) -> None:
+        """How many parts of the classes were looked at."""
+        self._at("classes looked at", done, parts)
+
+    def written(self, done: int, parts: int) -> None:
+        """How many parts of the classes were written."""
+        self._at("classes written", done, parts)
+
+    def _at(self, what: str, done: int, parts: int) -> None:
+        self._part = f"{what}: {done} of {parts} parts, " if done < parts else ""
+        self._tell(f"{what}: {done} of {parts} parts")
+
+    def _tell(self, line: str) -> None:
         if self._stopped:
             raise KeyboardInterrupt
         if self._shown:
-            print(f"\rcount {asked}, {monotonic() - self._since:.0f} s ", end="", file=sys.stderr, flush=True)
+            since = f"{monotonic() - self._since:.0f} s"
+            print(f"\r\x1b[K{line}, {since} ", end="", file=sys.stderr, flush=True)
 
     def stop(self, number: int, frame: FrameType | None) -> None:
         """Ctrl-C: remembered, too, for an engine in the middle of its work may lose the exception."""
@@ -145,6 +144,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="let DuckDB write parts of the data there, unencrypted, where memory does not suffice; removed afterwards",
     )
+    group.add_argument(
+        "--most-classes",
+        type=int,
+        metavar="N",
+        help=f"equivalence classes held at once (default {MOST_CLASSES:,}); of more, some are looked at at a time",
+    )
     group.add_argument("--classes-out", metavar="DIR", help="also write one row per class, as Parquet in a new folder")
 
 
@@ -154,7 +159,13 @@ def check(options: argparse.Namespace, roles: Roles) -> None:
         raise InputError("--master is for the engine spark", remedy="add --engine spark or leave --master out")
     if options.engine == "spark" and options.master is None:
         raise InputError("the engine spark needs a cluster", remedy="name it with --master spark://host:7077")
-    if options.engine == "spark" and options.original is not None and roles.key is None:
+    if options.engine != MEMORY and options.original is not None and roles.matching.remedies:
+        raise InputError(
+            f"records are left out of the comparison ({' and '.join(roles.matching.remedies)}) in memory only",
+            remedy="leave that choice out of the roles, or --engine",
+            file=roles.name,
+        )
+    if options.engine == "spark" and options.original is not None and not roles.matching.key:
         raise InputError(
             "Spark keeps no order of records, so the original is matched by a key column, and the roles name none",
             remedy="add key: COLUMN to the roles, or leave the original out",
@@ -164,6 +175,10 @@ def check(options: argparse.Namespace, roles: Roles) -> None:
         raise InputError("--temp-directory is for the engine duckdb", remedy="leave it out")
     if options.engine == MEMORY and options.memory_limit is not None:
         raise InputError("--memory-limit is for an engine", remedy="add --engine duckdb or leave it out")
+    if options.engine == MEMORY and options.most_classes is not None:
+        raise InputError("--most-classes is for an engine", remedy="add --engine duckdb or leave it out")
+    if options.most_classes is not None and options.most_classes < 1:
+        raise InputError("--most-classes is not above 0", remedy="name a number such as 1000000")
     if options.engine != MEMORY and options.population is not None:
         raise InputError("a population table is read in memory only", remedy="leave --engine or --population out")
     if options.classes_out is not None and Path(options.classes_out).exists():

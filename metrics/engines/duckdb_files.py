@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import os
 import secrets
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 MEMORY_LIMIT = "1GB"
 """Memory that DuckDB may take unless told otherwise; counts that are fetched come on top."""
 _BATCH = 2**16
+_NO_SPACE = ("No space left", "Could not write", "max_temp_directory_size")
 _NO_MEMORY = ("OutOfMemoryException", "MemoryError")
 
 Progress = Callable[[int], None]
@@ -41,13 +44,11 @@ class DuckDB:
     ) -> None:
         """`temporary`: a folder that parts of the data may be written to, for sorting and grouping beyond memory.
 
-        Without it nothing is written, and what does not fit into memory fails. Raises InputError where DuckDB is not
-        installed, or a setting is wrong.
+        Without it nothing is written, and what does not fit into memory fails. Raises InputError where a setting is
+        wrong.
         """
-        try:
-            import duckdb
-        except ModuleNotFoundError:
-            raise InputError("DuckDB is not installed", remedy="install it: pip install duckdb") from None
+        import duckdb
+
         self._connection = duckdb.connect()
         self._memory_limit = memory_limit
         self._temporary = None if temporary is None else Path(temporary) / f"quasi-{secrets.token_hex(4)}"
@@ -57,7 +58,8 @@ class DuckDB:
             "memory_limit": memory_limit,
             "temp_directory": "" if self._temporary is None else str(self._temporary),
             "TimeZone": "UTC",
-            "enable_progress_bar": False,
+            "enable_progress_bar": True,
+            "enable_progress_bar_print": False,
             "autoinstall_known_extensions": False,
             "enable_external_file_cache": False,
         }
@@ -126,6 +128,16 @@ class DuckDB:
             frame.to_native().create_view(names[-1], replace=True)
         return narwhals.from_native(self._connection.sql(f"SELECT * FROM {names[0]} POSITIONAL JOIN {names[1]}"))
 
+    @property
+    def share(self) -> float:
+        """How far the count under way is, 0 to 1, as DuckDB guesses it; may be asked from another thread."""
+        done: float = self._connection.query_progress()
+        return min(max(done / 100, 0.0), 1.0)
+
+    def interrupt(self) -> None:
+        """From another thread: end the count under way, if there is one, with KeyboardInterrupt."""
+        self._connection.interrupt()
+
     def close(self) -> None:
         """End the connection, and remove what it wrote."""
         self._connection.close()
@@ -159,12 +171,12 @@ class DuckDB:
     def _told(self, error: BaseException) -> InputError:
         """What went wrong, without DuckDB's own words: they may hold cells."""
         text = str(error)
+        if self._temporary is not None and any(sign in text for sign in _NO_SPACE):
+            return InputError(
+                "the folder for temporary files has no space left",
+                remedy="free some, or name another folder with --temp-directory",
+            )
         if type(error).__name__ in _NO_MEMORY or "Out of Memory" in text:
-            if self._temporary is not None and ("max_temp_directory_size" in text or "disk" in text.lower()):
-                return InputError(
-                    "the folder for temporary files has no space left",
-                    remedy="free some, or name another folder with --temp-directory",
-                )
             more = (
                 "" if self._temporary is not None else ", or allow it to write parts of the data with --temp-directory"
             )
@@ -177,9 +189,21 @@ class DuckDB:
                 "DuckDB cannot read the files: records differ in their fields, or the files are damaged",
                 remedy="check them with the engine memory, which names the line, or export them as Parquet",
             )
-        if "No space left" in text:
-            return InputError("the disk has no space left", remedy="free some, or name another --temp-directory")
         return failed(self.kind, type(error).__name__)
+
+
+def end_quietly() -> None:
+    """For programs of one's own: DuckDB's binding counts its leftovers on standard error when all has been said.
+
+    That is once the interpreter is gone; what comes so late is said to nobody from here on.
+    """
+    atexit.unregister(_silence)
+    atexit.register(_silence)
+
+
+def _silence() -> None:
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), 2)
 
 
 def _scan(files: Files) -> str:

@@ -18,7 +18,8 @@ from metrics.reading.origin import origin, read_up_to
 from metrics.reading.parquet import UNNAMED_INDEX
 
 _SAMPLE = 2**20
-_SUFFIXES = ((".parquet", ".pq"), (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz"))
+SUFFIXES = ((".parquet", ".pq"), (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz"))
+"""How names of tables end, by kind."""
 _ENCODINGS = {"ascii": "utf-8", "utf_8": "utf-8", "utf_8_sig": "utf-8", "latin_1": "latin-1", "iso8859_1": "latin-1"}
 
 
@@ -57,7 +58,7 @@ def found_files(path: str | Path, choices: Choices) -> Files:
 def _paths(path: str | Path) -> list[Path]:
     place = Path(path)
     if place.is_dir():
-        for suffixes in _SUFFIXES:
+        for suffixes in SUFFIXES:
             found = sorted(file for file in place.rglob("*") if file.is_file() and file.name.lower().endswith(suffixes))
             found = [file for file in found if not file.name.startswith((".", "_"))]
             if found:

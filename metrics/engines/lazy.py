@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property, partial, reduce
+from operator import and_, or_
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
-from metrics.counts import Combinations, Counts, GroupedCounts, Pairing, Relation
+from metrics.counts import Combinations, Counts, GroupedCounts, Pairing, Parts, Relation
 from metrics.encoding import BLANKS, arrow_of
 from metrics.engines.asking import Engine
 from metrics.engines.pairing import pair
-from metrics.engines.ranges import between
-from metrics.engines.vocabulary import Vocabulary, Writing, encoded, grouped, ordered, vocabulary
+from metrics.engines.ranges import any_of, between
+from metrics.engines.spans import Level, Span, kept, numbers_by, numbers_of, spans
+from metrics.engines.vocabulary import Vocabulary, Writing, added_up, encoded, grouped, vocabulary
 from metrics.errors import InputError
+from metrics.matching_rule import MatchingRule
 from metrics.reading.assembly import check_names, decimal_sign
-from metrics.table import Codes, Column, Described, Integers, Source, quoted
+from metrics.rollup import ordered, rolled_up, within
+from metrics.table import Column, Described, Integers, Source, quoted
 
 Frame = nw.LazyFrame[Any]
 
@@ -27,6 +32,8 @@ MOST_CELLS = 2**21
 """Counted cells that are fetched and sorted at once; more are fetched by ranges of classes."""
 _SAMPLE = 2**16
 _AT_ONCE = 4
+_CROWDED_AT_ONCE = 32
+"""Combinations that are looked into by one question: each makes its condition longer."""
 _TEXTS = (nw.String, nw.Categorical, nw.Enum)
 
 
@@ -56,6 +63,8 @@ class LazyTable:
         self._decimal = decimal
         self._vocabularies: dict[str, Vocabulary] = {}
         self._counted: dict[tuple[str, ...], Combinations] = {}
+        self._kept: tuple[tuple[str, ...], Frame] | None = None
+        self._numbers_of: dict[tuple[str, ...], int] = {}
         self._foreseen: tuple[str, ...] = ()
         self._never: frozenset[str] = frozenset()
 
@@ -103,11 +112,11 @@ class LazyTable:
         """What answers questions about its records."""
         return LazyRelation(self, pairing)
 
-    def beside(self, original: Described, key: str | None) -> Pairing:
+    def beside(self, original: Described, rule: MatchingRule) -> Pairing:
         """Its records matched with the original's; raises InputError where they cannot be."""
         if not isinstance(original, LazyTable):
             raise TypeError("the original is not a table of an engine")
-        return pair(original, self, key)
+        return pair(original, self, rule)
 
     def place(self, name: str) -> str:
         """The internal name of a column; raises InputError if the table has none of that name."""
@@ -123,7 +132,7 @@ class LazyTable:
     def vocabulary(self, name: str) -> Vocabulary:
         """All values of a column and their codes."""
         if name not in self._vocabularies:
-            self._fetch([name])
+            self._counted[(name,)] = self._fetch([name])
         return self._vocabularies[name]
 
     def count(self, columns: Sequence[str]) -> Combinations:
@@ -132,7 +141,7 @@ class LazyTable:
         if names not in self._counted:
             whole = self._foreseen
             if set(names) <= set(whole) and names != whole and (whole in self._counted or self._worthwhile(names)):
-                self._counted[names] = _rolled_up(self.count(whole), names)
+                self._counted[names] = rolled_up(self.count(whole), names)
             else:
                 self._counted[names] = self._fetch(names)
         return self._counted[names]
@@ -145,14 +154,78 @@ class LazyTable:
             cells = np.cumsum(np.minimum(of_groups.counts, self.vocabulary(column).width))
             if len(cells) and cells[-1] > MOST_CELLS:
                 return self._by_ranges(of_groups, groups, column, cells)
-        counted = self.count(names)
-        changed = np.zeros(len(counted.counts), dtype=bool)
-        for code in counted.codes[: len(groups)]:
-            changed[1:] |= code[1:] != code[:-1]
-        at = names.index(column)
-        return GroupedCounts(
-            counted.columns[at], np.cumsum(changed), counted.codes[at].astype(np.int64), counted.counts
+        return within(self.count(names), groups, column)
+
+    def holding(self, values: Mapping[str, Integers]) -> LazyTable:
+        """The records that hold one of these values in each of these columns: values by code, which stay the same."""
+        conditions = []
+        for name, codes in values.items():
+            of = self.vocabulary(name)
+            conditions.append(any_of(self.place(name), of, np.isin(np.arange(of.width), codes)))
+        chosen = reduce(and_, conditions)
+        writing = self.writing
+        held = LazyTable(
+            self.name,
+            self.names,
+            self.frame.filter(chosen),
+            self.engine,
+            decimal=writing.decimal,
+            missing=writing.missing,
         )
+        held._vocabularies = self._vocabularies
+        held._kept = None if self._kept is None else (self._kept[0], self._kept[1].filter(chosen))
+        return held
+
+    def numbers(self, sets: Sequence[Sequence[str]]) -> list[int]:
+        """About how many different combinations each of these sets of columns has."""
+        asked = [tuple(names) for names in sets if tuple(names) not in self._numbers_of]
+        if asked:
+            frames = numbers_of(self.frame, [[self.place(name) for name in names] for names in asked])
+            told = [number for frame in frames for number in self._numbers(frame)]
+            self._numbers_of.update(zip(asked, told, strict=True))
+        return [self._numbers_of[tuple(names)] for names in sets]
+
+    @contextmanager
+    def parts(self, groups: Sequence[str], columns: Sequence[str], most: int) -> Iterator[Parts]:
+        """Counts of groups and columns, about `most` combinations at a time, those of one group in one part.
+
+        Meanwhile an engine that can holds them all, and answers from there.
+        """
+        names = tuple(dict.fromkeys((*groups, *columns)))
+        if self.rows <= most or self.numbers([names])[0] <= most:
+            yield [self.count(names)]
+            return
+        with kept(self._counting(names)) as held:
+            self._kept = None if held is None else (names, held)
+            try:
+                yield LazyParts(self, groups, names, most)
+            finally:
+                self._kept = None
+
+    def count_span(self, groups: Sequence[str], names: Sequence[str], span: Span) -> Combinations:
+        """Combinations of columns whose first ones, the groups, lie in a span."""
+        return self._fetch(names, between(*self._told(groups), span.first, span.last))
+
+    def longer(self, groups: Sequence[str], names: Sequence[str], crowded: Sequence[tuple[int, ...]]) -> Level:
+        """Combinations of one group more that begin with the crowded ones, and in how many of `names` they stand."""
+        told = groups[: len(crowded[0]) + 1]
+        places, vocabularies = self._told(told)
+        codes, numbers = [], []
+        for first in range(0, len(crowded), _CROWDED_AT_ONCE):
+            chosen = [between(places, vocabularies, one, one) for one in crowded[first : first + _CROWDED_AT_ONCE]]
+            conditions = [one for one in chosen if one is not None]
+            frame = self.frame if self._kept is None else self._kept[1]
+            frame = frame.filter(reduce(or_, conditions)) if conditions else frame
+            # What the engine holds is counted already: each row is another combination.
+            by = grouped(frame, places) if self._kept else numbers_by(frame, places, [*map(self.place, names)])
+            found = self._combined(told, *encoded(self.engine.batches(by), len(places)))
+            codes.append(found.codes)
+            numbers.append(found.counts)
+        joined = tuple(np.concatenate(parts) for parts in zip(*codes, strict=True))
+        return joined, np.concatenate(numbers)
+
+    def _told(self, names: Sequence[str]) -> tuple[list[str], list[Vocabulary]]:
+        return [self.place(name) for name in names], [self.vocabulary(name) for name in names]
 
     def _worthwhile(self, names: tuple[str, ...]) -> bool:
         """Whether counting all foreseen columns at once surely takes little memory."""
@@ -170,16 +243,29 @@ class LazyTable:
         rest = math.prod(self.vocabulary(name).width for name in whole if name not in counted)
         return int(np.minimum(known.counts, rest).sum()) <= MOST_CELLS
 
-    def _fetch(self, names: Sequence[str]) -> Combinations:
-        columns, counts = self._grouped(self.frame, names)
+    def _fetch(self, names: Sequence[str], chosen: nw.Expr | None = None) -> Combinations:
+        """Combinations of columns; where records are chosen, the columns' values must be known."""
+        if chosen is not None:
+            self._told(names)
+        columns, counts = encoded(self.engine.batches(self._counting(names, chosen)), len(names))
         for name, cells in zip(names, columns, strict=True):
             if name not in self._vocabularies:
                 self._vocabularies[name] = vocabulary(self.name, name, cells, self.writing)
-        return _combined([self._vocabularies[name] for name in names], columns, counts)
+        return self._combined(names, columns, counts)
 
-    def _grouped(self, frame: Frame, names: Sequence[str]) -> tuple[list[pa.ChunkedArray], Integers]:
+    def _counting(self, names: Sequence[str], chosen: nw.Expr | None = None) -> Frame:
+        """Combinations of columns with their records, not yet asked for: of what the engine holds, where it does."""
         places = [self.place(name) for name in names]
-        return encoded(self.engine.batches(grouped(frame, places)), len(places))
+        held = self._kept is not None and set(names) <= set(self._kept[0])
+        frame = self._kept[1] if held and self._kept is not None else self.frame
+        frame = frame if chosen is None else frame.filter(chosen)
+        return added_up(frame, places) if held else grouped(frame, places)
+
+    def _combined(self, names: Sequence[str], columns: Iterable[pa.ChunkedArray], counts: Integers) -> Combinations:
+        of = [self._vocabularies[name] for name in names]
+        codes = [one.codes_of(cells) for one, cells in zip(of, columns, strict=True)]
+        sorted_codes, sums = ordered(codes, [one.width for one in of], counts)
+        return Combinations(tuple(one.column for one in of), sorted_codes, sums)
 
     def _by_ranges(self, groups: Combinations, names: Sequence[str], column: str, cells: Integers) -> GroupedCounts:
         """The same, fetched range by range of groups, and held in few bytes."""
@@ -197,20 +283,13 @@ class LazyTable:
         self, groups: Combinations, names: Sequence[str], column: str, first: int, last: int
     ) -> tuple[Counts, Counts, Counts]:
         """Group, code and count of the cells of the groups from `first` to before `last`, in few bytes each."""
-        bounds = ([int(code[place]) for code in groups.codes] for place in (first, last - 1))
-        chosen = between([self.place(name) for name in names], [self.vocabulary(name) for name in names], *bounds)
+        low, high = (tuple(int(code[place]) for code in groups.codes) for place in (first, last - 1))
         every = tuple(dict.fromkeys((*names, column)))
-        columns, counts = self._grouped(self.frame.filter(chosen), every)
-        vocabularies = [self.vocabulary(name) for name in every]
-        part = _combined(vocabularies, columns, counts)
-        changed = np.zeros(len(part.counts), dtype=bool)
-        for code in part.codes[: len(names)]:
-            changed[1:] |= code[1:] != code[:-1]
-        at = every.index(column)
+        part = within(self.count_span(names, every, Span(low, high, last - first)), names, column)
         return (
-            (np.cumsum(changed) + first).astype(np.min_scalar_type(len(groups.counts))),
-            part.codes[at].astype(np.min_scalar_type(vocabularies[at].width)),
-            part.counts.astype(np.uint32 if self.rows < 2**32 else np.int64),
+            (part.group + first).astype(np.min_scalar_type(len(groups.counts))),
+            part.code.astype(np.min_scalar_type(self.vocabulary(column).width)),
+            part.count.astype(np.uint32 if self.rows < 2**32 else np.int64),
         )
 
     def _sign(self) -> str:
@@ -270,16 +349,16 @@ class LazyRelation:
         return self._pairing.count_pair(column)
 
 
-def _combined(of: Sequence[Vocabulary], columns: Iterable[pa.ChunkedArray], counts: Integers) -> Combinations:
-    codes = [one.codes_of(cells) for one, cells in zip(of, columns, strict=True)]
-    sorted_codes, sums = ordered(codes, [one.width for one in of], counts)
-    return Combinations(tuple(one.column for one in of), sorted_codes, sums)
+class LazyParts:
+    """Counts of a table in spans of its groups; implements `Parts`."""
 
+    def __init__(self, table: LazyTable, groups: Sequence[str], names: Sequence[str], most: int) -> None:
+        """Divides the combinations of `names`, of which the groups come first."""
+        self._table, self._groups, self._names = table, groups, names
+        self._spans = spans(partial(table.longer, groups, names), len(groups), most)
 
-def _rolled_up(counted: Combinations, names: Sequence[str]) -> Combinations:
-    """The combinations of some of the columns."""
-    place = {column.name: at for at, column in enumerate(counted.columns)}
-    columns = tuple(counted.columns[place[name]] for name in names)
-    codes: list[Codes] = [counted.codes[place[name]] for name in names]
-    sorted_codes, sums = ordered(codes, [max(column.distinct, 1) for column in columns], counted.counts)
-    return Combinations(columns, sorted_codes, sums)
+    def __len__(self) -> int:
+        return len(self._spans)
+
+    def __iter__(self) -> Iterator[Combinations]:
+        return (self._table.count_span(self._groups, self._names, span) for span in self._spans)

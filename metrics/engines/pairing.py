@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
@@ -11,9 +11,12 @@ import pyarrow as pa
 
 from metrics.counts import Combinations
 from metrics.encoding import BLANKS, text_array
-from metrics.engines.vocabulary import encoded, grouped, ordered
+from metrics.engines.vocabulary import encoded, grouped
 from metrics.errors import InputError
-from metrics.table import SUPPRESSED, Codes, Column, Integers
+from metrics.matching_records import uneven
+from metrics.matching_rule import MatchingRule
+from metrics.rollup import ordered
+from metrics.table import SUPPRESSED, Codes, Column, Integers, quoted
 
 if TYPE_CHECKING:
     from metrics.engines.lazy import LazyTable
@@ -62,10 +65,16 @@ class LazyPairing:
         return over
 
 
-def pair(original: LazyTable, anonymized: LazyTable, key: str | None) -> LazyPairing:
+def pair(original: LazyTable, anonymized: LazyTable, rule: MatchingRule) -> LazyPairing:
     """Put each original record beside its anonymized one. Raises InputError where they cannot be matched."""
-    if key is not None:
-        return _by_key(original, anonymized, key)
+    if rule.remedies:
+        raise InputError(
+            f"records are left out of the comparison ({' and '.join(rule.remedies)}) in memory only, not in an engine",
+            remedy="remove such records from the files, or leave that choice out",
+            file=anonymized.name,
+        )
+    if rule.key:
+        return _by_key(original, anonymized, rule.key)
     both = anonymized.engine.beside(_renamed(original, "o"), _renamed(anonymized, "a"))
     if both is None:
         raise InputError(
@@ -74,13 +83,7 @@ def pair(original: LazyTable, anonymized: LazyTable, key: str | None) -> LazyPai
             file=anonymized.name,
         )
     if original.rows != anonymized.rows:
-        raise InputError(
-            f"it has {anonymized.rows:,} records but {original.name} has {original.rows:,}, so records cannot be "
-            "matched by position",
-            remedy="keep suppressed records as rows of *, or tag a column that identifies records in both tables "
-            "as key",
-            file=anonymized.name,
-        )
+        raise uneven(original, anonymized)
     return LazyPairing(original, anonymized, both.select)
 
 
@@ -88,45 +91,59 @@ def _renamed(table: LazyTable, letter: str) -> nw.LazyFrame[Any]:
     return table.frame.rename({f"c{place}": f"{letter}{place}" for place in range(len(table.names))})
 
 
-def _keyed(original: LazyTable, anonymized: LazyTable, key: str) -> tuple[nw.LazyFrame[Any], nw.LazyFrame[Any]]:
-    """Both tables with one more column: the key as trimmed text, or as it is where both hold whole numbers."""
-    kinds = [table.frame.collect_schema()[table.place(key)] for table in (original, anonymized)]
-    whole = all(kind.is_integer() for kind in kinds)
-    frames = []
-    for table in (original, anonymized):
-        cells = nw.col(table.place(key))
-        cells = cells.cast(nw.Int64) if whole else cells.cast(nw.String).str.strip_chars(BLANKS)
-        frames.append(table.frame.with_columns(cells.alias(_KEY)))
+def _keyed(
+    original: LazyTable, anonymized: LazyTable, key: Sequence[str]
+) -> tuple[nw.LazyFrame[Any], nw.LazyFrame[Any]]:
+    """Both tables with the key's columns once more: as trimmed text, or as they are where both hold whole numbers.
+
+    A cell that names nobody is null there, as it is in memory no key.
+    """
+    frames = [original.frame, anonymized.frame]
+    for number, name in enumerate(key):
+        kinds = [table.frame.collect_schema()[table.place(name)] for table in (original, anonymized)]
+        whole = all(kind.is_integer() for kind in kinds)
+        for at, table in enumerate((original, anonymized)):
+            cells = nw.col(table.place(name))
+            if whole:
+                cells = cells.cast(nw.Int64)
+            else:
+                cells = cells.cast(nw.String).str.strip_chars(BLANKS)
+                cells = nw.when(~cells.is_in(["", SUPPRESSED, *table.missing])).then(cells)
+            frames[at] = frames[at].with_columns(cells.alias(f"{_KEY}{number}"))
     return frames[0], frames[1]
 
 
-def _by_key(original: LazyTable, anonymized: LazyTable, key: str) -> LazyPairing:
+def _by_key(original: LazyTable, anonymized: LazyTable, key: Sequence[str]) -> LazyPairing:
     first, second = _keyed(original, anonymized, key)
+    keys = [f"{_KEY}{number}" for number in range(len(key))]
+    one = key[0] if len(key) == 1 else None
     for table, frame in ((original, first), (anonymized, second)):
         engine = table.engine
-        repeated = frame.group_by(_KEY).agg(nw.len().alias("records"))
-        wrong = repeated.filter((nw.col("records") > 1) | nw.col(_KEY).is_null()).select(nw.len())
+        repeated = frame.group_by(keys).agg(nw.len().alias("records"))
+        missing = nw.any_horizontal(*(nw.col(name).is_null() for name in keys), ignore_nulls=True)
+        wrong = repeated.filter((nw.col("records") > 1) | missing).select(nw.len())
         if _number(engine.batches(wrong)):
+            what = "column holds a value" if one is not None else f"columns ({quoted(key)}) hold a combination"
             raise InputError(
-                "the key column holds a value more than once, or has missing cells",
-                remedy="choose a column whose values are all there and all different",
+                f"the key {what} more than once, or has missing cells",
+                remedy="choose a column whose values are all there and all different, or name a further one",
                 file=table.name,
-                column=key,
+                column=one,
             )
-    strange = second.select(_KEY).join(first.select(_KEY), on=_KEY, how="anti").select(nw.len())
+    strange = second.select(keys).join(first.select(keys), on=keys, how="anti").select(nw.len())
     if _number(anonymized.engine.batches(strange)):
         raise InputError(
             f"a record's key does not occur in {original.name}",
             remedy="remove the record or choose another key column",
             file=anonymized.name,
-            column=key,
+            column=one,
         )
 
     def sides(before: str, after: str) -> nw.LazyFrame[Any]:
         """One column of each, joined by the key."""
-        left = first.select(_KEY, nw.col(f"c{before[1:]}").alias(before))
-        right = second.select(_KEY, nw.col(f"c{after[1:]}").alias(after))
-        return left.join(right, on=_KEY, how="inner").select(before, after)
+        left = first.select(*keys, nw.col(f"c{before[1:]}").alias(before))
+        right = second.select(*keys, nw.col(f"c{after[1:]}").alias(after))
+        return left.join(right, on=keys, how="inner").select(before, after)
 
     return LazyPairing(original, anonymized, sides)
 

@@ -170,7 +170,7 @@ def _told(error: Exception) -> InputError:
     if "maxResultSize" in text or "OutOfMemoryError" in text:
         return InputError(
             "there are more different combinations of values than the driver may hold",
-            remedy="generalize the quasi-identifiers further, or allow the driver more with --memory-limit",
+            remedy="hold fewer classes at once with --most-classes, or allow the driver more with --memory-limit",
         )
     if "No space left" in text:
         return InputError("a worker's disk has no space left", remedy="free some, or add workers")

@@ -8,6 +8,7 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -52,9 +53,9 @@ class Vocabulary:
         known = np.append(self.code_of_raw[int32_of(place)], self.code_of_raw[-1])
         return known[indices]
 
-    def raw_of(self, first: int, last: int) -> tuple[pa.Array, bool]:
-        """The engine's values behind the codes from `first` to before `last`, and whether null is one of them."""
-        chosen = (self.code_of_raw >= first) & (self.code_of_raw < last)
+    def raw_of(self, codes: npt.NDArray[np.bool_]) -> tuple[pa.Array, bool]:
+        """The engine's values behind the codes that are marked, and whether null is one of them."""
+        chosen = np.append(codes, False)[self.code_of_raw]
         return self.raw.take(pa.array(np.flatnonzero(chosen[:-1]))), bool(chosen[-1])
 
 
@@ -75,6 +76,11 @@ def grouped(frame: nw.LazyFrame[Any], places: Sequence[str]) -> nw.LazyFrame[Any
     return frame.group_by(*places).agg(nw.len().alias("records")).select(*places, "records")
 
 
+def added_up(counted: nw.LazyFrame[Any], places: Sequence[str]) -> nw.LazyFrame[Any]:
+    """The same from combinations of more columns that are counted already."""
+    return counted.group_by(*places).agg(nw.col("records").sum()).select(*places, "records")
+
+
 def encoded(batches: Iterable[pa.RecordBatch], width: int) -> tuple[list[pa.ChunkedArray], Integers]:
     """Columns of counted combinations, dictionary-encoded batch by batch, and the counts, which come last."""
     chunks: list[list[pa.DictionaryArray]] = [[] for _ in range(width)]
@@ -90,32 +96,6 @@ def encoded(batches: Iterable[pa.RecordBatch], width: int) -> tuple[list[pa.Chun
         for held in chunks
     ]
     return columns, np.concatenate(counts)
-
-
-def ordered(codes: Sequence[Codes], widths: Sequence[int], counts: Integers) -> tuple[tuple[Codes, ...], Integers]:
-    """Combinations in the order of their codes, equal ones added up."""
-    if not len(counts):
-        return tuple(codes), counts
-    order = _order(codes, widths)
-    sorted_codes = [code[order] for code in codes]
-    first = np.zeros(len(counts), dtype=bool)
-    first[0] = True
-    for code in sorted_codes:
-        first[1:] |= code[1:] != code[:-1]
-    starts = np.flatnonzero(first)
-    return tuple(code[starts] for code in sorted_codes), np.add.reduceat(counts[order], starts)
-
-
-def _order(codes: Sequence[Codes], widths: Sequence[int]) -> Integers:
-    space = 1
-    for width in widths:
-        space *= width
-    if space >= 2**62:
-        return np.lexsort(tuple(codes)[::-1])
-    keys = np.zeros(len(codes[0]), dtype=np.int64)
-    for code, width in zip(codes, widths, strict=True):
-        keys = keys * width + code
-    return np.argsort(keys, kind="stable")
 
 
 def _dictionary(cells: pa.Array) -> pa.DictionaryArray:

@@ -20,6 +20,7 @@ from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking
 from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.privacy.t_closeness import TCloseness
 from metrics.scorecard import Scorecard
+from metrics.specification import Family
 from metrics.utility.ambiguity import Ambiguity
 from metrics.utility.non_uniform_entropy import NonUniformEntropy
 
@@ -35,6 +36,8 @@ def figure_of(card: Scorecard, metric_id: str) -> go.Figure:
     result = score.result
     if result is None:
         return empty_figure(f"{score.metric.title} is unavailable: {score.unavailable}")
+    if card.listed is not None and (isinstance(result, TCloseness | Profitability) or metric_id in _OF_CLASS_SIZES):
+        return empty_figure(result.in_words())  # theirs draw all classes, of which the card lists some
     if isinstance(result, P29):
         return p29_breakdown(result)
     if isinstance(result, TCloseness):
@@ -50,7 +53,8 @@ def figure_of(card: Scorecard, metric_id: str) -> go.Figure:
     if isinstance(result, QuasiIdentifierRanking):
         return ranked_subsets(result)
     if metric_id in _OF_CLASS_SIZES:
-        return class_size_distribution(card.evidence.classes.sizes)
+        of = card.evidence.compared if score.metric.family is Family.UTILITY else card.evidence
+        return class_size_distribution(of.classes.sizes)
     if any(figure is not None for figure in result.attributes.values()):
         return figure_by_attribute(score.metric, result)
     return empty_figure(result.in_words())

@@ -86,7 +86,7 @@ def _weights(result: P29) -> dict[str, float]:
 
 
 def _term_text(result: P29, gate: str) -> str:
-    weight, term, smallest = _weights(result)[gate], result.terms[gate], result.components.k_min
+    weight, term, smallest = _weights(result)[gate], result.terms[gate], result.totals.k_min
     factor, meaning = {
         "k": (f"(1 − 1/{smallest:,})", f"The smallest class holds {counted(smallest, 'record')}"),
         "l": (f"{result.Nl:.4f}", "Normalized entropy, mean over classes and attributes"),
@@ -122,8 +122,8 @@ def _breakdown_finding(result: P29, subtotal: float, shut: Sequence[str]) -> str
 
 
 def _classes_that_shut(result: P29) -> str:
-    violating = int(result.violating.sum())
-    return f"{violating:,} of {class_count(len(result.components.sizes))} {'shuts' if violating == 1 else 'shut'}"
+    violating = result.totals.violating_classes
+    return f"{violating:,} of {class_count(result.totals.classes)} {'shuts' if violating == 1 else 'shut'}"
 
 
 def p29_attributes(result: P29) -> go.Figure:

@@ -26,7 +26,7 @@ from typing import Any
 
 from metrics.errors import InputError
 from metrics.hierarchy import Hierarchy
-from metrics.hierarchy_files import read_hierarchies
+from metrics.hierarchy_files import files_of_no_column, read_hierarchies
 from metrics.parameters import Parameters, ProfitabilityParameters, SensitiveParameters
 from metrics.petworks import attributetypes
 from metrics.petworks.record_order import non_uniform_entropy_by_record
@@ -89,6 +89,8 @@ class _Given:
         elif self.hierarchies is not None:
             found = read_hierarchies(self.hierarchies, self.table.names)
         if not self.types:
+            if isinstance(self.hierarchies, str | os.PathLike):
+                self._refuse_unknown(self.hierarchies)
             return Roles([name for name in self.table.names if name in found], name="dataHierarchy"), found
         for column, kind in self.types.items():
             if kind not in _ROLES:
@@ -97,6 +99,16 @@ class _Given:
                 )
         roles = Roles.from_mapping({str(column): _ROLES[kind] for column, kind in self.types.items()})
         return replace(roles, name="attributeTypes"), found
+
+    def _refuse_unknown(self, folder: str | os.PathLike[str]) -> None:
+        """Raise InputError where a file, which would make its column a quasi-identifier, is of no column."""
+        for name, column in files_of_no_column(Path(folder), self.table.names).items():
+            raise InputError(
+                f"{self.table.name} has no such column, so the file makes none a quasi-identifier",
+                remedy="rename the file, take it out of the folder, or pass attributeTypes",
+                file=name,
+                column=column,
+            )
 
     def score(
         self,

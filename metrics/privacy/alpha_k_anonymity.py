@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from metrics.classes import Histogram
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters
-from metrics.privacy.judgement import Judged, judge
-from metrics.specification import Direction, Family, Metric
+from metrics.privacy.judgement import Judged, Judgement, judge_sensitive
+from metrics.specification import ByClass, Direction, Family, Metric
 from metrics.table import Floats
 from metrics.wording import counted, visible
 
@@ -47,22 +44,21 @@ def largest_share(histogram: Histogram) -> Floats:
     return shares
 
 
-def alpha_k_anonymity(histograms: Mapping[str, Histogram], k: int) -> AlphaKAnonymity:
+def alpha_k_anonymity(judgement: Judgement, k: int) -> AlphaKAnonymity:
     """The largest share of a sensitive value in a class: above 0, up to 1, lower is better.
 
-    Takes at least one attribute and class, and the records of the smallest class.
+    Takes what was judged by `largest_share`, and the records of the smallest class.
 
     Source: R. C.-W. Wong et al., "(α, k)-anonymity: an enhanced k-anonymity model for privacy preserving data
     publishing", KDD 2006, doi 10.1145/1150402.1150499.
     """
-    return AlphaKAnonymity(judge(histograms, largest_share, largest=True), k)
+    return AlphaKAnonymity(judgement, k)
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> AlphaKAnonymity:
-    histograms = evidence.sensitive(refined=parameters.sensitive.others_as_quasi_identifiers)
-    return alpha_k_anonymity(histograms, int(evidence.classes.sizes.min()))
-
-
+_BY_CLASS = ByClass(
+    lambda evidence, parameters: judge_sensitive(evidence, parameters, largest_share, largest=True),
+    lambda judged, evidence, parameters: alpha_k_anonymity(judged, evidence.class_sizes.smallest),
+)
 ALPHA_K_ANONYMITY = Metric(
     id="alpha_k_anonymity",
     title="(α,k)-anonymity",
@@ -76,5 +72,6 @@ ALPHA_K_ANONYMITY = Metric(
     formula=r"\alpha = \max_{E,S,s} p_s",
     reference="R. C.-W. Wong et al., (α, k)-anonymity: an enhanced k-anonymity model, KDD 2006",
     doi="10.1145/1150402.1150499",
-    compute=_compute,
+    compute=_BY_CLASS.compute,
+    by_class=_BY_CLASS,
 )

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from metrics.classes import Histogram
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters
-from metrics.privacy.judgement import Judged, judge
-from metrics.specification import Direction, Family, Metric, Unavailable
+from metrics.privacy.judgement import Judged, Judgement, judge_sensitive
+from metrics.specification import ByClass, Direction, Family, Metric, Unavailable
 from metrics.table import Floats
 from metrics.wording import counted, listed, visible
 
@@ -62,45 +59,41 @@ def limited_gain(histogram: Histogram) -> Floats:
     return gain
 
 
-def basic_beta_likeness(histograms: Mapping[str, Histogram]) -> BetaLikeness:
+def basic_beta_likeness(judgement: Judgement) -> BetaLikeness:
     """The smallest beta for which basic beta-likeness holds: 0 upwards, lower is better.
 
-    Takes at least one attribute and one class.
+    Takes what was judged by `largest_gain`.
 
     Source: J. Cao, P. Karras, "Publishing microdata with a robust privacy guarantee", PVLDB 5(11), 2012,
     doi 10.14778/2350229.2350255.
     """
-    return BetaLikeness(judge(histograms, largest_gain, largest=True), "beta")
+    return BetaLikeness(judgement, "beta")
 
 
-def enhanced_beta_likeness(histograms: Mapping[str, Histogram]) -> BetaLikeness:
+def enhanced_beta_likeness(judgement: Judgement) -> BetaLikeness:
     """The smallest beta for which every value gains at most min(beta, -ln q_s): 0 upwards, lower is better.
 
-    Takes at least one attribute and one class. Raises Unavailable where no beta holds. Source: as above.
+    Takes what was judged by `limited_gain`, infinite gains failing. Raises Unavailable where no beta holds. Source: as
+    above.
     """
-    judged = judge(histograms, limited_gain, largest=True)
-    beyond = {name: int(np.isinf(gains).sum()) for name, gains in judged.per_class.items() if np.isinf(gains).any()}
+    beyond = {name: number for name, number in judgement.totals.failing.items() if number}
     if beyond:
         found = [
             f"{counted(number, 'class', 'classes')} for {visible(name)}" for name, number in sorted(beyond.items())
         ]
         where = listed(found)
         raise Unavailable(f"no β holds: a value gains more than its rarity −ln q allows in {where}")
-    return BetaLikeness(judged, "enhanced_beta")
+    return BetaLikeness(judgement, "enhanced_beta")
 
 
-def _histograms(evidence: Evidence, parameters: Parameters) -> Mapping[str, Histogram]:
-    return evidence.sensitive(refined=parameters.sensitive.others_as_quasi_identifiers)
-
-
-def _basic(evidence: Evidence, parameters: Parameters) -> BetaLikeness:
-    return basic_beta_likeness(_histograms(evidence, parameters))
-
-
-def _enhanced(evidence: Evidence, parameters: Parameters) -> BetaLikeness:
-    return enhanced_beta_likeness(_histograms(evidence, parameters))
-
-
+_BASIC = ByClass(
+    lambda evidence, parameters: judge_sensitive(evidence, parameters, largest_gain, largest=True),
+    lambda judged, evidence, parameters: basic_beta_likeness(judged),
+)
+_ENHANCED = ByClass(
+    lambda evidence, parameters: judge_sensitive(evidence, parameters, limited_gain, largest=True, fails=np.isinf),
+    lambda judged, evidence, parameters: enhanced_beta_likeness(judged),
+)
 BASIC_BETA_LIKENESS = Metric(
     id="basic_beta_likeness",
     title="Basic β-likeness",
@@ -114,7 +107,8 @@ BASIC_BETA_LIKENESS = Metric(
     formula=r"\beta = \max_{E,S,s} \frac{p_s - q_s}{q_s}",
     reference=_REFERENCE,
     doi=_DOI,
-    compute=_basic,
+    compute=_BASIC.compute,
+    by_class=_BASIC,
 )
 ENHANCED_BETA_LIKENESS = Metric(
     id="enhanced_beta_likeness",
@@ -129,5 +123,6 @@ ENHANCED_BETA_LIKENESS = Metric(
     formula=r"\beta = \max_{E,S,s} \frac{p_s - q_s}{q_s},\quad \frac{p_s - q_s}{q_s} \le -\ln q_s",
     reference=_REFERENCE,
     doi=_DOI,
-    compute=_enhanced,
+    compute=_ENHANCED.compute,
+    by_class=_ENHANCED,
 )

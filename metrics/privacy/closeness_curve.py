@@ -51,7 +51,8 @@ class ClosenessCurve:
 
     def at(self, limit: float, result: TCloseness) -> TCloseness:
         """The result that the curve was made of, under another limit."""
-        return replace(result, limit=limit, exceeding=self.exceeding(limit).classes)
+        beyond = self.exceeding(limit).classes
+        return replace(result, limit=limit, totals=replace(result.totals, failing_anywhere=beyond))
 
     def to_arrow(self) -> pa.Table:
         """One row per limit where a number changes: `t`, `classes_beyond`, `records_beyond`."""

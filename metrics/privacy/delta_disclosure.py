@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from metrics.classes import Histogram
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters
-from metrics.privacy.judgement import Judged, judge
-from metrics.specification import Direction, Family, Metric
+from metrics.privacy.judgement import Judged, Judgement, judge_sensitive
+from metrics.specification import ByClass, Direction, Family, Metric
 from metrics.table import Floats
 from metrics.wording import visible
 
@@ -42,21 +39,21 @@ def largest_log_ratio(histogram: Histogram) -> Floats:
     return largest
 
 
-def delta_disclosure(histograms: Mapping[str, Histogram]) -> DeltaDisclosure:
+def delta_disclosure(judgement: Judgement) -> DeltaDisclosure:
     """The largest |log2(p_s / q_s)| over classes and attributes: 0 upwards, lower is better.
 
-    Values that a class does not hold are left out. Takes at least one attribute and one class.
+    Takes what was judged by `largest_log_ratio`; values that a class does not hold are left out.
 
     Source: J. Brickell, V. Shmatikov, "The cost of privacy: destruction of data-mining utility in anonymized data
     publishing", KDD 2008, doi 10.1145/1401890.1401904.
     """
-    return DeltaDisclosure(judge(histograms, largest_log_ratio, largest=True))
+    return DeltaDisclosure(judgement)
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> DeltaDisclosure:
-    return delta_disclosure(evidence.sensitive(refined=parameters.sensitive.others_as_quasi_identifiers))
-
-
+_BY_CLASS = ByClass(
+    lambda evidence, parameters: judge_sensitive(evidence, parameters, largest_log_ratio, largest=True),
+    lambda judged, evidence, parameters: delta_disclosure(judged),
+)
 DELTA_DISCLOSURE = Metric(
     id="delta_disclosure",
     title="δ-disclosure",
@@ -70,5 +67,6 @@ DELTA_DISCLOSURE = Metric(
     formula=r"\delta = \max_{E,S,s:\,p_s > 0} \left| \log_2 \frac{p_s}{q_s} \right|",
     reference="J. Brickell, V. Shmatikov, The cost of privacy: destruction of data-mining utility, KDD 2008",
     doi="10.1145/1401890.1401904",
-    compute=_compute,
+    compute=_BY_CLASS.compute,
+    by_class=_BY_CLASS,
 )

@@ -83,7 +83,8 @@ def delta_presence(sizes: Integers, population: PopulationClasses) -> DeltaPrese
 
 
 def _compute(evidence: Evidence, parameters: Parameters) -> DeltaPresence:
-    return delta_presence(evidence.need_classes().sizes, population_classes(evidence))
+    population = population_classes(evidence)
+    return delta_presence(evidence.classes.sizes, population)
 
 
 DELTA_PRESENCE = Metric(

@@ -12,17 +12,45 @@ _TERMS = 60
 _LARGE = 30
 
 
+@dataclass(frozen=True)
+class IndividualTotals:
+    """What the risks of all records come to."""
+
+    records: int = 0
+    highest: float = 0.0
+    expected: float = 0.0
+    """Records that are expected to be re-identified."""
+
+    def merged(self, other: IndividualTotals) -> IndividualTotals:
+        """What both parts of the classes come to."""
+        return IndividualTotals(
+            self.records + other.records, max(self.highest, other.highest), self.expected + other.expected
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class IndividualRisk:
     """The risk of every class's records, and what that means for all records."""
 
     per_class: Floats
     """Risk of each record of a class."""
-    highest: float
-    mean: float
-    """Over records, not classes."""
-    expected: float
-    """Records that are expected to be re-identified."""
+    totals: IndividualTotals
+    """Of all classes, of which the array may hold some."""
+
+    @property
+    def highest(self) -> float:
+        """The highest risk."""
+        return self.totals.highest
+
+    @property
+    def mean(self) -> float:
+        """Over records, not classes."""
+        return self.totals.expected / self.totals.records
+
+    @property
+    def expected(self) -> float:
+        """Records that are expected to be re-identified."""
+        return self.totals.expected
 
 
 def individual_risk(sizes: Integers, weights: Floats) -> IndividualRisk:
@@ -36,8 +64,8 @@ def individual_risk(sizes: Integers, weights: Floats) -> IndividualRisk:
     sdcMicro", 2015, doi 10.18637/jss.v067.i04.
     """
     per_class = expected_inverse(sizes, np.minimum(sizes / weights, 1.0))
-    total = float((sizes * per_class).sum())
-    return IndividualRisk(per_class, float(per_class.max()), total / int(sizes.sum()), total)
+    expected = float((sizes * per_class).sum())
+    return IndividualRisk(per_class, IndividualTotals(int(sizes.sum()), float(per_class.max()), expected))
 
 
 def expected_inverse(f: Integers, p: Floats) -> Floats:

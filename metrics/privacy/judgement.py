@@ -4,38 +4,66 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from metrics.classes import Histogram, RefinedHistogram
+from metrics.evidence import Evidence
+from metrics.parameters import Parameters
 from metrics.table import Floats
+
+
+@dataclass(frozen=True)
+class JudgementTotals:
+    """What the figures of classes come to: the worst of them, and how many classes fail."""
+
+    largest: bool
+    """Whether the largest figure is the worst."""
+    worst: Mapping[str, float]
+    """The worst figure by attribute; infinite where a class has no finite one."""
+    failing: Mapping[str, int]
+    """Classes that fail, by attribute."""
+    failing_anywhere: int
+    """Classes that fail by any attribute."""
+    classes: int
+
+    def merged(self, other: JudgementTotals) -> JudgementTotals:
+        """What both parts of the classes come to."""
+        worse = max if self.largest else min
+        return JudgementTotals(
+            self.largest,
+            {name: worse(figure, other.worst[name]) for name, figure in self.worst.items()},
+            {name: number + other.failing[name] for name, number in self.failing.items()},
+            self.failing_anywhere + other.failing_anywhere,
+            self.classes + other.classes,
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class Judgement:
     """Figures by sensitive attribute: of every group that was looked at, and of every class as its worst group.
 
-    The groups are the classes themselves, or the classes refined by the other sensitive attributes.
+    The groups are the classes themselves, or the classes refined by the other sensitive attributes. The totals are of
+    all classes, of which the arrays may hold some.
     """
 
     histograms: Mapping[str, Histogram]
     per_group: Mapping[str, Floats]
-    largest: bool
-    """Whether the largest figure is the worst."""
+    per_class: Mapping[str, Floats]
+    """One figure per class."""
+    totals: JudgementTotals
 
-    @cached_property
-    def per_class(self) -> dict[str, Floats]:
-        """One figure per class."""
-        return {
-            name: self.histograms[name].worst(figures, largest=self.largest) for name, figures in self.per_group.items()
-        }
-
-    @cached_property
-    def attributes(self) -> dict[str, float]:
+    @property
+    def attributes(self) -> Mapping[str, float]:
         """The worst figure of each attribute; infinite where a class has no finite one."""
-        return {
-            name: float(figures.max() if self.largest else figures.min()) for name, figures in self.per_group.items()
-        }
+        return self.totals.worst
+
+    @property
+    def worst(self) -> float:
+        """The worst figure of all."""
+        return max(self.attributes.values()) if self.totals.largest else min(self.attributes.values())
 
     @property
     def refined(self) -> bool:
@@ -45,7 +73,7 @@ class Judgement:
     def worst_group(self, column: str, index: int) -> int:
         """The group that decides an attribute's figure of one class."""
         groups, figures = self.histograms[column].groups_of(index), self.per_group[column]
-        place = figures[groups].argmax() if self.largest else figures[groups].argmin()
+        place = figures[groups].argmax() if self.totals.largest else figures[groups].argmin()
         return int(groups[place])
 
     def details(self) -> dict[str, bool]:
@@ -72,8 +100,7 @@ class Judged:
     @property
     def value(self) -> float:
         """The worst figure over classes and attributes."""
-        figures = self.judgement.attributes.values()
-        return max(figures) if self.judgement.largest else min(figures)
+        return self.judgement.worst
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
@@ -97,8 +124,43 @@ class Judged:
 
 
 def judge(
-    histograms: Mapping[str, Histogram], figures_of: Callable[[Histogram], Floats], *, largest: bool
+    histograms: Mapping[str, Histogram],
+    figures_of: Callable[[Histogram], Floats],
+    *,
+    largest: bool,
+    fails: Callable[[Floats], npt.NDArray[np.bool_]] | None = None,
 ) -> Judgement:
-    """Judge every class, or refined class, by one figure. Takes at least one attribute and one class."""
+    """Judge every class, or refined class, by one figure; `fails` says which figures of classes are to be counted.
+
+    Takes at least one attribute and one class.
+    """
     per_group = {name: histogram.figures(figures_of) for name, histogram in histograms.items()}
-    return Judgement(histograms, per_group, largest)
+    per_class = {name: histograms[name].worst(figures, largest=largest) for name, figures in per_group.items()}
+    classes = len(next(iter(per_class.values())))
+    failing = {
+        name: np.zeros(0, dtype=bool) if fails is None else fails(figures) for name, figures in per_class.items()
+    }
+    totals = JudgementTotals(
+        largest,
+        {name: float(figures.max() if largest else figures.min()) for name, figures in per_class.items()},
+        {name: int(np.count_nonzero(flags)) for name, flags in failing.items()},
+        int(np.count_nonzero(np.logical_or.reduce(list(failing.values())))),
+        classes,
+    )
+    return Judgement(histograms, per_group, per_class, totals)
+
+
+def judge_sensitive(
+    evidence: Evidence,
+    parameters: Parameters,
+    figures_of: Callable[[Histogram], Floats],
+    *,
+    largest: bool,
+    fails: Callable[[Floats], npt.NDArray[np.bool_]] | None = None,
+) -> Judgement:
+    """Judge every class by all sensitive attributes, refined by the others where the parameters take them as known.
+
+    Raises Unavailable without a sensitive attribute or a class.
+    """
+    histograms = evidence.sensitive(refined=parameters.sensitive.others_as_quasi_identifiers)
+    return judge(histograms, figures_of, largest=largest, fails=fails)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from metrics.classes import EquivalenceClasses
+from metrics.class_sizes import ClassSizes
 from metrics.evidence import Evidence
 from metrics.parameters import Parameters
 from metrics.specification import Direction, Family, Metric
@@ -38,17 +38,16 @@ class KAnonymity:
         return f"Every record shares its quasi-identifiers with at least {counted(self.value - 1, 'other')}."
 
 
-def k_anonymity(classes: EquivalenceClasses) -> KAnonymity:
+def k_anonymity(classes: ClassSizes) -> KAnonymity:
     """The smallest class, in records: 1 to N, higher is better. Takes at least one class.
 
     Source: L. Sweeney, "k-anonymity: a model for protecting privacy", 2002, doi 10.1142/S0218488502001648.
     """
-    k = int(classes.sizes.min())
-    return KAnonymity(k, int((classes.sizes == k).sum()), classes.count)
+    return KAnonymity(classes.smallest, classes.of_size(classes.smallest), classes.count)
 
 
 def _compute(evidence: Evidence, parameters: Parameters) -> KAnonymity:
-    return k_anonymity(evidence.need_classes())
+    return k_anonymity(evidence.need_class_sizes())
 
 
 K_ANONYMITY = Metric(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from metrics.classes import Histogram
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters
-from metrics.privacy.judgement import Judgement, judge
-from metrics.specification import Direction, Family, Metric
+from metrics.privacy.judgement import Judgement, judge_sensitive
+from metrics.specification import ByClass, Direction, Family, Metric
 from metrics.table import Floats
 from metrics.wording import counted
 
@@ -75,12 +75,20 @@ def recursive_ratio(histogram: Histogram, l: int) -> Floats:  # noqa: E741 - the
     return ratio
 
 
-def distinct_l_diversity(histograms: Mapping[str, Histogram]) -> Diversity:
-    """Fewest distinct sensitive values in a class: 1 upwards, higher is better."""
-    judged = judge(histograms, lambda histogram: histogram.distinct.astype(np.float64), largest=False)
+def _number_of_values(histogram: Histogram) -> Floats:
+    return histogram.distinct.astype(np.float64)
+
+
+def _constant(numbers: Floats) -> npt.NDArray[np.bool_]:
+    constant: npt.NDArray[np.bool_] = numbers == 1
+    return constant
+
+
+def distinct_l_diversity(judged: Judgement) -> Diversity:
+    """Fewest distinct sensitive values in a class: 1 upwards, higher is better. Classes of one value fail."""
     attributes = {name: int(number) for name, number in judged.attributes.items()}
     value = min(attributes.values())
-    constant = {name: int((values == 1).sum()) for name, values in judged.per_class.items()}
+    constant = judged.totals.failing
     name = max(constant, key=lambda column: constant[column])
     sentence = (
         f"In {counted(constant[name], 'class', 'classes')} {judged.everybody} has the same {name}: to belong gives it "
@@ -91,33 +99,35 @@ def distinct_l_diversity(histograms: Mapping[str, Histogram]) -> Diversity:
     return Diversity(value, attributes, judged, sentence, {})
 
 
-def entropy_l_diversity(histograms: Mapping[str, Histogram]) -> Diversity:
-    """Smallest exp(entropy in nats) of a class: 1 upwards, higher is better; not rounded."""
-    judged = judge(histograms, lambda histogram: np.exp2(shannon_entropy(histogram)), largest=False)
-    value = min(judged.attributes.values())
+def _effective_values(histogram: Histogram) -> Floats:
+    """exp(entropy in nats) of each class: 1 upwards; not rounded."""
+    effective: Floats = np.exp2(shannon_entropy(histogram))
+    return effective
+
+
+def entropy_l_diversity(judged: Judgement) -> Diversity:
+    """Smallest number of equally frequent values as uncertain as a class: 1 upwards, higher is better."""
+    value = judged.worst
     sentence = f"The least varied {judged.group} is as uncertain as {value:.3g} equally frequent values."
     return Diversity(value, judged.attributes, judged, sentence, {})
 
 
-def normalized_entropy_l_diversity(histograms: Mapping[str, Histogram]) -> Diversity:
+def normalized_entropy_l_diversity(judged: Judgement) -> Diversity:
     """Smallest normalized entropy of a class: 0 to 1, higher is better."""
-    judged = judge(histograms, normalized_entropy, largest=False)
-    value = min(judged.attributes.values())
+    value = judged.worst
     sentence = f"The least varied {judged.group} reaches {value:.1%} of the entropy its values would allow."
     return Diversity(value, judged.attributes, judged, sentence, {})
 
 
-def recursive_cl_diversity(histograms: Mapping[str, Histogram], l: int = 2) -> Diversity:  # noqa: E741
+def recursive_cl_diversity(judged: Judgement, l: int = 2) -> Diversity:  # noqa: E741
     """The smallest c for which recursive (c,l)-diversity holds (as an infimum): above 0, lower is better.
 
-    `value` is None where a class has fewer than l distinct values: no c holds then.
+    `value` is None where a class has fewer than l distinct values: no c holds then, and the class fails.
     """
-    judged = judge(histograms, lambda histogram: recursive_ratio(histogram, l), largest=True)
     attributes = {name: number if np.isfinite(number) else None for name, number in judged.attributes.items()}
     known = [number for number in attributes.values() if number is not None]
     value = max(known) if len(known) == len(attributes) else None
-    short = int(np.logical_or.reduce([np.isinf(ratios) for ratios in judged.per_class.values()]).sum())
-    where = f"{'parts of ' if judged.refined else ''}{counted(short, 'class', 'classes')}"
+    where = f"{'parts of ' if judged.refined else ''}{counted(judged.totals.failing_anywhere, 'class', 'classes')}"
     sentence = (
         f"No c holds for l = {l}: fewer than {l} different values stand in {where}."
         if value is None
@@ -126,26 +136,30 @@ def recursive_cl_diversity(histograms: Mapping[str, Histogram], l: int = 2) -> D
     return Diversity(value, attributes, judged, sentence, {"l": l})
 
 
-def _histograms(evidence: Evidence, parameters: Parameters) -> Mapping[str, Histogram]:
-    return evidence.sensitive(refined=parameters.sensitive.others_as_quasi_identifiers)
-
-
-def _distinct(evidence: Evidence, parameters: Parameters) -> Diversity:
-    return distinct_l_diversity(_histograms(evidence, parameters))
-
-
-def _entropy(evidence: Evidence, parameters: Parameters) -> Diversity:
-    return entropy_l_diversity(_histograms(evidence, parameters))
-
-
-def _recursive(evidence: Evidence, parameters: Parameters) -> Diversity:
-    return recursive_cl_diversity(_histograms(evidence, parameters), parameters.recursive_cl_diversity.l)
-
-
-def _normalized(evidence: Evidence, parameters: Parameters) -> Diversity:
-    return normalized_entropy_l_diversity(_histograms(evidence, parameters))
-
-
+_DISTINCT = ByClass(
+    lambda evidence, parameters: judge_sensitive(
+        evidence, parameters, _number_of_values, largest=False, fails=_constant
+    ),
+    lambda judged, evidence, parameters: distinct_l_diversity(judged),
+)
+_ENTROPY = ByClass(
+    lambda evidence, parameters: judge_sensitive(evidence, parameters, _effective_values, largest=False),
+    lambda judged, evidence, parameters: entropy_l_diversity(judged),
+)
+_RECURSIVE = ByClass(
+    lambda evidence, parameters: judge_sensitive(
+        evidence,
+        parameters,
+        partial(recursive_ratio, l=parameters.recursive_cl_diversity.l),
+        largest=True,
+        fails=np.isinf,
+    ),
+    lambda judged, evidence, parameters: recursive_cl_diversity(judged, parameters.recursive_cl_diversity.l),
+)
+_NORMALIZED = ByClass(
+    lambda evidence, parameters: judge_sensitive(evidence, parameters, normalized_entropy, largest=False),
+    lambda judged, evidence, parameters: normalized_entropy_l_diversity(judged),
+)
 DISTINCT_L_DIVERSITY = Metric(
     id="distinct_l_diversity",
     title="Distinct l-diversity",
@@ -159,7 +173,8 @@ DISTINCT_L_DIVERSITY = Metric(
     formula=r"l = \min_{E,S} |\{s : n_{E,s} > 0\}|",
     reference=_REFERENCE,
     doi=_DOI,
-    compute=_distinct,
+    compute=_DISTINCT.compute,
+    by_class=_DISTINCT,
 )
 ENTROPY_L_DIVERSITY = Metric(
     id="entropy_l_diversity",
@@ -174,7 +189,8 @@ ENTROPY_L_DIVERSITY = Metric(
     formula=r"l = \min_{E,S} \exp\bigl(-\sum_s p_s \ln p_s\bigr)",
     reference=_REFERENCE,
     doi=_DOI,
-    compute=_entropy,
+    compute=_ENTROPY.compute,
+    by_class=_ENTROPY,
 )
 RECURSIVE_CL_DIVERSITY = Metric(
     id="recursive_cl_diversity",
@@ -189,7 +205,8 @@ RECURSIVE_CL_DIVERSITY = Metric(
     formula=r"c = \max_{E,S} \frac{r_1}{\sum_{i \ge l} r_i},\quad r_1 \ge r_2 \ge \dots",
     reference=_REFERENCE,
     doi=_DOI,
-    compute=_recursive,
+    compute=_RECURSIVE.compute,
+    by_class=_RECURSIVE,
 )
 NORMALIZED_ENTROPY_L_DIVERSITY = Metric(
     id="normalized_entropy_l_diversity",
@@ -204,5 +221,6 @@ NORMALIZED_ENTROPY_L_DIVERSITY = Metric(
     formula=r"l = \min_{E,S} \frac{-\sum_s p_s \log_2 p_s}{\log_2 |\{s : p_s > 0\}|}",
     reference=_REFERENCE + "; normalized as in the P_29 score",
     doi=_DOI,
-    compute=_normalized,
+    compute=_NORMALIZED.compute,
+    by_class=_NORMALIZED,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -19,13 +19,85 @@ from metrics.evidence import Evidence
 from metrics.parameters import P29Parameters, Parameters
 from metrics.privacy.l_diversity import normalized_entropy
 from metrics.privacy.t_closeness import equal_distance
-from metrics.specification import Direction, Family, Metric
+from metrics.specification import ByClass, Direction, Family, Metric
 from metrics.table import Floats
 from metrics.wording import counted
 
 _NO_TEXT = pa.nulls(1, pa.string())[0]
 _BETWEEN = "; "
 Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class EntropyTotals:
+    """What l of an attribute comes to over classes."""
+
+    classes: int
+    sum: float
+    smallest: float
+
+    @property
+    def mean(self) -> float:
+        """Mean over classes."""
+        return self.sum / self.classes
+
+    def merged(self, other: EntropyTotals) -> EntropyTotals:
+        """What both parts of the classes come to."""
+        return EntropyTotals(self.classes + other.classes, self.sum + other.sum, min(self.smallest, other.smallest))
+
+
+@dataclass(frozen=True)
+class DistanceTotals:
+    """What t of an attribute comes to over classes."""
+
+    classes: int
+    smallest: float
+    largest: float
+    above: float
+    """Sum of what the distances exceed the smallest by: exact also where all are nearly equal."""
+
+    @property
+    def mean_normalized(self) -> float:
+        """Mean over classes of t scaled to 0..1 between its smallest and largest; 0 if all are equal."""
+        spread = self.largest - self.smallest
+        return self.above / spread / self.classes if spread else 0.0
+
+    def merged(self, other: DistanceTotals) -> DistanceTotals:
+        """What both parts of the classes come to."""
+        smallest = min(self.smallest, other.smallest)
+        above = (of.above + of.classes * (of.smallest - smallest) for of in (self, other))
+        return DistanceTotals(
+            self.classes + other.classes, smallest, max(self.largest, other.largest), math.fsum(above)
+        )
+
+
+@dataclass(frozen=True)
+class P29Totals:
+    """What the classes come to, as far as the score and its details go; mappings by attribute, or by gate."""
+
+    k_min: int
+    entropy: Mapping[str, EntropyTotals]
+    distance: Mapping[str, DistanceTotals]
+    violating_classes: int = 0
+    violating_records: int = 0
+    shutting: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys("klt", 0))
+    """Classes that shut each gate."""
+
+    @property
+    def classes(self) -> int:
+        """Number of classes."""
+        return next(iter(self.entropy.values())).classes
+
+    def merged(self, other: P29Totals) -> P29Totals:
+        """What both parts of the classes come to."""
+        return P29Totals(
+            min(self.k_min, other.k_min),
+            {name: of.merged(other.entropy[name]) for name, of in self.entropy.items()},
+            {name: of.merged(other.distance[name]) for name, of in self.distance.items()},
+            self.violating_classes + other.violating_classes,
+            self.violating_records + other.violating_records,
+            {gate: number + other.shutting[gate] for gate, number in self.shutting.items()},
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,41 +113,73 @@ class P29Components:
     @property
     def k_min(self) -> int:
         """The smallest class."""
-        return int(self.sizes.min())
+        return self.totals.k_min
 
     @cached_property
-    def mean_entropy(self) -> dict[str, float]:
-        """Mean l over classes, per attribute."""
-        return {name: math.fsum(values) / len(values) for name, values in self.entropy.items()}
+    def totals(self) -> P29Totals:
+        """What they come to; violations, which depend on the limit, are not counted."""
+        entropy = {
+            name: EntropyTotals(len(values), math.fsum(values), float(values.min()))
+            for name, values in self.entropy.items()
+        }
+        return P29Totals(
+            int(self.sizes.min()), entropy, {name: _distances(values) for name, values in self.distance.items()}
+        )
 
-    @cached_property
-    def mean_normalized_distance(self) -> dict[str, float]:
-        """Mean over classes of t scaled to 0..1 between its smallest and largest, per attribute; 0 if all are equal."""
-        means = {}
-        for name, values in self.distance.items():
-            low, high = float(values.min()), float(values.max())
-            means[name] = math.fsum((values - low) / (high - low)) / len(values) if high > low else 0.0
-        return means
+
+def _distances(values: Floats) -> DistanceTotals:
+    smallest = float(values.min())
+    return DistanceTotals(len(values), smallest, float(values.max()), math.fsum(values - smallest))
 
 
 @dataclass(frozen=True, eq=False)
 class P29:
-    """`value` is the score; the terms are what it would be made of if no gate were shut."""
+    """`value` is the score; the terms are what it would be made of if no gate were shut.
 
-    value: float
+    The totals are of all classes, of which the arrays may hold some.
+    """
+
     components: P29Components
     parameters: P29Parameters
-    Nk: float
-    Nl: float
-    Nt: float
-    attribute_l: Mapping[str, float]
-    attribute_t: Mapping[str, float]
+    totals: P29Totals
+    violating: Flags
+    """Classes that shut a gate."""
     singled_out: Flags
     """Classes of one record."""
     homogeneous: Mapping[str, Flags]
     """Per attribute: classes with l = 0."""
     distant: Mapping[str, Flags]
     """Per attribute: classes with t above the limit."""
+
+    @property
+    def value(self) -> float:
+        """The score: 0 to 1, 0 if a gate is shut."""
+        return math.fsum(self.terms.values()) if all(self.gates.values()) else 0.0
+
+    @property
+    def Nk(self) -> float:
+        """Nk': 1 over the smallest class."""
+        return 1 / self.totals.k_min
+
+    @cached_property
+    def attribute_l(self) -> dict[str, float]:
+        """Mean l over classes, per attribute."""
+        return {name: of.mean for name, of in self.totals.entropy.items()}
+
+    @property
+    def Nl(self) -> float:
+        """Nl': the mean of these over attributes."""
+        return math.fsum(self.attribute_l.values()) / len(self.attribute_l)
+
+    @cached_property
+    def attribute_t(self) -> dict[str, float]:
+        """Mean normalized t over classes, per attribute."""
+        return {name: of.mean_normalized for name, of in self.totals.distance.items()}
+
+    @property
+    def Nt(self) -> float:
+        """Nt': the mean of these over attributes."""
+        return math.fsum(self.attribute_t.values()) / len(self.attribute_t)
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
@@ -92,20 +196,10 @@ class P29:
             "t": weights.w_t * (1 - self.Nt),
         }
 
-    @cached_property
+    @property
     def gates(self) -> dict[str, bool]:
         """Whether each gate is open: no class of one record, none with l = 0, none with t above the limit."""
-        return {
-            "k": not self.singled_out.any(),
-            "l": not any(flags.any() for flags in self.homogeneous.values()),
-            "t": not any(flags.any() for flags in self.distant.values()),
-        }
-
-    @cached_property
-    def violating(self) -> Flags:
-        """Classes that shut a gate."""
-        violating: Flags = np.logical_or.reduce([self.singled_out, *self.homogeneous.values(), *self.distant.values()])
-        return violating
+        return {gate: not classes for gate, classes in self.totals.shutting.items()}
 
     @cached_property
     def excess(self) -> Floats:
@@ -151,34 +245,30 @@ class P29:
 
     def details(self) -> dict[str, Any]:
         """Components, violations and reasons."""
-        violating = self.violating
+        of = self.totals
         return {
-            "k_min": self.components.k_min,
+            "k_min": of.k_min,
             "Nk": self.Nk,
             "Nl": self.Nl,
             "Nt": self.Nt,
             "terms": self.terms,
             "attribute_l": dict(self.attribute_l),
             "attribute_t": dict(self.attribute_t),
-            "min_l": min(float(values.min()) for values in self.components.entropy.values()),
-            "max_t": max(float(values.max()) for values in self.components.distance.values()),
-            "violating_classes": int(violating.sum()),
-            "violating_records": int(self.components.sizes[violating].sum()),
-            "violating_by_gate": {
-                "k": int(self.singled_out.sum()),
-                "l": int(np.logical_or.reduce(list(self.homogeneous.values())).sum()),
-                "t": int(np.logical_or.reduce(list(self.distant.values())).sum()),
-            },
+            "min_l": min(entropy.smallest for entropy in of.entropy.values()),
+            "max_t": max(distance.largest for distance in of.distance.values()),
+            "violating_classes": of.violating_classes,
+            "violating_records": of.violating_records,
+            "violating_by_gate": dict(of.shutting),
             "reasons": list(self.reasons),
         }
 
     def in_words(self) -> str:
         """The finding."""
-        violating = self.violating
-        if not violating.any():
+        of = self.totals
+        if not of.violating_classes:
             return f"No class shuts a gate; the score is {self.value:.3f} of 1."
-        classes = counted(int(violating.sum()), "class", "classes")
-        records = counted(int(self.components.sizes[violating].sum()), "record")
+        classes = counted(of.violating_classes, "class", "classes")
+        records = counted(of.violating_records, "record")
         return f"Gates are shut by {classes} with {records}, which makes the score 0."
 
 
@@ -214,31 +304,31 @@ def p29(components: P29Components, parameters: P29Parameters | None = None) -> P
     δt if any t exceeds t_max.
     """
     chosen = parameters or P29Parameters()
-    attribute_l, attribute_t = components.mean_entropy, components.mean_normalized_distance
-    result = P29(
-        value=0.0,
-        components=components,
-        parameters=chosen,
-        Nk=1 / components.k_min,
-        Nl=math.fsum(attribute_l.values()) / len(attribute_l),
-        Nt=math.fsum(attribute_t.values()) / len(attribute_t),
-        attribute_l=attribute_l,
-        attribute_t=attribute_t,
-        singled_out=components.sizes == 1,
-        homogeneous={name: values == 0 for name, values in components.entropy.items()},
-        distant={name: values > chosen.t_max for name, values in components.distance.items()},
+    singled_out = components.sizes == 1
+    homogeneous = {name: values == 0 for name, values in components.entropy.items()}
+    distant = {name: values > chosen.t_max for name, values in components.distance.items()}
+    shutting: dict[str, Flags] = {
+        "k": singled_out,
+        "l": np.logical_or.reduce(list(homogeneous.values())),
+        "t": np.logical_or.reduce(list(distant.values())),
+    }
+    violating: Flags = np.logical_or.reduce(list(shutting.values()))
+    totals = replace(
+        components.totals,
+        violating_classes=int(np.count_nonzero(violating)),
+        violating_records=int(components.sizes[violating].sum()),
+        shutting={gate: int(np.count_nonzero(flags)) for gate, flags in shutting.items()},
     )
-    if not all(result.gates.values()):
-        return result
-    return replace(result, value=math.fsum(result.terms.values()))
+    return P29(components, chosen, totals, violating, singled_out, homogeneous, distant)
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> P29:
+def _judge(evidence: Evidence, parameters: Parameters) -> P29:
     histograms = evidence.sensitive()
     components = evidence.once("p29", lambda: p29_components(evidence.classes, histograms))
     return p29(components, parameters.p29)
 
 
+_BY_CLASS = ByClass(_judge, lambda judged, evidence, parameters: judged)
 P_29 = Metric(
     id="p29",
     title="P_29",
@@ -252,5 +342,6 @@ P_29 = Metric(
     formula=r"P_{29} = \delta_k \delta_l \delta_t \bigl( w_k (1 - N_k') + w_l N_l' + w_t (1 - N_t') \bigr)",
     reference="P_29 joint privacy score, built on k-anonymity, l-diversity and t-closeness",
     doi=None,
-    compute=_compute,
+    compute=_BY_CLASS.compute,
+    by_class=_BY_CLASS,
 )

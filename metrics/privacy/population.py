@@ -46,7 +46,7 @@ def population_classes(evidence: Evidence) -> PopulationClasses:
     A sample is part of its population: a table with fewer records, or with fewer records for a class than the class
     itself has, is refused.
     """
-    evidence.need_classes()
+    evidence.need_class_sizes()
     found = evidence.once("population classes", lambda: _classes_or_reason(evidence))
     if isinstance(found, str):
         raise Unavailable(found)
@@ -54,9 +54,10 @@ def population_classes(evidence: Evidence) -> PopulationClasses:
 
 
 def _classes_or_reason(evidence: Evidence) -> PopulationClasses | str:
-    population, classes = evidence.population, evidence.classes
+    population = evidence.population
     if population is None:
         return "it needs a population table, which is not given"
+    classes = evidence.whole.classes
     if population.rows < evidence.anonymized.rows:
         return (
             f'the population table "{population.name}" has {counted(population.rows, "record")}, fewer than the '

@@ -103,9 +103,9 @@ def population_size(evidence: Evidence, parameters: PopulationParameters) -> tup
         return parameters.size, "as set"
     name = region(parameters.country)
     if name is None:
-        weights = evidence.class_weights
-        if weights is not None:
-            return round(float(weights.sum())), "the sum of the weights"
+        weight = evidence.total_weight
+        if weight is not None:
+            return round(weight), "the sum of the weights"
         name = USUAL
     return REGIONS[name], name
 
@@ -137,14 +137,14 @@ def population_uniqueness(sample: Frequencies, source: str = "as set") -> Popula
 
 
 def _compute(evidence: Evidence, parameters: Parameters) -> PopulationUniqueness:
-    classes = evidence.need_classes()
+    classes = evidence.need_class_sizes()
     size, source = population_size(evidence, parameters.population_uniqueness)
     if size < classes.kept:
         raise Unavailable(
             f"the population ({source}) has {size:,} people, fewer than the table has records in classes "
             f"({classes.kept:,}); set population_uniqueness.size to the population's size"
         )
-    return population_uniqueness(frequencies(classes.sizes, size), source)
+    return population_uniqueness(frequencies(classes, size), source)
 
 
 POPULATION_UNIQUENESS = Metric(

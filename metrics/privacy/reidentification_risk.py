@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 
+from metrics.class_sizes import ClassSizes, class_sizes
 from metrics.evidence import Evidence
 from metrics.parameters import Parameters
-from metrics.privacy.individual_risk import IndividualRisk, individual_risk
+from metrics.privacy.individual_risk import IndividualRisk, IndividualTotals, individual_risk
 from metrics.privacy.population import population_classes
-from metrics.specification import Direction, Family, Metric, Unavailable
+from metrics.specification import ByClass, Direction, Family, Metric, Unavailable
 from metrics.table import Floats, Integers
 
 T = TypeVar("T")
@@ -56,6 +57,9 @@ class ReidentificationRisk:
     """`value` is the highest prosecutor risk. What needs a population or weights is None without them."""
 
     sizes: Integers
+    """Records per class: of all, or of some."""
+    classes: ClassSizes
+    """All classes by size."""
     threshold: float
     prosecutor: RiskSummary
     marketer: float
@@ -87,7 +91,7 @@ class ReidentificationRisk:
     @cached_property
     def curve(self) -> RiskCurve:
         """Records at risk for every threshold on the prosecutor risk."""
-        return risk_curve(self.sizes)
+        return risk_curve(self.classes)
 
     def details(self) -> dict[str, Any]:
         """Every risk by name; those that lack a population or weights are None, with a reason where one was given."""
@@ -129,46 +133,60 @@ def reidentification_risk(
     population: Integers | None = None,
     individual: IndividualRisk | None = None,
     refused: Mapping[str, str] | None = None,
+    classes: ClassSizes | None = None,
 ) -> ReidentificationRisk:
     """Risks of records, 0 to 1, lower is better; K classes hold N records, and there is at least one.
 
     Prosecutor: 1/|E| for every record of a class E of `sizes`. Marketer: K/N, the share of all records that are found
     if every record is assigned to somebody of its class. Journalist: 1 over the `population` records that E covers;
-    its average is the marketer's share in the population. At risk is what lies strictly above the threshold.
+    its average is the marketer's share in the population. At risk is what lies strictly above the threshold. `classes`
+    are all classes, where `sizes` are of some.
     Source: K. El Emam, F. K. Dankar, "Protecting privacy using k-anonymity", 2008, doi 10.1197/jamia.M2716.
     """
+    of = classes or class_sizes(sizes)
     return ReidentificationRisk(
         sizes=sizes,
+        classes=of,
         threshold=threshold,
-        prosecutor=_summary(sizes, sizes, threshold),
-        marketer=len(sizes) / int(sizes.sum()),
+        prosecutor=_summary(of.sizes, of.sizes * of.counts, threshold),
+        marketer=of.count / of.kept,
         journalist=None if population is None else _summary(population, sizes, threshold),
         individual=individual,
         refused=refused or {},
     )
 
 
-def _summary(people: Integers, sizes: Integers, threshold: float) -> RiskSummary:
-    """Risk 1/people of each class's records."""
-    kept = int(sizes.sum())
+def _summary(people: Integers, records: Integers, threshold: float) -> RiskSummary:
+    """Risk 1/people of some records each time."""
+    kept = int(records.sum())
     return RiskSummary(
         highest=1 / int(people.min()),
-        average=float((sizes / people).sum()) / kept,
+        average=float((records / people).sum()) / kept,
         lowest=1 / int(people.max()),
-        records_at_risk=int(sizes[1 / people > threshold].sum()) / kept,
+        records_at_risk=int(records[1 / people > threshold].sum()) / kept,
     )
 
 
-def risk_curve(sizes: Integers) -> RiskCurve:
-    """The curve of classes of these sizes, of which there is at least one."""
-    descending, classes = np.unique(-sizes, return_counts=True)
-    largest_first = -descending
-    records = np.cumsum(largest_first * classes)
-    kept = int(records[-1])
+def risk_curve(classes: ClassSizes) -> RiskCurve:
+    """The curve of these classes, of which there is at least one."""
+    largest_first = classes.sizes[::-1]
+    records = np.cumsum(largest_first * classes.counts[::-1])
+    kept = classes.kept
     return RiskCurve(np.append(0.0, 1 / largest_first), np.append(kept, kept - records), kept)
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> ReidentificationRisk:
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """What is found of some classes: the sizes of all are known apart."""
+
+    sizes: Integers
+    population: Integers | None
+    individual: IndividualRisk | None
+    refused: Mapping[str, str]
+    totals: IndividualTotals
+
+
+def _judge(evidence: Evidence, parameters: Parameters) -> _Found:
     sizes = evidence.need_classes().sizes
     refused: dict[str, str] = {}
     population = weights = None
@@ -176,12 +194,16 @@ def _compute(evidence: Evidence, parameters: Parameters) -> ReidentificationRisk
         population = _unless_refused("journalist", lambda: population_classes(evidence).sizes, refused)
     if evidence.roles.weight is not None:
         weights = _unless_refused("individual", lambda: evidence.class_weights, refused)
+    individual = None if weights is None else individual_risk(sizes, weights)
+    totals = IndividualTotals() if individual is None else individual.totals
+    return _Found(sizes, population, individual, refused, totals)
+
+
+def _conclude(found: _Found, evidence: Evidence, parameters: Parameters) -> ReidentificationRisk:
+    individual = None if found.individual is None else replace(found.individual, totals=found.totals)
+    threshold = parameters.reidentification_risk.threshold
     return reidentification_risk(
-        sizes,
-        parameters.reidentification_risk.threshold,
-        population,
-        None if weights is None else individual_risk(sizes, weights),
-        refused,
+        found.sizes, threshold, found.population, individual, found.refused, evidence.class_sizes
     )
 
 
@@ -193,6 +215,7 @@ def _unless_refused(name: str, make: Callable[[], T], refused: dict[str, str]) -
         return None
 
 
+_BY_CLASS = ByClass(_judge, _conclude)
 REIDENTIFICATION_RISK = Metric(
     id="reidentification_risk",
     title="Re-identification risk",
@@ -206,5 +229,6 @@ REIDENTIFICATION_RISK = Metric(
     formula=r"\max_E \frac{1}{|E|}",
     reference="K. El Emam, F. K. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008",
     doi="10.1197/jamia.M2716",
-    compute=_compute,
+    compute=_BY_CLASS.compute,
+    by_class=_BY_CLASS,
 )

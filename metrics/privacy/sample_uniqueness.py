@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from metrics.classes import EquivalenceClasses
+from metrics.class_sizes import ClassSizes
 from metrics.evidence import Evidence
 from metrics.parameters import Parameters
 from metrics.specification import Direction, Family, Metric
@@ -42,17 +42,17 @@ class SampleUniqueness:
         return f"{self.unique:,} of {counted(self.records, 'record')} {alone} quasi-identifiers."
 
 
-def sample_uniqueness(classes: EquivalenceClasses) -> SampleUniqueness:
+def sample_uniqueness(classes: ClassSizes) -> SampleUniqueness:
     """Records in classes of one, over all records in classes: 0 to 1, lower is better. Takes at least one class.
 
     Source: C. J. Skinner, M. J. Elliot, "A measure of disclosure risk for microdata", 2002,
     doi 10.1111/1467-9868.00365.
     """
-    return SampleUniqueness(int((classes.sizes == 1).sum()), classes.kept)
+    return SampleUniqueness(classes.of_size(1), classes.kept)
 
 
 def _compute(evidence: Evidence, parameters: Parameters) -> SampleUniqueness:
-    return sample_uniqueness(evidence.need_classes())
+    return sample_uniqueness(evidence.need_class_sizes())
 
 
 SAMPLE_UNIQUENESS = Metric(

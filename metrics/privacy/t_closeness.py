@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from metrics.classes import Histogram
 from metrics.evidence import Evidence
 from metrics.hierarchy import Hierarchy
 from metrics.parameters import GroundDistance, Parameters
-from metrics.privacy.judgement import Judgement
-from metrics.specification import Direction, Family, Metric, Unavailable
+from metrics.privacy.judgement import Judgement, JudgementTotals, judge
+from metrics.specification import ByClass, Direction, Family, Metric, Unavailable
 from metrics.table import Floats, Integers
 from metrics.wording import counted
 
@@ -29,15 +29,33 @@ _EXACT = 2**62
 class TCloseness:
     """`value` is the largest distance of a class from the table; `per_class` holds one distance per class."""
 
-    value: float
-    attributes: Mapping[str, float | None]
     per_class: Mapping[str, Floats]
     distance: Mapping[str, GroundDistance]
     limit: float
-    exceeding: int
-    classes: int
+    totals: JudgementTotals
+    """Of all classes, of which the arrays may hold some; those farther than the limit fail."""
     judgement: Judgement | None = None
     """The distances of refined classes, where all other sensitive values are taken as known; else None."""
+
+    @property
+    def value(self) -> float:
+        """The largest distance."""
+        return max(self.totals.worst.values())
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """The largest distance of each attribute."""
+        return self.totals.worst
+
+    @property
+    def exceeding(self) -> int:
+        """Classes farther than the limit."""
+        return self.totals.failing_anywhere
+
+    @property
+    def classes(self) -> int:
+        """Number of classes."""
+        return self.totals.classes
 
     @property
     def fulfilled(self) -> bool:
@@ -228,31 +246,28 @@ def t_closeness(
         name: choose_distance(histogram, hierarchies.get(name), (chosen or {}).get(name))
         for name, histogram in histograms.items()
     }
-    per_group = {
-        name: histogram.figures(partial(class_distances, distance=distance[name], hierarchy=hierarchies.get(name)))
-        for name, histogram in histograms.items()
-    }
-    judged = Judgement(histograms, per_group, largest=True)
-    attributes, per_class = judged.attributes, judged.per_class
-    farthest = np.max(list(per_class.values()), axis=0)
-    return TCloseness(
-        value=max(attributes.values()),
-        attributes=attributes,
-        per_class=per_class,
-        distance=distance,
-        limit=limit,
-        exceeding=int((farthest > limit).sum()),
-        classes=len(farthest),
-        judgement=judged if judged.refined else None,
-    )
+
+    def distances(histogram: Histogram) -> Floats:
+        """Of each class, by the ground distance of its attribute."""
+        name = histogram.column.name
+        return class_distances(histogram, distance[name], hierarchies.get(name))
+
+    def too_far(figures: Floats) -> npt.NDArray[np.bool_]:
+        """Whether each class is farther than the limit."""
+        beyond: npt.NDArray[np.bool_] = figures > limit
+        return beyond
+
+    judged = judge(histograms, distances, largest=True, fails=too_far)
+    return TCloseness(judged.per_class, distance, limit, judged.totals, judged if judged.refined else None)
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> TCloseness:
+def _judge(evidence: Evidence, parameters: Parameters) -> TCloseness:
     settings = parameters.t_closeness
     histograms = evidence.sensitive(refined=parameters.sensitive.others_as_quasi_identifiers)
     return t_closeness(histograms, evidence.hierarchies, settings.t, settings.distance)
 
 
+_BY_CLASS = ByClass(_judge, lambda judged, evidence, parameters: judged)
 T_CLOSENESS = Metric(
     id="t_closeness",
     title="t-closeness",
@@ -266,5 +281,6 @@ T_CLOSENESS = Metric(
     formula=r"t = \max_{E,S} \mathrm{EMD}(p_E, q)",
     reference="N. Li, T. Li, S. Venkatasubramanian, t-Closeness: Privacy Beyond k-Anonymity and l-Diversity, ICDE 2007",
     doi="10.1109/ICDE.2007.367856",
-    compute=_compute,
+    compute=_BY_CLASS.compute,
+    by_class=_BY_CLASS,
 )

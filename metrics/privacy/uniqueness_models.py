@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 import scipy  # its parts are imported when first used: together they take as long as all the rest
 
+from metrics.class_sizes import ClassSizes
 from metrics.table import Floats, Integers
 
 NORMAL_95 = 1.959963984540054
@@ -50,10 +51,9 @@ class Frequencies:
         return int(self.counts[place]) if place < len(self.sizes) and self.sizes[place] == size else 0
 
 
-def frequencies(sizes: Integers, population: int) -> Frequencies:
-    """Count class sizes."""
-    distinct, counts = np.unique(sizes, return_counts=True)
-    return Frequencies(distinct.astype(np.int64), counts.astype(np.int64), population)
+def frequencies(classes: ClassSizes, population: int) -> Frequencies:
+    """The classes of a sample that was drawn from so many people."""
+    return Frequencies(classes.sizes, classes.counts, population)
 
 
 @dataclass(frozen=True)

@@ -254,9 +254,8 @@ def _matching(card: Scorecard) -> str:
     evidence = card.evidence
     if evidence.unmatched is not None:
         return f"Records are not compared with their originals: {evidence.unmatched}."
-    how = "by position" if evidence.roles.key is None else f"by the column {evidence.roles.key}"
-    without = f"; {counted(evidence.deleted, 'original record has', 'original records have')} no counterpart"
-    return f"Records are matched {how}{without if evidence.deleted else ''}."
+    assert evidence.tally is not None
+    return evidence.tally.in_words(evidence.roles.matching)
 
 
 class _Violations(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,48 @@ import numpy as np
 from metrics.counts import Combinations
 from metrics.evidence import Evidence
 from metrics.parameters import Parameters
-from metrics.specification import Direction, Family, Metric, Unavailable
-from metrics.table import Floats, Integers
+from metrics.specification import ByClass, Direction, Family, Metric, Sums, Unavailable
+from metrics.table import SUPPRESSED, Floats, Integers
 from metrics.utility.domain import Coverage, coverage
 
 _SAFE_LOG10 = 290.0
+_MOST_NUMBERS = 2**16
+"""Different numbers of combinations that are told apart where classes are looked at in parts: bounds the memory."""
+
+
+@dataclass(frozen=True, eq=False)
+class AmbiguityTotals:
+    """What the combinations that records could stand for come to."""
+
+    scaled: float
+    """Their sum over records, divided by 10**peak."""
+    peak: float
+    """0 unless the domain is beyond what doubles hold."""
+    shares: float
+    """Sum over records of the share that they are of all possible ones."""
+    log10_combinations: Floats
+    """log10 of the combinations each distinct record stands for."""
+    counts: Integers
+    """How many records these are."""
+
+    @cached_property
+    def records(self) -> int:
+        """Number of records."""
+        return int(self.counts.sum())
+
+    def merged(self, other: AmbiguityTotals) -> AmbiguityTotals:
+        """What both parts of the records come to; logarithms are rounded then, and equal ones taken together."""
+        peak = max(self.peak, other.peak)
+        logs = np.concatenate([self.log10_combinations, other.log10_combinations])
+        counts = np.concatenate([self.counts, other.counts])
+        for decimals in range(9, -1, -1):
+            distinct, place = np.unique(np.round(logs, decimals), return_inverse=True)
+            if len(distinct) <= _MOST_NUMBERS:
+                break
+        records = np.zeros(len(distinct), dtype=np.int64)
+        np.add.at(records, place, counts)
+        scaled = math.fsum(of.scaled * 10.0 ** (of.peak - peak) for of in (self, other))
+        return AmbiguityTotals(scaled, peak, self.shares + other.shares, distinct, records)
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +70,10 @@ class Ambiguity:
     rules: Mapping[str, str]
     deleted: int
     log10_combinations: Floats
-    """log10 of the combinations each distinct anonymized record stands for, the deleted ones' last; 0 upwards."""
+    """log10 of the combinations each distinct anonymized record stands for, the deleted ones' last; 0 upwards.
+
+    Where classes were looked at in parts, each number of combinations once, rounded.
+    """
     records: Integers
     """How many records these are; they add up to all records, deleted ones included."""
 
@@ -90,53 +131,62 @@ def power_of_ten(exponent: int) -> str:
     return f"10{str(exponent).translate(_SUPERSCRIPTS)}"
 
 
-def ambiguity(combinations: Combinations, covered: Mapping[str, Coverage], deleted: int = 0) -> Ambiguity:
+def ambiguity_totals(combinations: Combinations, covered: Mapping[str, Coverage]) -> AmbiguityTotals:
+    """What records come to whose quasi-identifiers are counted, suppressed ones included.
+
+    `covered` tells for each quasi-identifier how much of its domain each value covers.
+    """
+    counts = combinations.counts
+    logs, products, shares = np.zeros(len(counts)), np.ones(len(counts)), np.ones(len(counts))
+    countable = _log10_domain(covered) < _SAFE_LOG10
+    for column, codes in zip(combinations.columns, combinations.codes, strict=True):
+        of = covered[column.name]
+        products = products * of.covered[codes] if countable else products
+        shares = shares * (of.covered[codes] / of.size)
+        logs += np.log10(of.covered)[codes]
+    peak = 0.0 if countable else float(logs.max(initial=0.0))
+    each = products if countable else 10.0 ** (logs - peak)
+    return AmbiguityTotals(math.fsum(each * counts), peak, math.fsum(shares * counts), logs, counts)
+
+
+def _log10_domain(covered: Mapping[str, Coverage]) -> float:
+    return sum(math.log10(of.size) for of in covered.values())
+
+
+def ambiguity(
+    totals: AmbiguityTotals, cells: Mapping[str, Integers], covered: Mapping[str, Coverage], deleted: int = 0
+) -> Ambiguity:
     """How many combinations of original values a record could stand for, on average and as a score.
 
-    `combinations` counts the anonymized quasi-identifiers, suppressed records included; `covered` tells for each of
-    them how much of its domain each value covers. `deleted` records count as suppressed. Score = 1 - (S - N)/(N P - N),
-    S the sum of combinations over the N records, P the product of the domain sizes: 0 to 1, higher is better; 1 where
-    P is 1. Takes at least one record.
+    `totals` are of all records, `cells` counts for each quasi-identifier those that hold each value, suppressed ones
+    included. `deleted` records count as suppressed. Score = 1 - (S - N)/(N P - N), S the sum of combinations over the N
+    records, P the product of the domain sizes: 0 to 1, higher is better; 1 where P is 1. Takes at least one record.
 
     Source: J. Goldberger, T. Tassa, ICDMW 2009, doi 10.1109/ICDMW.2009.15; M. Nergiz, C. Clifton, DKE 63(3), 2007,
     doi 10.1016/j.datak.2007.03.009; normalized as ARX does.
     """
-    logs = np.zeros(len(combinations.counts) + bool(deleted))
-    products = np.ones(len(combinations.counts))
-    shares = np.ones(len(combinations.counts))
-    log_domain = 0.0
-    for column, codes in zip(combinations.columns, combinations.codes, strict=True):
-        of = covered[column.name]
-        log_domain += math.log10(of.size)
-        safe = log_domain < _SAFE_LOG10
-        products = products * of.covered[codes] if safe else products
-        shares = shares * (of.covered[codes] / of.size)
-        logs[: len(codes)] += np.log10(of.covered)[codes]
-    counts = combinations.counts
+    log_domain = _log10_domain(covered)
+    records = totals.records + deleted
+    logs, counts = totals.log10_combinations, totals.counts
     if deleted:
-        logs[-1] = log_domain
-        counts = np.append(counts, deleted)
-    records = int(combinations.counts.sum()) + deleted
+        logs, counts = np.append(logs, log_domain), np.append(counts, deleted)
     if log_domain < _SAFE_LOG10:
         domain = math.prod(of.size for of in covered.values())
-        mean = (math.fsum(products * combinations.counts) + deleted * float(domain)) / records
+        mean = (totals.scaled + deleted * float(domain)) / records
         score = 1.0 if domain == 1 else 1 - (mean - 1) / (domain - 1)
         log_mean = math.log10(mean)
     else:
-        mean_share = (math.fsum(shares * combinations.counts) + deleted) / records
+        mean_share = (totals.shares + deleted) / records
         smallest = 10.0**-log_domain
         score = 1 - (mean_share - smallest) / (1 - smallest)
-        log_mean = _log10_mean(logs, counts)
+        peak = log_domain if deleted else totals.peak
+        log_mean = peak + math.log10((totals.scaled * 10.0 ** (totals.peak - peak) + deleted) / records)
         mean = 10.0**log_mean if log_mean < 308 else math.inf
-    attributes: dict[str, float | None] = {
-        column.name: _alone(covered[column.name], codes, combinations, deleted, records)
-        for column, codes in zip(combinations.columns, combinations.codes, strict=True)
-    }
     return Ambiguity(
         value=min(max(score, 0.0), 1.0),
         mean_combinations=mean,
         log10_mean_combinations=log_mean,
-        attributes=attributes,
+        attributes={name: _alone(covered[name], held, deleted, records) for name, held in cells.items()},
         domains={name: of.size for name, of in covered.items()},
         rules={name: of.rule for name, of in covered.items()},
         deleted=deleted,
@@ -145,26 +195,18 @@ def ambiguity(combinations: Combinations, covered: Mapping[str, Coverage], delet
     )
 
 
-def _log10_mean(logs: Floats, counts: Integers) -> float:
-    """log10 of a mean whose parts may be beyond what a double holds."""
-    largest = float(logs.max())
-    return largest + math.log10(math.fsum(10.0 ** (logs - largest) * counts) / int(counts.sum()))
-
-
-def _alone(of: Coverage, codes: Any, combinations: Combinations, deleted: int, records: int) -> float:
+def _alone(of: Coverage, held: Integers, deleted: int, records: int) -> float:
     """The score of one column alone."""
     if of.size == 1:
         return 1.0
-    per_value = np.bincount(codes, weights=combinations.counts, minlength=len(of.covered))
-    mean = (math.fsum(of.covered * per_value) + deleted * of.size) / records
+    mean = (math.fsum(of.covered * held) + deleted * of.size) / records
     return min(max(1 - (mean - 1) / (of.size - 1), 0.0), 1.0)
 
 
 def coverages(evidence: Evidence) -> dict[str, Coverage]:
     """Coverage of every quasi-identifier; raises Unavailable where a domain is unknown."""
-    return evidence.once(
-        "coverages", lambda: {name: _coverage(evidence, name) for name in evidence.roles.quasi_identifiers}
-    )
+    whole = evidence.whole
+    return whole.once("coverages", lambda: {name: _coverage(whole, name) for name in whole.roles.quasi_identifiers})
 
 
 def _coverage(evidence: Evidence, name: str) -> Coverage:
@@ -173,13 +215,28 @@ def _coverage(evidence: Evidence, name: str) -> Coverage:
     return coverage(evidence.anonymized[name], hierarchy, pair)
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> Ambiguity:
+def _judge(evidence: Evidence, parameters: Parameters) -> Sums[AmbiguityTotals]:
     if not evidence.anonymized.rows:
         raise Unavailable("the table has no records")
     combinations = evidence.relation.count(evidence.roles.quasi_identifiers)
-    return ambiguity(combinations, coverages(evidence), evidence.deleted)
+    return Sums(ambiguity_totals(combinations, coverages(evidence)))
 
 
+def _conclude(found: Sums[AmbiguityTotals], evidence: Evidence, parameters: Parameters) -> Ambiguity:
+    cells = {name: _every_cell(evidence, name) for name in evidence.roles.quasi_identifiers}
+    return ambiguity(found.totals, cells, coverages(evidence), evidence.deleted)
+
+
+def _every_cell(evidence: Evidence, name: str) -> Integers:
+    """The records that hold each value, suppressed ones included."""
+    in_classes, suppressed = evidence.distribution(name), evidence.class_sizes.suppressed
+    held = in_classes.totals.copy()
+    if suppressed:
+        held[in_classes.column.code_of[SUPPRESSED]] += suppressed
+    return held
+
+
+_BY_CLASS = ByClass(_judge, _conclude)
 AMBIGUITY = Metric(
     id="ambiguity",
     title="Ambiguity",
@@ -194,5 +251,6 @@ AMBIGUITY = Metric(
     reference="J. Goldberger and T. Tassa, Efficient Anonymizations with Enhanced Utility, ICDMW 2009; "
     "M. E. Nergiz and C. Clifton, Thoughts on k-anonymization, DKE 63(3), 2007",
     doi="10.1109/ICDMW.2009.15",
-    compute=_compute,
+    compute=_BY_CLASS.compute,
+    by_class=_BY_CLASS,
 )

@@ -260,6 +260,8 @@ def _gradual(evidence: Evidence, parameters: Parameters) -> Generator[float, Non
         raise Unavailable("there are no two columns to relate")
     if not evidence.anonymized.rows or evidence.original is None or not evidence.original.rows:
         raise Unavailable("the table has no records")
+    for table in (evidence.original, evidence.anonymized):
+        evidence.need_few(table, names)
     before, after = evidence.original_relation.count(names), evidence.relation.count(names)
     return (yield from association_change(evidence, before, after))
 

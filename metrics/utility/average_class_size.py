@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from metrics.classes import EquivalenceClasses
+from metrics.class_sizes import ClassSizes
 from metrics.evidence import Evidence
 from metrics.parameters import Parameters
 from metrics.specification import Direction, Family, Metric, Unavailable
@@ -50,7 +50,7 @@ class AverageClassSize:
         return f"A class holds {now} on average, over {of}; before anonymization, {before}."
 
 
-def average_class_size(classes: EquivalenceClasses, original: EquivalenceClasses, deleted: int = 0) -> AverageClassSize:
+def average_class_size(classes: ClassSizes, original: ClassSizes, deleted: int = 0) -> AverageClassSize:
     """Records of classes over their number, set between the original's figure and N: 0 to 1, 1 is best.
 
     Suppressed and deleted records are in no class, yet count in N. 1 also where the original is one class, or its
@@ -67,7 +67,7 @@ def average_class_size(classes: EquivalenceClasses, original: EquivalenceClasses
 
 
 def _compute(evidence: Evidence, parameters: Parameters) -> AverageClassSize:
-    classes, original = evidence.need_classes(), original_classes(evidence)
+    classes, original = evidence.need_class_sizes(), original_classes(evidence)
     if not original.count:
         raise Unavailable("every record of the original is suppressed")
     return average_class_size(classes, original, evidence.deleted)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from metrics.classes import EquivalenceClasses
+from metrics.class_sizes import ClassSizes
 from metrics.evidence import Evidence
 from metrics.parameters import Parameters
 from metrics.specification import Direction, Family, Metric, Unavailable
@@ -49,16 +49,16 @@ class Discernibility:
         return f"A record is one of {now} that look alike, on average over {of}; before anonymization, of {before}."
 
 
-def penalties(classes: EquivalenceClasses, lost: int = 0) -> int:
+def penalties(classes: ClassSizes, lost: int = 0) -> int:
     """Sum of the squared class sizes, and for each suppressed or otherwise lost record the number of all records.
 
     Exact: the sum is at most N**2, which int64 holds up to 3e9 records.
     """
     lost += classes.suppressed
-    return int((classes.sizes * classes.sizes).sum()) + lost * (classes.kept + lost)
+    return int((classes.sizes * classes.sizes) @ classes.counts) + lost * (classes.kept + lost)
 
 
-def discernibility(classes: EquivalenceClasses, original: EquivalenceClasses, deleted: int = 0) -> Discernibility:
+def discernibility(classes: ClassSizes, original: ClassSizes, deleted: int = 0) -> Discernibility:
     """Sum of the squared class sizes, set between the original's and N**2: 0 to 1, 1 is best.
 
     A suppressed or deleted record counts N. 1 also where not even the original tells records apart, or it tells them
@@ -74,16 +74,16 @@ def discernibility(classes: EquivalenceClasses, original: EquivalenceClasses, de
     return Discernibility(min(max(value, 0.0), 1.0), raw, before, records, classes.suppressed + deleted)
 
 
-def original_classes(evidence: Evidence) -> EquivalenceClasses:
+def original_classes(evidence: Evidence) -> ClassSizes:
     """The original's classes; raises Unavailable without an original whose records match those of the table."""
     if evidence.unmatched is not None:
         raise Unavailable(evidence.unmatched)
-    return evidence.original_classes
+    return evidence.original_class_sizes
 
 
 def _compute(evidence: Evidence, parameters: Parameters) -> Discernibility:
     wholly_lost(evidence)
-    return discernibility(evidence.classes, original_classes(evidence), evidence.deleted)
+    return discernibility(evidence.class_sizes, original_classes(evidence), evidence.deleted)
 
 
 DISCERNIBILITY = Metric(

@@ -104,7 +104,7 @@ def coverage(anonymized: Column, hierarchy: Hierarchy | None, pair: Combinations
     if pair is None:
         raise Unavailable(f'"{anonymized.name}" has no hierarchy, and without the original its domain is unknown')
     original = pair.columns[0]
-    return _of_integers(original, anonymized) or _of_values(pair)
+    return _of_integers(original, anonymized) or _of_values(anonymized, pair)
 
 
 def _of_hierarchy(anonymized: Column, hierarchy: Hierarchy) -> Coverage:
@@ -163,14 +163,13 @@ def _of_integers(original: Column, anonymized: Column) -> Coverage | None:
     )
 
 
-def _of_values(pair: Combinations) -> Coverage:
-    original, anonymized = pair.columns
-    seen_with: dict[int, set[int]] = {}
+def _of_values(anonymized: Column, pair: Combinations) -> Coverage:
+    """By the pair's values: `anonymized` may have others, of records that are not compared."""
+    original, compared = pair.columns
+    seen_with: dict[str | None, set[int]] = {}
     for before, after in zip(*pair.codes, strict=True):
-        seen_with.setdefault(int(after), set()).add(int(before))
-    covered = [
-        _values_covered(label, original, len(seen_with.get(code, ()))) for code, label in enumerate(anonymized.labels)
-    ]
+        seen_with.setdefault(compared.labels[after], set()).add(int(before))
+    covered = [_values_covered(label, original, len(seen_with.get(label, ()))) for label in anonymized.labels]
     return Coverage(np.array(covered, dtype=np.float64), original.distinct, "original values")
 
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from metrics.classes import EquivalenceClasses
+from metrics.classes import Distribution
 from metrics.evidence import Evidence
 from metrics.parameters import Parameters
 from metrics.specification import Direction, Family, Metric
 from metrics.utility.ambiguity import coverages
-from metrics.utility.cells import records_by_value, wholly_lost
+from metrics.utility.cells import cells_in_classes, wholly_lost
 from metrics.utility.changes import percent
 from metrics.utility.domain import Coverage
 
@@ -73,33 +73,31 @@ def _normalized(share: float, least: float) -> float:
     return 1.0 if least == 1 else min(max(1 - (share - least) / (1 - least), 0.0), 1.0)
 
 
-def granularity(classes: EquivalenceClasses, covered: Mapping[str, Coverage], lost: int = 0) -> Granularity:
+def granularity(cells: Mapping[str, Distribution], covered: Mapping[str, Coverage], lost: int = 0) -> Granularity:
     """1 less the mean share of its domain that a value covers beyond itself: 0 to 1, higher is better.
 
-    `covered` tells for every quasi-identifier how much of its domain each value covers; the `lost` records, which are
-    in no class, cover all of it. Each column's mean share is set between its least possible share and 1, then the mean
-    over the columns is taken; 1 where a domain is a single value. Takes at least one record.
+    `cells` counts the quasi-identifiers' values in classes, `covered` tells how much of its domain each value covers;
+    the `lost` records, which are in no class, cover all of it. Each column's mean share is set between its least
+    possible share and 1, then the mean over the columns is taken; 1 where a domain is a single value. Takes at least
+    one record.
 
     Source: V. Iyengar, "Transforming data to satisfy privacy constraints", KDD 2002, doi 10.1145/775047.775089.
     """
-    counts = records_by_value(classes)
-    records = classes.kept + lost
     shares: dict[str, Fraction] = {}
-    for name, held in counts.items():
-        # Where records are deleted, what is covered has one value more: theirs.
-        covers = covered[name].covered[: len(held)]
-        shares[name] = (Fraction(math.fsum(covers * held)) / covered[name].size + lost) / records
+    for name, held in cells.items():
+        of = covered[name]
+        shares[name] = (Fraction(math.fsum(of.covered * held.totals)) / of.size + lost) / (held.kept + lost)
     return Granularity(
         shares={name: float(share) for name, share in shares.items()},
-        domains={name: covered[name].size for name in counts},
-        rules={name: covered[name].rule for name in counts},
+        domains={name: covered[name].size for name in cells},
+        rules={name: covered[name].rule for name in cells},
         lost=lost,
     )
 
 
 def _compute(evidence: Evidence, parameters: Parameters) -> Granularity:
     lost = wholly_lost(evidence)
-    return granularity(evidence.classes, coverages(evidence), lost)
+    return granularity(cells_in_classes(evidence), coverages(evidence), lost)
 
 
 GRANULARITY = Metric(

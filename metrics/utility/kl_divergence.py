@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
 import numpy as np
-import pyarrow.compute as pc
 
-from metrics.classes import EquivalenceClasses
-from metrics.counts import Combinations
-from metrics.encoding import arrow_of, int32_of
+from metrics.classes import EquivalenceClasses, equivalence_classes
+from metrics.counts import Combinations, EngineTable
+from metrics.encoding import arrow_of, places_in
 from metrics.evidence import Evidence
 from metrics.parameters import Parameters
+from metrics.rollup import CountedRelation
 from metrics.specification import Direction, Family, Metric, Unavailable
-from metrics.table import Floats, Integers
+from metrics.table import Floats, Integers, Table
 from metrics.utility.ambiguity import number_in_words
 from metrics.utility.spread import Spread, spread_of
 
 _LARGEST_KEY = 2**62
 _MOST_LOOKUPS = 2 * 10**8
 """Tuples times combinations of groups times columns: more would take seconds."""
+_MOST_PIECES = 128
+"""Parts of the classes that are counted, for all parts of the original: more would take minutes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,20 +81,22 @@ class Joint:
     """Logarithm of the records that the anonymized table lets expect; minus infinity for none."""
 
 
-def joint(original: Combinations, classes: EquivalenceClasses, spreads: Sequence[Spread], suppressed: int) -> Joint:
-    """How many records of each original combination the anonymized table lets expect.
-
-    A class spreads its records evenly over all combinations that its values cover; `suppressed` records over the whole
-    domain. `spreads` are in the order of the columns. Raises Unavailable where the values of the classes stand in too
-    many combinations of levels to look all of them up.
-    """
+def nothing_expected(original: Combinations, spreads: Sequence[Spread]) -> Joint:
+    """The original's combinations, of which nothing is known; `spreads` are in the order of the columns."""
     elements, counts = _merged(original, spreads)
+    return Joint(elements, counts, np.full(len(counts), -math.inf))
+
+
+def with_classes(both: Joint, classes: EquivalenceClasses, spreads: Sequence[Spread]) -> Joint:
+    """The same with what classes let expect, each spread evenly over all combinations that its values cover.
+
+    Raises Unavailable where the values of the classes stand in too many combinations of levels to look all of them up.
+    """
+    elements, counts = both.elements, both.counts
     log_density = np.log(classes.sizes.astype(np.float64))
     for code, of in zip(classes.codes, spreads, strict=True):
         log_density -= np.log(of.of.covered)[code]
-    expected = np.full(len(counts), math.log(suppressed) if suppressed else -math.inf)
-    if suppressed:
-        expected -= math.fsum(math.log(of.of.size) for of in spreads)
+    expected = both.log_expected.copy()
     kinds = _kinds(classes, spreads)
     if len(kinds) * len(counts) * len(spreads) > _MOST_LOOKUPS:
         raise Unavailable(
@@ -105,7 +109,15 @@ def joint(original: Combinations, classes: EquivalenceClasses, spreads: Sequence
         density = log_density[members][class_of[found]]
         none_yet = np.isneginf(expected[found])
         expected[found] = density if none_yet.all() else np.logaddexp(expected[found], density)
-    return Joint(elements, counts, expected)
+    return replace(both, log_expected=expected)
+
+
+def with_suppressed(both: Joint, spreads: Sequence[Spread], suppressed: int) -> Joint:
+    """The same with records that are spread evenly over the whole domain."""
+    if not suppressed:
+        return both
+    everywhere = math.log(suppressed) - math.fsum(math.log(of.of.size) for of in spreads)
+    return replace(both, log_expected=np.logaddexp(both.log_expected, everywhere))
 
 
 def _kinds(classes: EquivalenceClasses, spreads: Sequence[Spread]) -> list[Integers]:
@@ -180,13 +192,7 @@ def _looked_up(columns: Iterable[tuple[Integers, Integers]], sought_tuples: int,
 def _position(sought: Integers, among: Integers) -> Integers:
     if len(among) == 1:
         return np.where(sought == among[0], 0, -1)
-    found = pc.index_in(arrow_of(sought), value_set=arrow_of(among))
-    positions = int32_of(found).astype(np.int64)
-    if found.null_count:
-        # Read from the buffer: Arrow's own filling of nulls imports pandas at first use.
-        known = np.unpackbits(np.frombuffer(found.buffers()[0], dtype=np.uint8), bitorder="little")
-        positions[known[found.offset : found.offset + len(found)] == 0] = -1
-    return positions
+    return places_in(arrow_of(sought), arrow_of(among)).astype(np.int64)
 
 
 def divergence(counts: Floats | Integers, log_expected: Floats) -> float:
@@ -196,40 +202,61 @@ def divergence(counts: Floats | Integers, log_expected: Floats) -> float:
     return float(((records / records.sum()) * (np.log(records) - log_expected[present])).sum())
 
 
+@dataclass(frozen=True)
+class DivergenceTotals:
+    """What combinations come to, of which records are original and records expected."""
+
+    records: int
+    apart: float
+    """Sum over records of the logarithm of how far records and expectation are apart, where something is expected."""
+    own: float
+    """Sum over records of the logarithm of their combination's records."""
+    unexpected: int
+    """Records of which nothing is expected."""
+
+    def merged(self, other: DivergenceTotals) -> DivergenceTotals:
+        """What combinations of both kinds come to."""
+        return DivergenceTotals(
+            self.records + other.records,
+            self.apart + other.apart,
+            self.own + other.own,
+            self.unexpected + other.unexpected,
+        )
+
+
+def divergence_totals(both: Joint) -> DivergenceTotals:
+    """What these combinations come to."""
+    logs = np.log(both.counts.astype(np.float64))
+    known = ~np.isneginf(both.log_expected)
+    apart = float((both.counts[known] * (logs[known] - both.log_expected[known])).sum())
+    return DivergenceTotals(
+        int(both.counts.sum()), apart, float((both.counts * logs).sum()), int(both.counts[~known].sum())
+    )
+
+
 def kl_divergence(
-    original: Combinations,
-    classes: EquivalenceClasses,
-    spreads: Mapping[str, Spread],
-    pairs: Mapping[str, Combinations],
-    deleted: int = 0,
+    totals: DivergenceTotals, spreads: Mapping[str, Spread], pairs: Mapping[str, Combinations], suppressed: int
 ) -> KLDivergence:
     """Divergence of the quasi-identifiers' joint distribution, original from anonymized: nats, 0 upwards, lower better.
 
     The anonymized table's distribution spreads every class evenly over the combinations of domain values that it
-    covers, suppressed and deleted records over all. `original` counts the original's quasi-identifiers in the order of
-    the classes'. Takes at least one record. Raises Unavailable where an original combination is covered by no class
-    (the divergence is infinite), or where there are too many combinations of levels.
+    covers, `suppressed` (and deleted) records over all. `totals` are of all combinations of the original. Takes at
+    least one record. Raises Unavailable where an original combination is covered by no class (the divergence is
+    infinite).
 
     Source: A. Machanavajjhala et al., "l-Diversity: Privacy beyond k-anonymity", ACM TKDD 1(1), 2007,
     doi 10.1145/1217299.1217302, which compares anonymizations so.
     """
-    suppressed = classes.suppressed + deleted
-    in_order = [spreads[name] for name in classes.quasi_identifiers]
-    both = joint(original, classes, in_order, suppressed)
-    value = divergence(both.counts, both.log_expected)
-    if math.isinf(value):
-        lost = int(both.counts[np.isneginf(both.log_expected)].sum())
+    if totals.unexpected:
         raise Unavailable(
-            f"it is infinite: {lost:,} original records have quasi-identifiers that no anonymized record covers, so "
-            "values were exchanged rather than generalized"
+            f"it is infinite: {totals.unexpected:,} original records have quasi-identifiers that no anonymized record "
+            "covers, so values were exchanged rather than generalized"
         )
-    all_suppressed = math.log(int(both.counts.sum())) - math.fsum(math.log(of.of.size) for of in in_order)
-    largest = divergence(both.counts, np.full(len(both.counts), all_suppressed))
-    attributes = {name: _alone(of, pairs[name]) for name, of in spreads.items()}
+    all_suppressed = math.log(totals.records) - math.fsum(math.log(of.of.size) for of in spreads.values())
     return KLDivergence(
-        value=max(value, 0.0),
-        largest=max(largest, 0.0),
-        attributes=attributes,
+        value=max(totals.apart / totals.records, 0.0),
+        largest=max(totals.own / totals.records - all_suppressed, 0.0),
+        attributes={name: _alone(of, pairs[name]) for name, of in spreads.items()},
         domains={name: of.of.size for name, of in spreads.items()},
         rules={name: of.of.rule for name, of in spreads.items()},
         suppressed=suppressed,
@@ -249,14 +276,65 @@ def _alone(of: Spread, pair: Combinations) -> float | None:
     return max(value, 0.0) if math.isfinite(value) else None
 
 
+Pieces = Iterator[tuple[Combinations, Iterable[EquivalenceClasses]]]
+"""Combinations of the original, and all classes that cover any of them."""
+
+
+def _pieces(evidence: Evidence, spreads: Mapping[str, Spread]) -> Pieces:
+    """All combinations of the original: at once in memory, some at a time in an engine that has many."""
+    names, table = evidence.roles.quasi_identifiers, evidence.original
+    if table is None or isinstance(table, Table):
+        yield evidence.original_combinations, [evidence.classes]
+        return
+    with cast(EngineTable, table).parts(names, (), evidence.most_classes) as parts:
+        if len(parts) > 1 and any(len(np.unique(of.element)) < len(of.element) for of in spreads.values()):
+            raise Unavailable(
+                "the original has more combinations than are held at once, and writes values that mean the same in "
+                "several ways; write them in one"
+            )
+        for original in parts:
+            yield original, _covering(evidence, original, spreads, len(parts))
+
+
+def _covering(
+    evidence: Evidence, original: Combinations, spreads: Mapping[str, Spread], pieces: int
+) -> Iterator[EquivalenceClasses]:
+    """The classes that may cover one of these combinations, some at a time where there are too many to hold."""
+    if not evidence.divided:
+        yield evidence.classes
+        return
+    wanted: dict[str, Integers] = {}
+    for (name, of), codes in zip(spreads.items(), original.codes, strict=True):
+        met = np.unique(of.element[np.unique(codes)])
+        covering = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *(group[met] for group in of.groups)]))
+        wanted[name] = covering[covering >= 0]
+    if any(not len(codes) for codes in wanted.values()):
+        return
+    table = cast(EngineTable, evidence.anonymized)
+    narrower = {name: codes for name, codes in wanted.items() if len(codes) < table[name].distinct}
+    with (table.holding(narrower) if narrower else table).parts(tuple(spreads), (), evidence.most_classes) as parts:
+        if len(parts) * pieces > _MOST_PIECES:
+            raise Unavailable(
+                "there are more combinations than are held at once, and too many classes cover each of them"
+            )
+        for part in parts:
+            yield equivalence_classes(CountedRelation(part), tuple(spreads))
+
+
 def _compute(evidence: Evidence, parameters: Parameters) -> KLDivergence:
     names = evidence.roles.quasi_identifiers
     pairs = {name: evidence.pair(name) for name in names}
     if not evidence.anonymized.rows + evidence.deleted:
         raise Unavailable("the table has no records")
     spreads = {name: spread_of(evidence, name) for name in names}
-    original = evidence.original_relation.count(names)
-    return kl_divergence(original, evidence.classes, spreads, pairs, evidence.deleted)
+    suppressed, in_order = evidence.class_sizes.suppressed + evidence.deleted, list(spreads.values())
+    totals = DivergenceTotals(0, 0.0, 0.0, 0)
+    for original, every in _pieces(evidence, spreads):
+        both = nothing_expected(original, in_order)
+        for classes in every:
+            both = with_classes(both, classes, in_order)
+        totals = totals.merged(divergence_totals(with_suppressed(both, in_order, suppressed)))
+    return kl_divergence(totals, spreads, pairs, suppressed)
 
 
 KL_DIVERGENCE = Metric(

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from metrics.classes import EquivalenceClasses
+from metrics.classes import Distribution
 from metrics.evidence import Evidence
 from metrics.hierarchy import Hierarchy
 from metrics.parameters import Parameters
 from metrics.specification import Direction, Family, Metric, Unavailable
 from metrics.table import Column, Integers
-from metrics.utility.cells import records_by_value, wholly_lost
+from metrics.utility.cells import cells_in_classes, wholly_lost
 from metrics.utility.changes import percent
 from metrics.utility.implied import implied_hierarchy
 
@@ -69,23 +69,22 @@ def levels_of(column: Column, hierarchy: Hierarchy) -> Integers:
     return levels
 
 
-def precision(classes: EquivalenceClasses, hierarchies: Mapping[str, Hierarchy], lost: int = 0) -> Precision:
+def precision(cells: Mapping[str, Distribution], hierarchies: Mapping[str, Hierarchy], lost: int = 0) -> Precision:
     """1 less the mean, over all cells of quasi-identifiers, of level over height of the hierarchy: 0 to 1, 1 is best.
 
-    The level of a value is the first that holds it, that of a `*` which no level holds the root's. The `lost` records,
-    which are in no class, count as 1. A hierarchy of one level can generalize nothing: its height counts as 1. Takes
-    at least one record; raises Unavailable where a hierarchy misses a value.
+    `cells` counts the quasi-identifiers' values in classes. The level of a value is the first that holds it, that of a
+    `*` which no level holds the root's. The `lost` records, which are in no class, count as 1. A hierarchy of one level
+    can generalize nothing: its height counts as 1. Takes at least one record; raises Unavailable where a hierarchy
+    misses a value.
 
     Source: L. Sweeney, "Achieving k-anonymity privacy protection using generalization and suppression", 2002,
     doi 10.1142/S021848850200165X; suppressed records as in ARX.
     """
-    counts = records_by_value(classes)
-    records = classes.kept + lost
     heights: dict[str, Fraction] = {}
-    for column in classes.columns:
-        hierarchy = hierarchies[column.name]
-        climbed = int(np.dot(levels_of(column, hierarchy), counts[column.name]))
-        heights[column.name] = (Fraction(climbed, max(hierarchy.height, 1)) + lost) / records
+    for name, held in cells.items():
+        hierarchy = hierarchies[name]
+        climbed = int(np.dot(levels_of(held.column, hierarchy), held.totals))
+        heights[name] = (Fraction(climbed, max(hierarchy.height, 1)) + lost) / (held.kept + lost)
     return Precision(
         value=float(1 - sum(heights.values()) / len(heights)),
         heights={name: float(height) for name, height in heights.items()},
@@ -112,7 +111,7 @@ def _implied(evidence: Evidence, name: str) -> Hierarchy:
 
 def _compute(evidence: Evidence, parameters: Parameters) -> Precision:
     lost = wholly_lost(evidence)
-    return precision(evidence.classes, hierarchies_of(evidence), lost)
+    return precision(cells_in_classes(evidence), hierarchies_of(evidence), lost)
 
 
 PRECISION = Metric(

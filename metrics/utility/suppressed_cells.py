@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from metrics.classes import EquivalenceClasses
+from metrics.classes import Distribution
 from metrics.counts import Combinations
 from metrics.evidence import Evidence
 from metrics.parameters import Parameters
 from metrics.specification import Direction, Family, Metric
 from metrics.table import SUPPRESSED, Column, Integers
-from metrics.utility.cells import records_by_value, wholly_lost
+from metrics.utility.cells import cells_in_classes, wholly_lost
 from metrics.utility.changes import CHANGES, Change, changes_of, percent
 from metrics.wording import counted
 
@@ -68,22 +68,22 @@ class SuppressedCells:
 
 
 def suppressed_cells(
-    classes: EquivalenceClasses, lost: int = 0, pairs: Mapping[str, Combinations] | None = None
+    cells: Mapping[str, Distribution], lost: int = 0, pairs: Mapping[str, Combinations] | None = None
 ) -> SuppressedCells:
     """The share of the quasi-identifiers' cells that are `*`, missing or blank: 0 to 1, lower is better.
 
-    The `lost` records, which are in no class, are suppressed in every column. `pairs`, the counts of (original,
-    anonymized) values by column, tell how many of these cells the anonymization emptied. Takes at least one record.
+    `cells` counts their values in classes; the `lost` records, which are in no class, are suppressed in every column.
+    `pairs`, the counts of (original, anonymized) values by column, tell how many of these cells the anonymization
+    emptied. Takes at least one column and one record.
     """
-    counts = records_by_value(classes)
-    suppressed, missing = {}, {}
-    for column in classes.columns:
-        held = counts[column.name]
-        star = column.code_of.get(SUPPRESSED)
-        suppressed[column.name] = lost + (0 if star is None else int(held[star]))
-        missing[column.name] = int(held[_blank(column)].sum())
+    suppressed, missing, records = {}, {}, lost
+    for name, held in cells.items():
+        star = held.column.code_of.get(SUPPRESSED)
+        suppressed[name] = lost + (0 if star is None else int(held.totals[star]))
+        missing[name] = int(held.totals[_blank(held.column)].sum())
+        records = held.kept + lost
     emptied = None if pairs is None else {name: _emptied(pair) for name, pair in pairs.items()}
-    return SuppressedCells(suppressed, missing, classes.kept + lost, emptied, lost)
+    return SuppressedCells(suppressed, missing, records, emptied, lost)
 
 
 def _blank(column: Column) -> Integers:
@@ -106,7 +106,7 @@ def _compute(evidence: Evidence, parameters: Parameters) -> SuppressedCells:
     lost = wholly_lost(evidence)
     names = evidence.roles.quasi_identifiers
     pairs = {name: evidence.pair(name) for name in names} if evidence.unmatched is None else None
-    return suppressed_cells(evidence.classes, lost, pairs)
+    return suppressed_cells(cells_in_classes(evidence), lost, pairs)
 
 
 SUPPRESSED_CELLS = Metric(

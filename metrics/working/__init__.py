@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from metrics.parameters import Parameters
 from metrics.scorecard import Scorecard, score_metric
+from metrics.specification import Family
 from metrics.working.alpha_k_anonymity import ALPHA_K_ANONYMITY
 from metrics.working.ambiguity import AMBIGUITY
 from metrics.working.association_change import ASSOCIATION_CHANGE
@@ -101,6 +102,7 @@ def working(card: Scorecard, metric_id: str, subject: Subject | None = None) -> 
     derivation = WORKINGS[metric_id]
     chosen = decisive_subject(card, metric_id) if subject is None else subject
     finished(card, metric_id)
+    card = _judged(card, metric_id)
     if not 0 <= chosen.index < subject_count(card, metric_id):
         raise IndexError(f"there is no such {derivation.unit}")
     if chosen.column not in subject_columns(card, metric_id):
@@ -111,7 +113,13 @@ def working(card: Scorecard, metric_id: str, subject: Subject | None = None) -> 
 def decisive_subject(card: Scorecard, metric_id: str) -> Subject:
     """The class or record to begin with: the one that decides the figure, where there is one. Raises Unavailable."""
     finished(card, metric_id)
-    return WORKINGS[metric_id].decisive(card)
+    return WORKINGS[metric_id].decisive(_judged(card, metric_id))
+
+
+def _judged(card: Scorecard, metric_id: str) -> Scorecard:
+    """The card over the records that the metric judges: those that are compared, for a measure of loss."""
+    of = card.evidence.compared if card[metric_id].metric.family is Family.UTILITY else card.evidence
+    return card if of is card.evidence else replace(card, evidence=of)
 
 
 def rescored(card: Scorecard, metric_id: str, parameters: Parameters) -> Scorecard:
@@ -127,6 +135,7 @@ def subject_count(card: Scorecard, metric_id: str) -> int:
     unit = WORKINGS[metric_id].unit
     if unit is Unit.TABLE:
         return 1
+    card = _judged(card, metric_id)
     return card.evidence.classes.count if unit is Unit.CLASS else record_count(card)
 
 
@@ -141,8 +150,9 @@ def subject_name(card: Scorecard, metric_id: str, index: int) -> str:
     unit = WORKINGS[metric_id].unit
     if unit is Unit.TABLE:
         return "the whole table"
+    card = _judged(card, metric_id)
     if unit is Unit.RECORD:
-        return record_name(index)
+        return record_name(card, index)
     return f"{class_name(card, index)} ({class_size(card, index)})"
 
 

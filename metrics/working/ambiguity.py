@@ -49,7 +49,7 @@ def _record_steps(card: Scorecard, covered: Mapping[str, Coverage], index: int) 
     combinations = prod(factors)
     cells = Step(
         "What each cell could have been",
-        f"For every quasi-identifier of {record_name(index)}: how many values its generalized value covers.",
+        f"For every quasi-identifier of {record_name(card, index)}: how many values its generalized value covers.",
         table=tabulated(("column", "value", "covers", "of", "counted are"), rows, len(rows)),
     )
     product = Step(
@@ -138,7 +138,9 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     cells, product, own = _record_steps(card, covered, subject.index)
     mean_step, mean, _ = _mean_step(*_combinations(card, covered, prod(sizes)), own)
     return Working(
-        "ambiguity", record_name(subject.index), (cells, product, mean_step, _score_step(mean, prod(sizes), sizes))
+        "ambiguity",
+        record_name(card, subject.index),
+        (cells, product, mean_step, _score_step(mean, prod(sizes), sizes)),
     )
 
 

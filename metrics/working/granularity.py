@@ -8,7 +8,7 @@ import numpy as np
 
 from metrics.scorecard import Scorecard
 from metrics.utility.ambiguity import coverages
-from metrics.utility.cells import records_by_value, wholly_lost
+from metrics.utility.cells import wholly_lost
 from metrics.utility.granularity import Granularity
 from metrics.wording import counted
 from metrics.working.latex import abbreviated, about, comes_to, fraction, lines, rounded, whole
@@ -28,9 +28,9 @@ from metrics.working.steps import (
 
 
 def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
-    classes, lost = card.evidence.classes, wholly_lost(card.evidence)
+    held, lost = card.evidence.distribution(name), wholly_lost(card.evidence)
     covered, column = coverages(card.evidence)[name], card.evidence.anonymized[name]
-    counts, records, size = records_by_value(classes)[name], classes.kept + lost, covered.size
+    counts, records, size = held.totals, held.kept + lost, covered.size
     used = np.flatnonzero(counts)
     order = used[np.lexsort((column.rank[used], -counts[used], -covered.covered[used]))]
     rows: list[tuple[Cell, ...]] = [(LOST, size, size, lost)] if lost else []

@@ -9,7 +9,7 @@ import numpy as np
 from metrics.counts import Combinations
 from metrics.scorecard import Scorecard
 from metrics.table import Floats, Integers
-from metrics.utility.kl_divergence import Joint, joint
+from metrics.utility.kl_divergence import Joint, nothing_expected, with_classes, with_suppressed
 from metrics.utility.spread import Spread, spread_of
 from metrics.wording import counted
 from metrics.working.latex import abbreviated, about, lines, rounded, whole
@@ -71,7 +71,9 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     spreads = {name: spread_of(evidence, name) for name in names}
     pairs = {name: evidence.pair(name) for name in names}
     suppressed = evidence.classes.suppressed + evidence.deleted
-    both = joint(evidence.original_relation.count(names), evidence.classes, list(spreads.values()), suppressed)
+    in_order = list(spreads.values())
+    both = nothing_expected(evidence.original_combinations, in_order)
+    both = with_suppressed(with_classes(both, evidence.classes, in_order), in_order, suppressed)
     terms = _terms(both)
     order: Integers = np.argsort(-terms, kind="stable")
     expected = np.exp(both.log_expected)

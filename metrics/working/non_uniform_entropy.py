@@ -207,7 +207,7 @@ def _result(card: Scorecard) -> NonUniformEntropy:
 def derive(card: Scorecard, subject: Subject) -> Working:
     """One cell's counts and loss, its column's loss and largest loss, all columns. Raises Unavailable."""
     result, column = _result(card), subject.column
-    name = record_name(subject.index)
+    name = record_name(card, subject.index)
     pair, place = pair_of_record(card, column, subject.index)
     hierarchy = card.evidence.hierarchies.get(column) or implied_hierarchy(pair)
     levels = _levels(pair, hierarchy)

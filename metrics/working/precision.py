@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from metrics.scorecard import Scorecard
-from metrics.utility.cells import records_by_value, wholly_lost
+from metrics.utility.cells import wholly_lost
 from metrics.utility.precision import Precision, hierarchies_of, levels_of
 from metrics.wording import counted
 from metrics.working.latex import abbreviated, about, comes_to, fraction, lines, rounded, whole
@@ -28,10 +28,10 @@ LOST = "suppressed or deleted"
 
 
 def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
-    classes, lost = card.evidence.classes, wholly_lost(card.evidence)
+    held, lost = card.evidence.distribution(name), wholly_lost(card.evidence)
     hierarchy, column = hierarchies_of(card.evidence)[name], card.evidence.anonymized[name]
-    counts, levels = records_by_value(classes)[name], levels_of(column, hierarchy)
-    height, records = max(hierarchy.height, 1), classes.kept + lost
+    counts, levels = held.totals, levels_of(column, hierarchy)
+    height, records = max(hierarchy.height, 1), held.kept + lost
     used = np.flatnonzero(counts)
     order = used[np.lexsort((column.rank[used], -counts[used], -levels[used]))]
     rows: list[tuple[Cell, ...]] = [(LOST, height, height, lost)] if lost else []

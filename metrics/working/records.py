@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from metrics.counts import Combinations, match_records
+from metrics.counts import Combinations
 from metrics.scorecard import Scorecard
-from metrics.table import SUPPRESSED, Column, Table
+from metrics.table import SUPPRESSED, Column
 
 
 def record_count(card: Scorecard) -> int:
@@ -12,8 +12,12 @@ def record_count(card: Scorecard) -> int:
     return card.evidence.anonymized.rows + card.evidence.deleted
 
 
-def record_name(index: int) -> str:
-    """A record by its number in the file, from 1."""
+def record_name(card: Scorecard, index: int) -> str:
+    """A record by its number in the file, from 1; deleted ones go on after the last."""
+    positions, tally = card.evidence.positions, card.evidence.tally
+    if positions is not None and tally is not None:
+        beyond = index + tally.anonymized_left_out
+        index = int(positions[index]) if index < len(positions) else beyond
     return f"record {index + 1:,}"
 
 
@@ -26,18 +30,9 @@ def anonymized_label(card: Scorecard, column: str, index: int) -> str | None:
     return label
 
 
-def _original(card: Scorecard, column: str) -> Column:
-    """The original column in the order of the anonymized records."""
-    evidence = card.evidence
-    original, key = evidence.need_original_records(), evidence.roles.key
-    # Only what is needed is put in order.
-    wanted = original.select((column,) if key is None else (column, key))
-    narrow = Table(original.name, wanted, original.rows, original.source)
-    return match_records(narrow, evidence.need_records(), key).original[column]
-
-
 def _matched(card: Scorecard, column: str) -> Column:
-    return card.evidence.once(f"original {column}", lambda: _original(card, column))
+    """The original column in the order of the anonymized records."""
+    return card.evidence.need_matching().original[column]
 
 
 def pair_of_record(card: Scorecard, column: str, index: int) -> tuple[Combinations, int]:

@@ -52,6 +52,10 @@ _DRAWN = """() => new Promise((done) => {
     observer.observe(document.body, {subtree: true, childList: true, characterData: true});
     requestAnimationFrame(() => requestAnimationFrame(wait));
 })"""
+# Expanders unfold over a third of a second: what is in them moves, and a list that is opened meanwhile closes again.
+_STILL = """() => Promise.all(document.getAnimations()
+    .filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime))
+    .map((animation) => animation.finished.catch(() => null)))"""
 # A table tells screen readers its cells a fifth of a second after it has drawn them.
 _TOLD_LATER = 300
 
@@ -109,6 +113,13 @@ def upload(page: Page, key: str, paths: Sequence[Path]) -> None:
     with rerun(page):
         chooser.set_input_files([str(path) for path in paths])
         expect(page.get_by_test_id("stFileChipIconSpinner")).to_have_count(0, timeout=60_000)
+
+
+def expand(page: Page, label: str | re.Pattern[str], number: int = 0) -> None:
+    """Unfold the expander with a label, of several the one with that number from 0 on."""
+    page.get_by_test_id("stExpander").locator("summary").filter(has_text=label).nth(number).click()
+    page.evaluate(_STILL)
+    settled(page)
 
 
 def load_sample(page: Page) -> None:

@@ -31,10 +31,12 @@ from tests.browser.actions import (
 from tests.browser.conftest import watched_page
 from tests.browser.observing import Observed, observed_server
 from tests.browser.serving import start_server
+from tests.browser.test_computing import open_wide
 from tests.browser.test_pages import PATHS
 from tests.dashboard.application import csv
 
 TIME_TO_COME_BACK_S = 3
+UNREACHABLE = "The connection to Quasi is lost: its server has ended, or cannot be reached."
 KEPT = ("Workspace", "LoadedTable", "Evidence", "Scorecard")
 """Not `Table`: the small examples of a page have some, too."""
 # Lets a test cut the connection as a failing network does.
@@ -180,10 +182,9 @@ def test_who_comes_back_too_late_is_told(browser: Browser, observed: Observed, t
         page.evaluate("() => window.sockets.at(-1).close()")
         observed.wait_until_gone(*KEPT)
         page.context.set_offline(False)
-        page.wait_for_function("() => window.sockets.at(-1).readyState === 1", timeout=60_000)
-        with rerun(page):
-            page.get_by_test_id("stSidebarNavLink").last.click()
-        expect(page.get_by_text("your tables were freed")).to_be_visible()
+        # By itself: nothing is pressed.
+        expect(page.get_by_text("your tables were freed")).to_be_visible(timeout=60_000)
+        settled(page)
         assert "Kolophonium" not in page.get_by_test_id("stMain").inner_text()
         open_page(page, "/")
         load_sample(page)
@@ -192,17 +193,20 @@ def test_who_comes_back_too_late_is_told(browser: Browser, observed: Observed, t
 
 def test_a_page_survives_its_server(browser: Browser, tmp_path: Path) -> None:
     with observed_server(tmp_path / "first") as first, visitor(browser, first) as page:
-        load_secret(page, tmp_path, "Kolophonium")
-        open_page(page, "/scorecard")
+        open_wide(page, tmp_path)
+        page.locator(".st-key-compute_minimal_sample_uniques button").click()
+        expect(page.get_by_text("Computing: ")).to_be_visible()
         os.kill(first.server.process, signal.SIGKILL)
-        expect(page.get_by_role("dialog").or_(page.get_by_text("Connection error")).first).to_be_visible(timeout=60_000)
+        told = page.get_by_role("dialog").locator("h2 + div")
+        expect(told).to_be_visible(timeout=60_000)
+        assert UNREACHABLE in told.evaluate("(element) => getComputedStyle(element, '::before').content")
+        expect(page.get_by_text("Is Streamlit still running")).to_be_hidden()
         port = urlsplit(first.server.url).port
         with start_server(environment.ROOT / "dashboard" / "app.py", tmp_path / "second.txt", port=port):
-            page.wait_for_function("() => window.sockets.at(-1).readyState === 1", timeout=120_000)
-            page.keyboard.press("Escape")
-            with rerun(page):
-                page.get_by_test_id("stSidebarNavLink").last.click()
-            expect(page.get_by_text("your tables were freed")).to_be_visible()
+            expect(page.get_by_text("your tables were freed")).to_be_visible(timeout=120_000)
+            settled(page)
+            expect(page.get_by_role("dialog")).to_have_count(0)
+            expect(page.get_by_text("Computing: ")).to_have_count(0)
             open_page(page, "/")
             load_sample(page)
             expect(page.get_by_text("hospital.csv").first).to_be_visible()

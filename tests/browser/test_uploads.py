@@ -61,7 +61,7 @@ def test_bad_hierarchies_and_roles_get_one_sentence_each(loaded: Page, server: S
     upload(loaded, "upload_hierarchies", [write(tmp_path, "zip.csv", missing)])
     expect(alerts.first).to_contain_text('original.csv, line 5, column "zip": the hierarchy zip.csv misses this value')
     assert "12352" not in alerts.first.inner_text()
-    loaded.get_by_text("Roles from a file, how records are matched, survey weights").click()
+    loaded.get_by_text("Roles from a file, survey weights").click()
     upload(loaded, "upload_roles_0", [write(tmp_path, "roles.yaml", b"quasi_identifiers: [absent]\n")])
     expect(alerts.filter(has_text="roles.yaml")).to_be_visible()
     expect(loaded.locator(".st-key-role_zip [aria-checked=true]")).to_have_text("quasi-identifier")

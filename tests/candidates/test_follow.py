@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics import InputError, Roles, Scorecard, score
-from metrics.candidates.follow import follow, members, position_of, stop
+from metrics.candidates.follow import Trail, follow, members, position_of, stop
 from tests.tables import Cells, cells_of, records, table, written
 
 ROLES = Roles(quasi_identifiers=["q", "Q"], sensitive=["s"])
@@ -110,3 +110,32 @@ def test_a_class_of_many_places_in_words() -> None:
     assert trail.in_words() == "3 records in 2 classes of 1 to 2 records, a risk of up to 1 and 1 suppressed."
     assert cells_of(card.evidence.anonymized["q"])[3] == "*"
     assert follow({"c": card}, card.evidence.anonymized, np.arange(0))["c"].in_words() == "no record."
+
+
+def test_records_that_the_key_does_not_tell_apart_are_followed_as_the_roles_say() -> None:
+    original = written("id q s\n1 10 x\n2 11 y\n2 12 x\n- 13 y\n5 14 y", "original.csv")
+    candidate = written("id q s\n2 1* y\n1 * x\n1 1* x\n9 1* y\n5 1* y", "candidate.csv")
+
+    def trail(duplicates: str) -> Trail:
+        roles = Roles(["q"], ["s"], key="id", duplicates=duplicates, unmatched="leave_out")
+        return follow({"c": score(candidate, roles, original=original)}, original, np.arange(5))["c"]
+
+    assert trail("refuse").unavailable == 'the key column "id" of original.csv holds a value more than once'
+    first = trail("first")
+    assert (first.followed.tolist(), first.suppressed, first.absent, first.untold) == ([2], 1, 0, 2)
+    assert first.in_words().endswith(", 1 suppressed and 2 that the key does not tell apart.")
+    none = trail("leave_out")
+    assert (none.followed.tolist(), none.suppressed, none.absent, none.untold) == ([1], 0, 0, 4)
+
+
+def test_a_candidate_is_followed_to_itself_whatever_its_keys() -> None:
+    candidate = written("id q s\n1 1* y\n1 1* x", "candidate.csv")
+    assert follow({"c": score(candidate, KEYED)}, candidate, np.array([1]))["c"].followed.tolist() == [1]
+
+
+def test_a_key_of_several_columns() -> None:
+    roles = Roles(["q"], ["s"], key=["id", "visit"])
+    original = written("id visit q s\n1 1 10 x\n1 2 11 y", "original.csv")
+    card = score(written("visit id q s\n2 1 1* y\n3 1 1* x", "candidate.csv"), roles)
+    found = follow({"c": card}, original, np.arange(2))["c"]
+    assert (found.followed.tolist(), found.absent) == ([1], 1)

@@ -10,6 +10,7 @@ from dashboard.scoring import ScoreCache
 from dashboard.workspace import Slot, Workspace
 from metrics import METRICS, Parameters, Roles
 from metrics.catalog import BY_ID
+from metrics.matching_rule import MatchingRule
 from metrics.roles import Role
 from tests.dashboard import hostile
 from tests.dashboard.application import choose, csv, go, metric, press, sample, sound, start, state_of, tag, upload
@@ -214,7 +215,7 @@ def test_a_record_is_followed_by_its_number() -> None:
 
 def test_a_record_is_followed_by_its_key() -> None:
     app = session(FINE, COARSE)
-    state_of(app).key = "id"
+    state_of(app).matching.choose_for_all(MatchingRule(("id",)))
     go(app, "compare")
     assert not [element for element in app.dataframe if "class size" in element.value]
     choose(app, "follow_key", "3")

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.search import SearchState
 from dashboard.workspace import Slot, Workspace
 from metrics.candidates.constraints import Constraints
+from metrics.matching_rule import MatchingRule
 from metrics.roles import Role
 from metrics.wording import shown
 from tests.dashboard.application import choose, csv, go, metric, press, sample, start, state_of, tag
@@ -128,7 +129,7 @@ def test_kept_tables_are_what_they_were(name: str) -> None:
     state.add(Slot.ORIGINAL, "o.csv", csv([name, "s"], ["=1+1", "x"], ["00123", ""], ["None", "y"]))
     state.roles = {name: Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE}
     state.search.k = 1
-    label = state.keep("kept", state.search.table(state.search_inputs()))
+    label = state.keep("kept", state.search.table(state.search_inputs()), MatchingRule())
     assert label == "kept.parquet"
     assert state.original is not None
     assert state.candidates[label].table.head(3) == state.original.table.head(3)
@@ -141,7 +142,7 @@ def test_a_decimal_comma_is_kept() -> None:
     state.add(Slot.ORIGINAL, "o.csv", content)
     state.roles = {"q": Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE}
     state.search.k = 1
-    label = state.keep("kept", state.search.table(state.search_inputs()))
+    label = state.keep("kept", state.search.table(state.search_inputs()), MatchingRule())
     numbers = state.candidates[label].table["q"].numbers
     assert numbers is not None
     assert sorted(numbers) == [1.5, 2.5, 3.5]

@@ -3,6 +3,7 @@
 from dashboard.components.problems import problems
 from dashboard.workspace import Slot, Workspace
 from metrics.hierarchy import Hierarchy
+from metrics.matching_rule import MatchingRule
 from metrics.roles import Role
 from tests.dashboard.application import csv
 
@@ -71,7 +72,7 @@ def test_a_hierarchy_that_misses_values_names_the_line_and_not_the_value() -> No
 
 def test_a_key_with_a_value_twice() -> None:
     made = state(csv(["id", "q"], ["7", "1"], ["7", "2"]), csv(["id", "q"], ["7", "1"], ["8", "2"]), q=QUASI)
-    made.key = "id"
+    made.matching.choose_for_all(MatchingRule(("id",)))
     (sentence,) = problems(made)
     assert 'column "id"' in sentence
     assert "line 3" in sentence

@@ -9,6 +9,7 @@ from dashboard.loading import ReadOptions
 from dashboard.settings import restore, settings_of
 from dashboard.workspace import Slot, Workspace
 from metrics import Hierarchy, InputError, Parameters, Thresholds
+from metrics.matching_rule import MatchingRule
 from metrics.parameters import GroundDistance, P29Parameters, TClosenessParameters
 from metrics.roles import Role
 from metrics.settings import Settings, parse_settings
@@ -30,7 +31,7 @@ def chosen() -> Workspace:
     state = loaded()
     state.read_again(Slot.ANONYMIZED, "candidate.csv", ReadOptions(missing=("?",)))
     state.roles = {"id": Role.IDENTIFIER, "zip": Role.QUASI_IDENTIFIER, "disease": Role.SENSITIVE}
-    state.key = "id"
+    state.matching.choose_for_all(MatchingRule(("id",)))
     distances = {"disease": GroundDistance.EQUAL}
     state.parameters = Parameters(P29Parameters(1, 0, 0), t_closeness=TClosenessParameters(0.1, distances))
     state.thresholds = Thresholds({"k_anonymity": 7})
@@ -48,7 +49,7 @@ def test_a_session_comes_back_as_it_was() -> None:
     assert restored(after, settings_of(before)) == []
     assert settings_of(after).to_dict() == settings_of(before).to_dict()
     assert after.roles == before.roles
-    assert after.key == "id"
+    assert after.matching.rule == MatchingRule(("id",))
     assert after.candidates["candidate.csv"].options == ReadOptions(missing=("?",))
     assert after.candidates["candidate.csv"].table["disease"].labels == ["flu", None]
     assert after.card("candidate.csv").to_dict() == before.card("candidate.csv").to_dict()

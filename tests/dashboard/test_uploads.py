@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.settings import settings_of
 from dashboard.workspace import Slot
 from metrics.settings import parse_settings
-from tests.dashboard.application import csv, go, metric, press, sample, sound, start, state_of, tag, upload
+from tests.dashboard.application import choose, csv, go, metric, press, sample, sound, start, state_of, tag, upload
 from tests.reference_data import reference
 from tests.tables import columns_of
 
@@ -273,12 +273,11 @@ def test_records_can_be_matched_by_a_column() -> None:
     assert len(app.warning) == 1, "three records cannot be matched with four by position"
     assert metric(go(app, "scorecard"), "Non-uniform entropy") == "—"
     go(app, "data")
-    app.get_by_key("match_key").set_value("id")
-    sound(app.run())
-    assert state_of(app).chosen_roles().key == "id"
-    go(app, "scorecard")
+    choose(app, "match_by_candidate.csv", ["id"])
+    assert not app.warning
+    assert metric(go(app, "scorecard"), "Non-uniform entropy") != "—"
     go(app, "data")
-    assert app.get_by_key("match_key").value == "id"
+    assert app.get_by_key("match_by_candidate.csv").value == ["id"]
 
 
 def test_uploads_beside_the_sample_keep_their_roles() -> None:
@@ -331,13 +330,11 @@ def test_forgetting_lets_the_same_file_come_again() -> None:
 
 def test_reading_with_other_names_keeps_the_page_alive() -> None:
     app = pair()
-    app.get_by_key("match_key").set_value("id")
-    sound(app.run())
+    choose(app, "match_by_candidate.csv", ["id"])
     for label in ("original_original.csv", "anonymized_candidate.csv"):
         control, submit = reading_form(app, label)
         control("Delimiter").set_value("semicolon ;")  # type: ignore[attr-defined]
         control("Quote").set_value("none")  # type: ignore[attr-defined]
         submit()
-    assert app.get_by_key("match_key").value == ""
-    sample_state = state_of(sample())
-    assert sample_state.key is None
+    assert app.get_by_key("match_by_candidate.csv").value == []
+    assert state_of(sample()).chosen_roles().key is None

@@ -5,6 +5,7 @@ import pytest
 from dashboard.loading import ReadOptions
 from dashboard.workspace import Slot, Workspace
 from metrics.errors import InputError
+from metrics.matching_rule import MatchingRule
 from metrics.roles import Role
 from tests.dashboard.application import csv
 from tests.tables import columns_of
@@ -119,11 +120,10 @@ def test_removing_drops_the_roles_that_no_table_needs() -> None:
 
 def test_a_key_that_no_table_has_any_longer_is_let_go() -> None:
     state = loaded()
-    state.key = "zip"
+    state.matching.choose_for_all(MatchingRule(("zip",)))
     state.read_again(Slot.ORIGINAL, "original.csv", ReadOptions(delimiter=";", quote=""))
-    assert state.key == "zip"
+    assert state.chosen_roles().key == "zip"
     state.read_again(Slot.ANONYMIZED, "candidate.csv", ReadOptions(delimiter=";", quote=""))
-    assert state.key is None
     assert state.chosen_roles().key is None
 
 

@@ -31,16 +31,17 @@ def differences(in_memory: Scorecard, in_engine: Scorecard) -> list[str]:
         for name in _OF_RECORDS if arx else ():
             assert arx[name] is None
             mine["metrics"][identifier]["details"]["arx"][name] = None
-    return list(_apart(mine, theirs, ""))
+    return list(apart(mine, theirs, ""))
 
 
-def _apart(mine: Any, theirs: Any, place: str) -> Iterator[str]:
+def apart(mine: Any, theirs: Any, place: str) -> Iterator[str]:
+    """Where two objects as JSON has them differ; figures may be 1e-9 apart."""
     if isinstance(mine, dict) and isinstance(theirs, dict) and mine.keys() == theirs.keys():
         for key in mine:
-            yield from _apart(mine[key], theirs[key], f"{place}/{key}")
+            yield from apart(mine[key], theirs[key], f"{place}/{key}")
     elif isinstance(mine, list) and isinstance(theirs, list) and len(mine) == len(theirs):
         for position, (one, other) in enumerate(zip(mine, theirs, strict=True)):
-            yield from _apart(one, other, f"{place}/{position}")
+            yield from apart(one, other, f"{place}/{position}")
     elif isinstance(mine, float) and isinstance(theirs, float | int):
         if not math.isclose(mine, theirs, rel_tol=1e-9, abs_tol=1e-9):
             yield f"{place}: {mine} and {theirs}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import signal
@@ -11,20 +12,21 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 _HOST = "127.0.0.1"
-_HERE = Path(__file__).parent
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave these tests out unless they are asked for: they take minutes, and engines of their own."""
-    if os.environ.get("ENGINE_TESTS") != "1":
-        reason = "engines are tested on demand: set ENGINE_TESTS=1"
-        for item in items:
-            if item.path.parent == _HERE:
-                item.add_marker(pytest.mark.skip(reason=reason))
+# Small tables on few cores: what a session starts with, and Java begins fast rather than runs fast.
+_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+_SETTINGS = {
+    "spark.sql.shuffle.partitions": "2",
+    "spark.shuffle.compress": "false",  # for bytes that can be foretold
+    "spark.driver.memory": "512m",
+    "spark.executor.memory": "512m",
+    "spark.driver.extraJavaOptions": _JAVA,
+    "spark.executor.extraJavaOptions": _JAVA,
+}
 
 
 @dataclass(frozen=True)
@@ -37,16 +39,24 @@ class Cluster:
 
 @pytest.fixture(scope="session")
 def java() -> None:
-    """Java, installed if need be; nothing can be tested without PySpark, which the extra "spark" brings."""
-    pytest.importorskip("pyspark", reason="PySpark is not installed: pip install '.[spark]'")
-    if shutil.which("java") is None and shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+    """PySpark and Java, the latter installed if need be; without them tests are skipped, under CI they fail."""
+    if importlib.util.find_spec("pyspark") is None:
+        _without("PySpark is not installed: pip install pyspark, then run the tests again.")
+    if not _has_java() and shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
         for command in (("update",), ("install", "-y", "openjdk-17-jre-headless")):
             subprocess.run(("apt-get", *command), capture_output=True, check=False, timeout=240)
-    if shutil.which("java") is None:
-        line = "No Java on this machine, and none can be installed: install Java 17, then run the tests again."
-        if os.environ.get("CI") == "true":
-            pytest.fail(line, pytrace=False)
-        pytest.skip(line)
+    if not _has_java():
+        _without("No Java on this machine, and none can be installed: install Java 17, then run the tests again.")
+
+
+def _has_java() -> bool:
+    return "JAVA_HOME" in os.environ or shutil.which("java") is not None
+
+
+def _without(line: str) -> NoReturn:
+    if os.environ.get("CI") == "true":
+        pytest.fail(line, pytrace=False)
+    pytest.skip(line)
 
 
 @pytest.fixture(scope="session")
@@ -56,10 +66,14 @@ def cluster(java: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cl
 
     home = Path(pyspark.__file__).parent
     folder = tmp_path_factory.mktemp("spark")
+    (folder / "spark-defaults.conf").write_text("".join(f"{name} {value}\n" for name, value in _SETTINGS.items()))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SPARK_LOCAL_IP", _HOST)
         patch.setenv("SPARK_HOME", str(home))
+        patch.setenv("SPARK_CONF_DIR", str(folder))
         patch.setenv("SPARK_LOCAL_DIRS", str(folder))
+        patch.setenv("SPARK_DAEMON_MEMORY", "128m")
+        patch.setenv("SPARK_DAEMON_JAVA_OPTS", _JAVA)
         port = _free_port()
         master = f"spark://{_HOST}:{port}"
         running: list[subprocess.Popen[bytes]] = []
@@ -74,7 +88,7 @@ def cluster(java: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cl
             begin("master", "master.Master", "--host", _HOST, "--port", str(port), "--webui-port", "0")
             for name in ("one", "two"):
                 begin(
-                    name, "worker.Worker", "--host", _HOST, "--cores", "1", "--memory", "1g", "--webui-port", "0",
+                    name, "worker.Worker", "--host", _HOST, "--cores", "1", "--memory", "512m", "--webui-port", "0",
                     "--work-dir", str(folder / name), master,
                 )  # fmt: skip
             for name in ("one", "two"):

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+import narwhals as nw
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 import metrics
+from metrics.engines.asking import AnyEngine
+from metrics.engines.cost import cluster_cost, measured
+from metrics.engines.lazy import LazyTable
 from metrics.engines.spark import Spark
 from metrics.errors import InputError
 from tests.command_line import call
-from tests.engines.alike import COUNTED, differences
+from tests.engines.alike import COUNTED, apart, differences
 from tests.engines.conftest import Cluster, end
 
 pytestmark = [
@@ -28,10 +34,22 @@ ROLES = metrics.Roles(quasi_identifiers=["N", "n"], sensitive=["count", "s"], ke
 GROUPS = metrics.Hierarchy([["1", "1-2", "*"], ["2", "1-2", "*"], ["3", "3-4", "*"], ["4", "3-4", "*"]])
 
 
+@dataclass
+class Watch:
+    """Who is told whenever a count begins."""
+
+    told: Callable[[], None] = lambda: None
+
+
 @pytest.fixture(scope="module")
-def spark(cluster: Cluster) -> Iterator[Spark]:
+def watch() -> Watch:
+    return Watch()
+
+
+@pytest.fixture(scope="module")
+def spark(cluster: Cluster, watch: Watch) -> Iterator[Spark]:
     """A session of the cluster."""
-    with Spark(cluster.master) as session:
+    with Spark(cluster.master, progress=lambda asked: watch.told()) as session:
         yield session
 
 
@@ -89,25 +107,94 @@ def test_command_line(
     without_key = metrics.Roles(quasi_identifiers=["N", "n"], sensitive=["s"])
     expected = metrics.score(metrics.read_table(files[1]), without_key)
     assert done.object["metrics"]["k_anonymity"]["value"] == expected["k_anonymity"].value
+    # Each record is its own class: more than the driver may fetch.
+    many = tmp_path / "many.parquet"
+    pq.write_table(pa.table({"N": [f"{number:040}" for number in range(30_000)], "n": ["a"] * 30_000}), many)
+    roles.write_text("quasi_identifiers: [N, n]\n")
+    classes = tmp_path / "classes"
+    too_many = call(
+        capfd, "score", "--engine", "spark", "--anonymized", many, "--roles", roles, "--master", cluster.master,
+        "--memory-limit", "500k", "--classes-out", classes, "--metrics", "k_anonymity",
+    )  # fmt: skip
+    assert (too_many.status, too_many.err.count("\n")) == (2, 1)
+    assert "there are more different combinations of values than the driver may hold" in too_many.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["many.parquet", "roles.yaml"]
 
 
-def test_every_metric_as_in_memory_and_a_killed_worker(
-    spark: Spark, files: tuple[Path, Path], cluster: Cluster
-) -> None:
+def test_every_metric_as_in_memory(spark: Spark, files: tuple[Path, Path]) -> None:
     wanted = in_memory(files)
     assert sum(score.value is not None for score in wanted) > 20
     frames = [spark._session.read.parquet(str(path)) for path in files]
     found = metrics.score(frames[1], ROLES, original=frames[0], hierarchies={"N": GROUPS}, metrics=COUNTED)
     assert differences(wanted, found) == []
 
-    killed = threading.Timer(0.5, end, [cluster.workers[0]])
-    killed.start()
+
+def test_a_worker_killed_at_work(spark: Spark, watch: Watch, files: tuple[Path, Path], cluster: Cluster) -> None:
+    tracker = spark._session.sparkContext.statusTracker()
+
+    def kill_at_work() -> None:
+        """End the first worker with its executor as soon as a job runs."""
+        while not tracker.getActiveJobsIds():
+            time.sleep(0.001)
+        end(cluster.workers[0])
+
+    killer = threading.Thread(target=kill_at_work)
+
+    def begin() -> None:
+        """At the first count."""
+        watch.told = lambda: None
+        killer.start()
+
+    watch.told = begin
     original, anonymized = map(spark.table, files)
     few = ("p29", "t_closeness", "non_uniform_entropy", "ambiguity", "profitability")
     counted = metrics.score(anonymized, ROLES, original=original, hierarchies={"N": GROUPS}, metrics=few)
-    killed.join()
+    killer.join()
     assert cluster.workers[0].poll() is not None
     assert differences(in_memory(files, few), counted) == []
+
+
+def shuffled(spark: Spark, count: Callable[[], object]) -> tuple[int, int]:
+    """Rows and bytes that Spark says it wrote to be shuffled during a count."""
+    context = spark._session.sparkContext._jsc.sc()
+    before = context.dagScheduler().nextStageId()
+    count()
+    context.listenerBus().waitUntilEmpty()
+    stages = [
+        context.statusStore().lastStageAttempt(stage) for stage in range(before, context.dagScheduler().nextStageId())
+    ]
+    return sum(one.shuffleWriteRecords() for one in stages), sum(one.shuffleWriteBytes() for one in stages)
+
+
+def test_the_cost_foretold_is_what_spark_shuffles(spark: Spark) -> None:
+    # Spark makes the records itself: nothing but a group-by shuffles then.
+    columns = {"q": 50, "r": 20, "s": 9}
+    frames = []
+    for side in ("before", "after"):
+        texts = [f"CAST(pmod(xxhash64(id, '{side} {name}'), {values}) AS STRING)" for name, values in columns.items()]
+        records = spark._session.range(0, 40_000, 1, 8)
+        frames.append(records.selectExpr("CAST(id AS STRING) AS c0", *(f"{x} AS c{i}" for i, x in enumerate(texts, 1))))
+    names = ["id", *columns]
+    before, after = (metrics.read_table(frame.toArrow().rename_columns(names), name="held") for frame in frames)
+    roles = metrics.Roles(quasi_identifiers=["q", "r"], sensitive=["s"], key="id")
+    of = measured(metrics.score(after, roles, original=before, metrics=[]).evidence)
+    expected = cluster_cost(of, 40_000, 8)
+
+    engine = AnyEngine("pyspark")
+    # Given, the decimal sign need not be told by some records, which go to one place for that.
+    original, table = (LazyTable("table", names, nw.from_native(frame), engine, decimal=".") for frame in frames)
+    rows, size = shuffled(spark, lambda: table.relation().count(["q", "r", "s"]))
+    assert rows == pytest.approx(expected.partial_counts, rel=0.02)
+    assert size == pytest.approx(expected.counting_bytes, rel=0.02)
+
+    def match() -> None:
+        """Check the key, and count the pairs of each quasi-identifier."""
+        pairing = table.beside(original, roles.matching)
+        for name in ("q", "r"):
+            pairing.count_pair(name)
+
+    _, size = shuffled(spark, match)
+    assert size == pytest.approx(expected.matching_bytes, rel=0.2)
 
 
 def test_csv_as_in_memory(spark: Spark, files: tuple[Path, Path], tmp_path: Path) -> None:
@@ -128,3 +215,41 @@ def test_pairs_need_a_key(spark: Spark, files: tuple[Path, Path]) -> None:
 def test_missing_file(spark: Spark) -> None:
     with pytest.raises(InputError, match="cannot be opened"):
         spark.table("nowhere.parquet")
+
+
+def test_files_of_different_columns(spark: Spark, tmp_path: Path) -> None:
+    pq.write_table(pa.table({"q": ["a"], "s": ["x"]}), tmp_path / "1.parquet")
+    pq.write_table(pa.table({"q": ["a"], "z": ["x"]}), tmp_path / "2.parquet")
+    with pytest.raises(InputError, match=r"^2\.parquet: its columns, .* differ from those of 1\.parquet;"):
+        spark.table(tmp_path)
+    with pytest.raises(InputError, match="its files differ in their columns; keep only files of one table"):
+        spark.table(tmp_path.as_uri())
+
+
+def test_missing_key_column(spark: Spark, files: tuple[Path, Path]) -> None:
+    roles = metrics.Roles(quasi_identifiers=["N"], key="name")
+    with pytest.raises(InputError, match=r'^anonymized\.parquet, column "name": there is no such column'):
+        metrics.score(spark.table(files[1]), roles, original=spark.table(files[0]))
+
+
+def test_classes_looked_at_some_at_a_time(spark: Spark, files: tuple[Path, Path]) -> None:
+    few = ("p29", "t_closeness", "recursive_cl_diversity", "reidentification_risk", "profitability", "ambiguity",
+           "precision", "discernibility", "average_class_size", "population_uniqueness")  # fmt: skip
+    told: list[tuple[int, int]] = []
+    original, anonymized = map(spark.table, files)
+    counted = metrics.score(
+        anonymized,
+        ROLES,
+        original=original,
+        hierarchies={"N": GROUPS},
+        metrics=few,
+        most_classes=3,
+        progress=lambda done, parts: told.append((done, parts)),
+    )
+    assert len(told) > 2
+    wanted = in_memory(files, few)
+    assert differences(wanted, counted) == []
+    rows = [row for table in counted.class_tables() for row in table.to_arrow().to_pylist()]
+    assert list(apart(wanted.classes.to_arrow().to_pylist(), rows, "")) == []
+    # What the workers held meanwhile they hold no more.
+    assert spark._session.sparkContext._jsc.getPersistentRDDs().size() == 0

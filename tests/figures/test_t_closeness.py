@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from metrics.figures.t_closeness import MOST_BINS, MOST_PANELS, distance_distribution
 from metrics.figures.theme import VIOLATION
 from metrics.parameters import GroundDistance
+from metrics.privacy.judgement import JudgementTotals
 from metrics.privacy.t_closeness import TCloseness
 from tests.figures.drawn import HOSTILE, assert_calm, read, title
 
@@ -20,13 +21,16 @@ def closeness(distances, limit=0.2):
     per_class = {name: np.array(values, dtype=np.float64) for name, values in distances.items()}
     farthest = np.max(list(per_class.values()), axis=0)
     return TCloseness(
-        value=float(farthest.max()),
-        attributes={name: float(values.max()) for name, values in per_class.items()},
         per_class=per_class,
         distance=dict.fromkeys(per_class, GroundDistance.EQUAL),
         limit=limit,
-        exceeding=int((farthest > limit).sum()),
-        classes=len(farthest),
+        totals=JudgementTotals(
+            largest=True,
+            worst={name: float(values.max()) for name, values in per_class.items()},
+            failing={name: int((values > limit).sum()) for name, values in per_class.items()},
+            failing_anywhere=int((farthest > limit).sum()),
+            classes=len(farthest),
+        ),
     )
 
 
@@ -75,5 +79,5 @@ def test_all_equal_and_zero():
 
 
 def test_nothing_measured():
-    nothing = TCloseness(0.0, {}, {}, {}, 0.2, 0, 0)
+    nothing = TCloseness({}, {}, 0.2, JudgementTotals(True, {}, {}, 0, 0))
     assert title(distance_distribution(nothing)) == "There are no classes whose distance could be measured"

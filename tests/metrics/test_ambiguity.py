@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from metrics import Roles, score
-from metrics.utility.ambiguity import Ambiguity, ambiguity, combinations_in_words, number_in_words
+from metrics.utility.ambiguity import Ambiguity, ambiguity, ambiguity_totals, combinations_in_words, number_in_words
 from metrics.utility.domain import Coverage
 from tests.oracle.utility import ambiguity as oracle
 from tests.scenes import Scene, pair_scenes
@@ -64,7 +64,8 @@ def test_combinations_beyond_what_doubles_hold() -> None:
         column.name: Coverage(np.where(np.array(column.labels) == "*", 1e4, 1.0), 10_000, "hierarchy")
         for column in combinations.columns
     }
-    result = ambiguity(combinations, covered)
+    cells = {name: np.ones(2, dtype=np.int64) for name in names}
+    result = ambiguity(ambiguity_totals(combinations, covered), cells, covered)
     assert sorted(result.log10_combinations) == pytest.approx([0, 480])
     assert result.log10_mean_combinations == pytest.approx(480 - math.log10(2))
     assert math.isinf(result.mean_combinations)

@@ -7,8 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics import Hierarchy, Roles, read_hierarchies, read_table
-from metrics.counts import Combinations, MemoryRelation, match_records
+from metrics.counts import Combinations, MemoryRelation
 from metrics.evidence import Evidence
+from metrics.matching_records import match_records
+from metrics.matching_rule import MatchingRule
 from metrics.specification import Unavailable
 from metrics.utility.changes import (
     CHANGES,
@@ -33,7 +35,7 @@ AGES = [["35", "30-39", "*"], ["39", "30-39", "*"], ["48", "40-49", "*"], ["*", 
 
 def pair_of(before: Cells, after: Cells) -> Combinations:
     original, anonymized = table({"q": before}), table({"q": after})
-    return MemoryRelation(anonymized, match_records(original, anonymized, None)).count_pair("q")
+    return MemoryRelation(anonymized, match_records(original, anonymized, MatchingRule())).count_pair("q")
 
 
 def became(before: str | None, after: str | None, rows: list[list[str]]) -> Change:
@@ -54,7 +56,7 @@ def test_every_cell_is_what_looking_at_it_says(scene: Scene) -> None:
     for name in scene.quasi_identifiers:
         before, after = scene.original[name], scene.anonymized[name]
         original, anonymized = table({name: before}), table({name: after})
-        pair = MemoryRelation(anonymized, match_records(original, anonymized, None)).count_pair(name)
+        pair = MemoryRelation(anonymized, match_records(original, anonymized, MatchingRule())).count_pair(name)
         found = pair_changes(pair, {column: Hierarchy(rows) for column, rows in scene.hierarchies.items()})
         assert found.totals.records == scene.rows
         if found.untold is None:

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from metrics.parameters import GroundDistance
 from metrics.privacy.closeness_curve import ClosenessCurve, closeness_curve
+from metrics.privacy.judgement import JudgementTotals
 from metrics.privacy.t_closeness import TCloseness
 
 DISTANCES = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 5e-324, 0.2, 1 / 3, 0.5, 1.0]))
@@ -17,13 +18,16 @@ def measured(rows: list[tuple[float, float, int]], limit: float = 0.2) -> tuple[
     per_class = {"A": np.array([a for a, _, _ in rows]), "B": np.array([b for _, b, _ in rows])}
     farthest = np.maximum(per_class["A"], per_class["B"])
     result = TCloseness(
-        value=float(farthest.max()),
-        attributes={name: float(values.max()) for name, values in per_class.items()},
         per_class=per_class,
         distance=dict.fromkeys(per_class, GroundDistance.EQUAL),
         limit=limit,
-        exceeding=int((farthest > limit).sum()),
-        classes=len(rows),
+        totals=JudgementTotals(
+            largest=True,
+            worst={name: float(values.max()) for name, values in per_class.items()},
+            failing={name: int((values > limit).sum()) for name, values in per_class.items()},
+            failing_anywhere=int((farthest > limit).sum()),
+            classes=len(rows),
+        ),
     )
     return result, closeness_curve(result, np.array([size for *_, size in rows]))
 

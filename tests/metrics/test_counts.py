@@ -1,4 +1,4 @@
-"""How often combinations occur: against collections.Counter; how records are matched."""
+"""How often combinations occur: against collections.Counter."""
 
 from collections import Counter
 
@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics import InputError
-from metrics.counts import Combinations, MemoryRelation, count_keys, group_records, match_records
-from tests.tables import Cells, cells_of, columns_of, table, written
+from metrics.counts import Combinations, MemoryRelation, count_keys, group_records
+from tests.tables import Cells, table
 
 
 def counted(combinations: Combinations) -> dict[tuple[str | None, ...], int]:
@@ -128,61 +127,6 @@ def test_sparse_keys_are_counted_as_dense_ones(keys: list[int], kind: type[np.si
         assert (distinct.dtype, counts.dtype) == (np.int64, np.int64)
 
 
-# Matching
-
-
-def pairs(relation: MemoryRelation, column: str) -> dict[tuple[str | None, ...], int]:
-    return counted(relation.count_pair(column))
-
-
-ORIGINAL = written("id q\n1 a\n2 b\n3 c\n4 d", "original.csv")
-
-
-def test_records_are_matched_by_position() -> None:
-    anonymized = written("q\n*\nB\nB\n*")
-    matching = match_records(written("q\na\nb\nb\nc"), anonymized, None)
-    assert matching.deleted == 0
-    assert pairs(MemoryRelation(anonymized, matching), "q") == {("a", "*"): 1, ("b", "B"): 2, ("c", "*"): 1}
-
-
-def test_records_are_matched_by_key_in_any_order() -> None:
-    anonymized = written("id q\n4 D\n1 A\n3 C\n2 B")
-    matching = match_records(ORIGINAL, anonymized, "id")
-    assert matching.deleted == 0
-    assert cells_of(matching.original["id"]) == ["4", "1", "3", "2"]
-    found = pairs(MemoryRelation(anonymized, matching), "q")
-    assert found == {("a", "A"): 1, ("b", "B"): 1, ("c", "C"): 1, ("d", "D"): 1}
-
-
-def test_deleted_records_count_as_suppressed_ones() -> None:
-    anonymized = written("id q\n3 *\n1 A")
-    matching = match_records(ORIGINAL, anonymized, "id")
-    assert matching.deleted == 2
-    found = pairs(MemoryRelation(anonymized, matching), "q")
-    assert found == {("a", "A"): 1, ("b", "*"): 1, ("c", "*"): 1, ("d", "*"): 1}
-    assert columns_of(matching.original)["id"][:2] == ["3", "1"]
-
-
-@pytest.mark.parametrize(
-    ("original", "anonymized", "file", "row", "problem"),
-    [
-        ("id\n1\n2", "id\n1\n7\n8", "anonymized.csv", 3, "does not occur in original.csv"),
-        ("id\n1\n2\n1", "id\n1", "original.csv", 4, "more than once"),
-        ("id\n1\n2", "id\n1\n2\n2", "anonymized.csv", 4, "more than once"),
-    ],
-)
-def test_keys_that_match_no_single_record(original: str, anonymized: str, file: str, row: int, problem: str) -> None:
-    tables = written(original, "original.csv"), written(anonymized, "anonymized.csv")
-    with pytest.raises(InputError, match=problem) as raised:
-        match_records(*tables, "id")
-    assert (raised.value.file, raised.value.row, raised.value.column) == (file, row, "id")
-
-
-def test_without_key_lengths_must_agree() -> None:
-    with pytest.raises(InputError, match=r"it has 1 records but original\.csv has 4"):
-        match_records(ORIGINAL, written("q\na", "anonymized.csv"), None)
-
-
 def test_without_an_original_there_are_no_pairs() -> None:
     with pytest.raises(ValueError, match="no matched original"):
-        MemoryRelation(ORIGINAL).count_pair("q")
+        MemoryRelation(table({"q": ["a"]})).count_pair("q")

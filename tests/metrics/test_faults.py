@@ -1,6 +1,6 @@
 """What ends a command in the middle, fills its disk, or hides code in its inputs, harms no file."""
 
-import signal
+import json
 import subprocess
 import sys
 import time
@@ -14,19 +14,17 @@ from metrics.settings import parse_settings
 from tests.command_line import ROOT, run
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither SIGKILL nor limits of file sizes")
-HALF = """
-import sys, time
-from metrics.export import write_file
-def write(file):
-    file.write(b"half"); file.flush(); print("half", flush=True); time.sleep(60)
-write_file(write, sys.argv[1])
-"""
-SMALL_DISK = """
-import resource, signal, sys
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+# Runs the commands that it is given as JSON where no file can hold more than 500 bytes.
+FULL_DISK = """
+import contextlib, io, json, resource, signal, sys
 from metrics.__main__ import main
-sys.exit(main(sys.argv[1:]))
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
+for arguments in json.load(sys.stdin):
+    told = io.StringIO()
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(told):
+        status = main(arguments)
+    print(json.dumps([status, told.getvalue()]), flush=True)
 """
 
 
@@ -35,6 +33,7 @@ def python(code: str, *arguments: object) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", code, *map(str, arguments)],
         cwd=ROOT,
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         encoding="utf-8",
@@ -48,18 +47,6 @@ def inputs(tmp_path: Path) -> list[object]:
     (tmp_path / "table.csv").write_text(f"q,s\n{rows}", encoding="utf-8")
     (tmp_path / "roles.yaml").write_text("quasi_identifiers: [q]\nsensitive: [s]\n", encoding="utf-8")
     return ["--anonymized", tmp_path / "table.csv", "--roles", tmp_path / "roles.yaml"]
-
-
-@POSIX
-def test_killed_in_the_middle_of_writing_the_old_file_stays(tmp_path: Path) -> None:
-    out = tmp_path / "out.csv"
-    out.write_text("old")
-    process = python(HALF, out)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "half\n"
-    process.send_signal(signal.SIGKILL)
-    process.communicate(timeout=20)
-    assert out.read_text() == "old"
 
 
 @POSIX
@@ -77,18 +64,39 @@ def test_killed_at_any_time_an_export_is_whole_or_absent(tmp_path: Path, inputs:
 
 
 @POSIX
-@pytest.mark.parametrize("suffix", ["csv", "parquet"])
-def test_a_full_disk_is_told_and_leaves_the_old_file(tmp_path: Path, inputs: list[object], suffix: str) -> None:
-    (tmp_path / "results").mkdir()
-    out = tmp_path / "results" / f"out.{suffix}"
-    out.write_text("old")
-    process = python(SMALL_DISK, "classes", *inputs, "--out", out)
-    _, told = process.communicate(timeout=60)
-    assert process.returncode == 2
-    assert "the file cannot be written; check free space" in told
-    assert told.count("\n") == 1
-    assert [path.name for path in out.parent.iterdir()] == [out.name]
-    assert out.read_text() == "old"
+def test_a_full_disk_is_told_by_every_command_and_leaves_the_old_file(tmp_path: Path, inputs: list[object]) -> None:
+    table, roles, results, hierarchies = tmp_path / "table.csv", tmp_path / "roles.yaml", tmp_path / "r", tmp_path / "h"
+    results.mkdir()
+    hierarchies.mkdir()
+    (hierarchies / "q.csv").write_text("".join(f"{number};{number // 100};*\n" for number in range(3000)))
+    explored = ["--original", table, "--roles", roles, "--hierarchies", hierarchies]
+    commands: dict[str, list[object]] = {
+        "classes.csv": ["classes", *inputs],
+        "classes.parquet": ["classes", *inputs],
+        "compared.csv": ["compare", *inputs],
+        "compared.parquet": ["compare", *inputs],
+        "repaired.csv": ["repair", *inputs, "--k", "3"],
+        "repaired.parquet": ["repair", *inputs, "--k", "3"],
+        "best.csv": ["explore", *explored, "--k", "2", "--max-suppression", "1"],
+        "report.html": ["report", *inputs],
+    }
+    asked = []
+    for name, command in commands.items():
+        (results / name).write_text("old")
+        asked.append([*map(str, command), "--out", str(results / name)])
+    asked.append([*map(str, ("score", *inputs, "--classes-out", results / "new"))])
+    process = python(FULL_DISK)
+    out, _ = process.communicate(json.dumps(asked), timeout=120)
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert len(answers) == len(asked)
+    for (status, told), name in zip(answers, [*commands, "new"], strict=True):
+        assert status == 2, name
+        kind = "folder" if name == "new" else "file"
+        assert told.startswith(f"{results / name}: the {kind} cannot be written; check "), name
+        assert "free space" in told, name
+        assert told.count("\n") == 1, name
+    assert {path.name for path in results.iterdir()} == set(commands)
+    assert {path.read_text() for path in results.iterdir()} == {"old"}
 
 
 def test_no_input_runs_code(tmp_path: Path) -> None:

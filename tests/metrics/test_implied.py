@@ -3,7 +3,9 @@
 import pytest
 
 from metrics import Hierarchy, Roles, score
-from metrics.counts import MemoryRelation, match_records
+from metrics.counts import MemoryRelation
+from metrics.matching_records import match_records
+from metrics.matching_rule import MatchingRule
 from metrics.specification import Unavailable
 from metrics.utility.implied import implied_hierarchy
 from tests.tables import Cells, table
@@ -11,7 +13,8 @@ from tests.tables import Cells, table
 
 def implied(before: Cells, after: Cells) -> Hierarchy:
     original, anonymized = table({"q": before}), table({"q": after})
-    return implied_hierarchy(MemoryRelation(anonymized, match_records(original, anonymized, None)).count_pair("q"))
+    matching = match_records(original, anonymized, MatchingRule())
+    return implied_hierarchy(MemoryRelation(anonymized, matching).count_pair("q"))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
 from metrics import Hierarchy, Roles, Scorecard, score
-from metrics.classes import EquivalenceClasses
+from metrics.class_sizes import class_sizes
 from metrics.utility.average_class_size import average_class_size
 from metrics.utility.discernibility import discernibility, penalties
 from tests.metrics.test_against_oracle import blank_for_missing, implied, near
@@ -344,15 +344,9 @@ def test_a_column_of_one_value_has_nothing_to_lose() -> None:
     assert card["granularity"].value == 1
 
 
-def classes_of(sizes: list[int], suppressed: int = 0) -> EquivalenceClasses:
-    column = table({"q": [f"c{i}" for i in range(len(sizes))]})["q"]
-    codes = np.arange(len(sizes), dtype=np.int32)
-    return EquivalenceClasses((column,), (codes,), np.array(sizes, dtype=np.int64), suppressed, None)
-
-
 def test_ten_million_records_are_counted_exactly() -> None:
     sizes = [5_999_999, 3_000_001, 999_983]
-    now, before = classes_of(sizes, suppressed=17), classes_of([1] * 3, suppressed=0)
+    now, before = class_sizes(np.array(sizes), 17), class_sizes(np.array([1] * 3))
     total = sum(size**2 for size in sizes) + 17 * 10_000_000
     assert penalties(now) == total
     assert penalties(now, 5) == sum(size**2 for size in sizes) + 22 * 10_000_005

@@ -201,14 +201,15 @@ def test_a_defect_shows_no_traceback_and_no_cell(
 
 
 @pytest.mark.parametrize(
-    ("raised", "told"),
-    [(MemoryError(), "The tables do not fit into memory"), (KeyboardInterrupt(), "Stopped.")],
+    ("raised", "status", "told"),
+    [(MemoryError(), 2, "The tables do not fit into memory"), (KeyboardInterrupt(), 130, "Stopped.")],
 )
 def test_running_out_of_memory_or_patience_is_told(
     folder: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     raised: BaseException,
+    status: int,
     told: str,
 ) -> None:
     def fail(*_: Any, **__: Any) -> None:
@@ -216,7 +217,7 @@ def test_running_out_of_memory_or_patience_is_told(
 
     monkeypatch.setattr("metrics.__main__.read_table", fail)
     done = call(capsys, "score", *inputs(folder))
-    assert done.status == 2
+    assert done.status == status
     assert done.err.startswith(told)
 
 

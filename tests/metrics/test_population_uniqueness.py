@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics import InputError, Parameters, Roles, Scorecard, score
+from metrics.class_sizes import class_sizes
 from metrics.populations import REGIONS, region
 from metrics.privacy.population_uniqueness import PopulationUniqueness, population_uniqueness
 from metrics.privacy.uniqueness_models import (
@@ -30,7 +31,7 @@ sizes_drawn = st.lists(st.integers(1, 12), min_size=1, max_size=25).map(lambda s
 
 
 def sample(sizes: list[int], population: int) -> Frequencies:
-    return frequencies(np.array(sizes), population)
+    return frequencies(class_sizes(np.array(sizes)), population)
 
 
 def scored(columns: dict[str, Cells], weight: str | None = None, **chosen: object) -> Scorecard:
@@ -120,7 +121,7 @@ def test_simulated_populations(fraction: float) -> None:
     classes = 1 + random.negative_binomial(0.8, 0.25, 20_000)
     people = np.repeat(np.arange(len(classes)), classes)
     drawn = random.choice(people, round(fraction * len(people)), replace=False)
-    of = frequencies(np.array(list(Counter(drawn.tolist()).values())), len(people))
+    of = frequencies(class_sizes(np.array(list(Counter(drawn.tolist()).values()))), len(people))
     truth, (model, other) = int((classes == 1).sum()), (snb(of), zayatz(of))
     estimated, slopes = population_classes(of)
     assert estimated == pytest.approx(20_000, rel=0.2)
@@ -164,7 +165,7 @@ def test_intervals_cover_repeated_samples() -> None:
     estimates = []
     for _ in range(60):
         drawn = random.choice(people, len(people) // 20, replace=False)
-        of = frequencies(np.array(list(Counter(drawn.tolist()).values())), len(people))
+        of = frequencies(class_sizes(np.array(list(Counter(drawn.tolist()).values()))), len(people))
         estimates.append((zayatz(of), pitman(of)))
     for model in (0, 1):
         numbers = [one[model].number for one in estimates]

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from metrics import InputError, Role, Roles, read_roles
+from metrics.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.roles import parse_roles, suggest_role, suggest_roles
 from tests.tables import table, written
 
@@ -69,6 +70,16 @@ def test_one_column_needs_no_list_and_numbers_may_name_columns() -> None:
         ("quasi_identifiers: 3", '"quasi_identifiers" is not a list of columns'),
         ("quasi_identifiers: [a]\nsensitive: [a]", 'r.yaml, column "a": the column is named twice'),
         ("quasi_identifiers: [a, ' a']", 'column "a": the column is named twice'),
+        ("key: {a: b}", '"key" is no name; write key: NAME'),
+        ("key: [[a]]", '"key" is no name'),
+        ("key: [a, ' a']", 'r.yaml, column "a": the key names the column twice'),
+        ("weight: [a]", '"weight" is no name'),
+        (
+            "key: a\nduplicates: last",
+            'r.yaml: "duplicates" is none of the choices that there are; use refuse, first or',
+        ),
+        ("key: a\nunmatched: [leave_out]", '"unmatched" is no name'),
+        ("unmatched: leave_out", "unmatched says what becomes of records by their key, and no key is named"),
         ("DATASET: x", "DATASET has no ATTRIBUTE_TYPE"),
         ("DATASET: {ATTRIBUTE_TYPE: [a]}", "DATASET has no ATTRIBUTE_TYPE"),
         ("DATASET: {ATTRIBUTE_TYPE: {QI: [a]}}", 'there is no role "QI"; use QUASI_IDENTIFIER'),
@@ -78,6 +89,17 @@ def test_one_column_needs_no_list_and_numbers_may_name_columns() -> None:
 def test_errors(text: str, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
         parse_roles(text, "r.yaml")
+
+
+def test_a_key_is_one_column_or_several() -> None:
+    assert parse_roles("key: 7", "r.yaml").roles.key == "7"
+    several = parse_roles("key: [ward, ' bed']\nduplicates: first\nunmatched: leave_out", "r.yaml").roles
+    assert several.key == ("ward", "bed")
+    assert several.matching == MatchingRule(("ward", "bed"), Duplicates.FIRST, Unmatched.LEAVE_OUT)
+    assert several == Roles(key=["ward", "bed"], duplicates="first", unmatched="leave_out")
+    assert Roles(key=["id"]) == Roles(key="id")
+    assert Roles(key=[]) == Roles()
+    assert several.matched(MatchingRule()) == Roles()
 
 
 @pytest.mark.parametrize("name", ["absent.yaml", "."])

@@ -24,6 +24,7 @@ from tests.oracle.likeness import (
     enhanced_beta_likeness,
     with_others_known,
 )
+from tests.oracle.matching import Matched, match
 from tests.oracle.privacy import (
     P29,
     Judged,
@@ -43,6 +44,7 @@ __all__ = [
     "SUPPRESSED",
     "Ambiguity",
     "Judged",
+    "Matched",
     "NonUniformEntropy",
     "Profitability",
     "alpha_k_anonymity",
@@ -61,6 +63,7 @@ __all__ = [
     "is_suppressed",
     "k_anonymity",
     "kept_records",
+    "match",
     "minimum_transport_cost",
     "non_uniform_entropy",
     "normalized_entropy_l_diversity",

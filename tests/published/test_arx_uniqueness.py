@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from metrics import Parameters, Roles, Scorecard, read_table, score
+from metrics.class_sizes import class_sizes
 from metrics.evidence import Evidence
 from metrics.privacy.population_uniqueness import PopulationUniqueness, population_uniqueness
 from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking
@@ -67,7 +68,7 @@ def test_sample_uniqueness(name: str, side: str, key: str) -> None:
 def test_population_uniqueness(name: str, side: str, key: str) -> None:
     sizes = evidence(name, side, key).classes.sizes
     for expected in populations(name, key):
-        result = population_uniqueness(frequencies(sizes, expected["population_size"]))
+        result = population_uniqueness(frequencies(class_sizes(sizes), expected["population_size"]))
         assert result.sample.fraction == pytest.approx(expected["sampling_fraction"], rel=1e-9)
         for model in ("pitman", "zayatz"):
             found, wanted = result.models[model], expected[model.upper()]
@@ -94,7 +95,7 @@ def test_population_uniqueness(name: str, side: str, key: str) -> None:
 @pytest.mark.parametrize("name", list(PITMAN))
 def test_where_arx_stops_early_the_likelihood_is_still_rising(name: str) -> None:
     sizes = evidence(name, "orig", "risk_original").classes.sizes
-    result = population_uniqueness(frequencies(sizes, 317_238_626))
+    result = population_uniqueness(frequencies(class_sizes(sizes), 317_238_626))
     fitted = dict(result.models["pitman"].fitted)
     assert oracle.pitman_slopes(sizes.tolist(), fitted["θ"], fitted["α"]) == pytest.approx((0, 0), abs=1e-11)
 
@@ -111,7 +112,7 @@ def test_the_figures_of_adult() -> None:
 def test_many_sizes_are_quick_to_estimate() -> None:
     # 300,000 classes of a million records: nothing walks over classes one by one.
     sizes = np.minimum(np.random.default_rng(3).zipf(1.8, 300_000), 5000)
-    of = frequencies(sizes, 317_238_626)
+    of = frequencies(class_sizes(sizes), 317_238_626)
     assert isinstance(of, Frequencies)
     assert len(of.sizes) > 300
     assert population_uniqueness(of).interval is not None

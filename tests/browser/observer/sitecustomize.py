@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-KEPT = ("Workspace", "LoadedTable", "Table", "Column", "Evidence", "Scorecard", "AppSession")
+KEPT = ("Workspace", "LoadedTable", "Table", "Column", "Evidence", "Scorecard", "ServerTable", "DuckDB", "AppSession")
 UPLOADED = "uploaded bytes"
 """Bytes that Streamlit keeps of uploaded files."""
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND

@@ -1,0 +1,247 @@
+"""How each candidate's records match the original's, and what the user decides about those that do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from dashboard.components.data_table import data_table
+from dashboard.components.figure_data import figure_data
+from dashboard.matching import Found
+from dashboard.session import controlled
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.errors import InputError
+from metrics.key_choice import KeyCandidate
+from metrics.matching_records import RecordMatching, Side, record_table
+from metrics.matching_rule import Duplicates, MatchingRule, Unmatched
+from metrics.roles import Role
+from metrics.wording import counted, listed, visible
+
+_ABOUT = (
+    "What was lost is measured record by record, so every anonymized record needs its original. Risk is not: each "
+    "anonymized record counts there, matched or not."
+)
+_MOST_OFFERED = 3
+_MOST_ROWS = 100
+_DUPLICATES = {
+    Duplicates.REFUSE: "Not decided",
+    Duplicates.FIRST: "Compare the first record of each",
+    Duplicates.LEAVE_OUT: "Leave all of them out",
+}
+_UNMATCHED = {Unmatched.REFUSE: "Not decided", Unmatched.LEAVE_OUT: "Leave them out"}
+_UNDECIDED = "Nothing is compared with the original until you decide."
+
+Choice = TypeVar("Choice", Duplicates, Unmatched)
+
+
+def record_matching(state: Workspace) -> None:
+    """A card per candidate; nothing where there is no original to match with."""
+    if state.original is None or not state.candidates:
+        return
+    st.header("Matching records")
+    st.caption(_ABOUT)
+    for label in list(state.candidates):
+        with st.container(border=True, key=f"matching_{label}"):
+            _card(state, label, state.matched(label, state.original.table))
+
+
+def _card(state: Workspace, label: str, found: Found) -> None:
+    rule = found.rule
+    try:
+        records = found.records
+    except InputError as error:
+        st.markdown(f"**{plain(label)}**: {plain(str(error))}")
+        _choose_key(state, label, found)
+        return
+    st.markdown(f"**{plain(label)}** · {plain(_verdict(records))}")
+    if rule.key and not records.complete:
+        st.markdown("\n".join(f"- {line}" for line in _lines(records)))
+    if _doubtful(state, found) or records.refusal is not None:
+        _offer_keys(state, label, found)
+    _remedies(state, label, records)
+    _choose_key(state, label, found)
+    _listed(label, found)
+
+
+def _verdict(records: RecordMatching) -> str:
+    how = records.rule.in_words()
+    if records.complete:
+        return f"all {counted(records.anonymized.rows, 'record')} matched {how}"
+    if records.refusal is None:
+        return f"matched {how}"
+    if not records.rule.key:
+        return (
+            f"{counted(records.anonymized.rows, 'anonymized record')} and {records.original.rows:,} original ones "
+            "cannot be matched by position"
+        )
+    return f"not matched yet {how}"
+
+
+def _lines(records: RecordMatching) -> Iterator[str]:
+    """What is where it should be and what is not, in numbers."""
+    original, anonymized, tally = records.original, records.anonymized, records.tally
+    yield f"**{tally.matched:,}** of {counted(anonymized.rows, 'anonymized record')} beside their original"
+    if tally.deleted:
+        yield f"**{tally.deleted:,}** of {counted(original.rows, 'original record')} without a counterpart: suppressed"
+    if records.added:
+        yield f"**{records.added:,}** anonymized without an original"
+    for name, side in (("original", original), ("anonymized", anonymized)):
+        if side.duplicate_keys:
+            held = counted(len(side.duplicate), f"{name} record")
+            verb = "occurs" if side.duplicate_keys == 1 else "occur"
+            yield f"**{counted(side.duplicate_keys, 'key')}** {verb} more than once, in {held}"
+        if len(side.missing):
+            yield f"**{counted(len(side.missing), f'{name} record')}** without a key"
+    if records.refusal is None and tally.left_out is not None:
+        yield tally.left_out
+
+
+def _doubtful(state: Workspace, found: Found) -> bool:
+    """Whether the matched records disagree in what was probably left as it was, which is told then."""
+    kept = [name for name, role in state.roles.items() if role in (Role.SENSITIVE, Role.INSENSITIVE)]
+    told = found.agreement([name for name in kept if name != state.weight])
+    if told is None or not told.doubtful:
+        return False
+    st.warning(
+        f"Matched so, the records agree in {told.observed:.0%} of their sensitive and insensitive cells; matched at "
+        f"random they would in {told.by_chance:.0%}. Look whether "
+        f"{'the key means the same' if found.rule.key else 'the records stand in the same order'} in both tables.",
+        icon=":material/warning:",
+    )
+    return True
+
+
+def _offer_keys(state: Workspace, label: str, found: Found) -> None:
+    """Buttons for keys that name every record, or nearly every one."""
+    for number, one in enumerate(found.keys[:_MOST_OFFERED]):
+        left, right = st.columns([2, 3], vertical_alignment="center")
+        left.button(
+            f"Match by {plain(_named(one))}",
+            key=f"offer_key_{label}_{number}",
+            on_click=state.matching.choose,
+            args=(label, replace(found.rule, key=one.key)),
+            icon=":material/key:",
+            width="stretch",
+        )
+        repeated = f"; {counted(one.duplicates, 'record')} with a key that occurs more than once"
+        right.caption(
+            f"{one.matched:,} of {counted(found.anonymized.rows, 'anonymized record')} beside an original"
+            f"{repeated if one.duplicates else ''}"
+        )
+
+
+def _named(one: KeyCandidate) -> str:
+    return listed([f"“{visible(column)}”" for column in one.key])
+
+
+def _remedies(state: Workspace, label: str, records: RecordMatching) -> None:
+    """What becomes of records that the key does not match, where there are some."""
+    rule, sides = records.rule, (records.original, records.anonymized)
+    if rule.key and any(len(side.ambiguous) for side in sides):
+        repeats = _both(sides, lambda side: len(side.repeats))
+        ambiguous = _both(sides, lambda side: len(side.ambiguous))
+        captions = {
+            Duplicates.REFUSE: _UNDECIDED,
+            Duplicates.FIRST: f"The others ({repeats}) are taken for repeats and left out of the measures of loss.",
+            Duplicates.LEAVE_OUT: f"They ({ambiguous}) are left out of the measures of loss.",
+        }
+        title = "Records whose key occurs more than once"
+        _decide(title, f"duplicates_{label}", _DUPLICATES, captions, rule.duplicates, _sets(state, label, "duplicates"))
+    if rule.key and (records.added or any(len(side.missing) for side in sides)):
+        captions_of = {
+            Unmatched.REFUSE: _UNDECIDED,
+            Unmatched.LEAVE_OUT: "They count for risk, as every anonymized record does, and in no measure of loss.",
+        }
+        title = "Records without an original or without a key"
+        _decide(title, f"unmatched_{label}", _UNMATCHED, captions_of, rule.unmatched, _sets(state, label, "unmatched"))
+
+
+def _both(sides: tuple[Side, Side], number: Callable[[Side], int]) -> str:
+    return f"{number(sides[0]):,} original, {number(sides[1]):,} anonymized"
+
+
+def _sets(state: Workspace, label: str, name: str) -> Callable[[Any], None]:
+    """What puts a choice into the candidate's rule."""
+    return lambda chosen: state.matching.choose(label, replace(state.matching.of(label), **{name: chosen}))
+
+
+def _decide(
+    title: str,
+    key: str,
+    names: dict[Choice, str],
+    captions: dict[Choice, str],
+    current: Choice,
+    choose: Callable[[Choice], None],
+) -> None:
+    def chosen() -> None:
+        """Keep the choice in the workspace."""
+        choose(st.session_state[key])
+
+    st.radio(
+        title,
+        list(names),
+        index=list(names).index(current),
+        format_func=names.__getitem__,
+        captions=list(captions.values()),
+        key=controlled(key, current),
+        on_change=chosen,
+    )
+
+
+def _choose_key(state: Workspace, label: str, found: Found) -> None:
+    """Which columns are the key; none is by position."""
+    key = f"match_by_{label}"
+    shared = [name for name in found.original.names if name in found.anonymized]
+
+    def chosen() -> None:
+        """Keep the choice in the workspace; what was decided about another key's records holds no longer."""
+        state.matching.choose(label, MatchingRule(tuple(st.session_state[key])))
+
+    with st.expander("Choose how records are matched", key=f"choose_{label}"):
+        st.multiselect(
+            "Columns that together name a record",
+            list(dict.fromkeys((*shared, *found.rule.key))),
+            default=list(found.rule.key),
+            key=controlled(key, list(found.rule.key)),
+            format_func=visible,
+            placeholder="none: by position",
+            on_change=chosen,
+            help="Without any, records are matched by position, which takes both tables in the same order.",
+        )
+        if len(state.candidates) > 1:
+            st.button(
+                "Match all candidates so",
+                key=f"match_all_{label}",
+                on_click=state.matching.choose_for_all,
+                args=(found.rule,),
+            )
+
+
+def _listed(label: str, found: Found) -> None:
+    """The records that are not beside their counterpart, to look at and to download."""
+    records = found.records
+    number = sum(
+        len(side.ambiguous) + len(side.missing) + len(side.alone) for side in (records.original, records.anonymized)
+    )
+    if not number:
+        return
+    place = st.expander("Records that do not match", key=f"unmatched_records_{label}", on_change="rerun")
+    if place.open:
+        with place:
+            table = record_table(found.original, found.anonymized, records, _MOST_ROWS)
+            data_table(table.to_pandas(), f"Records of {visible(label)} that do not match", key=f"unmatched_table_{label}")
+            if number > table.num_rows:
+                st.caption(f"The first {table.num_rows:,}; the file holds all.")
+            figure_data(
+                lambda: record_table(found.original, found.anonymized, records),
+                f"unmatched_{_stem(label)}",
+                "All of them as CSV",
+            )
+
+
+def _stem(label: str) -> str:
+    return "".join(sign if sign.isalnum() else "_" for sign in label)[:60]

@@ -1,0 +1,148 @@
+"""Tables in the folder that the server's owner offers: to choose, to look at, to remove."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.components.data_table import data_table
+from dashboard.server_tables import ServerTable, TablesFolder
+from dashboard.session import controlled
+from dashboard.text import plain
+from dashboard.workspace import Slot, Workspace
+from metrics.errors import InputError
+from metrics.matching_rule import MatchingRule
+from metrics.wording import counted, visible
+
+_MESSAGES = "server"
+_PREVIEW = 10
+_ORIGINAL, _ANONYMIZED = "server_original", "server_anonymized"
+
+
+def server_choice(state: Workspace) -> None:
+    """A choice for the original and one for anonymized tables; nothing where no folder is offered."""
+    folder = TablesFolder.offered()
+    if folder is None:
+        return
+    names = folder.names()
+    with st.container(border=True):
+        st.caption(
+            "Or files and folders of files on the server: counted where they lie, however large, and compared with "
+            "each other only, not with what is uploaded."
+        )
+        left, right = st.columns(2)
+        chosen = None if state.server.original is None else state.server.original.name
+        left.selectbox(
+            "Original on the server",
+            _with(names, [chosen] if chosen else []),
+            index=None,
+            key=controlled(_ORIGINAL, chosen),
+            format_func=visible,
+            placeholder="none",
+            on_change=_choose_original,
+            args=(state, folder),
+        )
+        held = [one.name for one in state.server.candidates.values()]
+        right.multiselect(
+            "Anonymized on the server",
+            _with(names, held),
+            key=controlled(_ANONYMIZED, held),
+            format_func=visible,
+            placeholder="none",
+            on_change=_choose_anonymized,
+            args=(state, folder),
+        )
+        for sentence in state.messages.get(_MESSAGES, []):
+            st.error(plain(sentence), icon=":material/error:")
+        _choose_key(state)
+
+
+def server_cards(state: Workspace) -> None:
+    """A card for each table that was chosen there."""
+    if state.server.original is not None:
+        _card(state, Slot.ORIGINAL, state.server.original.name, state.server.original)
+    for label, held in list(state.server.candidates.items()):
+        _card(state, Slot.ANONYMIZED, label, held)
+
+
+def _with(names: Sequence[str], chosen: Sequence[str]) -> list[str]:
+    """The names there are, and those that are chosen and have gone since."""
+    return [*names, *(name for name in chosen if name not in names)]
+
+
+def _choose_original(state: Workspace, folder: TablesFolder) -> None:
+    state.messages[_MESSAGES] = []
+    name = st.session_state[_ORIGINAL]
+    if name is None:
+        state.drop(None)
+    else:
+        _take(state, Slot.ORIGINAL, folder, name)
+
+
+def _choose_anonymized(state: Workspace, folder: TablesFolder) -> None:
+    state.messages[_MESSAGES] = []
+    names = st.session_state[_ANONYMIZED]
+    held = {one.name: label for label, one in state.server.candidates.items()}
+    for name, label in held.items():
+        if name not in names:
+            state.drop(label)
+    for name in names:
+        if name not in held:
+            _take(state, Slot.ANONYMIZED, folder, name)
+
+
+def _take(state: Workspace, slot: Slot, folder: TablesFolder, name: str) -> None:
+    try:
+        state.take(slot, state.server.open(folder, name))
+    except InputError as error:
+        state.messages[_MESSAGES].append(str(error))
+
+
+def _choose_key(state: Workspace) -> None:
+    """Which columns match the records of these tables; none is by position."""
+    if state.server.original is None or not state.server.candidates:
+        return
+    key = "server_match_by"
+    labels = list(state.server.candidates)
+    shared = [
+        name
+        for name in state.server.original.sample.names
+        if all(name in held.sample for held in state.server.candidates.values())
+    ]
+
+    def chosen() -> None:
+        """Keep the choice in the workspace."""
+        for label in labels:
+            state.matching.choose(label, MatchingRule(tuple(st.session_state[key])))
+
+    current = [name for name in state.matching.of(labels[0]).key if name in shared]
+    st.multiselect(
+        "Columns that together name a record of these tables",
+        shared,
+        key=controlled(key, current),
+        format_func=visible,
+        placeholder="none: by position",
+        on_change=chosen,
+    )
+
+
+def _card(state: Workspace, slot: Slot, label: str, held: ServerTable) -> None:
+    with st.container(border=True):
+        left, right = st.columns([4, 1], vertical_alignment="center")
+        left.markdown(f"**{plain(label)}** · {slot.value}")
+        left.caption(
+            f"On the server: {counted(len(held.table.names), 'column')}; records are counted when it is scored."
+        )
+        right.button(
+            "Remove",
+            key=f"remove_server_{slot.value}_{label}",
+            on_click=state.drop,
+            args=(None if slot is Slot.ORIGINAL else label,),
+            icon=":material/delete:",
+            width="stretch",
+        )
+        with st.expander("Some records"):
+            preview = pd.DataFrame(held.sample.head(_PREVIEW), columns=pd.Index(held.sample.names))
+            data_table(preview, f"Some records of {visible(label)}")

@@ -1,0 +1,53 @@
+"""Counting a table where it lies on the server: how far it is, and a button that stops it."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+import streamlit as st
+
+from dashboard.counting import Counting
+from dashboard.workspace import Workspace
+from metrics.scorecard import Scorecard
+from metrics.wording import counted
+
+NEEDS_RECORDS = "What is made or looked up here needs its records in memory: upload the table for that."
+_UNSEEN_S, _LOOK_S, _END_S = 0.3, 0.2, 0.02
+
+
+def count_on_server(state: Workspace, label: str) -> Scorecard:
+    """The scores of a candidate on the server; the page ends here where the user has stopped counting.
+
+    The records are counted in a thread of its own. A click anywhere interrupts that; the page then goes on from the
+    last count that was complete, unless the click was on Cancel. Raises InputError.
+    """
+    server = state.server
+    if server.stopped:
+        st.info("Counting was stopped. What was complete is kept.", icon=":material/info:")
+        st.button("Count the records", key="count_again", on_click=server.begin, icon=":material/play_arrow:")
+        st.stop()
+    server.begin()
+    since = monotonic()
+    counting = Counting(lambda: state.card(label))
+    place = st.empty()
+    try:
+        if not counting.ended(_UNSEEN_S):
+            with place.container():
+                bar = st.progress(0.0, text="Counting…")
+                st.button("Cancel", key="cancel_count", on_click=server.stop, icon=":material/close:")
+            while not counting.ended(_LOOK_S):
+                told = f"{counted(server.asked, 'count')} on the server, {monotonic() - since:.0f} s"
+                bar.progress(server.share, text=told)
+    finally:
+        while not counting.ended(_END_S):
+            server.interrupt()
+    place.empty()
+    return counting.result()
+
+
+def stays_on_server(state: Workspace, label: str) -> bool:
+    """Whether a candidate's records stay on the server, and so cannot be gone through one by one; then it is said."""
+    stays = label in state.server.candidates
+    if stays:
+        st.info(f"This table stays on the server. {NEEDS_RECORDS}", icon=":material/info:")
+    return stays

@@ -1,0 +1,37 @@
+"""Long work in a thread of its own, so that the page can tell how far it is, and end it. No Streamlit."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Counting(Generic[T]):
+    """Work that has begun."""
+
+    def __init__(self, work: Callable[[], T]) -> None:
+        self._work = work
+        self._result: list[T] = []
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name="counting", daemon=True)
+        self._thread.start()
+
+    def ended(self, seconds: float) -> bool:
+        """Whether it has ended, waiting for that at most so long."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def result(self) -> T:
+        """What the work gave; raises what it raised. To be asked once it has ended."""
+        if self._error is not None:
+            raise self._error
+        return self._result[0]
+
+    def _run(self) -> None:
+        try:
+            self._result.append(self._work())
+        except BaseException as error:  # told by `result`, in the thread of who asked
+            self._error = error

@@ -1,0 +1,86 @@
+"""How one session matches the records of its candidates with the original's. No Streamlit."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Collection, Hashable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from metrics.key_choice import Agreement, KeyCandidate, agreement, key_candidates
+from metrics.matching_records import RecordMatching, describe
+from metrics.matching_rule import MatchingRule
+from metrics.table import Table
+
+
+@dataclass(eq=False)
+class Found:
+    """How the records of two tables match by a rule, and what could do better; found when first asked for."""
+
+    original: Table
+    anonymized: Table
+    rule: MatchingRule
+    _agreements: dict[tuple[str, ...], Agreement | None] = field(default_factory=dict)
+
+    @cached_property
+    def records(self) -> RecordMatching:
+        """Which records stand beside which. Raises InputError where a table lacks a column of the key."""
+        return describe(self.original, self.anonymized, self.rule)
+
+    @cached_property
+    def keys(self) -> list[KeyCandidate]:
+        """Keys that name every record, the best first: the rule's with one column more, or other ones."""
+        sides = (self.records.original, self.records.anonymized)
+        repeated = any(len(side.repeats) for side in sides)
+        further = key_candidates(self.original, self.anonymized, self.rule.key) if repeated else []
+        return further or [one for one in key_candidates(self.original, self.anonymized) if one.key != self.rule.key]
+
+    def agreement(self, columns: Sequence[str]) -> Agreement | None:
+        """How far matched records agree in columns that were probably left as they are."""
+        names = tuple(name for name in columns if name not in self.rule.key)
+        if names not in self._agreements:
+            self._agreements[names] = agreement(self.original, self.anonymized, self.records, names)
+        return self._agreements[names]
+
+
+@dataclass
+class MatchingState:
+    """The rule for all candidates, those of single ones, and what was found by them."""
+
+    rule: MatchingRule = field(default_factory=MatchingRule)
+    own: dict[str, MatchingRule] = field(default_factory=dict)
+    _found: OrderedDict[Hashable, Found] = field(default_factory=OrderedDict)
+
+    def of(self, label: str) -> MatchingRule:
+        """How a candidate's records are matched."""
+        return self.own.get(label, self.rule)
+
+    def choose(self, label: str, rule: MatchingRule) -> None:
+        """Match a candidate's records so."""
+        self.own.pop(label, None)
+        if rule != self.rule:
+            self.own[label] = rule
+
+    def choose_for_all(self, rule: MatchingRule) -> None:
+        """Match the records of all candidates so, those to come included."""
+        self.rule = rule
+        self.own.clear()
+
+    def settle(self, labels: Collection[str], columns: Collection[str]) -> None:
+        """Let go of what was found, of candidates that are gone, and of keys that no table has any longer."""
+        self._found.clear()
+        there = {label: rule for label, rule in self.own.items() if label in labels}
+        self.own = {label: rule for label, rule in there.items() if set(rule.key) <= set(columns)}
+        if not set(self.rule.key) <= set(columns):
+            self.rule = MatchingRule()
+
+    def found(self, original: Table, anonymized: Table, label: str, most: int) -> Found:
+        """How a candidate's records match; what was found for the last `most` pairs of tables is kept."""
+        rule = self.of(label)
+        # What is kept keeps its tables alive, so an identity is never used twice.
+        pair = (id(original), id(anonymized), rule)
+        known = self._found.pop(pair, None) or Found(original, anonymized, rule)
+        self._found[pair] = known
+        while len(self._found) > most:
+            self._found.popitem(last=False)
+        return known

@@ -1,0 +1,172 @@
+"""Tables in a folder of the server, where its owner offers one: counted by DuckDB where they lie. No Streamlit.
+
+Pages and messages hold names within the folder, never the folder's own path.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from dashboard.environment import TABLES_FOLDER
+from metrics.engines.files import SUFFIXES
+from metrics.errors import InputError
+from metrics.reading import as_table
+from metrics.table import Table
+
+if TYPE_CHECKING:
+    from metrics.engines.duckdb_files import DuckDB
+    from metrics.engines.lazy import LazyTable
+
+SAMPLE = 1_000
+"""Records that are looked at before any are counted."""
+MOST_NAMES = 5_000
+_ENDINGS = tuple(suffix for of_kind in SUFFIXES for suffix in of_kind)
+
+
+@dataclass(frozen=True)
+class TablesFolder:
+    """The folder that the server's owner offers; nothing outside of it is ever opened."""
+
+    root: Path
+    """Without links and `..`."""
+
+    @staticmethod
+    def offered() -> TablesFolder | None:
+        """The one that the environment names; None where it names none."""
+        named = os.environ.get(TABLES_FOLDER)
+        return TablesFolder(Path(named).resolve()) if named else None
+
+    def names(self) -> list[str]:
+        """Files that can be tables, and with a `/` at their end folders that hold some, by their way from the root.
+
+        At most `MOST_NAMES` files. Links that lead out of the folder, hidden files and what an engine would take for a
+        pattern are left out.
+        """
+        files: list[str] = []
+        for name in self._files(self.root):
+            files.append(name)
+            if len(files) == MOST_NAMES:
+                break
+        folders = {f"{parent}/" for name in files for parent in _parents(name)}
+        return sorted((*files, *folders), key=str.lower)
+
+    def path(self, name: str) -> Path:
+        """Where a table of that name is. Raises InputError where there is none, or it holds links that lead out."""
+        if name not in self.names():
+            raise InputError("the server's folder holds no such table", remedy="choose another", file=name)
+        place = self.root / name
+        if place.is_dir() and any(not self._inside(file) for file in place.rglob("*")):
+            raise InputError("the folder holds a link that leads out of it", remedy="choose another", file=name)
+        return place
+
+    def _files(self, folder: Path) -> Iterator[str]:
+        for at, below, files in os.walk(folder):  # follows no link to a folder
+            below[:] = sorted(name for name in below if _usual(name))
+            for name in sorted(files):
+                if _usual(name) and name.lower().endswith(_ENDINGS) and self._inside(Path(at, name)):
+                    yield Path(at, name).relative_to(self.root).as_posix()
+
+    def _inside(self, file: Path) -> bool:
+        return file.resolve().is_relative_to(self.root)
+
+
+def _usual(name: str) -> bool:
+    return not name.startswith((".", "_")) and not glob.has_magic(name)
+
+
+def _parents(name: str) -> list[str]:
+    return [parent.as_posix() for parent in Path(name).parents if parent.name]
+
+
+@dataclass(frozen=True, eq=False)
+class ServerTable:
+    """A table of that folder, and some of its records."""
+
+    name: str
+    table: LazyTable
+    sample: Table
+
+
+@dataclass(eq=False)
+class ServerTables:
+    """Those of one session, and the one connection that counts them: closed when they go."""
+
+    original: ServerTable | None = None
+    candidates: dict[str, ServerTable] = field(default_factory=dict)
+    asked: int = 0
+    """Counts that were begun."""
+    stopped: bool = False
+    """Whether the user stopped counting, and has not asked for it again."""
+    _engine: DuckDB | None = None
+    _interrupted: bool = False
+
+    def open(self, folder: TablesFolder, name: str) -> ServerTable:
+        """The table of that name in the folder. Raises InputError."""
+        from metrics.engines.duckdb_files import DuckDB, end_quietly  # not needed where no folder is offered
+
+        if self._engine is None:
+            end_quietly()
+            self._engine = DuckDB(progress=self._count)
+        table = self._engine.table(folder.path(name), name=name)
+        some = list(self._engine.batches(table.frame.head(SAMPLE)))
+        cells = pa.Table.from_batches(some) if some else pa.table({place: [] for place in table.frame.columns})
+        return ServerTable(name, table, as_table(cells.rename_columns(list(table.names)), name))
+
+    @property
+    def share(self) -> float:
+        """How far the count under way is, 0 to 1."""
+        return 0.0 if self._engine is None else self._engine.share
+
+    def samples(self) -> Iterator[Table]:
+        """Some records of each table, the original's first."""
+        if self.original is not None:
+            yield self.original.sample
+        for held in self.candidates.values():
+            yield held.sample
+
+    def begin(self) -> None:
+        """Be ready to count."""
+        self.stopped = self._interrupted = False
+        self.asked = 0
+
+    def interrupt(self) -> None:
+        """End the count under way and let no further one begin, from another thread."""
+        self._interrupted = True
+        if self._engine is not None:
+            self._engine.interrupt()
+
+    def stop(self) -> None:
+        """Count no more until the user asks for it."""
+        self.stopped = True
+
+    def drop(self, label: str | None) -> None:
+        """Let go of a candidate, of the original where there is no label; of the connection with the last."""
+        if label is None:
+            self.original = None
+        else:
+            self.candidates.pop(label, None)
+        if not self:
+            self.close()
+
+    def close(self) -> None:
+        """Let go of everything, and end the connection."""
+        self.original = None
+        self.candidates.clear()
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
+
+    def __bool__(self) -> bool:
+        return self.original is not None or bool(self.candidates)
+
+    def _count(self, asked: int) -> None:
+        if self._interrupted:
+            raise KeyboardInterrupt
+        self.asked += 1

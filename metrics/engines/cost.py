@@ -1,0 +1,206 @@
+"""What a cluster would move and its driver hold to score a table like this one with far more records.
+
+Told from what was counted of the table at hand. Spark counts within each partition first and sends those partial counts
+to be added up; what it sends is the number of different combinations in a partition, times the partitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyarrow.compute as pc
+
+from metrics.class_sizes import ClassSizes, class_sizes
+from metrics.counts import Combinations, count_keys
+from metrics.evidence import MOST_CLASSES, Evidence
+from metrics.table import Column, Floats, Table
+
+_WORD = 8
+"""Bytes of a slot of Spark's rows; text and what tells missing cells take whole ones, too."""
+_LENGTH = 4
+"""Bytes before each row that is sent."""
+_BYTES_EACH, _BYTES_OF_QUASI_IDENTIFIER, _BYTES_OF_SENSITIVE = 60, 15, 145
+"""Bytes that the driver takes for a combination while it is judged; measured, and tested in `tests/engines`."""
+_CELL = 24
+"""Bytes of a histogram's cell in memory: class, value, count."""
+_USUAL_KEY = 16
+"""Letters of a key, where the roles name none."""
+
+
+@dataclass(frozen=True, eq=False)
+class GroupedCount:
+    """One question: how often each combination of some columns occurs. Of at least one record."""
+
+    sizes: ClassSizes
+    """How many combinations occur how often."""
+    possible: float
+    """Combinations that the columns' values allow; more cannot occur."""
+    row_bytes: float
+    """Of one combination with its count on its way to where it is added up, not compressed."""
+
+    @property
+    def records(self) -> int:
+        """Records that were counted."""
+        return self.sizes.kept
+
+    @cached_property
+    def growth(self) -> float:
+        """Share of the combinations that occurred once: the slope, both axes in logarithms, at which more appear."""
+        return self.sizes.of_size(1) / self.sizes.count
+
+    def distinct(self, records: float) -> float:
+        """Different combinations expected among so many records drawn at random.
+
+        Up to the table's own number that follows from its counts; beyond it, it goes on at the slope it has there.
+        """
+        share = records / self.records
+        if share >= 1:
+            return float(min(self.sizes.count * share**self.growth, max(self.possible, self.sizes.count), records))
+        missed = np.exp(self.sizes.sizes * np.log1p(-share))
+        return float(self.sizes.counts @ (1 - missed))
+
+    def partial_counts(self, records: float, partitions: int) -> float:
+        """Partial counts that partitions of records in no order send."""
+        return partitions * self.distinct(records / partitions)
+
+    def drawn(self, partitions: int, chance: np.random.Generator) -> int:
+        """The same for the table itself, each record thrown into a partition by chance."""
+        groups = np.repeat(np.arange(self.sizes.count), np.repeat(self.sizes.sizes, self.sizes.counts))
+        keys = groups * partitions + chance.integers(partitions, size=len(groups))
+        return len(count_keys(keys, self.sizes.count * partitions)[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """What the table at hand tells."""
+
+    together: GroupedCount
+    """Quasi-identifiers and sensitive attributes."""
+    classes: GroupedCount
+    """Quasi-identifiers."""
+    histograms: Mapping[str, GroupedCount]
+    """Quasi-identifiers and one sensitive attribute, by its name."""
+    text: Mapping[str, float]
+    """Bytes of each quasi-identifier's cells in a row, over its records; empty where there is no original."""
+    key: float
+    """The same of the key's."""
+    combination_bytes: int
+    """Bytes that the driver takes at most for a combination."""
+
+
+@dataclass(frozen=True)
+class ClusterCost:
+    """What scoring takes at one number of records."""
+
+    records: int
+    partitions: int
+    partial_counts: float
+    """Sent to be added up."""
+    counting_bytes: float
+    """Of the partial counts, not compressed."""
+    matching_bytes: float
+    """Shuffled to put each record beside its original, not compressed; 0 without an original."""
+    classes: float
+    cells: Mapping[str, float]
+    """Of the histogram of each sensitive attribute."""
+    driver_bytes: float
+    """What the driver holds at most at once."""
+    undivided_bytes: float
+    """What it would hold if it did not look at some classes at a time."""
+
+    @property
+    def histogram_bytes(self) -> float:
+        """Of all histograms, if they were held."""
+        return _CELL * sum(self.cells.values())
+
+
+def measured(evidence: Evidence) -> Measured:
+    """What a table's own counts tell. Raises Unavailable without a class, or where there are too many to hold."""
+    evidence.need_classes()
+    roles = evidence.roles
+    groups, sensitive = tuple(roles.quasi_identifiers), tuple(roles.sensitive)
+    counts = {names: evidence.relation.count(names) for names in {groups, *((*groups, name) for name in sensitive)}}
+    whole = tuple(dict.fromkeys((*groups, *sensitive)))
+    evidence.need_few(evidence.anonymized, whole)
+    counts[whole] = counts.get(whole) or evidence.relation.count(whole)
+    return Measured(
+        together=_grouped(counts[whole]),
+        classes=_grouped(counts[groups]),
+        histograms={name: _grouped(counts[*groups, name]) for name in sensitive},
+        text={} if evidence.original is None else {name: _cell_bytes(evidence, name) for name in groups},
+        key=_key_bytes(evidence),
+        combination_bytes=_BYTES_EACH + _BYTES_OF_QUASI_IDENTIFIER * len(groups) + _BYTES_OF_SENSITIVE * len(sensitive),
+    )
+
+
+def cluster_cost(of: Measured, records: int, partitions: int) -> ClusterCost:
+    """What scoring would take with so many records, of the same kind, in so many partitions and no order."""
+    partial = of.together.partial_counts(records, partitions)
+    combinations = of.together.distinct(records)
+    return ClusterCost(
+        records=records,
+        partitions=partitions,
+        partial_counts=partial,
+        counting_bytes=partial * of.together.row_bytes,
+        matching_bytes=_matching_bytes(of, records),
+        classes=of.classes.distinct(records),
+        cells={name: cells.distinct(records) for name, cells in of.histograms.items()},
+        driver_bytes=min(combinations, MOST_CLASSES) * of.combination_bytes,
+        undivided_bytes=combinations * of.combination_bytes,
+    )
+
+
+def cluster_costs(of: Measured, records: Sequence[int], records_per_partition: int) -> list[ClusterCost]:
+    """The same for several numbers of records, partitions always equally large."""
+    return [cluster_cost(of, number, max(1, -(-number // records_per_partition))) for number in records]
+
+
+def row_bytes(text: Sequence[float], numbers: int) -> float:
+    """Bytes of a row that Spark sends, not compressed: its length, a bit and a slot per column, and the text."""
+    columns = len(text) + numbers
+    return _LENGTH + _WORD * (-(-columns // 64) + columns) + sum(text)
+
+
+def _matching_bytes(of: Measured, records: int) -> float:
+    """Both tables' records sent by their key: once to see that it names each, once to see that each has an original,
+    and once for every quasi-identifier."""
+    if not of.text:
+        return 0.0
+    each = (
+        row_bytes([of.key], 1) + row_bytes([of.key], 0) + sum(row_bytes([of.key, text], 0) for text in of.text.values())
+    )
+    return 2 * records * each
+
+
+def _grouped(counted: Combinations) -> GroupedCount:
+    text = [float(_padded(column)[code].mean()) for column, code in zip(counted.columns, counted.codes, strict=True)]
+    possible = float(np.prod([float(column.distinct) for column in counted.columns]))
+    return GroupedCount(class_sizes(counted.counts), possible, row_bytes(text, 1))
+
+
+def _cell_bytes(evidence: Evidence, name: str) -> float:
+    """Of a column's cells in both tables, on average."""
+    both = [relation.count([name]) for relation in (evidence.relation, evidence.original_relation)]
+    means = [np.average(_padded(one.columns[0])[one.codes[0]], weights=one.counts) for one in both]
+    return float(np.mean(means))
+
+
+def _key_bytes(evidence: Evidence) -> float:
+    """Of the key's values; they are not looked at where they stay in an engine."""
+    names, table = evidence.roles.matching.key, evidence.anonymized
+    if not names or not isinstance(table, Table):
+        return _USUAL_KEY
+    return float(sum(_padded(table[name]).mean() for name in names))
+
+
+def _padded(column: Column) -> Floats:
+    """Bytes that each value takes in a row beside its slot: whole words."""
+    lengths = pc.fill_null(pc.binary_length(column.values), 0).to_numpy(zero_copy_only=False)
+    padded: Floats = np.ceil(lengths / _WORD) * _WORD
+    return padded
+
+
+__all__ = ["ClusterCost", "GroupedCount", "Measured", "cluster_cost", "cluster_costs", "measured", "row_bytes"]

@@ -1,0 +1,26 @@
+"""Scale: what scoring a table like this one would take on a cluster, at a billion records."""
+
+import streamlit as st
+
+from dashboard.components.cluster_sections import cost_assumptions, cost_section
+from dashboard.components.guard import require_card, unavailable
+from metrics.engines.cost import measured
+from metrics.specification import Unavailable
+
+evidence = require_card().evidence
+st.title("Scale")
+try:
+    of = evidence.once("cluster cost", lambda: measured(evidence))
+except Unavailable as reason:
+    unavailable(str(reason))
+
+
+@st.fragment
+def cost() -> None:
+    """What a billion records take, by the size of a partition."""
+    cost_section(of)
+
+
+cost()
+st.header("What this rests on")
+cost_assumptions(evidence, of)

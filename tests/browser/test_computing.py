@@ -1,0 +1,114 @@
+"""What takes long is computed when asked for: with progress, and only as long as it is wanted."""
+
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.actions import open_page, settled, upload
+from tests.browser.serving import Server
+
+UNIQUES = "minimal_sample_uniques"
+COLUMNS = [f"q{number}" for number in range(20)]
+RECORDS = 60_000
+
+
+@pytest.fixture
+def wide(page: Page, tmp_path: Path) -> Page:
+    """The risk page on that table."""
+    open_wide(page, tmp_path)
+    return page
+
+
+def open_wide(page: Page, tmp_path: Path) -> None:
+    """The risk page on a table whose subsets of columns take many seconds to go through."""
+    chosen = np.random.default_rng(0).integers(0, 300, (len(COLUMNS), RECORDS))
+    names = np.array([str(number) for number in range(300)])
+    pq.write_table(
+        pa.table({name: names[cells] for name, cells in zip(COLUMNS, chosen, strict=True)}), tmp_path / "t.parquet"
+    )
+    (tmp_path / "all.yaml").write_text(json.dumps({"quasi_identifiers": COLUMNS}))
+    (tmp_path / "few.yaml").write_text(json.dumps({"quasi_identifiers": COLUMNS[:3]}))
+    open_page(page, "/")
+    upload(page, "upload_anonymized", [tmp_path / "t.parquet"])
+    upload(page, "upload_roles_0", [tmp_path / "all.yaml"])
+    open_page(page, "/risk")
+
+
+def button(page: Page, what: str, metric: str = UNIQUES) -> Locator:
+    """The button that asks for a metric, or cancels it."""
+    return page.locator(f".st-key-{what}_{metric} button")
+
+
+def share(page: Page, least: int = 1) -> int:
+    """The progress in percent, once it is at least that."""
+    page.wait_for_function(
+        "(least) => Number(document.querySelector('[data-testid=stProgress]')?.innerText.match(/\\d+/)) >= least",
+        arg=least,
+        timeout=60_000,
+    )
+    return int(re.findall(r"\d+", page.get_by_test_id("stProgress").inner_text())[0])
+
+
+def processor_seconds(server: Server) -> float:
+    """What the server has computed since its start."""
+    fields = Path(f"/proc/{server.process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def seconds_until_idle(page: Page, server: Server) -> float:
+    """Wait until the server computes nothing any more; what it has computed until then."""
+    begun = at = processor_seconds(server)
+    while True:
+        page.wait_for_timeout(400)
+        now = processor_seconds(server)
+        if now - at < 0.05:
+            return now - begun
+        at = now
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Only Linux tells what a process has computed")
+def test_cancelled_work_stops_and_begins_anew(wide: Page, server: Server) -> None:
+    before = processor_seconds(server)
+    button(wide, "compute").click()
+    done = share(wide)
+    used = processor_seconds(server) - before
+    # A click elsewhere is obeyed at once, and the work goes on.
+    wide.locator(".st-key-risk_threshold input[type=range]").press("ArrowRight")
+    expect(wide.get_by_text("threshold = 0.21")).to_be_visible(timeout=30_000)
+    share(wide)
+    button(wide, "cancel").click()
+    expect(button(wide, "compute")).to_be_visible(timeout=30_000)
+    # Far less than the rest of it would have taken.
+    assert seconds_until_idle(wide, server) < used * (100 - done) / done / 2
+    settled(wide)
+    expect(wide.get_by_test_id("stProgress")).to_have_count(0)
+    button(wide, "compute").click()
+    assert share(wide, 0) < 50
+    expect(button(wide, "cancel")).to_be_visible()
+    # Whoever leaves the page stops it, too.
+    wide.locator('[data-testid="stSidebarNavLink"][href$="/"]').first.click()
+    expect(wide.get_by_role("heading", name="Data")).to_be_visible(timeout=30_000)
+    assert seconds_until_idle(wide, server) < used * (100 - done) / done / 2
+
+
+def test_finished_work_shows_its_result_and_stays(wide: Page, tmp_path: Path) -> None:
+    open_page(wide, "/")
+    upload(wide, "upload_roles_0", [tmp_path / "few.yaml"])
+    open_page(wide, "/risk")
+    button(wide, "compute").click()
+    main = wide.get_by_test_id("stMain")
+    expect(main.get_by_text("singled out by 3 columns or fewer")).to_be_visible(timeout=60_000)
+    settled(wide)
+    expect(button(wide, "compute")).to_have_count(0)
+    expect(button(wide, "compute", "quasi_identifier_ranking")).to_be_visible()
+    open_page(wide, "/classes")
+    open_page(wide, "/risk")
+    expect(main.get_by_text("singled out by 3 columns or fewer")).to_be_visible()

@@ -1,0 +1,147 @@
+"""A hierarchy made on the data page: from values, from what became what, changed by hand, saved, and used."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import metrics
+from metrics.hierarchy_files import read_hierarchy
+from metrics.wording import shown
+from tests.browser.actions import (
+    choose_option,
+    download,
+    expand,
+    metric_value,
+    open_page,
+    rerun,
+    row_texts,
+    slider_value,
+    upload,
+)
+from tests.dashboard.test_hierarchy_maker import CANDIDATE, ORIGINAL
+
+ROLES = b"quasi_identifiers: [zip, age, city]"
+EDITED = "The hierarchy's rows, leaf first"
+
+
+@pytest.fixture
+def making(page: Page, tmp_path: Path) -> Page:
+    """The data page on a pair of tables, the maker open."""
+    (tmp_path / "original.csv").write_bytes(ORIGINAL)
+    (tmp_path / "candidate.csv").write_bytes(CANDIDATE)
+    open_page(page, "/")
+    upload(page, "upload_original", [tmp_path / "original.csv"])
+    upload(page, "upload_anonymized", [tmp_path / "candidate.csv"])
+    (tmp_path / "roles.yaml").write_bytes(ROLES)
+    upload(page, "upload_roles_0", [tmp_path / "roles.yaml"])
+    with rerun(page):
+        page.locator(".st-key-maker_open").get_by_text("Make one from a column's values").click()
+    return page
+
+
+def fill(page: Page, key: str, text: str) -> None:
+    """Write into the field with a key."""
+    field = page.locator(f".st-key-{key} input")
+    with rerun(page):
+        field.fill(text)
+        field.press("Enter")
+
+
+def use(page: Page) -> None:
+    """Take the hierarchy that is shown."""
+    with rerun(page):
+        page.locator(".st-key-maker_use button").click()
+    expect(page.get_by_text("This is the hierarchy in use.")).to_be_visible()
+
+
+def test_one_is_made_from_values_used_and_saved(making: Page, tmp_path: Path) -> None:
+    choose_option(making, "maker_column", "age")
+    fill(making, "maker_width_age", "0")
+    expect(making.get_by_test_id("stAlert")).to_contain_text('column "age": the width is not above 0')
+    expect(making.locator(".st-key-maker_use")).to_have_count(0)
+    fill(making, "maker_width_age", "10")
+    fill(making, "maker_join_width_age", "2")
+    with rerun(making):
+        making.locator(".st-key-maker_written_age").get_by_text("a-b", exact=True).click()
+    expect(making.get_by_test_id("stAlert")).to_have_count(0)
+    assert row_texts(making, "The 4 levels of the hierarchy", 2) == ["1", "4", "20-29, 30-39, 40-49, 50-59"]
+    expect(making.locator(".st-key-maker_tree .js-plotly-plot")).to_be_visible()
+    use(making)
+    saved = download(making, "Download")
+    age = read_hierarchy(saved, name="age.csv")
+    assert age.rows[14] == ("34", "30-39", "20-39", "*")
+    # The anonymized ages are its labels: what they lost is measured by its levels.
+    card = metrics.score(
+        metrics.read_table(CANDIDATE, name="candidate.csv"),
+        metrics.Roles(quasi_identifiers=["zip", "age", "city"]),
+        original=metrics.read_table(ORIGINAL, name="original.csv"),
+        hierarchies={"age": age},
+    )
+    assert card["precision"].details["levels"]["age"] == 4
+    open_page(making, "/scorecard")
+    assert metric_value(making, card["precision"].metric.title) == shown(card["precision"].value)
+    open_page(making, "/explore")
+    for press, level in (("End", 3), ("ArrowLeft", 2)):
+        with rerun(making):
+            making.locator(".st-key-level_age input[type=range]").press(press)
+        assert slider_value(making, "level_age") == level
+    open_page(making, "/")
+    expect(making.locator(".st-key-maker_column input")).to_have_value("age")
+    with rerun(making):
+        expand(making, "40 values on 4 levels")
+        making.locator(".st-key-remove_hierarchy_age button").click()
+    (tmp_path / "age.csv").write_bytes(saved)
+    upload(making, "upload_hierarchies", [tmp_path / "age.csv"])
+    expect(making.get_by_text("This is the hierarchy in use.")).to_be_visible()
+
+
+def test_one_is_made_from_what_became_what_and_one_by_hand(making: Page) -> None:
+    expect(making.locator(".st-key-maker_column input")).to_have_value("zip")
+    choose_option(making, "maker_way_zip", "what became what in an anonymized table")
+    assert row_texts(making, "The 3 levels of the hierarchy", 2) == ["1", "1", "476**"]
+    use(making)
+    choose_option(making, "maker_column", "city")
+    choose_option(making, "maker_way_city", "groups made by hand")
+    use(making)
+    expand(making, "4 values on 3 levels")
+    with rerun(making):
+        making.locator(".st-key-hierarchy_view_city").get_by_text("Edit", exact=True).click()
+    put = making.locator(".st-key-edit_put_city button")
+    members = making.locator(".st-key-edit_members_1_city input")
+    with rerun(making):
+        members.click()
+        making.get_by_role("option", name="a → a", exact=True).click()
+    with rerun(making):
+        making.get_by_role("option", name="b → b", exact=True).click()
+    making.keyboard.press("Escape")
+    with rerun(making):
+        put.click()
+    alerts = making.get_by_test_id("stAlert")
+    expect(alerts).to_have_count(1)
+    expect(alerts).to_contain_text("the group has no name; name it.")
+    fill(making, "edit_group_1_city", "north")
+    with rerun(making):
+        put.click()
+    expect(alerts).to_have_count(0)
+    rows = making.get_by_role("textbox", name="Rows, leaf first")
+    expect(rows).to_have_value("a;north;*\nb;north;*\nc;c;*\nd;d;*\n")
+    with rerun(making):
+        making.locator(".st-key-edit_add_level_2_city button").click()
+    expect(rows).to_have_value("a;north;north;*\nb;north;north;*\nc;c;c;*\nd;d;d;*\n")
+    rows.fill("a;north;land;*\nb;north;land;*\nc;south;land\nd;south;*")
+    take_over = making.get_by_role("button", name="Take over the rows")
+    with rerun(making):
+        take_over.click()
+    expect(alerts).to_contain_text("city.csv, line 3: the row has 3 levels where the first row has 4")
+    rows.fill("a;north;land;*\nb;north;land;*\nc;south;sea;*\nd;south;sea;*")
+    with rerun(making):
+        take_over.click()
+    expect(alerts).to_have_count(0)
+    with rerun(making):
+        making.locator(".st-key-hierarchy_view_city").get_by_text("Rows", exact=True).click()
+    assert row_texts(making, EDITED, 4) == ["d", "south", "sea", "*"]
+    with making.expect_download() as caught:
+        making.locator(".st-key-download_hierarchy_city").get_by_role("button").click()
+    assert caught.value.suggested_filename == "city.csv"
+    assert read_hierarchy(caught.value.path()).rows[3] == ("d", "south", "sea", "*")

@@ -1,0 +1,52 @@
+"""Records that do not match, in a browser: shown, taken away as a safe file, and decided about."""
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.actions import download, metric_value, open_page, rerun, row_texts, upload
+from tests.browser.serving import Server
+from tests.dashboard.test_record_matching import ORIGINAL, SPOILT
+
+
+def write(folder: Path, name: str, content: bytes) -> Path:
+    path = folder / name
+    path.write_bytes(content)
+    return path
+
+
+def test_what_does_not_match_is_shown_and_decided(page: Page, server: Server, tmp_path: Path) -> None:
+    open_page(page, "/")
+    upload(page, "upload_original", [write(tmp_path, "original.csv", ORIGINAL)])
+    upload(page, "upload_anonymized", [write(tmp_path, "spoilt.csv", SPOILT)])
+    page.get_by_text("Roles from a file, survey weights").click()
+    roles = b"quasi_identifiers: [zip]\nsensitive: [illness]\nidentifiers: [nr]\nkey: nr\n"
+    upload(page, "upload_roles_0", [write(tmp_path, "roles.yaml", roles)])
+    card = page.locator(".st-key-matching_spoilt-csv")
+    expect(card).to_contain_text("not matched yet by the column nr")
+    expect(card).to_contain_text("2 keys occur more than once, in 4 anonymized records")
+    expect(page.get_by_test_id("stAlert")).to_have_count(1)
+    with rerun(page):
+        card.get_by_text("Records that do not match").click()
+    assert row_texts(page, "Records of spoilt.csv that do not match", 1)[:4] == [
+        "original",
+        "1",
+        "key more than once",
+        "n0",
+    ]
+    lines = download(page, "All of them as CSV").decode().splitlines()
+    assert lines[0] == '"table","record","finding","nr","id","visit","zip","illness"'
+    assert '"anonymized",38,"not in the original","\'=1+1","9","9","10*","flu"' in lines
+    assert "n0" not in server.logged()
+    open_page(page, "/scorecard")
+    assert metric_value(page, "Non-uniform entropy") == "—"
+    open_page(page, "/")
+    for key, choice in (("duplicates", "Leave all of them out"), ("unmatched", "Leave them out")):
+        with rerun(page):
+            card.locator(f".st-key-{key}_spoilt-csv").get_by_text(choice, exact=True).click()
+    expect(page.get_by_test_id("stAlert")).to_have_count(0)
+    told = "2 original records and 5 anonymized records are left out of the measures of loss."
+    expect(card).to_contain_text(told)
+    open_page(page, "/scorecard")
+    assert metric_value(page, "Non-uniform entropy") != "—"
+    expect(page.get_by_test_id("stMain")).to_contain_text(told)

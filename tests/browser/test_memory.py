@@ -1,0 +1,64 @@
+"""A table too large for the machine is refused with the estimate, and the page goes on."""
+
+import re
+import resource
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.actions import load_sample, metric_value, open_page, rerun, upload
+from tests.browser.serving import Server
+
+MARGIN = 400 << 20
+TOLD = re.compile(
+    r"large\.parquet: reading it needs about (\d+) MB of memory, and (\d+) MB are free; load fewer columns or records, "
+    r"use a machine with more memory, or score it with an engine\.$"
+)
+
+
+@contextmanager
+def little_memory(process: int) -> Iterator[None]:
+    """Hold a process to little more memory than it has now."""
+    taken = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+    before = resource.prlimit(process, resource.RLIMIT_AS)
+    resource.prlimit(process, resource.RLIMIT_AS, (taken + MARGIN, before[1]))
+    try:
+        yield
+    finally:
+        resource.prlimit(process, resource.RLIMIT_AS, before)
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    """A few kilobytes that would become half a gigabyte."""
+    path = tmp_path / "large.parquet"
+    part = pa.table({f"q{number}": pa.nulls(600_000, pa.int8()) for number in range(10)})
+    with pq.ParquetWriter(path, part.schema) as writer:
+        for _ in range(10):
+            writer.write_table(part)
+    return path
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Only Linux holds a process to its limit of memory")
+def test_a_table_beyond_the_memory_is_refused_and_the_page_goes_on(page: Page, server: Server, large: Path) -> None:
+    open_page(page, "/")
+    alerts = page.get_by_test_id("stAlert")
+    with little_memory(server.process):
+        for slot in ("original", "anonymized"):
+            upload(page, f"upload_{slot}", [large])
+            expect(alerts).to_have_count(1)
+            expect(alerts).to_contain_text(TOLD)
+            needed, free = (int(figure) for figure in TOLD.findall(alerts.inner_text())[0])
+            assert free <= MARGIN / 1e6 < needed
+            with rerun(page):
+                page.get_by_role("button", name="Dismiss").click()
+        load_sample(page)
+        expect(alerts).to_have_count(0)
+        open_page(page, "/scorecard")
+        assert metric_value(page, "Equivalence classes") == "2,293"

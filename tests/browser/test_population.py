@@ -1,0 +1,110 @@
+"""What is known of the population beside the table: everybody in it, or how many people each record stands for."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import metrics
+from metrics.wording import shown
+from tests.browser.actions import (
+    choose_option,
+    expand,
+    metric_card,
+    metric_value,
+    open_page,
+    rerun,
+    row_texts,
+    tag,
+    upload,
+)
+from tests.dashboard.application import csv
+
+ROLES = {"zip": "quasi-identifier", "age": "quasi-identifier", "ill": "sensitive"}
+RELEASED = csv(
+    ["zip", "age", "ill", "stands for"],
+    *([("101**", "3*", "flu", "2.5"), ("101**", "3*", "cold", "4")] * 2),
+    *([("200**", "4*", "flu", "10"), ("200**", "4*", "flu", "1.5"), ("200**", "5*", "cold", "7")]),
+)
+PEOPLE = csv(
+    ["name", "age", "zip"],
+    *((f"p{number}", 30 + number % 10, 10110 + number) for number in range(9)),
+    *((f"r{number}", 40 + number % 20, 20090 + number % 4) for number in range(40)),
+    ("elsewhere", 33, 99999),
+)
+IDENTIFIERS = ("k_map", "delta_presence", "population_uniqueness", "reidentification_risk")
+
+
+@pytest.fixture
+def released(page: Page, tmp_path: Path) -> Page:
+    """The data page with the released table, tagged."""
+    (tmp_path / "released.csv").write_bytes(RELEASED)
+    (tmp_path / "people.csv").write_bytes(PEOPLE)
+    (tmp_path / "names.csv").write_bytes(csv(["name", "zip"], ("p", 10115)))
+    open_page(page, "/")
+    upload(page, "upload_anonymized", [tmp_path / "released.csv"])
+    tag(page, ROLES)
+    return page
+
+
+def expected(*, population: bool = False, weight: str | None = None) -> metrics.Scorecard:
+    """The figures as the library gives them."""
+    roles = metrics.Roles(quasi_identifiers=["zip", "age"], sensitive=["ill"], weight=weight)
+    people = metrics.read_table(PEOPLE, name="people.csv") if population else None
+    return metrics.score(
+        metrics.read_table(RELEASED, name="released.csv"), roles, population=people, metrics=IDENTIFIERS
+    )
+
+
+def test_a_population_table_gives_k_map_and_presence(released: Page, tmp_path: Path) -> None:
+    open_page(released, "/risk")
+    expect(released.get_by_text("With a population table, loaded on the data page")).to_be_visible()
+    expect(metric_card(released, "Highest risk in the population")).to_have_count(0)
+    open_page(released, "/")
+    upload(released, "upload_population", [tmp_path / "names.csv"])
+    expect(released.get_by_test_id("stAlert")).to_contain_text(
+        'names.csv: the population lacks "age", so it is left out; load one that has every quasi-identifier.'
+    )
+    upload(released, "upload_population", [tmp_path / "people.csv"])
+    expect(released.get_by_text("people.csv · population")).to_be_visible()
+    expect(released.get_by_test_id("stAlert")).to_have_count(0)
+    open_page(released, "/risk")
+    card = expected(population=True)
+    for identifier in IDENTIFIERS[:2]:
+        score = card[identifier]
+        assert score.value is not None
+        assert metric_value(released, score.metric.title) == shown(score.value)
+    highest = card["reidentification_risk"].details["journalist"]["highest"]
+    assert metric_value(released, "Highest risk in the population") == f"{highest:.2%}"
+    open_page(released, "/scorecard")
+    for identifier in IDENTIFIERS[:2]:
+        assert metric_value(released, card[identifier].metric.title) == shown(card[identifier].value)
+    open_page(released, "/")
+    with rerun(released):
+        released.locator(".st-key-remove_population_people-csv button").click()
+    open_page(released, "/risk")
+    expect(released.get_by_text("With a population table, loaded on the data page")).to_be_visible()
+
+
+def test_survey_weights_change_the_risk(released: Page) -> None:
+    open_page(released, "/risk")
+    expect(metric_card(released, "Expected to be found, by the weights")).to_have_count(0)
+    table = "Unique people by model"
+    unweighted = row_texts(released, table, 2)
+    open_page(released, "/")
+    expand(released, "survey weights")
+    choose_option(released, "survey_weight", "the column “stands for”")
+    open_page(released, "/risk")
+    card = expected(weight="stands for")
+    risk, unique = (card[identifier] for identifier in ("reidentification_risk", "population_uniqueness"))
+    found = risk.details["individual"]["expected_reidentifications"]
+    assert metric_value(released, "Expected to be found, by the weights") == f"{found:,.1f}"
+    # The population is as large as the sum of the weights.
+    expect(released.get_by_text(unique.in_words())).to_be_visible()
+    weighted = row_texts(released, table, 2)
+    assert weighted != unweighted
+    assert weighted[:2] == ["Zayatz's", "1"]
+    open_page(released, "/")
+    tag(released, {"stands-for": "sensitive"})
+    open_page(released, "/risk")
+    expect(metric_card(released, "Expected to be found, by the weights")).to_have_count(0)

@@ -1,0 +1,205 @@
+"""The data page shows how each candidate's records match, and lets the user decide about those that do not."""
+
+from streamlit.testing.v1 import AppTest
+
+import metrics
+from dashboard.settings import restore, settings_of
+from dashboard.text import plain
+from dashboard.workspace import Slot, Workspace
+from metrics.matching_rule import Duplicates, MatchingRule, Unmatched
+from metrics.roles import Role
+from metrics.settings import parse_settings
+from tests.dashboard.application import choose, csv, go, metric, press, start, state_of, tag, upload
+
+COLUMNS = ["id", "visit", "zip", "illness"]
+BEFORE = [[i // 2, i % 2, 100 + i, "flu" if i % 3 else "cold"] for i in range(40)]
+ORIGINAL = csv(["nr", *COLUMNS], *([f"n{i}", *row] for i, row in enumerate(BEFORE)))
+AFTER = [[f"n{i}", *row[:2], f"1{row[2] // 10 % 10}*", row[3]] for i, row in enumerate(BEFORE)]
+FEWER = csv(["nr", *COLUMNS], *AFTER[:30])
+TURNED = csv(["nr", *COLUMNS], *AFTER[::-1])
+SPOILT = csv(["nr", *COLUMNS], *AFTER[:35], AFTER[0], ["n1", 0, 1, "<b>x</b>", "flu"], ["=1+1", 9, 9, "10*", "flu"])
+ROLES = {"id": "insensitive", "visit": "insensitive", "zip": "quasi-identifier", "illness": "sensitive"}
+
+
+def page(**candidates: bytes) -> AppTest:
+    """The data page with these candidates."""
+    app = upload(start(), "upload_original", {"original.csv": ORIGINAL})
+    upload(app, "upload_anonymized", {f"{name}.csv": content for name, content in candidates.items()})
+    return tag(app, {"nr": "identifier", **ROLES})
+
+
+def told(app: AppTest) -> str:
+    """All text of the page, as it is read."""
+    found = (element.value for element in (*app.markdown, *app.caption, *app.warning))
+    return "\n".join(found).replace("\\", "").replace("*", "")
+
+
+def keys(app: AppTest, start_of_key: str) -> list[str]:
+    return [str(element.key) for element in app.button if str(element.key).startswith(start_of_key)]
+
+
+def test_without_an_original_there_is_nothing_to_match() -> None:
+    app = upload(start(), "upload_anonymized", {"candidate.csv": FEWER})
+    assert not [header for header in app.header if header.value == "Matching records"]
+
+
+def test_records_in_their_order_match_by_position() -> None:
+    app = page(same=csv(["nr", *COLUMNS], *AFTER))
+    assert "same.csv · all 40 records matched by position" in told(app)
+    assert not app.warning
+    assert not keys(app, "offer_key")
+    assert not app.radio
+
+
+def test_a_key_is_offered_where_lengths_differ_and_taken_on_a_click() -> None:
+    app = page(fewer=FEWER)
+    assert "30 anonymized records and 40 original ones cannot be matched by position" in told(app)
+    assert len(app.warning) == 1
+    assert metric(go(app, "scorecard"), "Non-uniform entropy") == "—"
+    go(app, "data")
+    assert app.get_by_key("offer_key_fewer.csv_0").label == "Match by “nr”"
+    assert "30 of 30 anonymized records beside an original" in told(app)
+    press(app, "offer_key_fewer.csv_0")
+    assert not app.warning
+    assert "10 of 40 original records without a counterpart: suppressed" in told(app)
+    assert metric(go(app, "scorecard"), "Non-uniform entropy") != "—"
+
+
+def test_records_that_disagree_although_they_match_are_told() -> None:
+    app = page(turned=TURNED)
+    (warning,) = app.warning
+    assert "Look whether the records stand in the same order in both tables." in warning.value
+    press(app, "offer_key_turned.csv_0")
+    assert not app.warning
+    assert "turned.csv · all 40 records matched by the column nr" in told(app)
+
+
+def test_what_does_not_match_is_decided_by_the_user() -> None:
+    app = page(spoilt=SPOILT)
+    choose(app, "match_by_spoilt.csv", ["nr"])
+    assert "spoilt.csv · not matched yet by the column nr" in told(app)
+    assert "33 of 38 anonymized records beside their original" in told(app)
+    assert "2 keys occur more than once, in 4 anonymized records" in told(app)
+    assert "1 anonymized without an original" in told(app)
+    assert metric(go(app, "scorecard"), "Non-uniform entropy") == "—"
+    k_anonymity = metric(app, "k-anonymity")
+    go(app, "data")
+    choose(app, "duplicates_spoilt.csv", Duplicates.FIRST)
+    assert len(app.warning) == 1
+    choose(app, "unmatched_spoilt.csv", Unmatched.LEAVE_OUT)
+    assert not app.warning
+    assert "3 anonymized records are left out of the measures of loss." in told(app)
+    tables = [metrics.read_table(content, name="t.csv") for content in (SPOILT, ORIGINAL)]
+    roles = metrics.Roles(["zip"], ["illness"], key="nr", duplicates="first", unmatched="leave_out")
+    expected = metrics.score(tables[0], roles, original=tables[1])
+    card = state_of(app).card("spoilt.csv")
+    assert card.to_dict()["matching"] == expected.to_dict()["matching"]
+    for identifier in ("non_uniform_entropy", "discernibility", "k_anonymity", "p29"):
+        assert card[identifier].value == expected[identifier].value
+    assert metric(go(app, "scorecard"), "k-anonymity") == k_anonymity
+    assert "3 anonymized records are left out of the measures of loss." in told(go(app, "information_loss"))
+    go(app, "data")
+    choose(app, "duplicates_spoilt.csv", Duplicates.LEAVE_OUT)
+    assert "2 original records and 5 anonymized records are left out of the measures of loss." in told(app)
+    choose(app, "match_by_spoilt.csv", [])
+    assert "cannot be matched by position" in told(app)
+
+
+def test_a_further_column_is_offered_for_repeated_keys() -> None:
+    app = page(same=csv(["nr", *COLUMNS], *AFTER[::-1]))
+    choose(app, "match_by_same.csv", ["id"])
+    labels = [app.get_by_key(key).label for key in keys(app, "offer_key_same.csv")]
+    assert labels == ["Match by “id” and “nr”", "Match by “id” and “visit”"]
+    press(app, "offer_key_same.csv_1")
+    assert "same.csv · all 40 records matched by the columns id and visit" in told(app)
+
+
+def test_a_choice_is_for_one_candidate_or_for_all() -> None:
+    app = page(fewer=FEWER, turned=TURNED)
+    press(app, "offer_key_fewer.csv_0")
+    state = state_of(app)
+    assert state.matching.of("fewer.csv") == MatchingRule(("nr",))
+    assert state.matching.of("turned.csv") == MatchingRule()
+    press(app, "match_all_fewer.csv")
+    assert state.chosen_roles().key == "nr"
+    assert "turned.csv · all 40 records matched by the column nr" in told(app)
+
+
+def test_the_records_concerned_are_listed_as_text() -> None:
+    app = page(spoilt=SPOILT)
+    choose(app, "match_by_spoilt.csv", ["nr"])
+    state = state_of(app)
+    assert state.original is not None
+    found = state.matched("spoilt.csv", state.original.table)
+    app.session_state["unmatched_records_spoilt.csv"] = True
+    app.run()
+    (shown,) = [element.value for element in app.dataframe if "finding" in element.value]
+    assert list(shown.columns) == ["table", "record", "finding", "nr", "id", "visit", "zip", "illness"]
+    assert shown["finding"].tolist() == ["key more than once"] * 6 + ["not in the original"] + [
+        "suppressed: no counterpart"
+    ] * len(found.records.original.alone)
+    assert shown["record"].tolist()[:3] == [1, 1, 36]
+    assert shown["zip"].tolist()[5] == "<b>x</b>"
+
+
+def test_a_hostile_column_is_offered_as_text() -> None:
+    name = "[x](javascript:alert(1)) :red[y]"
+    app = upload(start(), "upload_original", {"original.csv": csv([name, "zip"], *([i, 1] for i in range(4)))})
+    upload(app, "upload_anonymized", {"candidate.csv": csv([name, "zip"], *([i, 1] for i in range(3)))})
+    assert app.get_by_key("offer_key_candidate.csv_0").label == f"Match by “{plain(name)}”"
+    assert plain(name) != name
+    press(app, "offer_key_candidate.csv_0")
+    assert any(plain(name) in element.value for element in app.markdown)
+
+
+# What the session keeps
+
+
+def state(**candidates: bytes) -> Workspace:
+    made = Workspace()
+    made.add(Slot.ORIGINAL, "original.csv", ORIGINAL)
+    for name, content in candidates.items():
+        made.add(Slot.ANONYMIZED, f"{name}.csv", content)
+    made.roles = {name: Role(role) for name, role in {"nr": "identifier", **ROLES}.items()}
+    return made
+
+
+def test_choices_come_back_from_a_settings_file() -> None:
+    before = state(fewer=FEWER, spoilt=SPOILT)
+    own = MatchingRule(("nr", "id"), Duplicates.LEAVE_OUT, Unmatched.LEAVE_OUT)
+    before.matching.choose_for_all(MatchingRule(("nr",)))
+    before.matching.choose("spoilt.csv", own)
+    after = state(spoilt=SPOILT, fewer=FEWER)
+    settings = parse_settings(settings_of(before).to_json().encode(), "settings.json")
+    assert restore(after, settings) == []
+    assert after.matching.of("fewer.csv") == MatchingRule(("nr",))
+    assert after.matching.of("spoilt.csv") == own
+    assert after.card("spoilt.csv").to_dict() == before.card("spoilt.csv").to_dict()
+
+
+def test_a_candidate_that_is_removed_takes_its_choice_along() -> None:
+    made = state(fewer=FEWER)
+    made.matching.choose("fewer.csv", MatchingRule(("nr",)))
+    made.remove(Slot.ANONYMIZED, "fewer.csv")
+    made.add(Slot.ANONYMIZED, "fewer.csv", TURNED)
+    assert made.matching.of("fewer.csv") == MatchingRule()
+
+
+def test_a_table_made_here_is_matched_as_it_was_made() -> None:
+    made = state(fewer=FEWER)
+    made.matching.choose_for_all(MatchingRule(("nr",)))
+    assert made.original is not None
+    label = made.keep("made", made.original.table, MatchingRule())
+    assert made.roles_for(label).matching == MatchingRule()
+    assert made.roles_for("fewer.csv").key == "nr"
+
+
+def test_what_was_found_is_kept_until_the_tables_change() -> None:
+    made = state(fewer=FEWER)
+    assert made.original is not None
+    found = made.matched("fewer.csv", made.original.table)
+    assert made.matched("fewer.csv", made.original.table) is found
+    made.matching.choose("fewer.csv", MatchingRule(("nr",)))
+    again = made.matched("fewer.csv", made.original.table)
+    assert again is not found
+    assert again.records.tally.matched == 30

@@ -1,0 +1,217 @@
+"""Tables on the server: only what its owner offers, with the figures of an upload, and gone when they are dropped."""
+
+import gc
+import weakref
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard import scoring
+from dashboard.counting import Counting
+from dashboard.environment import TABLES_FOLDER
+from dashboard.navigation import EXPLORE
+from dashboard.server_tables import ServerTables, TablesFolder
+from dashboard.workspace import Slot, Workspace
+from metrics import InputError
+from metrics.evidence import Evidence
+from metrics.roles import Role
+from tests.dashboard.application import SCRIPTS, choose, csv, go, metric, press, sound, start, state_of, upload
+from tests.engines.alike import differences
+
+COLUMNS = ("age", "zip", "illness")
+ORIGINAL = [(number % 40, f"0{number % 7}", f"i{number % 3}") for number in range(200)]
+RELEASED = [("*", "*", one[2]) if one[0] == 3 else (f"{one[0] // 10}0s", one[1], one[2]) for one in ORIGINAL]
+TAGGED = {"age": Role.QUASI_IDENTIFIER, "zip": Role.QUASI_IDENTIFIER, "illness": Role.SENSITIVE}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """An original as CSV, a released table as a folder of two, and things that are not to be offered."""
+    (tmp_path / "secret.csv").write_bytes(csv(COLUMNS, *ORIGINAL))
+    root = tmp_path / "tables"
+    (root / "2024" / "released").mkdir(parents=True)
+    (root / "2024" / "original.csv").write_bytes(csv(COLUMNS, *ORIGINAL))
+    (root / "2024" / "released" / "1.csv").write_bytes(csv(COLUMNS, *RELEASED[:90]))
+    (root / "2024" / "released" / "2.csv").write_bytes(csv(COLUMNS, *RELEASED[90:]))
+    for name in (".hidden.csv", "_part.csv", "read.me", "many*.csv"):
+        (root / name).write_bytes(csv(COLUMNS, *ORIGINAL))
+    (root / "link.csv").symlink_to(tmp_path / "secret.csv")
+    (root / "own link.csv").symlink_to(root / "2024" / "original.csv")
+    (root / "up").symlink_to(tmp_path)
+    return root
+
+
+@pytest.fixture
+def offered(root: Path, monkeypatch: pytest.MonkeyPatch) -> TablesFolder:
+    monkeypatch.setenv(TABLES_FOLDER, str(root))
+    folder = TablesFolder.offered()
+    assert folder is not None
+    return folder
+
+
+def test_only_what_lies_within_is_offered(offered: TablesFolder) -> None:
+    assert offered.names() == [
+        "2024/",
+        "2024/original.csv",
+        "2024/released/",
+        "2024/released/1.csv",
+        "2024/released/2.csv",
+        "own link.csv",
+    ]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../secret.csv", "2024/../../secret.csv", "link.csv", "up/secret.csv", "many*.csv", ".hidden.csv", "", ".", "/"],
+)
+def test_nothing_outside_is_opened(offered: TablesFolder, name: str) -> None:
+    with pytest.raises(InputError, match="the server's folder holds no such table; choose another") as caught:
+        ServerTables().open(offered, name)
+    assert str(offered.root) not in str(caught.value)
+    with pytest.raises(InputError):
+        ServerTables().open(offered, str(offered.root.parent / "secret.csv"))
+
+
+def test_a_folder_with_a_link_that_leads_out_is_refused(offered: TablesFolder, root: Path) -> None:
+    (root / "2024" / "released" / "3.csv").symlink_to(root.parent / "secret.csv")
+    with pytest.raises(InputError, match=r"^2024/released/: the folder holds a link that leads out of it"):
+        ServerTables().open(offered, "2024/released/")
+
+
+def test_no_folder_is_offered_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(TABLES_FOLDER, raising=False)
+    assert TablesFolder.offered() is None
+    app = start()
+    assert not [one for one in (*app.selectbox, *app.multiselect) if str(one.key).startswith("server_")]
+
+
+def chosen() -> AppTest:
+    """A session that has chosen both tables and tagged their columns."""
+    app = choose(start(), "server_original", "2024/original.csv")
+    choose(app, "server_anonymized", ["2024/released/"])
+    state_of(app).roles |= TAGGED
+    return sound(app.run())
+
+
+def test_figures_are_those_of_an_upload(offered: TablesFolder) -> None:
+    app = chosen()
+    uploaded = upload(start(), "upload_original", {"original.csv": csv(COLUMNS, *ORIGINAL)})
+    upload(uploaded, "upload_anonymized", {"released.csv": csv(COLUMNS, *RELEASED)})
+    state_of(uploaded).roles |= TAGGED
+    card = state_of(app).card("2024/released/")
+    assert differences(state_of(uploaded).card("released.csv"), card) == []
+    assert sum(score.value is not None for score in card) > 15
+    go(app, "scorecard")
+    assert metric(app, "Records") == "200"
+    assert metric(app, "k-anonymity") == metric(go(uploaded, "scorecard"), "k-anonymity")
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_every_page_works_or_says_what_it_needs(offered: TablesFolder, script: str) -> None:
+    app = go(chosen(), script)
+    if script == EXPLORE.script:
+        (told,) = [str(one.value) for one in app.info]
+        assert "stays on the server" in told
+        assert "upload the table for that" in told
+    if script == "classes":
+        assert any("upload the table for that" in str(one.value) for one in app.info)
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_too_many_classes_are_told_in_a_sentence(
+    offered: TablesFolder, script: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scoring, "Evidence", partial(Evidence, most_classes=3))
+    app = go(chosen(), script)
+    if script in ("classes", "profitability", "report"):
+        assert [str(one.value) for one in app.info] == [
+            "This table has 28 classes, too many to go through one by one. The scorecard has what they amount to."
+        ]
+    if script == "scorecard":
+        assert metric(app, "Equivalence classes") == "28"
+
+
+def test_a_server_table_beside_an_uploaded_one(offered: TablesFolder) -> None:
+    app = upload(chosen(), "upload_anonymized", {"released.csv": csv(COLUMNS, *RELEASED)})
+    assert state_of(app).labels == ["released.csv", "2024/released/"]
+    go(app, "compare")
+    assert metric(app, "Candidates") == "2"
+    assert any("Records are followed through uploaded tables only" in str(one.value) for one in app.caption)
+
+
+def test_what_cannot_be_read_is_told_in_a_sentence(offered: TablesFolder, root: Path) -> None:
+    (root / "2024" / "released" / "3.csv").write_bytes(csv(["age", "other"], (1, 2)))
+    (root / "damaged.parquet").write_bytes(b"PAR1\0 and no more")
+    app = choose(start(), "server_anonymized", ["2024/released/", "damaged.parquet"])
+    told = [str(one.value) for one in app.error]
+    assert len(told) == 2
+    assert "differ from those of" in told[0]
+    assert "damaged or encrypted" in told[1]
+    assert state_of(app).empty
+
+
+def test_chosen_tables_can_be_removed(offered: TablesFolder) -> None:
+    app = chosen()
+    press(app, "remove_server_anonymized_2024/released/")
+    assert app.get_by_key("server_anonymized").value == []
+    choose(app, "server_original", None)
+    assert state_of(app).empty
+    assert state_of(app).roles == {}
+
+
+def test_counting_that_was_stopped_goes_on_when_asked(offered: TablesFolder) -> None:
+    app = chosen()
+    state_of(app).server.stop()
+    go(app, "scorecard")
+    assert [str(one.value) for one in app.info] == ["Counting was stopped. What was complete is kept."]
+    assert not app.metric
+    press(app, "count_again")
+    assert metric(app, "Records") == "200"
+
+
+def large(state: Workspace, root: Path) -> None:
+    """A table that takes long to count, tagged."""
+    numbers = pa.array(range(200_000))
+    pq.write_table(pa.table({"age": numbers, "zip": numbers, "illness": numbers}), root / "large.parquet")
+    state.take(Slot.ANONYMIZED, state.server.open(TablesFolder(root.resolve()), "large.parquet"))
+    state.roles |= TAGGED
+
+
+def test_a_count_ends_on_request_and_can_be_made_again(root: Path) -> None:
+    state = Workspace()
+    large(state, root)
+    state.server.begin()
+    counting = Counting(lambda: state.card("large.parquet"))
+    while not state.server.asked:
+        assert not counting.ended(0.001)
+    while not counting.ended(0.001):
+        state.server.interrupt()
+    with pytest.raises(KeyboardInterrupt):
+        counting.result()
+    state.server.begin()
+    assert state.evidence("large.parquet").classes.count == 200_000
+
+
+@pytest.mark.parametrize("end", [Workspace.clear, lambda state: state.drop("large.parquet")], ids=["forgotten", "last"])
+def test_the_connection_goes_with_the_tables(root: Path, end: Callable[[Workspace], None]) -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        state = Workspace()
+        large(state, root)
+        engine = state.server._engine
+        assert engine is not None
+        held = [weakref.ref(engine), weakref.ref(state.server.candidates["large.parquet"].table)]
+        connection = engine._connection
+        del engine
+        end(state)
+        assert [thing() for thing in held] == [None, None]
+        with pytest.raises(Exception, match="closed"):
+            connection.execute("SELECT 1")
+    finally:
+        gc.enable()

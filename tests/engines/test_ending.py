@@ -1,0 +1,98 @@
+"""A count that cannot be finished ends in one line and leaves nothing behind: stopped, out of memory, out of space."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from tests.command_line import ROOT, run
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither these signals nor limits")
+# Runs a command where no file can hold more than 100 kB, as on a disk that is full.
+FULL_DISK = """
+import resource, signal, sys
+from metrics.__main__ import main
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A table of a million classes, which takes seconds to score, and its roles."""
+    folder = tmp_path_factory.mktemp("large")
+    chance = np.random.default_rng(29)
+    columns = {name: chance.integers(0, 3_000, 1_000_000) for name in "qr"} | {"s": chance.integers(0, 50, 1_000_000)}
+    pq.write_table(pa.table(columns), folder / "large.parquet")
+    (folder / "roles.yaml").write_text("quasi_identifiers: [q, r]\nsensitive: [s]\n")
+    return folder
+
+
+def arguments(folder: Path, *more: object) -> list[str]:
+    """To score that table, and write its classes."""
+    inputs = ("--anonymized", folder / "large.parquet", "--roles", folder / "roles.yaml")
+    written = ("--classes-out", folder / "classes")
+    return [str(part) for part in ("score", "--engine", "duckdb", *inputs, *written, *more)]
+
+
+def left(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_control_c_in_the_middle(folder: Path, count: int) -> None:
+    terminal, end = os.openpty()
+    command = [sys.executable, "-m", "metrics", *arguments(folder, "--json")]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=end) as process:
+        os.close(end)
+        told = b""
+        # A line on the terminal says which count has begun.
+        while b"count %d," % count not in told:
+            told += os.read(terminal, 1)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=120)
+        rest = b""
+        try:
+            while chunk := os.read(terminal, 4096):
+                rest += chunk
+        except OSError:  # all has been read, and nobody writes any more
+            os.close(terminal)
+    assert process.returncode == 130
+    assert out == b""
+    assert rest.rpartition(b"\x1b[K")[2] == b"Stopped.\r\n"
+    assert left(folder) == ["large.parquet", "roles.yaml"]
+
+
+def test_memory_that_does_not_suffice(folder: Path) -> None:
+    done = run(*arguments(folder, "--memory-limit", "20MB"))
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert done.err.startswith("DuckDB needs more than the 20MB of memory it may take; allow more with --memory-limit")
+    assert left(folder) == ["large.parquet", "roles.yaml"]
+
+
+def test_a_disk_that_is_full(folder: Path, tmp_path: Path) -> None:
+    given = arguments(folder, "--memory-limit", "20MB", "--temp-directory", tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, *given], cwd=ROOT, capture_output=True, encoding="utf-8", timeout=120
+    )
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("the folder for temporary files has no space left; free some")
+    assert left(folder) == ["large.parquet", "roles.yaml"]
+    assert left(tmp_path) == []
+
+
+def test_a_key_that_is_not_there(folder: Path, tmp_path: Path) -> None:
+    roles = tmp_path / "roles.yaml"
+    roles.write_text("quasi_identifiers: [q, r]\nkey: record\n")
+    done = run(*arguments(folder, "--roles", roles, "--original", folder / "large.parquet"))
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert 'large.parquet, column "record": there is no such column' in done.err
