@@ -67,7 +67,7 @@ def test_the_folder_as_it_should_be(folder: Path, capsys: pytest.CaptureFixture[
         ({"a_hierarchy_age.csv": b"\n\r\n \n"}, f"a_hierarchy_age.csv: the file is empty; {PLAIN}"),
         ({"a_hierarchy_age.txt": AGE}, f'a_hierarchy_age.txt, column "age": {MISNAMED}'),
         ({"a_hierarchy_age.xlsx": b"PK\x03\x04"}, f'a_hierarchy_age.xlsx, column "age": {MISNAMED}'),
-        ({"age.csv.gz": gzip.compress(AGE)}, f'age.csv.gz, column "age": {MISNAMED}'),
+        ({"age.csv.gz": gzip.compress(AGE, mtime=0)}, f'age.csv.gz, column "age": {MISNAMED}'),
         ({"age": AGE}, f'age, column "age": {MISNAMED}'),
         ({"a_hierarchy_Age.csv": AGE}, f'a_hierarchy_Age.csv, column "age": {MISNAMED}'),
         ({"a_hierarchy_age .csv": AGE}, f'a_hierarchy_age .csv, column "age": {MISNAMED}'),
