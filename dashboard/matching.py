@@ -45,34 +45,44 @@ class Found:
 
 @dataclass
 class MatchingState:
-    """The rule for all candidates, those of single ones, and what was found by them."""
+    """The rule for all candidates, those of single ones, and what was found by them.
 
-    rule: MatchingRule = field(default_factory=MatchingRule)
+    A rule whose key no table has rests until one has it again: a file that was read wrong for once costs no choice.
+    """
+
     own: dict[str, MatchingRule] = field(default_factory=dict)
+    _for_all: MatchingRule = field(default_factory=MatchingRule)
+    _columns: Collection[str] | None = None
     _found: OrderedDict[Hashable, Found] = field(default_factory=OrderedDict)
+
+    @property
+    def rule(self) -> MatchingRule:
+        """How the records of candidates without a rule of their own are matched."""
+        return self._at_work(self._for_all)
 
     def of(self, label: str) -> MatchingRule:
         """How a candidate's records are matched."""
-        return self.own.get(label, self.rule)
+        return self._at_work(self.own.get(label, self._for_all))
+
+    def _at_work(self, rule: MatchingRule) -> MatchingRule:
+        return rule if self._columns is None or set(rule.key) <= set(self._columns) else MatchingRule()
 
     def choose(self, label: str, rule: MatchingRule) -> None:
         """Match a candidate's records so."""
         self.own.pop(label, None)
-        if rule != self.rule:
+        if rule != self._for_all:
             self.own[label] = rule
 
     def choose_for_all(self, rule: MatchingRule) -> None:
         """Match the records of all candidates so, those to come included."""
-        self.rule = rule
+        self._for_all = rule
         self.own.clear()
 
     def settle(self, labels: Collection[str], columns: Collection[str]) -> None:
-        """Let go of what was found, of candidates that are gone, and of keys that no table has any longer."""
+        """Let go of what was found and of candidates that are gone; these columns are there now."""
         self._found.clear()
-        there = {label: rule for label, rule in self.own.items() if label in labels}
-        self.own = {label: rule for label, rule in there.items() if set(rule.key) <= set(columns)}
-        if not set(self.rule.key) <= set(columns):
-            self.rule = MatchingRule()
+        self._columns = frozenset(columns)
+        self.own = {label: rule for label, rule in self.own.items() if label in labels}
 
     def found(self, original: Table, anonymized: Table, label: str, most: int) -> Found:
         """How a candidate's records match; what was found for the last `most` pairs of tables is kept."""

@@ -218,6 +218,8 @@ class Workspace:
     def _forget_roles(self) -> None:
         columns = self.columns
         self.roles = {column: role for column, role in self.roles.items() if column in columns}
+        if self.weight not in columns:
+            self.weight = None
         self._settle()
 
     def remove_hierarchy(self, column: str) -> None:
@@ -231,14 +233,12 @@ class Workspace:
         return label
 
     def _settle(self) -> None:
-        """Suggest roles for new columns, and let go of keys and a weight that no table has any longer."""
+        """Suggest roles for new columns; keys and a weight that no table has now rest until one has them again."""
         columns = self.columns
         for name, table in columns.items():
             if name not in self.roles:
                 self.roles[name] = suggest_role(table[name], table.rows)
         self.matching.settle(self.labels, columns)
-        if self.weight not in columns:
-            self.weight = None
 
     def matched(self, label: str, original: Table) -> Found:
         """How a candidate's records match with the original's."""

@@ -58,7 +58,7 @@ class ClassTable:
             return counted(len(self), "equivalence class", "equivalence classes")
         return (
             f"{len(self):,} of {counted(self.all_classes, 'equivalence class', 'equivalence classes')}: those that "
-            "violate, the smallest first, then the smallest"
+            "violate first, then the smallest"
         )
 
     @property
@@ -100,6 +100,11 @@ class ClassTable:
         first = self.to_arrow(self.rows[:MOST_ROWS])
         rows = zip(*(cells.to_pylist() for cells in first.columns), strict=True)
         return html_table(self.caption, first.column_names, rows, len(self))
+
+
+def tabulated(result: object) -> bool:
+    """Whether the class table holds figures of such a result."""
+    return isinstance(result, P29 | TCloseness | PerClass)
 
 
 def class_table(evidence: Evidence, results: Mapping[str, Result], all_classes: int | None = None) -> ClassTable:

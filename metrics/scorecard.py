@@ -12,7 +12,7 @@ import numpy as np
 
 from metrics.by_parts import Progress, judge_by_parts
 from metrics.catalog import BY_ID, METRICS
-from metrics.class_table import ClassTable, class_table
+from metrics.class_table import ClassTable, class_table, tabulated
 from metrics.counts import EngineTable
 from metrics.engines import table_of
 from metrics.errors import InputError
@@ -135,11 +135,11 @@ class Scorecard:
                     yield class_table(part, self._results_of(part))
 
     def _results_of(self, part: PartEvidence) -> dict[str, Result]:
-        """What the metrics that have a result say of some classes."""
+        """What metrics say of some classes, as far as it stands in the class table."""
         found = {}
         for score in self:
             by_class = score.metric.by_class
-            if score.result is not None and by_class is not None and part.classes.count:
+            if tabulated(score.result) and by_class is not None and part.classes.count:
                 judged = by_class.judge(part, self.parameters)
                 found[score.metric.id] = by_class.conclude(judged, part.whole, self.parameters)
         return found

@@ -233,7 +233,9 @@ def _listed(label: str, found: Found) -> None:
     if place.open:
         with place:
             table = record_table(found.original, found.anonymized, records, _MOST_ROWS)
-            data_table(table.to_pandas(), f"Records of {visible(label)} that do not match", key=f"unmatched_table_{label}")
+            data_table(
+                table.to_pandas(), f"Records of {visible(label)} that do not match", key=f"unmatched_table_{label}"
+            )
             if number > table.num_rows:
                 st.caption(f"The first {table.num_rows:,}; the file holds all.")
             figure_data(

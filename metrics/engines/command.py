@@ -64,10 +64,10 @@ def _started(options: argparse.Namespace, progress: Progress) -> AbstractContext
 def table(session: Session, path: str, options: argparse.Namespace, kept: ReadOptions) -> LazyTable:
     """One of the tables that the options name; how it is read they say, else what was kept in the settings."""
     chosen: dict[str, Any] = {}
-    for name in (field.name for field in fields(Choices)):
-        given = getattr(options, name, None)
-        chosen[name] = getattr(kept, name, None) if given in (None, []) else given
-    return session.table(path, Choices(**chosen | {"missing": tuple(chosen["missing"] or ())}))
+    for name in {field.name for field in fields(Choices)} & {field.name for field in fields(ReadOptions)}:
+        given = getattr(options, name)
+        chosen[name] = getattr(kept, name) if given in (None, []) else given
+    return session.table(path, Choices(**chosen | {"missing": tuple(chosen["missing"])}))
 
 
 def write_classes(tables: Iterable[ClassTable], folder: str | Path) -> None:

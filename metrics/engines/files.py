@@ -115,7 +115,24 @@ def _form(found: tuple[Layout, str]) -> tuple[object, ...]:
     return found[0].dialect, found[0].start, found[0].rows, found[1]
 
 
+def _refuse_unread(path: Path, choices: Choices) -> None:
+    """Raise InputError where the file is to be read in a way that no engine knows."""
+    asked = {
+        "lines after the records to leave out": choices.footer_lines,
+        "escape sign": choices.escape,
+        "empty lines that are cells": choices.blank_lines == "cells",
+    }
+    for what, wanted in asked.items():
+        if wanted:
+            raise InputError(
+                f"an engine knows no {what}",
+                remedy="save the table as Parquet, or score it with the engine memory",
+                file=path.name,
+            )
+
+
 def _layout(path: Path, choices: Choices) -> tuple[Layout, str]:
+    _refuse_unread(path, choices)
     source = origin(path, None)
     with source.text_bytes("gzip" if source.kind() == "gzip" else None) as stream:
         head = read_up_to(stream, _SAMPLE)

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from metrics.reading.legacy import common_name, decodes, legacy_encoding, widened
+from metrics.reading.legacy import DoubtfulEncoding, common_name, decodes, legacy_encoding, widened
 from metrics.reading.single_byte import SINGLE_BYTE
 
 __all__ = ["Charset", "codec_of", "common_name", "detect", "encoding_of", "holds_no_text", "with_byte_order"]
@@ -101,7 +101,12 @@ def encoding_of(lines: list[bytes]) -> str:
     valid = sum(decodes(line, "utf-8") for line in lines)
     if 2 * valid >= len(lines):
         return "utf-8"
-    found = legacy_encoding(lines)
+    try:
+        found = legacy_encoding(lines)
+    except DoubtfulEncoding as doubt:
+        if valid and SINGLE_BYTE.issuperset(doubt.names):
+            return "utf-8"
+        raise
     return "utf-8" if valid and found in SINGLE_BYTE else found
 
 

@@ -50,7 +50,7 @@ _MISSING = frozenset(
 _RULE = re.compile(r"[-=─━═+:| ]+")
 _LINE = re.compile(r"[-=─━═]{3}")
 _DASHES = re.compile(r"[-=]+")
-_YEAR = re.compile(r"(18|19|20)\d\d", re.ASCII)
+_YEAR = re.compile(r"(19|20)\d\d", re.ASCII)
 _NEARLY_ALL = 0.9
 _TYPES = frozenset(
     [
@@ -197,7 +197,7 @@ def contrast(cells: Sequence[str], body: Sequence[Sequence[str]]) -> float:
         if len(known) < min(_ENOUGH, len(body)) or not known or is_missing(cell):
             continue
         if _NUMBER.fullmatch(cell):
-            score += (names if _numeric(known) > 0.5 else 0) if not _are_years(known) else -1
+            score += (-1 if _of_four_digits(known) else names) if _numeric(known) > 0.5 else 0
         elif cell in known:
             score -= 1
         elif _are_numeric(known):
@@ -225,9 +225,11 @@ def is_missing(text: str) -> bool:
 
 
 def are_figures(texts: Sequence[str]) -> bool:
-    """Whether the known texts of a column, at least three, are nearly all numbers or of one shape, such as dates."""
+    """Whether the known texts of a column are nearly all numbers, or three or more of one shape, such as dates."""
     known = [text for text in texts if not is_missing(text)]
-    return len(known) >= _ENOUGH and (_numeric(known) > _NEARLY_ALL or bool(_shape_of_all(known)))
+    if len(known) < _ENOUGH:
+        return bool(known) and _numeric(known) == 1
+    return _numeric(known) > _NEARLY_ALL or bool(_shape_of_all(known))
 
 
 def is_second_header(cells: Sequence[str], names: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
@@ -290,8 +292,9 @@ def _shape_of_all(known: Sequence[str]) -> str:
     return shape if "9" in shape and times >= _NEARLY_ALL * len(known) and not _NUMBER.fullmatch(shape) else ""
 
 
-def _are_years(known: Sequence[str]) -> bool:
-    return sum(bool(_YEAR.fullmatch(text)) for text in known) > 0.5 * len(known)
+def _of_four_digits(known: Sequence[str]) -> bool:
+    """Whether many numbers of a column could be years themselves."""
+    return sum(len(text) == 4 and text.isdecimal() for text in known) > 0.2 * len(known)
 
 
 def _numbers_that_name(texts: Sequence[str]) -> int:

@@ -58,6 +58,7 @@ class DoubtfulEncoding(InputError):
     """Two encodings are about as likely."""
 
     def __init__(self, *names: str) -> None:
+        self.names = names
         likely = " or ".join(common_name(name) for name in names)
         super().__init__(f"the file may be in the encoding {likely}", remedy="choose the encoding")
 

@@ -102,8 +102,10 @@ def _size(stream: IO[bytes]) -> int:
 
 
 def _check(name: str, needed: int) -> None:
+    if needed <= _SMALL:
+        return
     memory = available_memory()
-    if memory is not None and needed > memory and needed > _SMALL:
+    if memory is not None and needed > memory:
         raise _too_large(name, needed, memory)
 
 

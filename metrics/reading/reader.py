@@ -23,7 +23,7 @@ from metrics.reading.origin import read_up_to
 from metrics.reading.parsing import indivisible, parse
 from metrics.reading.slow import read_slowly
 from metrics.reading.strangers import refuse_header_again, refuse_other_header, refuse_totals_between
-from metrics.reading.swallowed import refuse_swallowed
+from metrics.reading.swallowed import find_suspects, refuse_swallowed
 from metrics.reading.tail import end_of_records, is_tail, refuse_totals, totals
 from metrics.table import Column, Source, Table
 from metrics.wording import counted
@@ -115,6 +115,7 @@ class Reader:
             cells = self._cells(body, opening)
         if not len(cells[0]):
             raise refuse_no_records(self.name)
+        suspects = find_suspects(cells, body) if self.choices.quote is None else []
         columns = []
         for column in names:
             # One column at a time is held twice, no more.
@@ -123,8 +124,7 @@ class Reader:
         if doubt is not None:
             self.settled = doubt.settled
             raise doubt.error
-        if self.choices.quote is None:
-            refuse_swallowed(columns, body)
+        refuse_swallowed(suspects, columns, body)
         columns = self._checked(columns, body)
         dialect = found.dialect
         if dialect.spaced:

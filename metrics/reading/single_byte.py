@@ -45,7 +45,7 @@ _LANGUAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("ăâîşţșțé", _CENTRAL),
     ("čćđšž", _CENTRAL),
     ("äöüßé", _CENTRAL),
-    ("áčéěíóřšúůýžłąęńśźżćöüőű", _CENTRAL),
+    ("áéčíšžóýěřłąęůúöüőűćńśźżňâăîşţťďľôäđș", _CENTRAL),
     ("çğıöşüİâî", _TURKISH),
     ("āčēģīķļņšūž", _BALTIC),
     ("ąčęėįšųūž", _BALTIC),
@@ -114,6 +114,10 @@ class _Language:
     other: float
     latin: bool
 
+    def chance(self, letter: str) -> float:
+        """Log chance of a letter of either case."""
+        return self.chances.get(letter, self.chances.get(letter.lower(), self.other))
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -143,8 +147,7 @@ def readings(content: bytes, western: str) -> list[Reading]:
             text = content.decode(encoding)
         except UnicodeDecodeError:
             continue
-        contexts = set(_contexts(text))
-        chance = max(sum(_chance(*context, language) for context in contexts) for language in _languages(encoding))
+        chance = _chance_of(set(_contexts(text)), _languages(encoding))
         found.append(Reading(encoding, text, odds + chance))
     return sorted(found, key=lambda reading: -reading.odds)
 
@@ -170,16 +173,19 @@ def _language(letters: str) -> _Language:
     return _Language(chances, min(chances.values()) + _NO_LETTER_OF_IT, latin)
 
 
-def _chance(before: str, sign: str, after: str, language: _Language) -> float:
-    """Log chance of a character in its context, in a language."""
-    if sign in _THAI_MARKS:
-        return -3.0 if before in language.chances or before in _THAI_MARKS else _ODD_SIGN
-    if not sign.isalpha() or sign in "ºªµƒ":
-        return _sign_chance(before, sign, after) + _after_sign(before, sign)
-    chance = language.chances.get(sign, language.chances.get(sign.lower(), language.other))
-    if language.latin and (before.isdigit() or after.isdigit()):
-        chance += _BESIDE_DIGIT
-    return chance + _case_chance(before, sign, after) + _beside_chance(before, sign, after, language)
+def _chance_of(contexts: set[tuple[str, str, str]], languages: tuple[_Language, ...]) -> float:
+    """Log chance of characters in their contexts, in the likeliest of languages, all of one script."""
+    script = languages[0]
+    total, letters = 0.0, []
+    for before, sign, after in contexts:
+        if sign in _THAI_MARKS:
+            total += -3.0 if before in script.chances or before in _THAI_MARKS else _ODD_SIGN
+        elif not sign.isalpha() or sign in "ºªµƒ":
+            total += _sign_chance(before, sign, after) + _after_sign(before, sign)
+        else:
+            letters.append(sign)
+            total += _case_chance(before, sign, after) + _beside_chance(before, sign, after, script)
+    return total + max(sum(map(language.chance, letters)) for language in languages)
 
 
 def _case_chance(before: str, sign: str, after: str) -> float:
@@ -195,13 +201,26 @@ def _case_chance(before: str, sign: str, after: str) -> float:
 def _beside_chance(before: str, sign: str, after: str, language: _Language) -> float:
     beside = [side for side in (before, after) if side.isalpha()]
     if language.latin:
-        # Letters with marks stand among letters without.
-        return -1.5 * sum(side > "\x7f" for side in beside)
+        # Letters with marks stand among letters without, and not beside figures.
+        figures = _BESIDE_DIGIT if before.isdigit() or after.isdigit() else 0.0
+        rare = -4.0 if _out_of_place(before, sign.lower(), after) else 0.0
+        return -1.5 * sum(side > "\x7f" for side in beside) + figures + rare
     if sign in _FINAL_HEBREW and "\u05d0" <= after <= "\u05ea":
         return _NO_LETTER_OF_IT
     if sign in _THAI_LEADS and after not in language.chances:
         return _NO_LETTER_OF_IT
     return -4.0 * sum(side <= "\x7f" for side in beside)
+
+
+def _out_of_place(before: str, letter: str, after: str) -> bool:
+    """Whether a letter stands where the languages that have it hardly put it."""
+    if letter == "þ":
+        return before.isalpha()
+    if letter == "ð":
+        return not before.isalpha()
+    if letter in "ìùò":
+        return after.isalpha()
+    return letter == "õ" and after.isalpha() and after.lower() != "e"
 
 
 def _after_sign(before: str, sign: str) -> float:

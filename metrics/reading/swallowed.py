@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from metrics.encoding import BLANKS
 from metrics.errors import InputError
 from metrics.reading.body import Body
 from metrics.reading.headers import are_figures, is_missing
@@ -17,50 +19,74 @@ _SAMPLE = 60
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-def refuse_swallowed(columns: Sequence[Column], body: Body) -> None:
-    """Raise InputError where the lines of a cell would be whole records if its quotes were text."""
-    delimiter, width = body.found.dialect.separator, len(columns)
-    if width == 1 or not body.found.dialect.quote:
-        return
-    held = pa.chunked_array([column.values for column in columns])
-    if not pc.any(pc.match_substring_regex(held, r"[\r\n]")).as_py():
-        return
+@dataclass(frozen=True)
+class Suspect:
+    """A cell, untrimmed, whose lines may be records, and the place of its column."""
+
+    place: int
+    cell: str = field(repr=False)
+
+
+def find_suspects(cells: Sequence[pa.ChunkedArray], body: Body) -> list[Suspect]:
+    """Cells whose lines divide as records do, the first line being the rest of one and the last the beginning."""
+    dialect, width = body.found.dialect, len(cells)
+    if not dialect.quote:
+        return []
     blanks = any(cell[:1] == " " for record in body.found.records[:_SAMPLE] for cell in record.cells[1:])
-    for place, column in enumerate(columns):
-        for label in _of_many_lines(column.values, delimiter, width):
-            # Text has blanks behind its commas.
-            if delimiter + " " in label and not blanks:
-                continue
-            if _are_records(_LINE_END.split(label), place, columns, delimiter):
-                raise InputError(
-                    "a cell of several lines holds what may be records, as if a quote were missing or too many",
-                    remedy="correct the quotes, or choose the quote character to have it as one cell",
-                    file=body.name,
-                    row=body.line_of(int((column.codes == column.code_of[label]).argmax())),
-                )
+    found = []
+    for place, column in enumerate(cells):
+        for chunk in column.chunks:
+            for cell in _of_many_lines(chunk.dictionary, dialect.separator, width, bool(dialect.escape)):
+                # Text has blanks behind most of its commas.
+                if blanks or width == 1 or 2 * cell.count(dialect.separator + " ") < cell.count(dialect.separator):
+                    widths = [line.count(dialect.separator) + 1 for line in _LINE_END.split(cell)]
+                    expected = [width - place, *(width for _ in widths[2:]), place + 1]
+                    # Delimiters that are escaped make lines seem wider.
+                    wider = dialect.escape and all(one >= other for one, other in zip(widths, expected, strict=True))
+                    if widths == expected or wider:
+                        found.append(Suspect(place, cell))
+    return found
 
 
-def _of_many_lines(values: pa.StringArray, delimiter: str, width: int) -> Iterator[str]:
-    """Values with as many delimiters as so many lines of records have."""
+def refuse_swallowed(suspects: Sequence[Suspect], columns: Sequence[Column], body: Body) -> None:
+    """Raise InputError where the lines of a cell would be records like the others if its quotes were text."""
+    for suspect in suspects:
+        if _fit(suspect, columns, body.found.dialect.separator):
+            column = columns[suspect.place]
+            code = column.code_of[suspect.cell.strip(BLANKS)]
+            raise InputError(
+                "a cell of several lines holds what may be records, as if a quote were missing or too many",
+                remedy="correct the quotes, or choose the quote character to have it as one cell",
+                file=body.name,
+                row=body.line_of(int((column.codes == code).argmax())),
+            )
+
+
+def _of_many_lines(values: pa.StringArray, delimiter: str, width: int, escaped: bool) -> Iterator[str]:
+    """Values with as many delimiters as so many lines of records have, or more where some may be escaped."""
+    if not pc.any(pc.match_substring_regex(values, r"[\r\n]")).as_py():
+        return
     ends = pc.count_substring_regex(values, r"\r\n|\r|\n")
-    expected = pc.multiply(ends, width - 1)
-    chosen = pc.and_(pc.greater(ends, 0), pc.equal(pc.count_substring(values, delimiter), expected))
-    yield from values.filter(chosen).to_pylist()
+    expected, held = pc.multiply(ends, width - 1), pc.count_substring(values, delimiter)
+    enough = pc.greater_equal(held, expected) if escaped else pc.equal(held, expected)
+    yield from values.filter(pc.and_(pc.greater(ends, 0), enough)).to_pylist()
 
 
-def _are_records(lines: list[str], place: int, columns: Sequence[Column], delimiter: str) -> bool:
-    """Whether lines go on with the record from the column at `place`, are records, and end with one up to there."""
-    cells = [line.split(delimiter) for line in lines]
-    widths = [len(columns) - place, *(len(columns) for _ in lines[2:]), place + 1]
-    if [len(line) for line in cells] != widths:
-        return False
+def _fit(suspect: Suspect, columns: Sequence[Column], delimiter: str) -> bool:
+    """Whether the cells of a suspect's lines are like those of the columns that they would stand in."""
+    lines = [line.split(delimiter) for line in _LINE_END.split(suspect.cell)]
+    samples = [
+        [label for label in column.values[:_SAMPLE].to_pylist() if label and "\n" not in label and "\r" not in label]
+        for column in columns
+    ]
     fitting = strange = 0
-    for number, line in enumerate(cells):
-        for column, cell in zip(columns[place if number == 0 else 0 :], line, strict=False):
-            text = cell.strip()
+    for number, line in enumerate(lines):
+        first = suspect.place if number == 0 else 0
+        for column, sample, cell in zip(columns[first:], samples[first:], line, strict=False):
+            text = cell.strip(BLANKS)
             if is_missing(text):
                 continue
-            if are_figures(sample := [label for label in column.values[:_SAMPLE].to_pylist() if label]):
+            if are_figures(sample):
                 fits = are_figures([*sample[:2], text])
                 fitting, strange = fitting + fits, strange + (not fits)
             else:

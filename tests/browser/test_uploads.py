@@ -85,7 +85,8 @@ def test_tables_that_do_not_fit_are_told(loaded: Page, tmp_path: Path) -> None:
 def test_a_file_is_read_again_as_the_user_says(page: Page, tmp_path: Path) -> None:
     open_page(page, "/")
     upload(page, "upload_original", [write(tmp_path, "t.csv", b"a;b,c\n1;2,NA\n3;4,?\n5;6,x\n")])
-    page.get_by_text("Preview and how it was read").click()
+    expect(page.get_by_test_id("stAlert")).to_contain_text("choose the delimiter")
+    page.get_by_text("Read it in another way").click()
     page.get_by_label("Delimiter", exact=True).click()
     page.get_by_role("option", name="comma ,").click()
     with rerun(page):

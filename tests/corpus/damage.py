@@ -13,6 +13,8 @@ from dataclasses import dataclass, field, replace
 from tests.corpus.tables import Clean, table
 
 Line = list[str]
+STRAY = "\ue000"
+"""Stands in a draft's rows for a quote that no writer put there."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,8 @@ class Draft:
     """"minimal", "all" or "none"."""
     escape: str = ""
     """Stands before quotes in place of their doubling, and before delimiters where nothing is quoted."""
+    gap: str = ""
+    """Blanks between a delimiter and what follows it."""
     ends: tuple[str, ...] = ("\n",)
     last_end: bool = True
     trailing: tuple[int, int] = (0, 0)
@@ -45,13 +49,14 @@ class Draft:
         lines += [self._line(cells) + self.delimiter * self.trailing[0] for cells in self.header]
         lines += [self._line(cells) + self.delimiter * self.trailing[1] for cells in self.rows]
         lines += self.after
+        lines = [line.replace(STRAY, '"') for line in lines]
         text = "".join(line + chance.choice(self.ends) for line in lines[:-1]) + lines[-1]
         text += self.ends[0] if self.last_end else ""
         content = self.mark + text.encode(self.encoding)
         return content if self.spoil is None else self.spoil(content, chance)
 
     def _line(self, cells: Line) -> str:
-        written = self.delimiter.join(self._cell(cell) for cell in cells)
+        written = (self.delimiter + self.gap).join(self._cell(cell) for cell in cells)
         # As every writer does: the only cell of a line is quoted if it is empty.
         return self.quote * 2 if not written and len(cells) == 1 and self.quoting != "none" else written
 
@@ -151,6 +156,7 @@ def _second_header(kind: str) -> Callable[[Draft, random.Random], Draft]:
             "units": [chance.choice(["years", "kg", "text", "code"]) for _ in range(width)],
             "types": [chance.choice(["int", "string", "float"]) for _ in range(width)],
             "again": list(made.clean.names),
+            "rule": ["-" * max(3, len(name)) for name in made.clean.names],
         }
         above = kind in ("groups", "repeated groups")
         return replace(made, header=[lines[kind], *made.header] if above else [*made.header, lines[kind]])
@@ -186,6 +192,74 @@ def _ragged(
 
 def _blank_lines(made: Draft, chance: random.Random) -> Draft:
     return replace(made, before=["", *made.before], after=[*made.after, "", ""])
+
+
+def _of_width(*lines: Line) -> Callable[[Draft, random.Random], list[str]]:
+    """Lines as wide as the table, whose first cells are these."""
+
+    def made_of(made: Draft, chance: random.Random) -> list[str]:
+        width = len(made.clean.names)
+        return [made.delimiter.join((line + [""] * width)[:width]) for line in lines]
+
+    return made_of
+
+
+def _above(lines: Callable[[Draft, random.Random], list[str]]) -> Callable[[Draft, random.Random], Draft]:
+    return lambda made, chance: replace(made, before=[*lines(made, chance), *made.before])
+
+
+def _below(lines: Callable[[Draft, random.Random], list[str]]) -> Callable[[Draft, random.Random], Draft]:
+    return lambda made, chance: replace(made, after=[*made.after, *lines(made, chance)])
+
+
+def _another_table(made: Draft, chance: random.Random) -> list[str]:
+    names = [f"{name} too" for name in made.clean.names]
+    rows = made.rows[: len(made.rows) // 2]
+    return ["", *(made.delimiter.join(line) for line in (names, *rows))]
+
+
+def _numbered(change: Callable[[Draft, random.Random], Draft]) -> Callable[[Draft, random.Random], Draft]:
+    """Damage of tables whose first column numbers the records: elsewhere nobody could see it."""
+    return lambda made, chance: (
+        change(made, chance)
+        if made.rows and all(row[0].isdecimal() and len(row[0]) == 4 for row in made.rows)
+        else made
+    )
+
+
+def _between(made: Draft, chance: random.Random) -> Draft:
+    place = chance.randrange(1, len(made.rows))
+    subtotal = ["Subtotal", *("" for _ in made.clean.names[1:])]
+    return replace(made, rows=[*made.rows[:place], subtotal, *made.rows[place:]])
+
+
+def _strays(both: bool) -> Callable[[Draft, random.Random], Draft]:
+    """A quote before a cell, and perhaps one behind the same column's cell some records below."""
+
+    def do(made: Draft, chance: random.Random) -> Draft:
+        rows = [list(row) for row in made.rows]
+        first, last = sorted(chance.sample(range(len(rows)), 2))
+        place = chance.randrange(len(rows[first]))
+        rows[first][place] = STRAY + rows[first][place]
+        if both and place < len(rows[last]):
+            rows[last][place] += STRAY
+        return replace(made, rows=rows)
+
+    return do
+
+
+def _mixed_encodings(content: bytes, chance: random.Random) -> bytes:
+    lines = content.split(b"\n")
+    for place in range(len(lines) // 2, len(lines)):
+        try:
+            lines[place] = lines[place].decode("utf-8").encode("cp1252")
+        except UnicodeError:
+            continue
+    return b"\n".join(lines)
+
+
+def _half_western(made: Draft, chance: random.Random) -> Draft:
+    return replace(_encoded("utf-8", "latin")(made, chance), spoil=_mixed_encodings)
 
 
 def _double_spaced(made: Draft, chance: random.Random) -> Draft:
@@ -232,6 +306,7 @@ DAMAGES = (
     Damage("two colons", "delimiter", _delimiter("::")),
     Damage("caret", "delimiter", _delimiter("^")),
     Damage("colon", "delimiter", _delimiter(":")),
+    Damage("comma and tab", "delimiter", _delimiter(",\t")),
     Damage("blank", "delimiter", _delimiter(" ")),
     Damage("unit separator", "delimiter", _delimiter("\x1f")),
     Damage("doubled quotes", "quotes", _with_text()),
@@ -239,6 +314,7 @@ DAMAGES = (
     Damage("single quotes", "quotes", _with_text(quote="'")),
     Damage("single quotes everywhere", "quotes", _with_text(quote="'", quoting="all")),
     Damage("quotes everywhere", "quotes", _with_text(quoting="all")),
+    Damage("blanks before quotes", "quotes", _with_text(quoting="all", gap=" ")),
     Damage("escaped quotes everywhere", "quotes", _with_text(quoting="all", escape="\\")),
     Damage("no quotes but escapes", "quotes", _with_text(quoting="none", escape="\\")),
     Damage("no quotes", "quotes", _with_text(quoting="none")),
@@ -249,6 +325,9 @@ DAMAGES = (
     Damage("mixed line ends", "ends", lambda made, chance: replace(made, ends=("\n", "\r\n", "\r"))),
     Damage("CR CR LF", "ends", _double_spaced),
     Damage("no final newline", "last end", lambda made, chance: replace(made, last_end=False)),
+    Damage(
+        "sign of the end", "spoil", lambda made, chance: replace(made, spoil=lambda content, chance: content + b"\x1a")
+    ),
     Damage("NUL bytes", "spoil", lambda made, chance: replace(made, spoil=_nul_bytes)),
     Damage("title", "before", _before("Patients of the city hospital")),
     Damage("title and blank line", "before", _before("Patients of the city hospital", "")),
@@ -256,6 +335,15 @@ DAMAGES = (
     Damage("padded title", "before", _padded_title),
     Damage("titles with numbers", "before", _before("Report 2024", "1,5 million people", "")),
     Damage("blank lines", "before", _blank_lines),
+    Damage(
+        "titles of the width",
+        "before",
+        _numbered(_above(_of_width(["Report", "2024", "North"], ["by", "office", "x"]))),
+    ),
+    Damage("means", "after", _numbered(_below(_of_width(["mean", "", "5"], ["sd", "", "2"])))),
+    Damage("empty rows", "after", _below(_of_width([], []))),
+    Damage("another table", "after", _numbered(_below(_another_table))),
+    Damage("subtotal between", "ragged", _numbered(_between)),
     Damage("total", "after", _after("Total: 40")),
     Damage("padded total", "after", _padded_total),
     Damage("sums", "after", _sums),
@@ -267,6 +355,8 @@ DAMAGES = (
     Damage("units below", "header", _second_header("units")),
     Damage("types below", "header", _second_header("types")),
     Damage("header again", "header", _second_header("again")),
+    Damage("rule below", "header", _second_header("rule")),
+    Damage("no header", "header", _numbered(lambda made, chance: replace(made, header=[]))),
     Damage("empty name", "header", _header(_empty_name)),
     Damage("same name twice", "header", _header(_same_name)),
     Damage("short header", "header", _header(lambda names, chance: names[:-1] or names)),
@@ -280,8 +370,12 @@ DAMAGES = (
     Damage("row with an empty cell more", "ragged", _ragged(lambda row, chance: [*row, ""])),
     Damage("last row cut", "ragged", _ragged(lambda row, chance: row[:1], "last")),
     Damage("first row cut", "ragged", _ragged(lambda row, chance: row[:1], "first")),
+    Damage("quote left open", "ragged", _strays(both=False)),
+    Damage("records between two quotes", "ragged", _strays(both=True)),
     Damage("split row", "ragged", _ragged(lambda row, chance: [*row[:1], "", *row[1:]])),
     Damage("UTF-8 with a mark", "encoding", _encoded("utf-8", "latin", b"\xef\xbb\xbf")),
+    Damage("UTF-8 with two marks", "encoding", _encoded("utf-8", "latin", b"\xef\xbb\xbf" * 2)),
+    Damage("UTF-8 and Windows 1252", "encoding", _half_western),
     Damage("UTF-16 LE", "encoding", _encoded("utf-16-le", "simplified")),
     Damage("UTF-16 BE", "encoding", _encoded("utf-16-be", "latin")),
     Damage("UTF-16 LE with a mark", "encoding", _encoded("utf-16-le", "ascii", b"\xff\xfe")),
@@ -289,6 +383,13 @@ DAMAGES = (
     Damage("Latin-1", "encoding", _encoded("latin-1", "latin")),
     Damage("Windows 1252", "encoding", _encoded("cp1252", "latin")),
     Damage("Windows 1250", "encoding", _encoded("cp1250", "central")),
+    Damage("ISO 8859-2", "encoding", _encoded("iso8859-2", "central")),
+    Damage("Windows 1251", "encoding", _encoded("cp1251", "cyrillic")),
+    Damage("KOI8-R", "encoding", _encoded("koi8-r", "cyrillic")),
+    Damage("DOS 866", "encoding", _encoded("cp866", "cyrillic")),
+    Damage("Windows 1254", "encoding", _encoded("cp1254", "turkish")),
+    Damage("Mac Roman", "encoding", _encoded("mac-roman", "latin")),
+    Damage("DOS 850", "encoding", _encoded("cp850", "latin")),
     Damage("Big5", "encoding", _encoded("big5", "traditional")),
     Damage("GB18030", "encoding", _encoded("gb18030", "simplified")),
     Damage("Shift-JIS", "encoding", _encoded("shift_jis", "japanese")),
@@ -300,6 +401,7 @@ DAMAGES = (
     Damage("Swiss numbers", "numbers", _numbers("1'234.50", "12'000.00")),
     Damage("numbers with blanks", "numbers", _numbers("1 234,5", "12 345,6")),
 )
+SINGLE = ("single quotes", "single quotes everywhere")
 CANCELLING = (
     ("long header", "trailing delimiters"),
     ("long header", "trailing delimiters of records"),
@@ -307,6 +409,7 @@ CANCELLING = (
     ("groups above", "one column"),
     ("repeated groups above", "one column"),
     ("padded total", "one column"),
+    *((quotes, strays) for quotes in SINGLE for strays in ("quote left open", "records between two quotes")),
 )
 """Damages that together make another table, well written: no reader can know that it was a different one."""
 HEAVY = ("10,000 columns", "a cell of 10 MB")

@@ -1,5 +1,8 @@
 """Clean tables, drawn from a seed: names and rows of text as a reader should give them back."""
 
+# The text of other scripts is the subject here.
+# ruff: noqa: RUF001
+
 from __future__ import annotations
 
 import random
@@ -22,6 +25,8 @@ WORDS = {
         "女の人",
         "学生",
     ],
+    "cyrillic": ["Анна", "Москва", "Иван Петров", "Казань", "учитель", "врач", "Ольга", "грипп", "Тверь", "Фёдор"],
+    "turkish": ["Ayşe", "İstanbul", "Gülşen", "Eskişehir", "öğretmen", "Çağrı", "Muğla", "kışın", "Şükrü", "Iğdır"],
     "central": ["Dvořák", "Łódź", "Kovács Győző", "żółw", "Škoda", "Čapek", "příliš", "Wałęsa", "kůň", "Brno"],
 }
 NAMES = {
@@ -30,6 +35,8 @@ NAMES = {
     "traditional": ["編號", "年齡", "城市", "疾病", "薪資", "備考"],
     "simplified": ["编号", "年龄", "城市", "疾病", "薪资", "说明"],
     "japanese": ["番号", "年齢", "都市", "病気", "給与", "メモ"],
+    "cyrillic": ["номер", "возраст", "город", "болезнь", "доход", "заметка"],
+    "turkish": ["id", "yaş", "şehir", "hastalık", "gelir", "açıklama"],
     "central": ["id", "věk", "město", "nemoc", "płaca", "poznámka"],
 }
 

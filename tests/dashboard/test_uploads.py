@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.settings import settings_of
 from dashboard.workspace import Slot
 from metrics.settings import parse_settings
-from tests.dashboard.application import choose, csv, go, metric, press, sample, sound, start, state_of, tag, upload
+from tests.dashboard.application import choose, csv, go, metric, press, sound, start, state_of, tag, upload
 from tests.reference_data import reference
 from tests.tables import columns_of
 
@@ -131,7 +131,8 @@ def reading_form(app: AppTest, label: str) -> tuple[Callable[[str], object], Cal
 
 def test_delimiter_and_missing_markers_can_be_overridden() -> None:
     app = upload(start(), "upload_original", {"t.csv": b"a;b,c\n1;2,NA\n3;4,?\n5;6,x\n"})
-    control, submit = reading_form(app, "original_t.csv")
+    assert "choose the delimiter" in app.error[0].value
+    control, submit = reading_form(app, "failed_original_t.csv")
     control("Delimiter").set_value("semicolon ;")  # type: ignore[attr-defined]
     submit()
     original = state_of(app).original
@@ -337,4 +338,12 @@ def test_reading_with_other_names_keeps_the_page_alive() -> None:
         control("Quote").set_value("none")  # type: ignore[attr-defined]
         submit()
     assert app.get_by_key("match_by_candidate.csv").value == []
-    assert state_of(sample()).chosen_roles().key is None
+    assert state_of(app).chosen_roles().key is None
+    # Read as before, the tables are matched as before.
+    for label in ("original_original.csv", "anonymized_candidate.csv"):
+        control, submit = reading_form(app, label)
+        control("Delimiter").set_value("as detected")  # type: ignore[attr-defined]
+        control("Quote").set_value("as detected")  # type: ignore[attr-defined]
+        submit()
+    assert app.get_by_key("match_by_candidate.csv").value == ["id"]
+    assert state_of(app).roles_for("candidate.csv").key == "id"

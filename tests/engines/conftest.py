@@ -22,7 +22,11 @@ _JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 _SETTINGS = {
     "spark.sql.shuffle.partitions": "2",
     "spark.shuffle.compress": "false",  # for bytes that can be foretold
+    # To compile each plan takes longer than to run it as it is on these tables.
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.driver.memory": "512m",
+    "spark.driver.maxResultSize": "2m",  # little, so that a test can exceed it
     "spark.executor.memory": "512m",
     "spark.driver.extraJavaOptions": _JAVA,
     "spark.executor.extraJavaOptions": _JAVA,

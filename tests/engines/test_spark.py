@@ -107,18 +107,6 @@ def test_command_line(
     without_key = metrics.Roles(quasi_identifiers=["N", "n"], sensitive=["s"])
     expected = metrics.score(metrics.read_table(files[1]), without_key)
     assert done.object["metrics"]["k_anonymity"]["value"] == expected["k_anonymity"].value
-    # Each record is its own class: more than the driver may fetch.
-    many = tmp_path / "many.parquet"
-    pq.write_table(pa.table({"N": [f"{number:040}" for number in range(30_000)], "n": ["a"] * 30_000}), many)
-    roles.write_text("quasi_identifiers: [N, n]\n")
-    classes = tmp_path / "classes"
-    too_many = call(
-        capfd, "score", "--engine", "spark", "--anonymized", many, "--roles", roles, "--master", cluster.master,
-        "--memory-limit", "500k", "--classes-out", classes, "--metrics", "k_anonymity",
-    )  # fmt: skip
-    assert (too_many.status, too_many.err.count("\n")) == (2, 1)
-    assert "there are more different combinations of values than the driver may hold" in too_many.err
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["many.parquet", "roles.yaml"]
 
 
 def test_every_metric_as_in_memory(spark: Spark, files: tuple[Path, Path]) -> None:
@@ -215,6 +203,12 @@ def test_pairs_need_a_key(spark: Spark, files: tuple[Path, Path]) -> None:
 def test_missing_file(spark: Spark) -> None:
     with pytest.raises(InputError, match="cannot be opened"):
         spark.table("nowhere.parquet")
+
+
+def test_more_combinations_than_the_driver_may_fetch(spark: Spark, tmp_path: Path) -> None:
+    pq.write_table(pa.table({"q": [f"{number:040}" for number in range(60_000)]}), tmp_path / "many.parquet")
+    with pytest.raises(InputError, match="more different combinations of values than the driver may hold"):
+        metrics.score(spark.table(tmp_path / "many.parquet"), metrics.Roles(quasi_identifiers=["q"]))
 
 
 def test_files_of_different_columns(spark: Spark, tmp_path: Path) -> None:

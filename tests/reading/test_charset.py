@@ -47,6 +47,9 @@ CHINESE = {
     "ages": "d,w\n1,20歲\n2,30歲\n",
     "age ranges": "age\n30歲以上\n60～70\n",
 }
+RUSSIAN = "имя,город\nИван,Москва\nПётр,Тверь\nОльга Иванова,Санкт-Петербург\n"
+POLISH = "imię,miasto\nŚwiętosława,Łódź\nGrażyna,Kraków\nMałgorzata,Gdańsk\n"
+GERMAN = "Name;Straße\nJürgen;Hauptstraße\nGötz;Bäckerweg\nFrançois;Größe\n"
 
 
 @pytest.mark.parametrize("text", WESTERN.values(), ids=WESTERN)
@@ -91,13 +94,45 @@ def test_utf16_with_its_mark(mark: bytes, encoding: str) -> None:
     ("encoding", "text"),
     [
         ("gb18030", "姓名,年龄,疾病\n王小明,39,流感\n李大华,50,肺炎\n陈美玲,28,糖尿病\n" * 3),
-        ("cp1251", "имя,город\nИван,Москва\nПётр,Тверь\nОльга Иванова,Санкт-Петербург\n"),
+        *((encoding, RUSSIAN) for encoding in ("cp1251", "koi8-r", "cp866", "iso8859-5")),
+        *((encoding, POLISH) for encoding in ("cp1250", "iso8859-2")),
+        ("cp1254", "isim,şehir\nAyşe,İstanbul\nGülşen,Eskişehir\nÇağrı,Muğla\n"),
+        ("cp1253", "όνομα,πόλη\nΓιώργος,Αθήνα\nΕλένη,Θεσσαλονίκη\n"),
+        *((encoding, GERMAN) for encoding in ("mac-roman", "cp850", "cp437")),
+        ("cp1252", "id,m²,µg\n1,±3,½\n2,±4,¼\n"),
+        ("cp1252", "id;price\n1;1\xa0000\n2;12\xa0000\n"),
     ],
 )
-def test_other_scripts_by_charset_normalizer(encoding: str, text: str) -> None:
+def test_other_encodings_by_their_letters(encoding: str, text: str) -> None:
     found = detect(text.encode(encoding), True)
     assert found is not None
     assert text.encode(encoding).decode(found.encoding) == text
+
+
+@pytest.mark.parametrize("encoding", ["mac-roman", "cp850"])
+def test_one_word_of_a_rare_encoding_is_no_proof(encoding: str) -> None:
+    with pytest.raises(DoubtfulEncoding):
+        detect("name,n\nann,1\nZoë,3\n".encode(encoding), True)
+
+
+def test_lines_of_two_encodings_are_refused() -> None:
+    lines = [f"{i},pâté,5 €\n" for i in range(9)]
+    content = b"id,name,price\n" + b"".join(
+        line.encode("utf-8" if place < 3 else "cp1252") for place, line in enumerate(lines)
+    )
+    assert refusal(content, name="x.csv").row == 5
+
+
+@pytest.mark.parametrize("end", ["\n", "\r"])
+def test_one_wrong_byte_in_utf8_is_refused_by_its_line(end: str) -> None:
+    text = end.join(["名前,年齢", *("田中太郎,39" for _ in range(9)), ""]).encode()
+    assert refusal(text.replace(b",39", b"\xff,39", 3).replace(b"\xff", b"", 2), name="x.csv").row == 4
+
+
+def test_an_encoding_is_told_by_the_whole_file() -> None:
+    rows = "Ann,1\n" * 20_000
+    text = f"name,n\nJosé,1\n{rows}" + "Świętosława,1\nMałgorzata,2\nGrażyna,3\n" * 3
+    assert columns(read_table(text.encode("cp1250")))["name"][-3:] == ["Świętosława", "Małgorzata", "Grażyna"]
 
 
 def test_stray_byte_order_mark_is_no_utf16() -> None:
