@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import math
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from metrics.errors import InputError
@@ -16,7 +17,7 @@ from metrics.reading.single_byte import foreign_words, readings
 
 _SURE = 1.0
 """Log odds below which the second best reading is not ruled out."""
-_ENOUGH = 6
+_ENOUGH, _NEARLY_ALL = 6, 0.8
 _RARE_SURE = 2.0
 """The same where the best is not the encoding that most such files have."""
 _OFTEN = {
@@ -84,10 +85,11 @@ def legacy_encoding(lines: list[bytes]) -> str:
 
 
 def _undivided(lines: list[bytes]) -> bytes:
-    """Lines without the foreign bytes that each has as many of, as it has of delimiters."""
+    """Lines without the foreign bytes that nearly all have as many of, as they have of delimiters."""
     always = set(lines[0]).intersection(*map(set, lines)) if len(lines) >= _ENOUGH else set()
     for byte in always:
-        if byte >= 0x80 and len({line.count(byte) for line in lines}) == 1:
+        times = Counter(line.count(byte) for line in lines).most_common(1)[0][1]
+        if byte >= 0x80 and times >= _NEARLY_ALL * len(lines):
             lines = [line.replace(bytes([byte]), b",") for line in lines]
     return b"\n".join(lines)
 

@@ -96,6 +96,8 @@ class Reader:
         if encoding is None and not opening.complete and opening.charset.likely:
             raise _UnexpectedBytes
         self._quote = found.dialect.quote
+        if found.dialect.spaced and found.dialect.delimiter is None:
+            raise indivisible(self.name)
         body = Body(self.name, self.opened, self._encoding, found)
         names = found.names
         if "\ufffd" in "".join(names):

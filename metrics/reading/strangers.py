@@ -98,7 +98,7 @@ def refuse_totals_between(columns: Sequence[Column], body: Body) -> None:
     first = columns[0]
     if not _holds_figures(first):
         return
-    totals = pc.is_in(first.values, value_set=_words_of_totals()).to_numpy(zero_copy_only=False)
+    totals = _flags(pc.is_in(first.values, value_set=_words_of_totals()))
     if totals.any():
         raise InputError(
             "the record may be a total of others",
@@ -115,7 +115,7 @@ def _words_of_totals() -> pa.Array:
         for form in (str, str.upper, str.title, str.capitalize)
         for end in ("", ":")
     ]
-    return pa.array(list(dict.fromkeys(forms)), pa.string())
+    return text_array(list(dict.fromkeys(forms)))
 
 
 def _holds_figures(column: Column) -> bool:
@@ -127,6 +127,13 @@ def _holds_figures(column: Column) -> bool:
 def _words(column: Column) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Which values are words rather than figures."""
     coded = any(re.search(r"[^\W\d_]", label or "") for label in column.values[:3].to_pylist())
-    found = pc.match_substring_regex(column.values, _WORD_ALONE if coded else _WORD)
-    mask: np.ndarray[tuple[int], np.dtype[np.bool_]] = pc.fill_null(found, False).to_numpy(zero_copy_only=False)
-    return mask
+    return _flags(pc.match_substring_regex(column.values, _WORD_ALONE if coded else _WORD))
+
+
+def _flags(found: pa.BooleanArray) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Flags as numpy has them, null as false; pyarrow's own way there imports pandas."""
+    flags = np.zeros(len(found), dtype=bool)
+    chosen = pc.indices_nonzero(found)
+    if len(chosen):
+        flags[np.frombuffer(chosen.buffers()[1], dtype=np.uint64, count=len(chosen), offset=8 * chosen.offset)] = True
+    return flags

@@ -16,7 +16,8 @@ from metrics.reading.headers import are_figures, is_missing
 from metrics.table import Column
 
 _SAMPLE = 60
-_LINE_END = re.compile(r"\r\n|\r|\n")
+_LINE_ENDS = re.compile(r"[\r\n]+")
+"""Blank lines between records are none."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ def find_suspects(cells: Sequence[pa.ChunkedArray], body: Body) -> list[Suspect]
             for cell in _of_many_lines(chunk.dictionary, dialect.separator, width, bool(dialect.escape)):
                 # Text has blanks behind most of its commas.
                 if blanks or width == 1 or 2 * cell.count(dialect.separator + " ") < cell.count(dialect.separator):
-                    widths = [line.count(dialect.separator) + 1 for line in _LINE_END.split(cell)]
+                    widths = [line.count(dialect.separator) + 1 for line in _LINE_ENDS.split(cell)]
                     expected = [width - place, *(width for _ in widths[2:]), place + 1]
                     # Delimiters that are escaped make lines seem wider.
                     wider = dialect.escape and all(one >= other for one, other in zip(widths, expected, strict=True))
@@ -66,7 +67,7 @@ def _of_many_lines(values: pa.StringArray, delimiter: str, width: int, escaped: 
     """Values with as many delimiters as so many lines of records have, or more where some may be escaped."""
     if not pc.any(pc.match_substring_regex(values, r"[\r\n]")).as_py():
         return
-    ends = pc.count_substring_regex(values, r"\r\n|\r|\n")
+    ends = pc.count_substring_regex(values, r"[\r\n]+")
     expected, held = pc.multiply(ends, width - 1), pc.count_substring(values, delimiter)
     enough = pc.greater_equal(held, expected) if escaped else pc.equal(held, expected)
     yield from values.filter(pc.and_(pc.greater(ends, 0), enough)).to_pylist()
@@ -74,9 +75,15 @@ def _of_many_lines(values: pa.StringArray, delimiter: str, width: int, escaped: 
 
 def _fit(suspect: Suspect, columns: Sequence[Column], delimiter: str) -> bool:
     """Whether the cells of a suspect's lines are like those of the columns that they would stand in."""
-    lines = [line.split(delimiter) for line in _LINE_END.split(suspect.cell)]
+    lines = [line.split(delimiter) for line in _LINE_ENDS.split(suspect.cell)]
+    # Its own text is no sample, nor is another's of several lines.
+    own = suspect.cell.strip(BLANKS)
     samples = [
-        [label for label in column.values[:_SAMPLE].to_pylist() if label and "\n" not in label and "\r" not in label]
+        [
+            label
+            for label in column.values[:_SAMPLE].to_pylist()
+            if label and label != own and len(label.splitlines()) == 1
+        ]
         for column in columns
     ]
     fitting = strange = 0

@@ -409,6 +409,7 @@ CANCELLING = (
     ("groups above", "one column"),
     ("repeated groups above", "one column"),
     ("padded total", "one column"),
+    ("no quotes", "short row"),
     *((quotes, strays) for quotes in SINGLE for strays in ("quote left open", "records between two quotes")),
 )
 """Damages that together make another table, well written: no reader can know that it was a different one."""

@@ -49,6 +49,8 @@ def test_the_sign_of_the_end_counts_at_the_end_alone() -> None:
         ('2,"bert,7\n3,cleo,9\n4,dana",2\n', 3),
         ('2,bert,"7\n3,cleo,9\n4,dana,2"\n', 3),
         ('2,bert,"7\n3,cleo,9"\n', 3),
+        ('2,bert,"\n3,cleo,9"\n', 3),
+        ('"2,bert,7\n\n3,cleo,9\n\n4",dana,2\n', 3),
         ('2,"bert,7\n' + "".join(f"{i},anna,5\n" for i in range(9000)) + '4,"dana,2\n', 3),
     ],
 )
