@@ -130,7 +130,7 @@ def test_too_many_classes_are_told_in_a_sentence(
     app = go(chosen(), script)
     if script in ("classes", "profitability", "report"):
         assert [str(one.value) for one in app.info] == [
-            "This table has 28 classes, too many to go through one by one. The scorecard has what they amount to."
+            "This table has 28 classes, too many to go through them one by one. The scorecard has what they amount to."
         ]
     if script == "scorecard":
         assert metric(app, "Equivalence classes") == "28"
