@@ -18,6 +18,7 @@ from metrics.table import Column
 _SAMPLE = 60
 _FEW = 0.1
 """Share of words above which a column is not one of figures."""
+_WITH_LETTERS = re.compile(r"[^\W\d_]")
 _WORDS = re.compile(r"\D*[^\W\d_]\D*")
 _WORD = r"\p{L}"
 _WORD_ALONE = r"^\P{Nd}*\p{L}\P{Nd}*$"
@@ -69,9 +70,10 @@ def refuse_other_header(columns: Sequence[Column], body: Body) -> None:
     """Raise InputError where a record has words over every column of figures, none of which stands elsewhere."""
     records, figures = np.empty(0, dtype=np.int64), 0
     for column in sorted(columns, key=lambda column: column.distinct):
-        if not _holds_figures(column):
+        pattern = _word_over(column)
+        if pattern is None:
             continue
-        words = _words(column)
+        words = _flags(pc.match_substring_regex(column.values, pattern))
         if not words.any():
             return
         records = records[words[column.codes[records]]] if figures else np.flatnonzero(words[column.codes])
@@ -96,7 +98,7 @@ def refuse_other_header(columns: Sequence[Column], body: Body) -> None:
 def refuse_totals_between(columns: Sequence[Column], body: Body) -> None:
     """Raise InputError where totals stand among records that begin with numbers, dates or codes."""
     first = columns[0]
-    if not _holds_figures(first):
+    if _word_over(first) is None:
         return
     totals = _flags(pc.is_in(first.values, value_set=_words_of_totals()))
     if totals.any():
@@ -118,16 +120,15 @@ def _words_of_totals() -> pa.Array:
     return text_array(list(dict.fromkeys(forms)))
 
 
-def _holds_figures(column: Column) -> bool:
+def _word_over(column: Column) -> str | None:
+    """The pattern of words that are no values of a column of figures; None for a column of text."""
     labels = [label for label in column.values[:_SAMPLE].to_pylist() if label]
-    plain = [label for label in labels if not _WORDS.fullmatch(label)]
-    return len(labels) - len(plain) <= max(1, _FEW * len(labels)) and are_figures(plain)
-
-
-def _words(column: Column) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which values are words rather than figures."""
-    coded = any(re.search(r"[^\W\d_]", label or "") for label in column.values[:3].to_pylist())
-    return _flags(pc.match_substring_regex(column.values, _WORD_ALONE if coded else _WORD))
+    # Names such as "q1" among numbers, or words alone among dates and codes.
+    for pattern, words in ((_WORD, _WITH_LETTERS.search), (_WORD_ALONE, _WORDS.fullmatch)):
+        plain = [label for label in labels if not words(label)]
+        if len(labels) - len(plain) <= max(1, _FEW * len(labels)) and are_figures(plain):
+            return pattern
+    return None
 
 
 def _flags(found: pa.BooleanArray) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

@@ -124,6 +124,7 @@ def test_a_rule_is_no_record() -> None:
         ("id,name,n\n1,anna,5\nSubtotal,,5\n2,bert,7\n3,cleo,9\n", 3),
         (CONTENT + "mean,,6\nsd,,2\n", 8),
         (CONTENT + ",,\n,,\n", 8),
+        ("q1,q2\n0,1\n1,1\n1,0\n\ufeff\"q1\",q2\n0,0\n1,1\n", 5),
         ("n\n1\n2\n\x0c\n3\n", 4),
         ('n\n"1"\n"2"\nn\n"3"\n"4"\n', 1),
         (CONTENT.replace("4,dana,2", "4,dana"), 5),
