@@ -121,9 +121,10 @@ def test_removing_drops_the_roles_that_no_table_needs() -> None:
 def test_a_key_that_no_table_has_any_longer_is_let_go() -> None:
     state = loaded()
     state.matching.choose_for_all(MatchingRule(("zip",)))
-    state.read_again(Slot.ORIGINAL, "original.csv", ReadOptions(delimiter=";", quote=""))
+    one_column = ReadOptions(delimiter=";", quote="", footer_lines=0)
+    state.read_again(Slot.ORIGINAL, "original.csv", one_column)
     assert state.chosen_roles().key == "zip"
-    state.read_again(Slot.ANONYMIZED, "candidate.csv", ReadOptions(delimiter=";", quote=""))
+    state.read_again(Slot.ANONYMIZED, "candidate.csv", one_column)
     assert state.chosen_roles().key is None
 
 
