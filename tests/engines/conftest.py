@@ -43,7 +43,12 @@ class Cluster:
 
 @pytest.fixture(scope="session")
 def java() -> None:
-    """PySpark and Java, the latter installed if need be; without them tests are skipped, under CI they fail."""
+    """PySpark and Java, the latter installed if need be; without them tests are skipped, under CI they fail.
+
+    They run when asked for: on a machine that does other work they could take the whole run beyond its time.
+    """
+    if os.environ.get("ENGINE_TESTS") != "1":
+        pytest.skip("Tests that start a Spark cluster run with ENGINE_TESTS=1.")
     if importlib.util.find_spec("pyspark") is None:
         _without("PySpark is not installed: pip install pyspark, then run the tests again.")
     if not _has_java() and shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
