@@ -24,7 +24,7 @@ EDGE = r"[\t;|,^~:¦¬§¶\x01\x02\x1c-\x1f]"
 _SINGLE_QUOTED = re.compile(rf"(?:^|{EDGE}) *'(?:[^'\r\n]|'')*' *(?={EDGE}|[\r\n]|$)", re.MULTILINE)
 _DOUBLE_QUOTED = re.compile(rf'(?:^|{EDGE}) *"', re.MULTILINE)
 _SIGNS = re.compile(
-    r"[^\w\s\"'`\u2018-\u201e«»\\.()\[\]{}<>*?-]\t|[^\w\s\"'`\u2018-\u201e«»\\.()\[\]{}<>*?-]{2,6}|\t{2,4}"
+    r"[^\w\s\"'`\u2018-\u201e«»€£¥$%°²³\\.()\[\]{}<>*?-]\t|[^\w\s\"'`\u2018-\u201e«»€£¥$%°²³\\.()\[\]{}<>*?-]{2,6}|\t{2,4}"
 )
 _GAP = re.compile(r"\S {2,}\S")
 _LINES_OF_SIGNS = 20

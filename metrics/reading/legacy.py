@@ -77,11 +77,22 @@ def legacy_encoding(lines: list[bytes]) -> str:
             raise DoubtfulEncoding(found[1], best.encoding)
         if beyond > 0:
             return found[1]
+    _check_undivided(text, words, best.encoding, western)
     second = next((other for other in others if other.text != best.text), None)
     sure = _SURE if best.encoding == western else _RARE_SURE
     if second is not None and best.odds - second.odds < sure:
         raise DoubtfulEncoding(best.encoding, second.encoding)
     return best.encoding
+
+
+def _check_undivided(text: bytes, words: bytes, chosen: str, western: str) -> None:
+    """Raise DoubtfulEncoding where what may be delimiters would tell another encoding if it were letters."""
+    whole = foreign_words(text)
+    if whole == words:
+        return
+    other = readings(whole, western)[0].encoding
+    if text.decode(other) != text.decode(chosen):
+        raise DoubtfulEncoding(chosen, other)
 
 
 def _undivided(lines: list[bytes]) -> bytes:

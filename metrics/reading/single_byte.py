@@ -245,7 +245,7 @@ def _sign_chance(before: str, sign: str, after: str) -> float:
     if sign in _CLOSING:
         return _ODD_SIGN if after.isalpha() else _COMMON_SIGN if before else -5.0
     if sign in _AFTER_FIGURES:
-        return _ODD_SIGN if before.isalpha() or (sign in "±©" and after.isalpha()) else _COMMON_SIGN
+        return _ODD_SIGN if before.isalpha() or (sign in "±©£¥" and after.isalpha()) else _COMMON_SIGN
     if sign in _AFTER_LETTERS:
         return _ODD_SIGN if within else _COMMON_SIGN
     if sign == "№":

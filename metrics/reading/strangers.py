@@ -50,7 +50,9 @@ def refuse_header_again(columns: Sequence[Column], body: Body) -> None:
     """Raise InputError where a record repeats the header."""
     same: np.ndarray[tuple[int], np.dtype[np.bool_]] | None = None
     for column in columns:
-        code = pc.index(column.values, text_array([column.name.strip(BLANKS)])[0]).as_py()
+        name, quote = column.name.strip(BLANKS), body.found.dialect.quote
+        # Behind a byte-order mark a quote is text.
+        code = max(pc.index(column.values, text).as_py() for text in text_array([name, quote + name + quote]))
         if code < 0:
             return
         here = column.codes == code

@@ -115,6 +115,12 @@ def test_one_word_of_a_rare_encoding_is_no_proof(encoding: str) -> None:
         detect("name,n\nann,1\nZoë,3\n".encode(encoding), True)
 
 
+def test_a_letter_of_every_line_is_no_delimiter_for_sure() -> None:
+    rows = "".join(f"{i},{('Wałęsa', 'żółw')[i % 2]},\n" for i in range(12))
+    with pytest.raises(DoubtfulEncoding):
+        detect(f"id,nemoc,płaca\n{rows}".encode("iso8859-2"), True)
+
+
 def test_lines_of_two_encodings_are_refused() -> None:
     lines = [f"{i},pâté,5 €\n" for i in range(9)]
     content = b"id,name,price\n" + b"".join(
