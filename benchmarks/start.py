@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 import subprocess
 import sys
 import tempfile
@@ -19,6 +18,7 @@ from time import perf_counter, sleep
 from benchmarks.processes import say
 from benchmarks.report import Line, Section
 from dashboard.environment import ROOT, RUN_REQUIREMENTS, is_ready
+from tests.browser.serving import end, free_port
 
 IMPORT_MS = 400.0
 READY_S = 2.5
@@ -89,9 +89,7 @@ def import_seconds(root: Path) -> float:
 
 def start_seconds(root: Path, variables: Mapping[str, str]) -> float:
     """Seconds from `python3 -m dashboard` in a checkout to its page; raises RuntimeError if it ends before."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "dashboard", "--no-browser", "--port", str(port)]
     started = perf_counter()
     process = subprocess.Popen(
@@ -105,12 +103,7 @@ def start_seconds(root: Path, variables: Mapping[str, str]) -> float:
                 sleep(0.02)
         return perf_counter() - started
     finally:
-        process.terminate()
-        try:
-            process.wait(timeout=20)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        end(process)
 
 
 def pip_seconds(log: str) -> float:

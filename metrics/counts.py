@@ -6,6 +6,7 @@ only answer the same three questions.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -177,12 +178,29 @@ def group_records(columns: Sequence[Column], rows: int) -> tuple[Combinations, C
     representative[members[::-1]] = np.arange(rows - 1, -1, -1)
     codes = [column.codes[representative] for column in columns]
     ranks = [column.rank[code] for column, code in zip(columns, codes, strict=True)]
-    order = np.lexsort(ranks[::-1]) if ranks else np.arange(number)
+    order = order_of_combinations(ranks, [max(column.distinct, 1) for column in columns])
+    if order is None:
+        order = np.arange(number)
     position = np.empty(number, dtype=np.int32)
     position[order] = np.arange(number, dtype=np.int32)
     members = position[members]
     counts = np.bincount(members, minlength=number).astype(np.int64, copy=False)
     return Combinations(tuple(columns), tuple(code[order] for code in codes), counts), members
+
+
+def order_of_combinations(codes: Sequence[Codes | Integers], widths: Sequence[int]) -> Integers | None:
+    """The order that sorts combinations by their codes, the first column first; None where they are in it.
+
+    `widths` are above the codes of each column.
+    """
+    if not codes:
+        return None
+    if math.prod(widths) >= _LARGEST_KEY:
+        return np.lexsort(tuple(codes)[::-1])
+    keys = np.zeros(len(codes[0]), dtype=np.int64)
+    for code, width in zip(codes, widths, strict=True):
+        keys = keys * width + code
+    return None if (keys[1:] >= keys[:-1]).all() else np.argsort(keys, kind="stable")
 
 
 def numbered(columns: Sequence[tuple[Codes, int]], rows: int) -> tuple[Codes, int]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from metrics.counts import Combinations, GroupedCounts
+from metrics.counts import Combinations, GroupedCounts, order_of_combinations
 from metrics.table import Codes, Integers
 
 
@@ -15,24 +15,11 @@ def ordered(codes: Sequence[Codes], widths: Sequence[int], counts: Integers) -> 
     """Combinations in the order of their codes, equal ones added up; `widths` are above the codes of each column."""
     if not len(counts):
         return tuple(codes), counts
-    order = _order(codes, widths)
+    order = order_of_combinations(codes, widths)
     sorted_codes = codes if order is None else [code[order] for code in codes]
     starts = np.flatnonzero(begins(sorted_codes, len(counts)))
     sums = np.add.reduceat(counts if order is None else counts[order], starts)
     return tuple(code[starts] for code in sorted_codes), sums
-
-
-def _order(codes: Sequence[Codes], widths: Sequence[int]) -> Integers | None:
-    """The order that sorts the combinations; None where they are in it."""
-    space = 1
-    for width in widths:
-        space *= width
-    if space >= 2**62:
-        return np.lexsort(tuple(codes)[::-1])
-    keys = np.zeros(len(codes[0]), dtype=np.int64)
-    for code, width in zip(codes, widths, strict=True):
-        keys = keys * width + code
-    return None if (keys[1:] >= keys[:-1]).all() else np.argsort(keys, kind="stable")
 
 
 def begins(codes: Sequence[Codes], number: int) -> npt.NDArray[np.bool_]:

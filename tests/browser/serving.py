@@ -38,7 +38,7 @@ def start_server(
 
     `variables` go into its environment, beside this process's own; the port is a free one by default.
     """
-    port = _free_port() if port is None else port
+    port = free_port() if port is None else port
     command = environment.dashboard_command(Path(sys.executable), script, port, open_browser=False)
     # Unbuffered: the log is read while the server runs.
     own = os.environ | {"PYTHONUNBUFFERED": "1"} | dict(variables or {})
@@ -49,16 +49,22 @@ def start_server(
             _wait_until_healthy(server, process)
             yield server
         finally:
-            process.terminate()
-            try:
-                process.wait(timeout=20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            end(process)
     assert TRACEBACK not in server.logged(), f"The server logged a traceback:\n{server.logged()}"
 
 
-def _free_port() -> int:
+def end(process: subprocess.Popen[bytes]) -> None:
+    """End a server, by force if it does not end by itself."""
+    process.terminate()
+    try:
+        process.wait(timeout=20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

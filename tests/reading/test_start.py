@@ -7,7 +7,7 @@ from pathlib import Path
 import metrics
 
 PACKAGE = Path(metrics.__file__).parent
-HEAVY = ("pandas", "polars", "openpyxl", "scipy", "charset_normalizer", "streamlit", "pyarrow.parquet")
+HEAVY = ("pandas", "polars", "openpyxl", "scipy", "streamlit", "pyarrow.parquet")
 
 
 def test_heavy_libraries_wait_until_they_are_needed() -> None:
