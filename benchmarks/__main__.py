@@ -56,6 +56,12 @@ def _slider() -> list[report.Section]:
     return slider.measure()
 
 
+def _pages() -> list[report.Section]:
+    from benchmarks import pages
+
+    return pages.measure()
+
+
 def _engines() -> list[report.Section]:
     from benchmarks import engines
 
@@ -83,6 +89,7 @@ BENCHMARKS: dict[str, Callable[[], list[report.Section]]] = {
     "explore": _explore,
     "start": _start,
     "slider": _slider,
+    "pages": _pages,
     "engines": _engines,
     "fresh": _fresh,
     "load": _load,

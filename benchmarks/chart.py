@@ -84,7 +84,7 @@ def figure(runs: Mapping[str, Run]) -> go.Figure:
 
 def draw(runs: Mapping[str, Run], path: Path) -> None:
     """Write the figure as PNG, two dots to a pixel."""
-    from benchmarks.slider import chromium
+    from benchmarks.browser import chromium
 
     html = figure(runs).to_html(include_plotlyjs=True, config=CONFIG)
     with chromium() as browser:

@@ -13,10 +13,11 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Error, Page
 
+from benchmarks.browser import Data, chromium, usual_data, visit
+from benchmarks.processes import resident_megabytes
 from benchmarks.report import Line, Section
-from benchmarks.slider import Data, chromium, usual_data
 from dashboard.environment import ROOT
-from tests.browser.actions import count_runs, metric_value, open_page, press_slider, slider_value, upload
+from tests.browser.actions import metric_value, open_page, press_slider, slider_value, upload
 from tests.browser.serving import TRACEBACK, Server, start_server
 
 SESSIONS = int(os.environ.get("LOAD_SESSIONS", "20"))
@@ -45,7 +46,6 @@ class Visit:
         roles = {"quasi_identifiers": list(data.quasi_identifiers), "sensitive": list(data.sensitive)}
         files = {"original": data.original, "anonymized": data.anonymized}
         (folder / self.mark).mkdir()
-        open_page(self.page, "/")
         for slot, source in files.items():
             copy = folder / self.mark / f"{self.mark}_{slot}.csv"
             shutil.copyfile(source, copy)
@@ -71,13 +71,6 @@ class Visit:
             if before[0] == after[0] or before[1] == after[1]:
                 self.troubles.append(f"{self.mark}: {slider} did not move what it should")
         self.actions += 1
-
-
-def resident(server: Server) -> float:
-    """Megabytes of memory that the server's process has."""
-    status = Path(f"/proc/{server.process}/status").read_text(encoding="ascii")
-    (line,) = [line for line in status.splitlines() if line.startswith("VmRSS:")]
-    return int(line.split()[1]) / 1024
 
 
 def measure() -> list[Section]:
@@ -129,19 +122,17 @@ def _crowd(browser: Browser, server: Server, data: Data, folder: Path) -> tuple[
                     one.act([mark for mark in marks if mark != one.mark])
                 except Error as error:
                     one.troubles.append(f"{one.mark}: {type(error).__name__}")
-            most = max(most, resident(server))
+            most = max(most, resident_megabytes(server.process)[0])
         seconds = time.monotonic() - started
     return [trouble for one in crowd for trouble in one.troubles], sum(one.actions for one in crowd), most, seconds
 
 
 def _visit(browser: Browser, server: Server, stack: ExitStack, mark: str) -> Visit:
-    context = stack.enter_context(browser.new_context(base_url=server.url, viewport={"width": 1280, "height": 1000}))
-    count_runs(context)
-    visit = Visit(mark, context.new_page())
-    context.on("weberror", lambda error: visit.troubles.append(f"{mark}: an error in the page"))
-    return visit
+    one = Visit(mark, stack.enter_context(visit(browser, server)))
+    one.page.context.on("weberror", lambda error: one.troubles.append(f"{mark}: an error in the page"))
+    return one
 
 
 def _after_leaving(server: Server) -> float:
     time.sleep(FREED_WITHIN_S)
-    return resident(server)
+    return resident_megabytes(server.process)[0]

@@ -6,6 +6,7 @@ import json
 import resource
 import subprocess
 import sys
+from pathlib import Path
 from time import perf_counter
 
 from dashboard.environment import ROOT
@@ -31,6 +32,14 @@ def peak_megabytes() -> float:
     """Largest resident size of this process so far."""
     kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return kilobytes / 1e6 if sys.platform == "darwin" else kilobytes * 1024 / 1e6
+
+
+def resident_megabytes(process: int) -> tuple[float, float]:
+    """What another process holds in memory now, and the most it has held (Linux)."""
+    status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    found = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
+    now, most = (int(found[name].split()[0]) * 1024 / 1e6 for name in ("VmRSS", "VmHWM"))
+    return now, most
 
 
 def say(line: str) -> None:

@@ -40,6 +40,8 @@ def limit_editor(state: Workspace, metric: Metric) -> None:
                 args=(state, metric),
             )
             return
+        # On every run: a closed popover has no field yet that would take the value, and the next run would not repeat it.
+        st.session_state[f"limit_{metric.id}"] = None if limit is None else float(limit)
         side = "At most" if metric.direction is Direction.LOWER else "At least"
         st.number_input(
             f"{side} (empty: no limit)",
@@ -49,7 +51,7 @@ def limit_editor(state: Workspace, metric: Metric) -> None:
             value=None,
             step=0.05 if metric.maximum == 1 else 1.0,
             format="%g",
-            key=controlled(f"limit_{metric.id}", None if limit is None else float(limit)),
+            key=f"limit_{metric.id}",
             on_change=_set_limit,
             args=(state, metric),
         )

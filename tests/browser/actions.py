@@ -105,6 +105,12 @@ def open_page(page: Page, path: str) -> None:
         expect(expand).to_be_visible()
 
 
+def open_anew(page: Page, path: str) -> None:
+    """Go to a page by its URL path in a new session, without tables: what the tab holds costs less than a new tab."""
+    page.goto(path)
+    settled(page)
+
+
 def upload(page: Page, key: str, paths: Sequence[Path]) -> None:
     """Give files to the uploader with a widget key, and wait for the run that reads them."""
     chooser = page.locator(f".st-key-{key} input[type=file]")
@@ -138,8 +144,10 @@ def tag(page: Page, roles: Mapping[str, str]) -> None:
 
 
 def choose_option(page: Page, key: str, option: str) -> None:
-    """Choose from the selectbox with a key."""
+    """Choose from the selectbox with a key, unless it is chosen already."""
     field = page.locator(f".st-key-{key} input")
+    if field.input_value() == option:
+        return
     # A list that is open while the page scrolls closes again.
     field.scroll_into_view_if_needed()
     page.evaluate(_DRAWN)

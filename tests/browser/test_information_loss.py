@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.actions import metric_value, open_page, rerun, upload
+from tests.browser.actions import choose_option, load_sample, metric_value, open_page, rerun, upload
 from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
 from tests.reference_data import reference
@@ -67,75 +67,75 @@ def download(page: Page, key: str, folder: Path) -> pd.DataFrame:
     return pd.read_csv(path, keep_default_na=False)
 
 
-@pytest.fixture
-def narrow(browser: Browser, server: Server) -> Iterator[Page]:
-    yield from watched_page(browser, server, width=NARROW)
+@pytest.fixture(scope="module")
+def sampled(browser: Browser, server: Server) -> Iterator[Page]:
+    """A page with the sample."""
+    for page in watched_page(browser, server):
+        open_page(page, "/")
+        load_sample(page)
+        yield page
 
 
-def load_adult(page: Page) -> None:
+@pytest.fixture(scope="module")
+def adult(browser: Browser, server: Server) -> Iterator[Page]:
+    """A page with adult and its hierarchies."""
     folder = reference("petworks", "adult")
-    open_page(page, "/")
-    upload(page, "upload_anonymized", [folder / "adult_anonymized.csv"])
-    upload(page, "upload_original", [folder / "adult.csv"])
-    upload(page, "upload_hierarchies", sorted((folder / "adult_hierarchy").glob("*.csv")))
-    open_page(page, "/information-loss")
+    for page in watched_page(browser, server):
+        open_page(page, "/")
+        upload(page, "upload_anonymized", [folder / "adult_anonymized.csv"])
+        upload(page, "upload_original", [folder / "adult.csv"])
+        upload(page, "upload_hierarchies", sorted((folder / "adult_hierarchy").glob("*.csv")))
+        yield page
 
 
-def load_sample(page: Page) -> None:
-    open_page(page, "/")
-    with rerun(page):
-        page.locator(".st-key-load_sample button").click()
-    open_page(page, "/information-loss")
-
-
-def test_the_sample_from_the_verdict_to_the_data(page: Page, tmp_path: Path) -> None:
-    load_sample(page)
-    assert metric_value(page, "Non-uniform entropy") == "0.5379"
-    assert metric_value(page, "Ambiguity") == "0.9999"
-    assert metric_value(page, "Mean combinations") == "1,880"
-    assert metric_value(page, "Cells changed") == "66.7%"
-    expect(page.get_by_text("53.8% of the information is left")).to_be_visible()
+def test_the_sample_from_the_verdict_to_the_data(sampled: Page, tmp_path: Path) -> None:
+    open_page(sampled, "/information-loss")
+    assert metric_value(sampled, "Non-uniform entropy") == "0.5379"
+    assert metric_value(sampled, "Ambiguity") == "0.9999"
+    assert metric_value(sampled, "Mean combinations") == "1,880"
+    assert metric_value(sampled, "Cells changed") == "66.7%"
+    expect(sampled.get_by_text("53.8% of the information is left")).to_be_visible()
     for key in ("loss_by_column", "changed_cells", "value_flow", "combinations"):
-        expect(figure(page, key).locator(".main-svg").first).to_be_visible()
-    levels = download(page, "data_loss_by_level", tmp_path)
-    table = download(page, "loss_csv", tmp_path)
+        expect(figure(sampled, key).locator(".main-svg").first).to_be_visible()
+    levels = download(sampled, "data_loss_by_level", tmp_path)
+    table = download(sampled, "loss_csv", tmp_path)
     assert levels["loss (bits)"].sum() == pytest.approx(table["loss (bits)"].sum())
     assert table["generalized"].tolist() == [10_000] * 4 + [0, 0]
-    assert download(page, "data_combinations", tmp_path)["records"].sum() == 10_000
-    assert download(page, "data_changed_cells", tmp_path)["kept"].sum() == 20_000
+    assert download(sampled, "data_combinations", tmp_path)["records"].sum() == 10_000
+    assert download(sampled, "data_changed_cells", tmp_path)["kept"].sum() == 20_000
 
 
-def test_following_a_column_and_one_of_its_values(page: Page, tmp_path: Path) -> None:
-    load_sample(page)
-    flow = figure(page, "value_flow")
+def test_following_a_column_and_one_of_its_values(sampled: Page, tmp_path: Path) -> None:
+    open_page(sampled, "/information-loss")
+    flow = figure(sampled, "value_flow")
     expect(flow.locator(".sankey-link")).to_have_count(12)
-    choose(page, "loss_column", "occupation")
+    choose(sampled, "loss_column", "occupation")
     expect(flow).to_have_attribute("aria-label", "occupation: 100% generalized")
-    choose(page, "loss_value", "Manual")
-    rows = download(page, "data_value_flow", tmp_path)
+    choose(sampled, "loss_value", "Manual")
+    rows = download(sampled, "data_value_flow", tmp_path)
     assert set(rows["anonymized"]) == {"Manual"}
-    expect(page.get_by_text(f"{rows['records'].sum():,} generalized")).to_be_visible()
+    expect(sampled.get_by_text(f"{rows['records'].sum():,} generalized")).to_be_visible()
     expect(flow.locator(".sankey-link")).to_have_count(len(rows))
-    open_page(page, "/scorecard")
-    open_page(page, "/information-loss")
+    open_page(sampled, "/scorecard")
+    open_page(sampled, "/information-loss")
     expect(flow.locator(".sankey-link")).to_have_count(len(rows))
 
 
-def test_each_band_tells_what_it_is(page: Page) -> None:
-    load_adult(page)
-    choose(page, "loss_column", "sex")
-    flow = figure(page, "value_flow")
+def test_each_band_tells_what_it_is(adult: Page) -> None:
+    open_page(adult, "/information-loss")
+    choose(adult, "loss_column", "sex")
+    flow = figure(adult, "value_flow")
     expect(flow).to_have_attribute("aria-label", "sex: 72.7% kept, 27.3% suppressed")
     wait_until_drawn(flow)
     flow.scroll_into_view_if_needed()
     told = set()
     for band in flow.locator(".sankey-link").all():
         x, y = band.evaluate(UNCOVERED)
-        page.mouse.move(x, y)
+        adult.mouse.move(x, y)
         label = flow.locator(".hoverlayer .hovertext")
         expect(label).to_contain_text("records")
         told.add(label.text_content())
-        page.mouse.move(0, 0)
+        adult.mouse.move(0, 0)
         expect(label).to_have_count(0)
     assert {str(text).partition("records")[0].rstrip("0123456789, ") for text in told} == {
         "Male → MaleKept: as it was",
@@ -145,10 +145,10 @@ def test_each_band_tells_what_it_is(page: Page) -> None:
     }
 
 
-def test_labels_stand_at_their_nodes(page: Page) -> None:
-    load_adult(page)
-    choose(page, "loss_column", "education")
-    flow = figure(page, "value_flow")
+def test_labels_stand_at_their_nodes(adult: Page) -> None:
+    open_page(adult, "/information-loss")
+    choose(adult, "loss_column", "education")
+    flow = figure(adult, "value_flow")
     expect(flow).to_have_attribute("aria-label", "education: 72.7% kept, 27.3% suppressed")
     wait_until_drawn(flow)
     nodes = boxes(flow.locator(".sankey-node .node-rect"))
@@ -160,29 +160,35 @@ def test_labels_stand_at_their_nodes(page: Page) -> None:
         assert 0 <= min(gaps) < 12
 
 
-def test_adult_fits_a_narrow_page(narrow: Page) -> None:
-    load_adult(narrow)
-    assert metric_value(narrow, "Mean combinations") == "140 million"
+def test_adult_fits_a_narrow_page(adult: Page) -> None:
+    open_page(adult, "/scorecard")
+    size = adult.viewport_size
+    assert size is not None
+    adult.set_viewport_size({"width": NARROW, "height": size["height"]})
+    open_page(adult, "/information-loss")
+    choose_option(adult, "loss_column", "age")
+    assert metric_value(adult, "Mean combinations") == "140 million"
     for key in ("loss_by_column", "changed_cells", "value_flow", "combinations"):
-        chart = figure(narrow, key)
+        chart = figure(adult, key)
         chart.scroll_into_view_if_needed()
         box = chart.bounding_box()
         assert box is not None
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= NARROW
-    texts = figure(narrow, "value_flow").locator(LABELS)
+    texts = figure(adult, "value_flow").locator(LABELS)
     for text in texts.all():
         box = text.bounding_box()
         assert box is not None
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= NARROW
+    adult.set_viewport_size(size)
 
 
-def test_the_working_and_the_definitions(page: Page) -> None:
-    load_sample(page)
-    page.get_by_text("The definitions").click()
-    expect(page.get_by_text("but 1.0034, more than everything, on the adult table")).to_be_visible()
-    expect(page.get_by_text("A table beside itself has 1 combination per record")).to_be_visible()
-    with rerun(page):
-        page.locator(".st-key-working_ambiguity summary").click()
-    expect(page.get_by_text("Combinations of the record")).to_be_visible()
+def test_the_working_and_the_definitions(sampled: Page) -> None:
+    open_page(sampled, "/information-loss")
+    sampled.get_by_text("The definitions").click()
+    expect(sampled.get_by_text("but 1.0034, more than everything, on the adult table")).to_be_visible()
+    expect(sampled.get_by_text("A table beside itself has 1 combination per record")).to_be_visible()
+    with rerun(sampled):
+        sampled.locator(".st-key-working_ambiguity summary").click()
+    expect(sampled.get_by_text("Combinations of the record")).to_be_visible()

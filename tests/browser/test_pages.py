@@ -15,12 +15,14 @@ from dashboard.needs import Needs
 from tests.browser.actions import (
     choose_option,
     download,
+    expand,
     load_sample,
     metric_value,
     open_page,
     press_slider,
     rerun,
     row_texts,
+    settled,
     slider_value,
     table_named,
     tag,
@@ -71,6 +73,15 @@ def sampled(page: Page) -> Page:
     return page
 
 
+@pytest.fixture(scope="module")
+def shared(browser: Browser, server: Server) -> Iterator[Page]:
+    """A page with the sample that several tests use, each of which chooses its candidate and page first."""
+    for page in watched_page(browser, server):
+        open_page(page, "/")
+        load_sample(page)
+        yield page
+
+
 def click_row(page: Page, name: str, row: int) -> None:
     """Click the box at the left of a row, counted from 1, of a table drawn on a canvas."""
     table = table_named(page, name)
@@ -92,34 +103,28 @@ def test_pages_that_need_data_are_hidden_and_say_so(page: Page) -> None:
     expect(menu).to_have_count(len(PATHS))
 
 
-def test_every_page_opens(sampled: Page) -> None:
-    for path in PATHS:
-        open_page(sampled, path)
-        expect(sampled.get_by_role("heading", level=1)).to_be_visible()
-        expect(sampled.get_by_test_id("stException")).to_have_count(0)
-        expect(sampled.get_by_test_id("stAlert")).to_have_count(0)
-
-
-def test_a_click_on_a_class_opens_its_distributions(sampled: Page) -> None:
-    open_page(sampled, "/classes")
-    detail = sampled.get_by_role("heading", name="The chosen class")
+def test_a_click_on_a_class_opens_its_distributions(shared: Page) -> None:
+    choose_option(shared, "candidate", "candidate_light.csv")
+    open_page(shared, "/classes")
+    detail = shared.get_by_role("heading", name="The chosen class")
     expect(detail).to_have_count(0)
-    click_row(sampled, CLASS_TABLE, 3)
+    click_row(shared, CLASS_TABLE, 3)
     expect(detail).to_be_visible()
-    sex, age = row_texts(sampled, CLASS_TABLE, 3)[:2]
-    expect(sampled.get_by_text(f"sex = {sex}, age = {age}")).to_be_visible()
-    expect(sampled.locator(".st-key-distribution_of_diagnosis .js-plotly-plot")).to_be_visible()
-    expect(sampled.locator(".st-key-distribution_of_length_of_stay .js-plotly-plot")).to_be_visible()
-    choose_option(sampled, "candidate", "candidate_strict.csv")
+    sex, age = row_texts(shared, CLASS_TABLE, 3)[:2]
+    expect(shared.get_by_text(f"sex = {sex}, age = {age}")).to_be_visible()
+    expect(shared.locator(".st-key-distribution_of_diagnosis .js-plotly-plot")).to_be_visible()
+    expect(shared.locator(".st-key-distribution_of_length_of_stay .js-plotly-plot")).to_be_visible()
+    choose_option(shared, "candidate", "candidate_strict.csv")
     expect(detail).to_have_count(0)
 
 
-def test_sliders_move_the_payout_by_keyboard(sampled: Page) -> None:
-    open_page(sampled, "/profitability")
+def test_sliders_move_the_payout_by_keyboard(shared: Page) -> None:
+    choose_option(shared, "candidate", "candidate_light.csv")
+    open_page(shared, "/profitability")
     for key in ("adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit"):
-        before = (metric_value(sampled, "Publisher's payout"), metric_value(sampled, "Records attacked"))
-        press_slider(sampled, key, "End" if key == "adversary_cost" else "ArrowRight")
-        assert (metric_value(sampled, "Publisher's payout"), metric_value(sampled, "Records attacked")) != before, key
+        before = (metric_value(shared, "Publisher's payout"), metric_value(shared, "Records attacked"))
+        press_slider(shared, key, "End" if key == "adversary_cost" else "ArrowRight")
+        assert (metric_value(shared, "Publisher's payout"), metric_value(shared, "Records attacked")) != before, key
 
 
 def test_weights_move_the_score_and_stay(sampled: Page) -> None:
@@ -141,18 +146,19 @@ def test_weights_move_the_score_and_stay(sampled: Page) -> None:
     assert metric_value(sampled, "Publisher's payout") == payout
 
 
-def test_the_candidate_changes_the_figures(sampled: Page) -> None:
-    open_page(sampled, "/scorecard")
-    seen = [metric_value(sampled, "k-anonymity")]
+def test_the_candidate_changes_the_figures(shared: Page) -> None:
+    choose_option(shared, "candidate", "candidate_light.csv")
+    open_page(shared, "/scorecard")
+    seen = [metric_value(shared, "k-anonymity")]
     for candidate in ("candidate_balanced.csv", "candidate_strict.csv"):
-        choose_option(sampled, "candidate", candidate)
-        seen.append(metric_value(sampled, "k-anonymity"))
+        choose_option(shared, "candidate", candidate)
+        seen.append(metric_value(shared, "k-anonymity"))
     assert len(set(seen)) == 3
 
 
 def test_the_scorecard_downloads_what_the_command_line_prints(sampled: Page) -> None:
     open_page(sampled, "/scorecard")
-    sampled.get_by_text("All figures in full").click()
+    expand(sampled, "All figures in full")
     taken: dict[str, Any] = json.loads(download(sampled, "Download as JSON"))
     data = ROOT / "sample_data"
     printed = run(
@@ -218,29 +224,31 @@ def narrow_page(browser: Browser, server: Server) -> Iterator[Page]:
     yield from watched_page(browser, server, width=390)
 
 
-def test_nothing_overflows_a_narrow_window(narrow_page: Page) -> None:
+def test_every_page_opens_and_fits_a_narrow_dark_window(narrow_page: Page) -> None:
+    narrow_page.emulate_media(color_scheme="dark")
     open_page(narrow_page, "/")
     load_sample(narrow_page)
     for path in PATHS:
         open_page(narrow_page, path)
-        for scheme, background in BACKGROUNDS.items():
-            narrow_page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-            expect(narrow_page.get_by_test_id("stApp")).to_have_css("background-color", background)
-            # Figures and tables take a moment to fill their place.
-            narrow_page.wait_for_function(FITS)
+        expect(narrow_page.get_by_role("heading", level=1)).to_be_visible()
+        expect(narrow_page.get_by_test_id("stException")).to_have_count(0)
+        expect(narrow_page.get_by_test_id("stAlert")).to_have_count(0)
+        expect(narrow_page.get_by_test_id("stApp")).to_have_css("background-color", BACKGROUNDS["dark"])
+        # Figures and tables take a moment to fill their place.
+        narrow_page.wait_for_function(FITS)
 
 
-def test_the_faintest_text_can_be_read(sampled: Page) -> None:
-    open_page(sampled, "/scorecard")
+def test_the_faintest_text_can_be_read(shared: Page) -> None:
+    open_page(shared, "/scorecard")
     for scheme in ("light", "dark"):
-        sampled.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        expect(sampled.get_by_test_id("stApp")).to_have_css("background-color", BACKGROUNDS[scheme])
-        ratios = sampled.get_by_test_id("stCaptionContainer").locator("p").evaluate_all(CONTRAST)
+        shared.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        expect(shared.get_by_test_id("stApp")).to_have_css("background-color", BACKGROUNDS[scheme])
+        ratios = shared.get_by_test_id("stCaptionContainer").locator("p").evaluate_all(CONTRAST)
         assert len(ratios) > 5
         assert min(ratios) >= 4.5
 
 
-def test_the_main_controls_can_be_reached_by_keyboard(sampled: Page) -> None:
+def test_the_main_controls_can_be_reached_by_keyboard(shared: Page) -> None:
     wanted: Mapping[str, set[str]] = {
         "/": {"upload_original", "upload_anonymized", "load_sample", "forget_data", "role_age", "upload_hierarchies"},
         "/p29": {"w_k", "w_l", "w_t", "p29_t_max", "p29_reset"},
@@ -248,11 +256,11 @@ def test_the_main_controls_can_be_reached_by_keyboard(sampled: Page) -> None:
         "/classes": {"k_limit", "class_filter", "class_order", "class_descending"},
     }
     for path, keys in wanted.items():
-        open_page(sampled, path)
+        open_page(shared, path)
         reached: set[str] = set()
         for _ in range(90):
-            sampled.keyboard.press("Tab")
-            reached.add(sampled.evaluate(FOCUSED))
+            shared.keyboard.press("Tab")
+            reached.add(shared.evaluate(FOCUSED))
             if keys <= reached:
                 break
         assert keys <= reached, path
@@ -278,17 +286,21 @@ def second_page(browser: Browser, server: Server) -> Iterator[Page]:
     yield from watched_page(browser, server)
 
 
-def test_two_users_do_not_see_each_other(sampled: Page, second_page: Page) -> None:
+def test_two_users_do_not_see_each_other(shared: Page, second_page: Page) -> None:
+    choose_option(shared, "candidate", "candidate_light.csv")
     open_page(second_page, "/")
     expect(second_page.locator(".st-key-load_sample")).to_be_visible()
     expect(second_page.get_by_text("hospital.csv")).to_have_count(0)
     expect(second_page.get_by_test_id("stSidebarNavLink")).to_have_count(LINKS_WITHOUT_DATA)
+    second_page.reload()
+    settled(second_page)
+    expect(second_page.get_by_text("hospital.csv")).to_have_count(0)
     load_sample(second_page)
     tag(second_page, {"age": "insensitive"})
     with rerun(second_page):
         second_page.locator(".st-key-forget_data button").click()
     expect(second_page.get_by_text("hospital.csv")).to_have_count(0)
-    open_page(sampled, "/scorecard")
-    assert metric_value(sampled, "Equivalence classes") == "2,293"
-    open_page(sampled, "/")
-    expect(sampled.locator(".st-key-role_age [aria-checked=true]")).to_have_text("quasi-identifier")
+    open_page(shared, "/scorecard")
+    assert metric_value(shared, "Equivalence classes") == "2,293"
+    open_page(shared, "/")
+    expect(shared.locator(".st-key-role_age [aria-checked=true]")).to_have_text("quasi-identifier")

@@ -1,9 +1,10 @@
 """What is known of the population beside the table: everybody in it, or how many people each record stands for."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 import metrics
 from metrics.wording import shown
@@ -18,6 +19,8 @@ from tests.browser.actions import (
     tag,
     upload,
 )
+from tests.browser.conftest import watched_page
+from tests.browser.serving import Server
 from tests.dashboard.application import csv
 
 ROLES = {"zip": "quasi-identifier", "age": "quasi-identifier", "ill": "sensitive"}
@@ -35,16 +38,16 @@ PEOPLE = csv(
 IDENTIFIERS = ("k_map", "delta_presence", "population_uniqueness", "reidentification_risk")
 
 
-@pytest.fixture
-def released(page: Page, tmp_path: Path) -> Page:
-    """The data page with the released table, tagged."""
-    (tmp_path / "released.csv").write_bytes(RELEASED)
-    (tmp_path / "people.csv").write_bytes(PEOPLE)
-    (tmp_path / "names.csv").write_bytes(csv(["name", "zip"], ("p", 10115)))
-    open_page(page, "/")
-    upload(page, "upload_anonymized", [tmp_path / "released.csv"])
-    tag(page, ROLES)
-    return page
+@pytest.fixture(scope="module")
+def released(browser: Browser, server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """A page with the released table, tagged; each test takes back what it says of the population."""
+    path = tmp_path_factory.mktemp("released") / "released.csv"
+    path.write_bytes(RELEASED)
+    for page in watched_page(browser, server):
+        open_page(page, "/")
+        upload(page, "upload_anonymized", [path])
+        tag(page, ROLES)
+        yield page
 
 
 def expected(*, population: bool = False, weight: str | None = None) -> metrics.Scorecard:
@@ -61,6 +64,8 @@ def test_a_population_table_gives_k_map_and_presence(released: Page, tmp_path: P
     expect(released.get_by_text("With a population table, loaded on the data page")).to_be_visible()
     expect(metric_card(released, "Highest risk in the population")).to_have_count(0)
     open_page(released, "/")
+    (tmp_path / "names.csv").write_bytes(csv(["name", "zip"], ("p", 10115)))
+    (tmp_path / "people.csv").write_bytes(PEOPLE)
     upload(released, "upload_population", [tmp_path / "names.csv"])
     expect(released.get_by_test_id("stAlert")).to_contain_text(
         'names.csv: the population lacks "age", so it is left out; load one that has every quasi-identifier.'

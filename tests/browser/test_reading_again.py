@@ -1,12 +1,24 @@
 """The user overrules how a file was read: the first records follow, and nothing else that was entered is lost."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.actions import choose_option, expand, metric_value, open_page, rerun, table_named, tag, upload
+from tests.browser.actions import (
+    choose_option,
+    expand,
+    metric_value,
+    open_anew,
+    open_page,
+    rerun,
+    table_named,
+    tag,
+    upload,
+)
+from tests.browser.conftest import watched_page
+from tests.browser.serving import Server
 
 RECORDS = "1;10115;flu;2;'a,b'\n2;10115;cold;3;NA\n3;20095;flü;4;x\\y\n4;20095;cold;5;1,5\n"
 ORIGINAL = f"id;zip;ill;weight;note\n{RECORDS}"
@@ -17,12 +29,17 @@ PREVIEW = "The first 10 records"
 LINES = ("Lines before the header", "Lines of the header", "Lines after the records")
 
 
-@pytest.fixture
-def loaded(page: Page, tmp_path: Path) -> Page:
-    """A pair of tables with roles, weights, a key and a hierarchy; the first file's form is open."""
+@pytest.fixture(scope="module")
+def shared(browser: Browser, server: Server) -> Iterator[Page]:
+    """A page on which each test begins a session of its own."""
+    yield from watched_page(browser, server)
+
+
+def load(page: Page, tmp_path: Path) -> None:
+    """Load a pair of tables with roles, weights and a hierarchy, and open the first file's form."""
     for name, text in (("people.txt", ORIGINAL), ("released.txt", CANDIDATE), ("zip.csv", HIERARCHY)):
         (tmp_path / name).write_text(text, encoding="utf-8")
-    open_page(page, "/")
+    open_anew(page, "/")
     upload(page, "upload_original", [tmp_path / "people.txt"])
     upload(page, "upload_anonymized", [tmp_path / "released.txt"])
     upload(page, "upload_hierarchies", [tmp_path / "zip.csv"])
@@ -30,7 +47,6 @@ def loaded(page: Page, tmp_path: Path) -> Page:
     expand(page, "survey weights")
     choose_option(page, "survey_weight", "the column “weight”")
     open_form(page)
-    return page
 
 
 def open_form(page: Page) -> None:
@@ -78,77 +94,79 @@ def entered(page: Page) -> None:
     expect(page.get_by_text("released.txt · anonymized")).to_be_visible()
 
 
-def test_each_choice_changes_the_first_records_and_nothing_else(loaded: Page) -> None:
-    shows(loaded, 1, "1", "10115", "flu", "2", "'a,b'")
-    choose(loaded, {"Quote": "single '", "Escape": "backslash \\", "Decimal sign": "point .", "Encoding": "latin-1"})
-    type_in(loaded, {"Cells that mean “missing”": "cold", "Lines after the records": "1"})
-    choose(loaded, {"Cells that mean “missing”": "NA"})
-    loaded.keyboard.press("Escape")
-    read_again(loaded)
-    shows(loaded, 1, "1", "10115", "flu", "2", "a,b")
-    shows(loaded, 2, "2", "10115", "", "3", "")
-    shows(loaded, 3, "3", "20095", "flÃ¼", "4", "xy")
-    expect(loaded.get_by_text("3 records, 5 columns; CSV separated by semicolons")).to_contain_text("decimal point")
-    entered(loaded)
-    # Choices, typed ones too, are there again after another page, and hold for the next reading.
-    open_page(loaded, "/risk")
-    open_page(loaded, "/")
-    open_form(loaded)
-    type_in(loaded, {"Lines after the records": "", "Lines of the header": "2"})
-    read_again(loaded)
-    shows(loaded, 0, "id 1", "zip 10115", "ill flu", "weight 2", "note a,b")
-    shows(loaded, 1, "2", "10115", "", "3", "")
-    expect(loaded.locator(".st-key-role_id-1")).to_be_visible()
-    type_in(loaded, {"Lines of the header": "0", "Lines before the header": "2"})
-    choose(loaded, {"Encoding": "as detected"})
-    read_again(loaded)
-    shows(loaded, 0, "column 1", "column 2", "column 3", "column 4", "column 5")
-    shows(loaded, 2, "3", "20095", "flü", "4", "xy")
-    type_in(loaded, dict.fromkeys(LINES[:2], ""))
-    choose(loaded, dict.fromkeys(("Quote", "Escape", "Decimal sign"), "as detected"))
-    form(loaded).get_by_role("button", name="Remove cold").click()
-    read_again(loaded)
-    shows(loaded, 1, "1", "10115", "flu", "2", "'a,b'")
-    shows(loaded, 2, "2", "10115", "cold", "3", "")
-    entered(loaded)
-    open_page(loaded, "/scorecard")
-    assert metric_value(loaded, "k-anonymity") == "2"
-
-
-def test_a_wrong_choice_gets_one_sentence_and_is_taken_back(loaded: Page) -> None:
-    alerts = loaded.get_by_test_id("stAlert")
+def test_a_wrong_choice_is_taken_back_and_each_other_changes_only_the_first_records(
+    shared: Page, tmp_path: Path
+) -> None:
+    load(shared, tmp_path)
+    shows(shared, 1, "1", "10115", "flu", "2", "'a,b'")
+    alerts = shared.get_by_test_id("stAlert")
     for label, wrong, sentence in (
         ("Delimiter", "comma ,", "people.txt, line "),
         ("Encoding", "utf-16", "people.txt"),
     ):
-        choose(loaded, {label: wrong})
-        read_again(loaded)
+        choose(shared, {label: wrong})
+        read_again(shared)
         expect(alerts).to_have_count(1)
         expect(alerts).to_contain_text(sentence)
-        shows(loaded, 1, "1", "10115", "flu", "2", "'a,b'")
-        entered(loaded)
-        choose(loaded, {label: "as detected"})
-    type_in(loaded, {"Lines before the header": "9"})
-    read_again(loaded)
+        shows(shared, 1, "1", "10115", "flu", "2", "'a,b'")
+        entered(shared)
+        choose(shared, {label: "as detected"})
+    type_in(shared, {"Lines before the header": "9"})
+    read_again(shared)
     expect(alerts).to_have_count(1)
     expect(alerts).to_contain_text("no line is left after the 9 that are left out before the header")
-    type_in(loaded, {"Lines before the header": "", "Delimiter": ";"})
-    read_again(loaded)
+    type_in(shared, {"Lines before the header": "", "Delimiter": ";"})
+    read_again(shared)
     expect(alerts).to_have_count(0)
-    shows(loaded, 1, "1", "10115", "flu", "2", "'a,b'")
-    entered(loaded)
+    shows(shared, 1, "1", "10115", "flu", "2", "'a,b'")
+    entered(shared)
+    # What is chosen well changes the first records and nothing else.
+    choose(shared, {"Delimiter": "as detected"})
+    choose(shared, {"Quote": "single '", "Escape": "backslash \\", "Decimal sign": "point .", "Encoding": "latin-1"})
+    type_in(shared, {"Cells that mean “missing”": "cold", "Lines after the records": "1"})
+    choose(shared, {"Cells that mean “missing”": "NA"})
+    shared.keyboard.press("Escape")
+    read_again(shared)
+    shows(shared, 1, "1", "10115", "flu", "2", "a,b")
+    shows(shared, 2, "2", "10115", "", "3", "")
+    shows(shared, 3, "3", "20095", "flÃ¼", "4", "xy")
+    expect(shared.get_by_text("3 records, 5 columns; CSV separated by semicolons")).to_contain_text("decimal point")
+    entered(shared)
+    # Choices, typed ones too, are there again after another page, and hold for the next reading.
+    open_page(shared, "/risk")
+    open_page(shared, "/")
+    open_form(shared)
+    type_in(shared, {"Lines after the records": "", "Lines of the header": "2"})
+    read_again(shared)
+    shows(shared, 0, "id 1", "zip 10115", "ill flu", "weight 2", "note a,b")
+    shows(shared, 1, "2", "10115", "", "3", "")
+    expect(shared.locator(".st-key-role_id-1")).to_be_visible()
+    type_in(shared, {"Lines of the header": "0", "Lines before the header": "2"})
+    choose(shared, {"Encoding": "as detected"})
+    read_again(shared)
+    shows(shared, 0, "column 1", "column 2", "column 3", "column 4", "column 5")
+    shows(shared, 2, "3", "20095", "flü", "4", "xy")
+    type_in(shared, dict.fromkeys(LINES[:2], ""))
+    choose(shared, dict.fromkeys(("Quote", "Escape", "Decimal sign"), "as detected"))
+    form(shared).get_by_role("button", name="Remove cold").click()
+    read_again(shared)
+    shows(shared, 1, "1", "10115", "flu", "2", "'a,b'")
+    shows(shared, 2, "2", "10115", "cold", "3", "")
+    entered(shared)
+    open_page(shared, "/scorecard")
+    assert metric_value(shared, "k-anonymity") == "2"
 
 
-def test_empty_lines_of_one_column_are_what_the_user_says(page: Page, tmp_path: Path) -> None:
+def test_empty_lines_of_one_column_are_what_the_user_says(shared: Page, tmp_path: Path) -> None:
     (tmp_path / "list.csv").write_text("zip\n10115\n10115\n\n20095\n", encoding="utf-8")
-    open_page(page, "/")
-    upload(page, "upload_original", [tmp_path / "list.csv"])
-    expect(page.get_by_test_id("stAlert")).to_contain_text("list.csv, line 4: the line is empty")
-    expand(page, "Read it in another way")
+    open_anew(shared, "/")
+    upload(shared, "upload_original", [tmp_path / "list.csv"])
+    expect(shared.get_by_test_id("stAlert")).to_contain_text("list.csv, line 4: the line is empty")
+    expand(shared, "Read it in another way")
     for option, record in (("nothing", "20095"), ("empty cells", "")):
-        choose(page, {"Empty lines of one column": option})
-        read_again(page)
+        choose(shared, {"Empty lines of one column": option})
+        read_again(shared)
         if record:
-            open_form(page)
-        shows(page, 3, record)
-    expect(page.get_by_test_id("stAlert")).to_have_count(0)
+            open_form(shared)
+        shows(shared, 3, record)
+    expect(shared.get_by_test_id("stAlert")).to_have_count(0)

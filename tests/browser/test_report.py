@@ -57,12 +57,13 @@ def report(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return path
 
 
-@pytest.fixture(
-    scope="module", params=[("light", 1200), ("dark", 1200), ("light", 390)], ids=["light", "dark", "narrow"]
-)
+VIEWS = {"light": ("light", 1200), "dark": ("dark", 1200), "narrow": ("light", 390)}
+
+
+@pytest.fixture(scope="module", params=VIEWS)
 def opened(request: pytest.FixtureRequest, browser: Browser, report: Path) -> Iterator[Page]:
     """The report in a browser that has no network; whatever it asks for, says or fails at is a failure."""
-    scheme, width = request.param
+    scheme, width = VIEWS[request.param]
     with browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900}, offline=True) as context:
         page = context.new_page()
         asked: list[str] = []

@@ -6,7 +6,6 @@ import importlib.util
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -15,6 +14,8 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+
+from tests.browser.serving import free_port
 
 _HOST = "127.0.0.1"
 # Small tables on few cores: what a session starts with, and Java begins fast rather than runs fast.
@@ -43,12 +44,7 @@ class Cluster:
 
 @pytest.fixture(scope="session")
 def java() -> None:
-    """PySpark and Java, the latter installed if need be; without them tests are skipped, under CI they fail.
-
-    They run when asked for: on a machine that does other work they could take the whole run beyond its time.
-    """
-    if os.environ.get("ENGINE_TESTS") != "1":
-        pytest.skip("Tests that start a Spark cluster run with ENGINE_TESTS=1.")
+    """PySpark and Java, the latter installed if need be; without them tests are skipped, under CI they fail."""
     if importlib.util.find_spec("pyspark") is None:
         _without("PySpark is not installed: pip install pyspark, then run the tests again.")
     if not _has_java() and shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
@@ -83,7 +79,7 @@ def cluster(java: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cl
         patch.setenv("SPARK_LOCAL_DIRS", str(folder))
         patch.setenv("SPARK_DAEMON_MEMORY", "128m")
         patch.setenv("SPARK_DAEMON_JAVA_OPTS", _JAVA)
-        port = _free_port()
+        port = free_port()
         master = f"spark://{_HOST}:{port}"
         running: list[subprocess.Popen[bytes]] = []
 
@@ -113,13 +109,6 @@ def end(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
     process.wait(timeout=30)
-
-
-def _free_port() -> int:
-    with socket.socket() as chosen:
-        chosen.bind((_HOST, 0))
-        port: int = chosen.getsockname()[1]
-        return port
 
 
 def _await(log: Path, line: str) -> None:
