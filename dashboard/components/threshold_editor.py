@@ -40,7 +40,7 @@ def limit_editor(state: Workspace, metric: Metric) -> None:
                 args=(state, metric),
             )
             return
-        # On every run: a closed popover has no field yet that would take the value, and the next run would not repeat it.
+        # On every run: a closed popover has no field yet to take the value, and the next run would not repeat it.
         st.session_state[f"limit_{metric.id}"] = None if limit is None else float(limit)
         side = "At most" if metric.direction is Direction.LOWER else "At least"
         st.number_input(
