@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from metrics.encoding import BLANKS
@@ -13,6 +14,8 @@ from metrics.reading.lexer import Record
 _TITLE_WORDS = 3
 _TYPOGRAPHIC = re.compile(r"[“„”«»].*[“”«»]", re.DOTALL)
 _OTHER_QUOTES = re.compile(r"[“„”«»].*[“”«»]|'.*'", re.DOTALL)
+_OPENS = re.compile(r"""\s["'][^\s"'][^"']*$""")
+_CLOSES = re.compile(r"""[^"']*[^\s"']["'](\s|$)""")
 _SAMPLE = 60
 _MOST = 0.8
 _SIGN = re.compile(r"[^\w\s\"'\u2018-\u201e«»\\.()\[\]{}<>*?-]")
@@ -99,6 +102,13 @@ def refuse_remains(file: str, dialect: Dialect, header: Record, records: list[Re
             file=file,
             row=header.line,
         )
+    if dialect.quote and sum(map(_cuts_quotes, lines)) > _MOST * len(lines):
+        raise InputError(
+            f"the sign {_called(dialect.separator)} stands within quotes, as if another one divided the line",
+            remedy="choose the delimiter, or no quote character if the quotes are text",
+            file=file,
+            row=header.line,
+        )
     cells = (cell.strip(BLANKS) for record in [header, *records[:_SAMPLE]] for cell in record.cells)
     signs = _TYPOGRAPHIC if dialect.quote == "'" else _OTHER_QUOTES
     quoted = [signs.fullmatch(cell) is not None for cell in cells if cell]
@@ -109,3 +119,9 @@ def refuse_remains(file: str, dialect: Dialect, header: Record, records: list[Re
             file=file,
             row=header.line,
         )
+
+
+def _cuts_quotes(cells: Sequence[str]) -> bool:
+    """Whether a quote opens behind a blank in one cell and closes in a later one."""
+    opened = next((place for place, cell in enumerate(cells) if _OPENS.search(cell)), len(cells))
+    return any(map(_CLOSES.match, cells[opened + 1 :]))

@@ -37,6 +37,7 @@ _MISSING = frozenset(
         ".",
         "..",
         "?",
+        "\\n",  # of database dumps, in lower case
         "n.a.",
         "n.d.",
         "n/d",

@@ -129,6 +129,7 @@ def test_a_rule_is_no_record() -> None:
         ("n\n1\n2\n\x0c\n3\n", 4),
         ('n\n"1"\n"2"\nn\n"3"\n"4"\n', 1),
         (CONTENT.replace("4,dana,2", "4,dana"), 5),
+        (CONTENT.replace("name,n\n", "name,n\n(years),\\N,\\N\n"), 2),
     ],
 )
 def test_what_is_no_record_is_refused_by_its_line(content: str, line: int) -> None:
@@ -199,6 +200,10 @@ def test_other_kinds_of_files_are_named(content: bytes, kind: str) -> None:
     ("content", "problem"),
     [
         ("id  name    n\n1   anna    5\n2   bert   17\n", "aligned by blanks"),
+        (
+            'client sum part\nC 301,05 "8,5 %"\n' + "".join(f'C{i} "{i} 285,4{i}" "{i},6 %"\n' for i in range(9)),
+            "within quotes",
+        ),
         ("“id”,“name”\n“1”,“anna”\n“2”,“bert”\n", "typographic quotes"),
     ],
 )
