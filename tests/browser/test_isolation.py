@@ -166,11 +166,11 @@ def test_two_sessions_never_meet(browser: Browser, observed: Observed, tmp_path:
                     mark
                 ]
 
-        check(PATHS)
+        check(("/", "/scorecard", "/classes"))
         for page in pages.values():
             page.evaluate("() => window.sockets.at(-1).close()")
             page.wait_for_function("() => window.sockets.length > 1 && window.sockets.at(-1).readyState === 1")
-        check(("/", "/scorecard", "/classes"))
+        check(PATHS)
     # What lives when the server's imports are frozen is its first visitor's: later ones must be freed as well.
     observed.wait_until_gone(*KEPT)
 

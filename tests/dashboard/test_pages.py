@@ -30,12 +30,18 @@ def test_without_data_a_page_says_what_is_missing_and_links_to_it(script: str) -
     assert not app.sidebar.selectbox
 
 
-@pytest.mark.parametrize("script", NEED_DATA)
-def test_without_a_quasi_identifier_a_page_says_so(script: str) -> None:
+@pytest.fixture(scope="module")
+def untagged() -> AppTest:
+    """The sample with no column tagged."""
     app = sample()
     tag(app, dict.fromkeys(state_of(app).columns, "insensitive"))
     assert "quasi-identifier" in app.markdown[0].value
-    go(app, script)
+    return app
+
+
+@pytest.mark.parametrize("script", NEED_DATA)
+def test_without_a_quasi_identifier_a_page_says_so(untagged: AppTest, script: str) -> None:
+    app = go(untagged, script)
     assert [info.value for info in app.info] == [
         "No column is tagged as a quasi-identifier. Tag those that others may know about a person."
     ]
