@@ -14,6 +14,8 @@ from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from metrics.encoding import arrow_of, int32_of
 from metrics.matching_rule import MatchingRule, Tally
@@ -21,6 +23,7 @@ from metrics.table import SUPPRESSED, Codes, Column, Described, Integers, Table
 
 _LARGEST_KEY = 2**62
 _DENSE_SPACE = 2**22
+_BLOCK = 2**20
 
 
 Counts = npt.NDArray[np.integer[Any]]
@@ -147,9 +150,7 @@ class MemoryRelation:
         values = self._anonymized[column]
         width = max(values.distinct, 1)
         space = len(combinations.counts) * width
-        keys = members.astype(np.int64) if space >= 2**31 else members.copy()
-        keys *= width
-        keys += values.codes
+        keys = _mixed(members, width, values.codes, space)
         distinct, counts = count_keys(keys, space)
         return GroupedCounts(values, distinct // width, distinct % width, counts)
 
@@ -160,8 +161,8 @@ class MemoryRelation:
         original = self._matching.original[column]
         anonymized = self._matching.anonymized[column].followed_by(SUPPRESSED, self._matching.deleted)
         width = max(anonymized.distinct, 1)
-        keys = original.codes.astype(np.int64) * width + anonymized.codes
-        distinct, counts = count_keys(keys, original.distinct * width)
+        space = original.distinct * width
+        distinct, counts = count_keys(_mixed(original.codes, width, anonymized.codes, space), space)
         codes = ((distinct // width).astype(np.int32), (distinct % width).astype(np.int32))
         return Combinations((original, anonymized), codes, counts)
 
@@ -175,7 +176,8 @@ def group_records(columns: Sequence[Column], rows: int) -> tuple[Combinations, C
     """Distinct combinations in canonical order, and for each record the number of its combination."""
     members, number = numbered([(column.codes, column.distinct) for column in columns], rows)
     representative = np.empty(number, dtype=np.int64)
-    representative[members[::-1]] = np.arange(rows - 1, -1, -1)
+    for block in _blocks(rows):
+        representative[members[block]] = np.arange(block.start, block.stop)
     codes = [column.codes[representative] for column in columns]
     ranks = [column.rank[code] for column, code in zip(columns, codes, strict=True)]
     order = order_of_combinations(ranks, [max(column.distinct, 1) for column in columns])
@@ -183,9 +185,33 @@ def group_records(columns: Sequence[Column], rows: int) -> tuple[Combinations, C
         order = np.arange(number)
     position = np.empty(number, dtype=np.int32)
     position[order] = np.arange(number, dtype=np.int32)
-    members = position[members]
-    counts = np.bincount(members, minlength=number).astype(np.int64, copy=False)
-    return Combinations(tuple(columns), tuple(code[order] for code in codes), counts), members
+    ordered = np.empty(rows, dtype=np.int32)
+    for block in _blocks(rows):
+        ordered[block] = position[members[block]]
+    counts = _counted(ordered, number)
+    return Combinations(tuple(columns), tuple(code[order] for code in codes), counts), ordered
+
+
+def _mixed(high: Codes, width: int, low: Codes, space: int) -> Integers | Codes:
+    """One key per record for its two codes; `width` is above the low ones, `space` above the keys."""
+    keys: Integers | Codes = high.astype(np.int64) if space >= 2**31 else high.copy()
+    keys *= width
+    keys += low
+    return keys
+
+
+def _counted(keys: Integers | Codes, space: int) -> Integers:
+    """How often each key below `space` occurs."""
+    counts = np.zeros(space, dtype=np.int64)
+    for block in _blocks(len(keys)):
+        counts += np.bincount(keys[block], minlength=space)
+    return counts
+
+
+def _blocks(rows: int) -> Iterator[slice]:
+    """All records, some at a time: numpy makes 8 bytes of every code that it is given for an index."""
+    for start in range(0, rows, _BLOCK):
+        yield slice(start, min(start + _BLOCK, rows))
 
 
 def order_of_combinations(codes: Sequence[Codes | Integers], widths: Sequence[int]) -> Integers | None:
@@ -214,7 +240,7 @@ def numbered(columns: Sequence[tuple[Codes, int]], rows: int) -> tuple[Codes, in
 def count_keys(keys: Integers | Codes, space: int) -> tuple[Integers, Integers]:
     """Distinct keys in ascending order and how often each occurs; keys lie in [0, space)."""
     if space <= max(_DENSE_SPACE, 4 * len(keys)):
-        counts = np.bincount(keys, minlength=space)
+        counts = _counted(keys, space)
         distinct = np.flatnonzero(counts)
         return distinct, counts[distinct].astype(np.int64, copy=False)
     ordered = np.sort(keys)
@@ -240,5 +266,6 @@ def _keys(columns: Sequence[tuple[Codes, int]], rows: int) -> Integers:
 
 
 def _compact(keys: Integers) -> tuple[Codes, int]:
-    encoded = arrow_of(keys).dictionary_encode()
+    # Arrow's usual pool would keep what the growing array of codes outgrew.
+    encoded = pc.dictionary_encode(arrow_of(keys), memory_pool=pa.system_memory_pool())
     return int32_of(encoded.indices), len(encoded.dictionary)

@@ -21,6 +21,7 @@ from metrics.reading.one_column import check_one_column, holds_blank_lines, refu
 from metrics.reading.opening import Opening, decode, known_codec, open_file, telling_doubt
 from metrics.reading.origin import read_up_to
 from metrics.reading.parsing import indivisible, parse
+from metrics.reading.pool import returned_memory
 from metrics.reading.slow import read_slowly
 from metrics.reading.strangers import refuse_header_again, refuse_other_header, refuse_totals_between
 from metrics.reading.swallowed import find_suspects, refuse_swallowed
@@ -109,19 +110,21 @@ class Reader:
         if self.choices.footer_lines:
             body = replace(body, last=end_of_records(self.opened, self._encoding, self.choices.footer_lines))
             self._notes.append(f"{counted(self.choices.footer_lines, 'line')} after the records left out")
-        try:
-            cells = self._cells(body, opening)
-        except _Tail as tail:
-            self._notes.append(f"lines from {tail.line} on, after the records, left out")
-            body = replace(body, last=tail.line - 1)
-            cells = self._cells(body, opening)
-        if not len(cells[0]):
-            raise refuse_no_records(self.name)
-        suspects = find_suspects(cells, body) if self.choices.quote is None else []
-        columns = []
-        for column in names:
-            # One column at a time is held twice, no more.
-            columns.append(Column.from_arrow(column, cells.pop(0), dense=True))
+        with returned_memory() as give_back:
+            try:
+                cells = self._cells(body, opening)
+            except _Tail as tail:
+                self._notes.append(f"lines from {tail.line} on, after the records, left out")
+                body = replace(body, last=tail.line - 1)
+                cells = self._cells(body, opening)
+            if not len(cells[0]):
+                raise refuse_no_records(self.name)
+            suspects = find_suspects(cells, body) if self.choices.quote is None else []
+            columns = []
+            for column in names:
+                # One column at a time is held twice, no more.
+                columns.append(Column.from_arrow(column, cells.pop(0), dense=True))
+                give_back()
         doubt = find_doubt(body, columns, self.choices)
         if doubt is not None:
             self.settled = doubt.settled
