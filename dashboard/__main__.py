@@ -55,7 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python3 -m dashboard",
         description="Opens the dashboard in the browser.",
-        epilog="`python3 -m dashboard test [ARGUMENTS]` runs every test; the arguments go to pytest.",
+        epilog="`python3 -m dashboard test [ARGUMENTS]` runs the tests; the arguments go to pytest.",
     )
     parser.add_argument("--port", type=_port, default=8501, help="port to listen on (default: %(default)s)")
     parser.add_argument("--no-browser", action="store_true", help="only serve; open no browser window")

@@ -17,6 +17,8 @@ from tests.browser.actions import open_anew, open_page, settled, upload
 from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
 
+pytestmark = pytest.mark.journey
+
 UNIQUES = "minimal_sample_uniques"
 COLUMNS = [f"q{number}" for number in range(20)]
 RECORDS = 60_000

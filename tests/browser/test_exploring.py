@@ -20,6 +20,8 @@ from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
 from tests.browser.test_pages import CLASS_TABLE, click_row
 
+pytestmark = pytest.mark.journey
+
 SHOWN = re.compile(r"^[\d,]+ class(es)? with [\d,]+ records?; tick")
 ALL = "122 classes with 9,921 records; tick"
 

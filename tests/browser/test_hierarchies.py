@@ -25,6 +25,8 @@ from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
 from tests.dashboard.test_hierarchy_maker import CANDIDATE, ORIGINAL
 
+pytestmark = pytest.mark.journey
+
 ROLES = b"quasi_identifiers: [zip, age, city]"
 EDITED = "The hierarchy's rows, leaf first"
 

@@ -12,6 +12,8 @@ from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
 from tests.reference_data import reference
 
+pytestmark = pytest.mark.journey
+
 NARROW = 390
 LABELS = ".ytick text, .y2tick text"
 # A point of the screen where no other band lies on top of this one.

@@ -23,6 +23,8 @@ from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
 from tests.dashboard.application import csv
 
+pytestmark = pytest.mark.journey
+
 ROLES = {"zip": "quasi-identifier", "age": "quasi-identifier", "ill": "sensitive"}
 RELEASED = csv(
     ["zip", "age", "ill", "stands for"],

@@ -22,6 +22,8 @@ from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
 from tests.reference_data import reference
 
+pytestmark = pytest.mark.journey
+
 QUASI, SENSITIVE, REST = "quasi-identifier", "sensitive", "insensitive"
 NINE = (
     "sex",

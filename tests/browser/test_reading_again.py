@@ -20,6 +20,8 @@ from tests.browser.actions import (
 from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
 
+pytestmark = pytest.mark.journey
+
 RECORDS = "1;10115;flu;2;'a,b'\n2;10115;cold;3;NA\n3;20095;flü;4;x\\y\n4;20095;cold;5;1,5\n"
 ORIGINAL = f"id;zip;ill;weight;note\n{RECORDS}"
 CANDIDATE = ORIGINAL.replace("10115", "101**").replace("20095", "200**")

@@ -21,6 +21,8 @@ from tests.browser.actions import (
 )
 from tests.command_line import ROOT
 
+pytestmark = pytest.mark.journey
+
 DATA = ROOT / "sample_data"
 BALANCED = "candidate_balanced.csv"
 COSTS = "Utility metrics before and after the repair"

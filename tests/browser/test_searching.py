@@ -10,6 +10,8 @@ from metrics.wording import shown
 from tests.browser.actions import choose_option, metric_value, open_page, rerun, slider_value, tag, upload
 from tests.reference_data import reference
 
+pytestmark = pytest.mark.journey
+
 QUASI_IDENTIFIERS = (
     "sex",
     "age",

@@ -21,6 +21,8 @@ from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
 from tests.reference_data import reference
 
+pytestmark = pytest.mark.journey
+
 
 def figure(page: Page, key: str) -> Locator:
     """The figure with a key; its accessible name is its title."""
