@@ -31,6 +31,8 @@ from metrics.wording import counted
 
 _FOREIGN = 1 << 16
 _SAMPLE = 60
+_MANY_RECORDS = 1 << 20
+"""From here on it is worth the time to give memory back after every column."""
 
 
 class _UnexpectedBytes(Exception):
@@ -124,7 +126,8 @@ class Reader:
             for column in names:
                 # One column at a time is held twice, no more.
                 columns.append(Column.from_arrow(column, cells.pop(0), dense=True))
-                give_back()
+                if len(columns[-1].codes) >= _MANY_RECORDS:
+                    give_back()
         doubt = find_doubt(body, columns, self.choices)
         if doubt is not None:
             self.settled = doubt.settled
