@@ -14,8 +14,7 @@ def returned_memory() -> Iterator[Callable[[], None]]:
 
     Its usual pools keep, in each of its threads, what blocks of the file took. These come from the default pool
     whichever is passed, and `release_unused` speaks to the default pool whosever it is (pyarrow 26): so the default is
-    changed.
-    Should two readings at once leave it changed, that moves later memory to another allocator and does nothing else.
+    changed. Should two readings at once leave it changed, later memory comes from another allocator, no more.
     """
     usual, returning = pa.default_memory_pool(), pa.system_memory_pool()
     pa.set_memory_pool(returning)

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from dashboard import environment
-from tests.browser.actions import count_runs
+from tests.browser.actions import count_runs, load_sample, open_page
 from tests.browser.serving import TRACEBACK, Server, start_server
 
 OWN_HOSTS = ("localhost", "127.0.0.1")
@@ -86,6 +86,15 @@ def watched_page(browser: Browser, server: Server, width: int = 1280, height: in
     assert not failures, f"Uncaught errors in the page: {failures}"
     log = server.logged(already_logged)
     assert TRACEBACK not in log, f"The server logged a traceback:\n{log}"
+
+
+@pytest.fixture(scope="module")
+def shared(browser: Browser, server: Server) -> Iterator[Page]:
+    """A page with the sample for tests of a file that each choose candidate and page first; limits are taken back."""
+    for page in watched_page(browser, server):
+        open_page(page, "/")
+        load_sample(page)
+        yield page
 
 
 def _is_outside(url: str) -> bool:

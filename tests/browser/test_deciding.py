@@ -70,15 +70,6 @@ def sampled(page: Page) -> Page:
 
 
 @pytest.fixture(scope="module")
-def shared(browser: Browser, server: Server) -> Iterator[Page]:
-    """The same for several tests: amounts are as the last one left them, limits are taken back."""
-    for page in watched_page(browser, server):
-        open_page(page, "/")
-        load_sample(page)
-        yield page
-
-
-@pytest.fixture(scope="module")
 def balanced() -> Scorecard:
     """The same candidate, scored without the dashboard."""
     data = ROOT / "sample_data"

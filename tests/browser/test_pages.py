@@ -73,15 +73,6 @@ def sampled(page: Page) -> Page:
     return page
 
 
-@pytest.fixture(scope="module")
-def shared(browser: Browser, server: Server) -> Iterator[Page]:
-    """A page with the sample that several tests use, each of which chooses its candidate and page first."""
-    for page in watched_page(browser, server):
-        open_page(page, "/")
-        load_sample(page)
-        yield page
-
-
 def click_row(page: Page, name: str, row: int) -> None:
     """Click the box at the left of a row, counted from 1, of a table drawn on a canvas."""
     table = table_named(page, name)
