@@ -4,6 +4,7 @@ import streamlit as st
 
 from dashboard.components.class_browser import class_browser, class_detail
 from dashboard.components.figure import draw_with_data
+from dashboard.components.fragments import numbers_first
 from dashboard.components.guard import require_all_classes
 from dashboard.components.repair_panel import repair_panel
 from dashboard.session import controlled, workspace
@@ -30,6 +31,7 @@ def browse() -> None:
         f"{int(small.sum()):,} of {classes.count:,} classes hold fewer than {limit} records: "
         f"{int(classes.sizes[small].sum()):,} records in all."
     )
+    numbers_first()
 
     def set_limit() -> None:
         """Keep the limit in the workspace."""

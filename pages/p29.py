@@ -4,9 +4,10 @@ import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.figure import draw_with_data
+from dashboard.components.fragments import numbers_first
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.lift import lift
-from dashboard.components.p29_controls import GATES, LIFT, SCORE, WEIGHTS, p29_controls
+from dashboard.components.p29_controls import p29_controls
 from dashboard.components.server_count import stays_on_server
 from dashboard.components.violations import violation_table
 from dashboard.components.working import show_working
@@ -25,10 +26,20 @@ components = base.result.components
 st.title("P_29")
 
 
-@st.fragment(key=SCORE)
-def score() -> None:
-    """The score, the sliders that move it, and the figure that shows how."""
+@st.fragment
+def shown() -> None:
+    """All that the sliders move, in one fragment: the score they change at once comes first."""
     result = p29(components, state.parameters.p29)
+    score(result)
+    write_link(state)
+    weights(result)
+    gates(result)
+    if result.violating.any() and not stays_on_server(state, chosen_candidate(state)):
+        lift(card.evidence, state.parameters.p29)
+
+
+def score(result: P29) -> None:
+    """The score, the sliders that move it, and the figure that shows how."""
     st.markdown(result.in_words())
     left, right = st.columns([1, 2])
     with left:
@@ -36,6 +47,7 @@ def score() -> None:
         if result.violating.any():
             with st.container(key="p29_if_open"):
                 st.markdown(f"It would be **{sum(result.terms.values()):.4f}** if no gate were shut.")
+        numbers_first()
         p29_controls(state)
     with right:
         draw_with_data(p29_breakdown(result), "p29_breakdown")
@@ -43,13 +55,10 @@ def score() -> None:
     places[0].metric("k: 1 − Nk′", f"{1 - result.Nk:.4f}", help=f"Smallest class: {result.components.k_min:,}")
     places[1].metric("l: Nl′", f"{result.Nl:.4f}", help=f"Full figure: {result.Nl}")
     places[2].metric("t: 1 − Nt′", f"{1 - result.Nt:.4f}", help=f"Nt′ in full: {result.Nt}")
-    write_link(state)
 
 
-@st.fragment(key=WEIGHTS)
-def weights() -> None:
+def weights(result: P29) -> None:
     """Each attribute's part, and the score over every choice of weights."""
-    result = p29(components, state.parameters.p29)
     left, right = st.columns(2)
     with left:
         draw_with_data(p29_attributes(result), "p29_attributes")
@@ -57,27 +66,15 @@ def weights() -> None:
         draw_with_data(p29_triangle(result), "p29_triangle")
 
 
-@st.fragment(key=GATES)
-def gates() -> None:
+def gates(result: P29) -> None:
     """What shuts the gates, class by class."""
     st.header("Gates")
-    result = p29(components, state.parameters.p29)
     if result.violating.any():
         draw_with_data(p29_gates(result), "p29_gates")
     violation_table(card.classes, result)
 
 
-@st.fragment(key=LIFT)
-def repairs() -> None:
-    """What would lift the score; nothing where no gate is shut."""
-    if p29(components, state.parameters.p29).violating.any() and not stays_on_server(state, chosen_candidate(state)):
-        lift(card.evidence, state.parameters.p29)
-
-
-score()
-weights()
-gates()
-repairs()
+shown()
 show_working(card, "p29", state.parameters)
 with st.expander("The definition"):
     st.latex(base.metric.formula)

@@ -3,9 +3,10 @@
 import streamlit as st
 
 from dashboard.components.figure import draw_with_data
+from dashboard.components.fragments import numbers_first
 from dashboard.components.guard import require_all_classes, unavailable
 from dashboard.components.profit_analysis import break_even_table, class_payouts, phases, sensitivity
-from dashboard.components.profitability_controls import PAYOUT, VERDICT, profitability_controls
+from dashboard.components.profitability_controls import profitability_controls
 from dashboard.components.working import show_working
 from dashboard.links import write_link
 from dashboard.session import workspace
@@ -32,16 +33,24 @@ def current() -> tuple[Profitability, str]:
         return profitability(classes, chosen), str(reason)
 
 
-@st.fragment(key=PAYOUT)
-def payout() -> None:
-    """The verdict in figures, the sliders that move it, and who is attacked."""
+@st.fragment
+def shown() -> None:
+    """All that the sliders move, in one fragment: the figures they change at once come first."""
     result, without_loss = current()
+    payout(result, without_loss)
+    write_link(state)
+    verdict(result)
+
+
+def payout(result: Profitability, without_loss: str) -> None:
+    """The verdict in figures, the sliders that move it, and who is attacked."""
     places = st.columns([1, 2, 1, 1])
     places[0].metric(base.metric.title, "yes" if result.value else "no", help=base.metric.meaning)
     places[1].metric("Publisher's payout", f"{result.publisher_payout:,.2f}")
     places[2].metric("Records attacked", f"{result.records_attacked:,}")
     places[3].metric("Free of attacks", "yes" if result.no_attack else "no")
     st.markdown(result.in_words())
+    numbers_first()
     if without_loss:
         st.info(f"Information loss is left out: {without_loss}.", icon=":material/info:")
     left, right = st.columns([1, 2])
@@ -54,13 +63,10 @@ def payout() -> None:
             f"Attacked: {int(result.attacked.sum()):,} of {counted(len(result.sizes), 'class', 'classes')}. "
             f"{losing.capitalize()} earn no more than they risk."
         )
-    write_link(state)
 
 
-@st.fragment(key=VERDICT)
-def verdict() -> None:
+def verdict(result: Profitability) -> None:
     """Where the verdict changes, and what each class adds to it."""
-    result, _ = current()
     st.header("Where the verdict changes")
     break_even_table(classes, result)
     phases(classes, result)
@@ -68,8 +74,7 @@ def verdict() -> None:
     class_payouts(card.classes, result)
 
 
-payout()
-verdict()
+shown()
 show_working(card, "profitability", state.parameters)
 with st.expander("The definition"):
     st.latex(base.metric.formula)

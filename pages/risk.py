@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard.components.assumptions import population_size, risk_threshold
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.figure import draw_with_data
-from dashboard.components.fragments import fragment
+from dashboard.components.fragments import fragment, numbers_first
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.on_demand import computing
 from dashboard.components.risk_sections import (
@@ -41,6 +41,7 @@ def risk() -> None:
     places[2].metric("Records at risk", f"{of.records_at_risk:.2%}", help=f"Full figure: {of.records_at_risk}")
     alone = card["sample_uniqueness"]
     places[3].metric("Records alone", f"{alone.value or 0.0:.2%}", help=f"{alone.metric.meaning}")
+    numbers_first()
     left, right = st.columns([1, 2])
     with left:
         risk_threshold(state)

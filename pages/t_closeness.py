@@ -6,6 +6,7 @@ from dashboard.components.closeness_classes import choose_class, class_in_full, 
 from dashboard.components.closeness_controls import ground_distances, limit_slider
 from dashboard.components.figure import draw
 from dashboard.components.figure_data import figure_data
+from dashboard.components.fragments import numbers_first
 from dashboard.components.guard import require_card, unavailable
 from dashboard.links import write_link
 from dashboard.session import workspace
@@ -46,6 +47,7 @@ def closeness() -> None:
     places[0].metric(metric.title, f"{result.value:.4f}", help=f"{metric.meaning} Full figure: {result.value}")
     places[1].metric("Classes beyond the limit", f"{beyond.classes:,}", help=f"Of {result.classes:,} classes.")
     places[2].metric("Records beyond the limit", f"{beyond.records:,}", help=f"Of {curve.kept:,} records in classes.")
+    numbers_first()
     left, right = st.columns([1, 2])
     with left:
         limit_slider(state)

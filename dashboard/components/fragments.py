@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import streamlit as st
+
+_UNTIL_DRAWN_S = 0.03
 
 
 def fragment(part: Callable[[], None], *, busy: bool, key: str | None = None) -> Callable[[], None]:
@@ -14,3 +17,12 @@ def fragment(part: Callable[[], None], *, busy: bool, key: str | None = None) ->
     in the page itself interrupts that run.
     """
     return part if busy else st.fragment(part, key=key)
+
+
+def numbers_first() -> None:
+    """Let the browser draw what was written so far before more of the page comes in.
+
+    It takes all that arrives within some ten milliseconds in one go, and a number that comes with figures is not seen
+    until they are drawn. Call it in a fragment, after the numbers that a slider in it moves.
+    """
+    time.sleep(_UNTIL_DRAWN_S)

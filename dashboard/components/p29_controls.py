@@ -10,8 +10,6 @@ from dashboard.session import controlled
 from dashboard.workspace import Workspace
 from metrics.parameters import P29Parameters
 
-SCORE, WEIGHTS, GATES, LIFT = "p29_score", "p29_weights", "p29_gates", "p29_lift"
-"""Keys of the page's fragments."""
 _LABELS = {"w_k": "Weight of k", "w_l": "Weight of l", "w_t": "Weight of t"}
 
 
@@ -59,18 +57,14 @@ def reweighed(current: P29Parameters, name: str, weight: float) -> P29Parameters
 
 
 def _reweigh(state: Workspace, name: str) -> None:
-    """Only what weights change is drawn again, the score first; the table of violating classes stays."""
     weights = reweighed(state.parameters.p29, name, float(st.session_state[name]))
     state.parameters = replace(state.parameters, p29=weights)
-    st.rerun([SCORE, WEIGHTS, LIFT])
 
 
 def _limit(state: Workspace) -> None:
     limited = replace(state.parameters.p29, t_max=float(st.session_state["p29_t_max"]))
     state.parameters = replace(state.parameters, p29=limited)
-    st.rerun([SCORE, WEIGHTS, GATES, LIFT])
 
 
 def _reset(state: Workspace) -> None:
     state.parameters = replace(state.parameters, p29=P29Parameters())
-    st.rerun([SCORE, WEIGHTS, GATES, LIFT])

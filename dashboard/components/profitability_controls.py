@@ -10,8 +10,6 @@ from dashboard.session import controlled
 from dashboard.workspace import Workspace
 from metrics.parameters import ProfitabilityParameters
 
-PAYOUT, VERDICT = "profitability_payout", "profitability_verdict"
-"""Keys of the page's fragments: the figures that a press must change at once, and the rest."""
 _AMOUNTS = {
     "adversary_cost": ("Adversary's cost", 100.0, "What attacking one record costs the adversary."),
     "adversary_gain": ("Adversary's gain", 3000.0, "What re-identifying one record earns the adversary."),
@@ -81,16 +79,13 @@ def profitability_controls(state: Workspace) -> None:
 def _set_amount(state: Workspace, name: str) -> None:
     amount = float(st.session_state[name])
     state.parameters = state.parameters.with_settings({f"profitability.{name}": amount})
-    st.rerun([PAYOUT, VERDICT])
 
 
 def _set_switch(state: Workspace, name: str) -> None:
     state.parameters = state.parameters.with_settings({f"profitability.{name}": bool(st.session_state[name])})
-    st.rerun([PAYOUT, VERDICT])
 
 
 def _preset(state: Workspace) -> None:
     chosen = _PRESETS.get(st.session_state["profit_preset"])
     if chosen is not None:
         state.parameters = replace(state.parameters, profitability=chosen)
-    st.rerun([PAYOUT, VERDICT])
