@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,58 +13,40 @@ from metrics.figures.theme import TRANSPARENT, escaped, figure, hover
 from metrics.table import Integers
 from metrics.wording import counted, visible
 
-MOST_NODES = 600
+MOST_NODES = 400
+NARROW = 0.004
+"""Share of all records below which a node, some three pixels wide, is gathered with its like."""
 
 
 def class_tree(classes: EquivalenceClasses, levels: Sequence[str]) -> go.Figure:
     """An icicle of records by quasi-identifier, from the first of `levels` on; colour is the average risk within.
 
-    Risk is 1 / size of a record's class, so its average is classes / records. Levels are drawn while they fit into 600
-    nodes; of a level that does not fit, nothing is drawn.
+    Risk is 1 / size of a record's class, so its average is classes / records. Values too narrow to be seen stand
+    together, undivided, under what they have in common. Levels are drawn while they fit into 400 nodes and
+    show anything; of a level that does not, nothing is drawn.
     """
     positions = [classes.quasi_identifiers.index(name) for name in levels]
-    parents: Integers = np.zeros(classes.count, dtype=np.int64)
-    ids, labels, above, values, risks, texts = ["all"], ["all records"], [""], [classes.kept], [], []
-    risks.append(classes.count / classes.kept)
-    texts.append(hover(f"all {counted(classes.kept, 'record')} in {counted(classes.count, 'class', 'classes')}"))
-    names, drawn = ["all"], 0
+    nodes = [_root(classes)]
+    within: Integers = np.zeros(classes.count, dtype=np.int64)
+    """The node of the last level that each class lies in; negative in those that are not divided further."""
+    above, drawn = ["all"], 0
     for position in positions:
-        column, codes = classes.columns[position], classes.codes[position]
-        keys, node = np.unique(parents * column.distinct + codes, return_inverse=True)
-        if len(ids) + len(keys) > MOST_NODES:
+        found = _level(classes, position, within, above, MOST_NODES - len(nodes))
+        if found is None:
             break
-        records = np.bincount(node, weights=classes.sizes).astype(np.int64)
-        number = np.bincount(node)
-        smallest = np.full(len(keys), np.iinfo(np.int64).max)
-        np.minimum.at(smallest, node, classes.sizes)
-        below = []
-        for i, key in enumerate(keys.tolist()):
-            parent, code = divmod(key, column.distinct)
-            own = f"{names[parent]}/{code}"
-            label = column.labels[code]
-            below.append(own)
-            ids.append(own)
-            labels.append(escaped(label, 24))
-            above.append(names[parent])
-            values.append(int(records[i]))
-            risks.append(float(number[i] / records[i]))
-            texts.append(
-                hover(
-                    f"{visible(column.name)} = {visible(label)}",
-                    f"{counted(int(records[i]), 'record')} in {counted(int(number[i]), 'class', 'classes')}",
-                    f"average risk {number[i] / records[i]:.3g}, highest {1 / int(smallest[i]):.3g}",
-                )
-            )
-        names, parents, drawn = below, node.astype(np.int64), drawn + 1
+        below, within = found
+        above = [node.id for node in below]
+        nodes += below
+        drawn += 1
     trace = {
         "type": "icicle",
-        "ids": ids,
-        "labels": labels,
-        "parents": above,
-        "values": values,
+        "ids": [node.id for node in nodes],
+        "labels": [node.label for node in nodes],
+        "parents": [node.parent for node in nodes],
+        "values": [node.records for node in nodes],
         "branchvalues": "total",
         "marker": {
-            "colors": risks,
+            "colors": [node.classes / node.records for node in nodes],
             "colorscale": [[0, "#DCE9F4"], [0.2, "#56B4E9"], [0.5, "#0072B2"], [1, "#D55E00"]],
             "cmin": 0,
             "cmax": 1,
@@ -77,7 +60,7 @@ def class_tree(classes: EquivalenceClasses, levels: Sequence[str]) -> go.Figure:
             },
             "line": {"width": 1},
         },
-        "hovertext": texts,
+        "hovertext": [node.text for node in nodes],
         "hoverinfo": "text",
         "tiling": {"orientation": "v"},
         "pathbar": {"visible": False},
@@ -87,6 +70,66 @@ def class_tree(classes: EquivalenceClasses, levels: Sequence[str]) -> go.Figure:
     # Labels that do not fit at a readable size are left to the hover text.
     drawing.update_layout(uniformtext={"minsize": 9, "mode": "hide"})
     return drawing
+
+
+@dataclass(frozen=True)
+class _Node:
+    id: str
+    parent: str
+    label: str
+    records: int
+    classes: int
+    text: str
+
+
+def _root(classes: EquivalenceClasses) -> _Node:
+    text = hover(f"all {counted(classes.kept, 'record')} in {counted(classes.count, 'class', 'classes')}")
+    return _Node("all", "", "all records", classes.kept, classes.count, text)
+
+
+def _level(
+    classes: EquivalenceClasses, position: int, within: Integers, above: Sequence[str], most: int
+) -> tuple[list[_Node], Integers] | None:
+    """The nodes that a column divides those `above` into, and which of them each class lies in.
+
+    None where they are more than `most`, or none of them is wide enough to be seen.
+    """
+    column = classes.columns[position]
+    own = np.flatnonzero(within >= 0)
+    keys, inverse = np.unique(within[own] * column.distinct + classes.codes[position][own], return_inverse=True)
+    records = np.bincount(inverse, weights=classes.sizes[own])
+    narrow = records < NARROW * classes.kept
+    # A narrow value without its like is drawn: gathering it would only take its name away.
+    narrow &= np.bincount(keys // column.distinct, weights=narrow, minlength=len(above))[keys // column.distinct] > 1
+    # One number for each value that is drawn, and one for all that are gathered under the same node.
+    shown = np.where(narrow, -1 - keys // column.distinct, keys)
+    numbers, node_of_key, values = np.unique(shown, return_inverse=True, return_counts=True)
+    if len(numbers) > most or numbers.max(initial=-1) < 0:
+        return None
+    node = node_of_key[inverse]
+    held = np.bincount(node, weights=classes.sizes[own]).astype(np.int64)
+    members = np.bincount(node)
+    smallest = np.full(len(numbers), np.iinfo(np.int64).max)
+    np.minimum.at(smallest, node, classes.sizes[own])
+    nodes = []
+    for i, number in enumerate(numbers.tolist()):
+        parent, code = divmod(number, column.distinct) if number >= 0 else (-1 - number, None)
+        if code is None:
+            label = f"{values[i]:,} values"
+            what = f"{visible(column.name)}: {values[i]:,} values, each of less than {NARROW:.1%} of the records"
+        else:
+            label = escaped(column.labels[code], 24)
+            what = f"{visible(column.name)} = {visible(column.labels[code])}"
+        text = hover(
+            what,
+            f"{counted(int(held[i]), 'record')} in {counted(int(members[i]), 'class', 'classes')}",
+            f"average risk {members[i] / held[i]:.3g}, highest {1 / int(smallest[i]):.3g}",
+        )
+        name = f"{above[parent]}/{'narrow' if code is None else code}"
+        nodes.append(_Node(name, above[parent], label, int(held[i]), int(members[i]), text))
+    further = np.full_like(within, -1)
+    further[own] = np.where(numbers[node] >= 0, node, -1)
+    return nodes, further
 
 
 def _title(classes: EquivalenceClasses, names: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,6 +30,9 @@ _HOVER_WIDTH = 60
 _HOVER_MOST = 600
 _LINE = 21
 _ROW = 30
+_AXIS_SPACE, _LEGEND_SPACE, _SPARE = 50, 32, 8
+_TICK_LETTER, _NUMBERS = 5.8, 60
+"""Width of a letter beside an axis, and of numbers there with the axis's title."""
 _LETTER = 7
 _NARROW_PLOT = 290
 """Width of a plot on a page of 390 pixels, and of a letter."""
@@ -185,6 +189,18 @@ def rows_height(rows: int) -> int:
     return max(3 * _ROW, rows * _ROW)
 
 
+def _left_margin(layout: Mapping[str, Any]) -> float:
+    """About what the vertical axes' labels take. Where Plotly finds that they need more, it draws the figure twice."""
+    needed = [8.0]
+    for name, axis in layout.items():
+        if name.startswith("yaxis") and axis.get("automargin") and axis.get("side") != "right":
+            labels = axis.get("ticktext") if axis["type"] == "category" else None
+            texts = [line for label in labels or () for line in html.unescape(label).split("<br>")]
+            longest = max(map(len, texts), default=0)
+            needed.append(_NUMBERS if labels is None else 12 + _TICK_LETTER * longest if longest else 8)
+    return max(needed)
+
+
 def figure(
     traces: Sequence[Mapping[str, Any]],
     title: str,
@@ -201,8 +217,7 @@ def figure(
     """
     lines = wrapped(title)
     top = 12 + _LINE * (lines.count("<br>") + 1) + headroom
-    axis_space = 50
-    bottom = axis_space + (32 if legend else 0)
+    bottom = _AXIS_SPACE + (_LEGEND_SPACE if legend else 0) + _SPARE
     height = top + plot_height + bottom
     return go.Figure(
         data=list(traces),
@@ -220,7 +235,7 @@ def figure(
                 "yanchor": "bottom",
             },
             "height": height,
-            "margin": {"l": 8, "r": 12, "t": top, "b": bottom, "pad": 4},
+            "margin": {"l": _left_margin(layout), "r": 12 + _SPARE, "t": top, "b": bottom, "pad": 4},
             "paper_bgcolor": TRANSPARENT,
             "plot_bgcolor": TRANSPARENT,
             "showlegend": legend,
@@ -228,7 +243,7 @@ def figure(
                 "orientation": "h",
                 "x": 0,
                 "xanchor": "left",
-                "y": -axis_space / plot_height,
+                "y": -_AXIS_SPACE / plot_height,
                 "yanchor": "top",
                 "font": {"size": 12},
                 "traceorder": "normal",
