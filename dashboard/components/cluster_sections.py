@@ -69,11 +69,11 @@ def cost_section(of: Measured) -> None:
 def _listed(costs: list[ClusterCost]) -> pd.DataFrame:
     return pd.DataFrame(
         {
-            "records": [cost.records for cost in costs],
-            "partitions": [cost.partitions for cost in costs],
-            "classes": [round(cost.classes) for cost in costs],
-            **{f"cells of {name}": [round(cost.cells[name]) for cost in costs] for name in costs[0].cells},
-            "partial counts": [round(cost.partial_counts) for cost in costs],
+            "records": [f"{cost.records:,}" for cost in costs],
+            "partitions": [f"{cost.partitions:,}" for cost in costs],
+            "classes": [f"{cost.classes:,.0f}" for cost in costs],
+            **{f"cells of {name}": [f"{cost.cells[name]:,.0f}" for cost in costs] for name in costs[0].cells},
+            "partial counts": [f"{cost.partial_counts:,.0f}" for cost in costs],
             "shuffled to count": [in_bytes(cost.counting_bytes) for cost in costs],
             "shuffled to match": [in_bytes(cost.matching_bytes) for cost in costs],
             "held by the driver": [in_bytes(cost.driver_bytes) for cost in costs],

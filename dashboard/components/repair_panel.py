@@ -137,7 +137,7 @@ def _shown(state: Workspace, repair: LimitedRepair) -> None:
     places[0].metric("Records changed", f"{repair.records_changed:,}")
     places[1].metric("Cells changed", f"{repair.cells_changed:,}", help="Cells of quasi-identifiers.")
     places[2].metric("Records suppressed by it", f"{repair.suppressed_now:,}")
-    places[3].metric("Found by", "exact method" if repair.exact else "heuristic")
+    places[3].metric("Found by", "exact" if repair.exact else "heuristic")
     st.caption(plain(f"{in_short(repair)}. {counted(repair.evidence.classes.count, 'class', 'classes')} afterwards."))
     if repair.unmet:
         found = "; ".join(repair.unmet)

@@ -73,7 +73,7 @@ def chosen(page: Page, repair: LimitedRepair) -> None:
     shows(page, "Records changed", repair.records_changed)
     shows(page, "Cells changed", repair.cells_changed)
     shows(page, "Records suppressed by it", repair.suppressed_now)
-    shows(page, "Found by", "exact method" if repair.exact else "heuristic")
+    shows(page, "Found by", "exact" if repair.exact else "heuristic")
     settled(page)
 
 

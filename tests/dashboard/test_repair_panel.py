@@ -32,7 +32,7 @@ def test_each_way_tells_its_figures(page: AppTest) -> None:
         choose(page, "repair_method", method)
         found[method] = told(page)
     assert found[Method.RECORDS][0] == found[Method.RECORDS][2]
-    assert found[Method.RECORDS][3] == "exact method"
+    assert found[Method.RECORDS][3] == "exact"
     assert all(figures[0] != "0" for figures in found.values())
     assert len(set(found.values())) == 3
 
