@@ -107,10 +107,17 @@ def _keyed(
             if whole:
                 cells = cells.cast(nw.Int64)
             else:
-                cells = cells.cast(nw.String).str.strip_chars(BLANKS)
+                cells = _trimmed(cells.cast(nw.String), table)
                 cells = nw.when(~cells.is_in(["", SUPPRESSED, *table.missing])).then(cells)
             frames[at] = frames[at].with_columns(cells.alias(f"{_KEY}{number}"))
     return frames[0], frames[1]
+
+
+def _trimmed(cells: nw.Expr, table: LazyTable) -> nw.Expr:
+    """Text without the blanks around it; Ibis knows no trimming of chosen characters, but patterns."""
+    if table.frame.implementation.is_ibis():
+        return cells.str.replace_all(f"^[{BLANKS}]+|[{BLANKS}]+$", "")
+    return cells.str.strip_chars(BLANKS)
 
 
 def _by_key(original: LazyTable, anonymized: LazyTable, key: Sequence[str]) -> LazyPairing:

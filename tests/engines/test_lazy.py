@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import duckdb
 import narwhals as nw
 import numpy as np
 import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -32,6 +35,48 @@ def test_polars_by_position(
     wanted = metrics.score(anonymized, ROLES, original=original, metrics=COUNTED)
     found = metrics.score(anonymized.lazy(), ROLES, original=nw.from_native(original.lazy()), metrics=COUNTED)
     assert differences(wanted, found) == []
+
+
+def _dask(tables: Mapping[str, pa.Table]) -> list[object]:
+    import dask.dataframe
+
+    return [dask.dataframe.from_pandas(one.to_pandas(), npartitions=3) for one in tables.values()]
+
+
+def _ibis_duckdb(tables: Mapping[str, pa.Table]) -> list[object]:
+    import ibis
+
+    connection = ibis.duckdb.connect()
+    return [connection.create_table(name, one) for name, one in tables.items()]
+
+
+def _ibis_sqlite(tables: Mapping[str, pa.Table]) -> list[object]:
+    import ibis
+
+    connection = ibis.sqlite.connect()
+    return [connection.create_table(name, one) for name, one in tables.items()]
+
+
+@pytest.mark.filterwarnings("ignore")  # Theirs, which differ by version.
+@pytest.mark.parametrize("library", [_dask, _ibis_duckdb, _ibis_sqlite])
+def test_frames_of_other_libraries(library: Callable[[Mapping[str, pa.Table]], list[object]]) -> None:
+    connection = duckdb.connect()
+    original = connection.sql(
+        "SELECT 'p' || i AS id, (i % 5)::VARCHAR AS q, 'r' || i % 3 AS r, "
+        "CASE WHEN i % 11 = 0 THEN NULL ELSE 's' || i % 2 END AS s FROM range(60) AS t(i)"
+    )
+    # Blanks around a key are no part of it.
+    anonymized = connection.sql(
+        "SELECT ' ' || id || chr(9) AS id, CASE WHEN q = '3' THEN '*' ELSE q END AS q, r, s FROM original "
+        "WHERE id <> 'p7' ORDER BY hash(id)"
+    )
+    tables = {"anonymized": anonymized.to_arrow_table(), "original": original.to_arrow_table()}
+    roles = metrics.Roles(quasi_identifiers=["q", "r"], sensitive=["s"], key="id")
+    wanted = metrics.score(tables["anonymized"], roles, original=tables["original"], metrics=COUNTED)
+    frames = library(tables)
+    found = metrics.score(frames[0], roles, original=frames[1], metrics=COUNTED)
+    assert differences(wanted, found) == []
+    assert found["non_uniform_entropy"].value is not None
 
 
 def test_duckdb_relations_by_key() -> None:
