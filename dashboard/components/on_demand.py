@@ -7,7 +7,9 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.session import workspace
 from dashboard.workspace import Workspace
+from metrics.roles import Roles
 from metrics.scorecard import Score
 from metrics.specification import Metric
 
@@ -26,8 +28,8 @@ def on_demand(state: Workspace, score: Score) -> Work | None:
     spec = score.metric
     if not spec.on_demand or score.result is not None:
         return None
-    if st.session_state.get(_KEY) != spec.id:
-        st.button("Compute", key=f"compute_{spec.id}", on_click=_ask, args=(spec,), icon=":material/play_arrow:")
+    if not computing() or st.session_state[_KEY] != _request(state, spec):
+        st.button("Compute", key=f"compute_{spec.id}", on_click=_ask, args=(state, spec), icon=":material/play_arrow:")
         return None
     bar = st.progress(0.0, text="Computing…")
     st.button("Cancel", key=f"cancel_{spec.id}", on_click=_drop, icon=":material/close:")
@@ -42,12 +44,20 @@ def on_demand(state: Workspace, score: Score) -> Work | None:
 
 
 def computing() -> bool:
-    """Whether something was asked for that is not there yet."""
+    """Whether something was asked for that is not there yet; it was of one candidate, with the roles of then."""
+    state, asked = workspace(), st.session_state.get(_KEY)
+    if asked is not None and (not state.labels or asked[:-1] != _request(state)[:-1]):
+        _drop()
     return _KEY in st.session_state
 
 
-def _ask(spec: Metric) -> None:
-    st.session_state[_KEY] = spec.id
+def _request(state: Workspace, spec: Metric | None = None) -> tuple[str, Roles, str]:
+    label = chosen_candidate(state)
+    return label, state.roles_for(label), spec.id if spec else ""
+
+
+def _ask(state: Workspace, spec: Metric) -> None:
+    st.session_state[_KEY] = _request(state, spec)
 
 
 def _drop() -> None:

@@ -144,3 +144,19 @@ def test_only_on_demand_metrics_get_a_button() -> None:
     buttons = {button.key for button in app.button if str(button.key).startswith("compute_")}
     assert buttons == {f"compute_{spec.id}" for spec in ON_DEMAND}
     assert asking.on_demand(state_of(app), state_of(app).card("candidate_light.csv")["k_anonymity"]) is None
+
+
+@pytest.mark.parametrize("of", ["other roles", "another candidate"])
+def test_what_was_asked_of_other_inputs_is_not_computed(of: str) -> None:
+    app = go(sample(), "risk")
+    state = state_of(app)
+    label, other = state.labels[:2]
+    if of == "other roles":
+        request = (label, Roles(quasi_identifiers=["sex"]), "minimal_sample_uniques")
+    else:
+        request = (other, state.roles_for(other), "minimal_sample_uniques")
+    app.session_state["computing"] = request
+    app.run()
+    assert "computing" not in app.session_state
+    assert state.card(label)["minimal_sample_uniques"].result is None
+    assert app.get_by_key("compute_minimal_sample_uniques") is not None
