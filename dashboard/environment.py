@@ -28,10 +28,12 @@ LOCKS: Mapping[Sequence[str], str] = {
 TABLES_FOLDER = "QUASI_TABLES"
 """The variable that names the folder whose tables the server offers, see `dashboard.server_tables`."""
 
-# `python -m streamlit`, but a Ctrl-C before Streamlit minds it (the second its imports take) ends quietly, and no page
-# of another site that knocks makes it ask an outside server for this machine's address, in order to compare the two.
+# `python -m streamlit`, but a Ctrl-C before Streamlit minds it (the second its imports take) ends quietly, no thread
+# gets memory of its own to keep, and no page of another site that knocks makes it ask an outside server for this
+# machine's address, in order to compare the two.
 _STREAMLIT = (
     "import runpy, signal; signal.signal(signal.SIGINT, signal.SIG_DFL); "
+    "from dashboard import spare_memory; spare_memory.keep_none(); "
     "from streamlit import net_util; net_util.get_external_ip = net_util.get_internal_ip = lambda: None; "
     "runpy.run_module('streamlit', run_name='__main__', alter_sys=True)"
 )

@@ -6,7 +6,6 @@ is freed without waiting for the next visitor. The internals this takes are touc
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import logging
 import sys
@@ -22,6 +21,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.runtime import Runtime, RuntimeState
 from streamlit.runtime.session_manager import SessionClient
 
+from dashboard import spare_memory
+
 _SWITCH_S = 0.0005
 """How long a page that computes may keep the interpreter while its messages wait: each of them waits anew."""
 _PAUSE_S = 5.0
@@ -30,7 +31,6 @@ _RUN_S = 1.0
 """What the run that asked for a release may take to end and let go."""
 _VISIT_S = 0.5
 _ANSWER_S = 60.0
-_M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8
 _release_now = threading.Event()
 
 
@@ -41,7 +41,7 @@ def prepare() -> bool:
         return False
     ask_nobody()
     sys.setswitchinterval(_SWITCH_S)
-    _keep_no_spare_memory()
+    spare_memory.keep_none()
     keep_uploads_in_memory()
     keep_cells_out_of_the_log()
     threading.Thread(target=_free_ended_sessions, args=(server,), name="free-ended-sessions", daemon=True).start()
@@ -108,14 +108,6 @@ def _tell(kind: type[BaseException], error: BaseException | None, _: TracebackTy
         print(kind.__qualname__ if error is None else without_text(error), file=sys.stderr, flush=True)
 
 
-def _keep_no_spare_memory() -> None:
-    """Let glibc return what is freed: few arenas, and what is larger than a few pages in a place of its own."""
-    set_option = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
-    if set_option is not None:
-        set_option(_M_ARENA_MAX, 2)
-        set_option(_M_MMAP_THRESHOLD, 128 * 1024)
-
-
 def release_memory() -> None:
     """Collect what nothing refers to, also of what was kept from the collector, and give its memory back."""
     # The first session was alive when the imports were frozen; so are others now. Thawed, the dead can be told.
@@ -123,10 +115,7 @@ def release_memory() -> None:
     gc.collect()
     gc.freeze()
     pa.default_memory_pool().release_unused()
-    if sys.platform == "linux":
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's; others return memory by themselves
-        if trim is not None:
-            trim(0)
+    spare_memory.return_it()
 
 
 class _NoPage(SessionClient):
