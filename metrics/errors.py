@@ -16,15 +16,18 @@ class InputError(ValueError):
         *,
         remedy: str,
         file: str | None = None,
+        sheet: str | None = None,
         row: int | None = None,
         column: str | None = None,
     ) -> None:
         """Args: `row` is the line as an editor counts it (the header is line 1)."""
         self.problem, self.remedy, self.file, self.row, self.column = problem, remedy, file, row, column
+        self.sheet = sheet
         place = [
             part
             for part in (
                 file,
+                None if sheet is None else f'sheet "{sheet}"',
                 None if row is None else f"line {row}",
                 None if column is None else f'column "{column}"',
             )

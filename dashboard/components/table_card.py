@@ -88,7 +88,8 @@ def failed_card(state: Workspace, failure: FailedUpload) -> None:
 def described(source: Source) -> str:
     """How a file was understood, in words."""
     if source.kind == "excel":
-        return f"Excel, sheet {plain(source.sheet or '')} of {len(source.sheets)}"
+        sheet = f"Excel, sheet {plain(source.sheet or '')} of {len(source.sheets)}"
+        return ", ".join([sheet, *map(plain, source.notes)])
     if source.kind != "csv":
         return source.kind.capitalize()
     parts = ["CSV of one column" if source.delimiter is None else f"CSV separated by {_separated(source.delimiter)}"]

@@ -59,10 +59,10 @@ def read_table(
         missing: texts that mean a missing cell; by default none does.
         sheet: of a workbook; by default its first visible one that is not empty.
         escape: of a text file: the sign that makes the next one text, "" for none; detected by default.
-        skip_lines: lines of a text file before its header; by default titles and comments, where they are evident.
+        skip_lines: lines before the header, as rows of a sheet; by default titles and comments, where they are evident.
         header_lines: lines that together name the columns, 0 if none does; 1 by default.
         footer_lines: lines after the last record, blank ones not counted; by default evident totals and notes.
-        blank_lines: "cells" or "nothing": what empty lines are in a text file of one column, where it is in doubt.
+        blank_lines: "cells" or "nothing": what empty lines are in a table of one column, where it is in doubt.
         renamed: names of columns in the file, each with the one to give it.
         same_values: column (as it is named then), value, and the value to read it as.
 
@@ -104,7 +104,7 @@ def _read(source: Any, name: str | None, sheet: str | None, choices: Choices) ->
 
         if kind == "ole2":
             raise refuse_ole2(file)
-        return read_excel(file, sheet, decimal, missing)
+        return read_excel(file, sheet, choices)
     return read_delimited(file, choices, "gzip" if kind == "gzip" else None)
 
 

@@ -20,17 +20,23 @@ _POINT = re.compile(r"[+-]?\d*\.\d+", re.ASCII)
 
 
 def check_names(
-    names: Sequence[str], file: str, row: int | None, place: Callable[[int], str] = "column {}".format
+    names: Sequence[str],
+    file: str,
+    row: int | None,
+    place: Callable[[int], str] = "column {}".format,
+    *,
+    divided: bool = True,
 ) -> list[str]:
     """The column names, trimmed.
 
     Raises InputError if one is blank or stands twice; `place` words the position (from 1) of a column without a name.
+    `divided`: whether delimiters divide the lines.
     """
     trimmed = [name.strip(BLANKS) for name in names]
     for position, name in enumerate(trimmed, 1):
         if name:
             continue
-        last = position == len(trimmed) > 1
+        last = divided and position == len(trimmed) > 1
         raise InputError(
             f"{place(position)} has no name" + (", as if every line ended with a delimiter" if last else ""),
             remedy="name it in the header or remove it" + (" with its delimiter from every line" if last else ""),

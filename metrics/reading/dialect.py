@@ -24,7 +24,9 @@ EDGE = r"[\t;|,^~:¦¬§¶\x01\x02\x1c-\x1f]"
 _SINGLE_QUOTED = re.compile(rf"(?:^|{EDGE}) *'(?:[^'\r\n]|'')*' *(?={EDGE}|[\r\n]|$)", re.MULTILINE)
 _DOUBLE_QUOTED = re.compile(rf'(?:^|{EDGE}) *"', re.MULTILINE)
 _SIGNS = re.compile(
-    r"[^\w\s\"'`\u2018-\u201e«»€£¥$%°²³\\.()\[\]{}<>*?-]\t|[^\w\s\"'`\u2018-\u201e«»€£¥$%°²³\\.()\[\]{}<>*?-]{2,6}|\t{2,4}"
+    r"[^\w\s\"'`\u2018-\u201e«»€£¥$%°²³\\.()\[\]{}<>*?-]\t"
+    # The plus before a figure belongs to it.
+    r"|[^\w\s\"'`\u2018-\u201e«»€£¥$%°²³\\.()\[\]{}<>*?-]{2,6}(?<!\+(?=\d))|\t{2,4}"
 )
 _GAP = re.compile(r"\S {2,}\S")
 _LINES_OF_SIGNS = 20
@@ -112,7 +114,7 @@ def divide(text: str, complete: bool, dialect: Dialect, skipped: int) -> Divisio
     chosen = Division(None)
     perfect: dict[str, list[Record]] = {}
     of_header: Division | None = None
-    for candidate in _candidates(text, skipped):
+    for candidate in candidates(text, skipped):
         divided_so = sample(text, complete, replace(dialect, delimiter=candidate), skipped)
         widths = [len(record.cells) for record in divided_so]
         if not widths:
@@ -165,7 +167,7 @@ def doubtful_delimiter(text: str, complete: bool, dialect: Dialect, skipped: int
 
     Dates, times and pairs of names are common cells of one column: where the header has no such sign, they are text.
     """
-    for candidate in (*_candidates(text, skipped), *DOUBTFUL_DELIMITERS):
+    for candidate in (*candidates(text, skipped), *DOUBTFUL_DELIMITERS):
         found = sample(text, complete, replace(dialect, delimiter=candidate), skipped)
         widths = Counter(len(record.cells) for record in found[1:] or found)
         width, times = widths.most_common(1)[0] if widths else (1, 0)
@@ -180,6 +182,26 @@ def doubtful_delimiter(text: str, complete: bool, dialect: Dialect, skipped: int
             if named and not (len(found) > 2 and all(part.isalpha() for part in found[1].cells) and candidate == ":"):
                 continue
         return candidate
+    return None
+
+
+def other_delimiter(
+    text: str, complete: bool, dialect: Dialect, skipped: int, header: Record
+) -> tuple[int, str] | None:
+    """A line above the header that another sign divides, not as in text, and that sign if most lines below hold it."""
+    above = list(islice(sample_lines(text), header.line - 1))[skipped:]
+    for sign in dict.fromkeys(candidates(text, skipped)):
+        if sign in dialect.separator or dialect.separator in sign:
+            continue
+        other = replace(dialect, delimiter=sign)
+        for number, line in enumerate(above, skipped + 1):
+            cells = next(other.records([line])).cells
+            if sum(bool(cell.strip()) for cell in cells) < 2 or _is_text(sign, [Record(number, [line])]):
+                continue
+            below = sample(text, complete, other, header.line - 1)
+            if 2 * sum(len(record.cells) > 1 for record in below) >= len(below):
+                return number, sign
+            break
     return None
 
 
@@ -234,7 +256,8 @@ def _expected(widths: list[int]) -> tuple[int, bool] | None:
     return None
 
 
-def _candidates(text: str, skipped: int) -> Iterator[str]:
+def candidates(text: str, skipped: int) -> Iterator[str]:
+    """The signs that may divide a text's lines: several that many of the first lines hold, and single ones."""
     lines = islice(sample_lines(text), skipped, skipped + 2 * _LINES_OF_SIGNS)
     head = [line for line in lines if line.strip()][:_LINES_OF_SIGNS]
     runs = Counter(run for line in head for run in dict.fromkeys(_SIGNS.findall(line)))

@@ -9,6 +9,7 @@ from dataclasses import replace
 from metrics.encoding import BLANKS
 from metrics.errors import InputError
 from metrics.reading.dialect import Dialect, Division, doubtful_delimiter, is_aligned
+from metrics.reading.headers import trimmed
 from metrics.reading.lexer import Record
 
 _TITLE_WORDS = 3
@@ -16,8 +17,12 @@ _TYPOGRAPHIC = re.compile(r"[“„”«»].*[“”«»]", re.DOTALL)
 _OTHER_QUOTES = re.compile(r"[“„”«»].*[“”«»]|'.*'", re.DOTALL)
 _OPENS = re.compile(r"""\s["'][^\s"'][^"']*$""")
 _CLOSES = re.compile(r"""[^"']*[^\s"']["'](\s|$)""")
+_LETTER = re.compile(r"[^\W\d_]")
+_OPENS_TYPOGRAPHIC = re.compile(r"(?:^|[^\w\s])\s*[“„«][^“”»]*$")
+_CLOSES_TYPOGRAPHIC = re.compile(r"[^“„«]*[”“»]\s*$")
 _SAMPLE = 60
 _MOST = 0.8
+_TRANSFER = ("hdr", "header")
 _SIGN = re.compile(r"[^\w\s\"'\u2018-\u201e«»\\.()\[\]{}<>*?-]")
 
 
@@ -32,12 +37,61 @@ def unclear_width(file: str, first: Record, width: int) -> InputError:
     )
 
 
+def header_again(file: str, line: int) -> InputError:
+    """The error where a record holds the names of the columns."""
+    return InputError(
+        "the record repeats the header",
+        remedy="remove the line, or give the columns other names in the header if it is a record",
+        file=file,
+        row=line,
+    )
+
+
+def other_table(file: str, line: int) -> InputError:
+    """The error where names of columns seem to stand within the table."""
+    return InputError(
+        "the record may be the header of another table",
+        remedy="keep one table in the file, or choose 1 header line if it is a record",
+        file=file,
+        row=line,
+    )
+
+
 def refuse_title(file: str, first: Record) -> None:
     """Raise InputError where the header of one column is as long as a title."""
     if len(first.cells[0].split()) >= _TITLE_WORDS and first.closed:
         raise InputError(
             "the line may be a title rather than the header of one column",
             remedy="choose how many lines come before the header, 0 if this is it",
+            file=file,
+            row=first.line,
+        )
+
+
+def refuse_first_of_transfer(file: str, first: Record) -> None:
+    """Raise InputError where the header tells of a transfer, its date or number, as first lines for machines do."""
+    mark, *rest = trimmed(first.cells)
+    if mark.lower() in _TRANSFER and any(cell.isdecimal() for cell in rest):
+        raise InputError(
+            "the line may tell of a transfer rather than name the columns",
+            remedy="choose how many lines come before the header, 0 if this is it",
+            file=file,
+            row=first.line,
+        )
+
+
+def refuse_row_names(file: str, first: Record, rest: Sequence[Record]) -> None:
+    """Raise InputError where records with an empty cell more than the header may have it before the first column."""
+    bare = all(max(record.quoted, default=-1) < len(first.cells) for record in rest)
+    names = [record.cells[0].strip(BLANKS) for record in rest]
+    numbered = names in ([str(number) for number in range(begin, begin + len(names))] for begin in (0, 1))
+    # Where all cells have quotes, those of the first column tell nothing.
+    some = any(place not in record.quoted for record in rest for place, cell in enumerate(record.cells) if cell)
+    quoted = some and len(set(names)) == len(names) and all(0 in record.quoted for record in rest)
+    if not bare or numbered or quoted:
+        raise InputError(
+            "the records have a cell more than the header, which may be a row name at their beginning",
+            remedy="name every column in the header, or remove the delimiters at the ends of the records",
             file=file,
             row=first.line,
         )
@@ -56,7 +110,7 @@ def refuse_doubtful(file: str, text: str, complete: bool, dialect: Dialect, skip
     if sign is None:
         return
     raise InputError(
-        f"most lines hold equally many of the sign {_called(sign)}, which may divide it into cells or be text",
+        f"most lines hold equally many of the sign {called(sign)}, which may divide it into cells or be text",
         remedy="choose the delimiter, or that there is none",
         file=file,
         row=1,
@@ -69,14 +123,26 @@ def refuse_rivals(file: str, division: Division) -> None:
         return
     one, other = division.delimiter or "", division.rival
     raise InputError(
-        f"both the sign {_called(one)} and the sign {_called(other)} divide all lines evenly",
+        f"both the sign {called(one)} and the sign {called(other)} divide all lines evenly",
         remedy="choose the delimiter",
         file=file,
         row=1,
     )
 
 
-def _called(sign: str) -> str:
+def refuse_other_delimiter(file: str, other: tuple[int, str] | None) -> None:
+    """Raise InputError where a line taken for a title may be the header, divided by another sign."""
+    if other is not None:
+        line, sign = other
+        raise InputError(
+            f"the sign {called(sign)} divides the line as it does most below, so that it may be no title",
+            remedy="choose the delimiter",
+            file=file,
+            row=line,
+        )
+
+
+def called(sign: str) -> str:
     return {" ": "blank", ",": "comma", "\t": "tab"}.get(sign, f'"{sign}"')
 
 
@@ -102,16 +168,18 @@ def refuse_remains(file: str, dialect: Dialect, header: Record, records: list[Re
             file=file,
             row=header.line,
         )
-    if dialect.quote and sum(map(_cuts_quotes, lines)) > _MOST * len(lines):
+    cut = bool(dialect.quote) and sum(map(_cuts_quotes, lines)) > _MOST * len(lines)
+    if cut or any(map(_cuts_typographic, [header, *records[:_SAMPLE]])):
         raise InputError(
-            f"the sign {_called(dialect.separator)} stands within quotes, as if another one divided the line",
+            f"the sign {called(dialect.separator)} stands within quotes, as if another one divided the line",
             remedy="choose the delimiter, or no quote character if the quotes are text",
             file=file,
             row=header.line,
         )
     cells = (cell.strip(BLANKS) for record in [header, *records[:_SAMPLE]] for cell in record.cells)
     signs = _TYPOGRAPHIC if dialect.quote == "'" else _OTHER_QUOTES
-    quoted = [signs.fullmatch(cell) is not None for cell in cells if cell]
+    # Figures need no quotes.
+    quoted = [whole for cell in cells if (whole := signs.fullmatch(cell) is not None) or _LETTER.search(cell)]
     if sum(quoted) > _MOST * len(quoted):
         raise InputError(
             "the cells stand between typographic quotes or apostrophes",
@@ -125,3 +193,10 @@ def _cuts_quotes(cells: Sequence[str]) -> bool:
     """Whether a quote opens behind a blank in one cell and closes in a later one."""
     opened = next((place for place, cell in enumerate(cells) if _OPENS.search(cell)), len(cells))
     return any(map(_CLOSES.match, cells[opened + 1 :]))
+
+
+def _cuts_typographic(record: Record) -> bool:
+    """Whether a typographic quote opens in one cell and closes in a later one, neither between quotes."""
+    cells = ["" if place in record.quoted else cell for place, cell in enumerate(record.cells)]
+    opened = next((place for place, cell in enumerate(cells) if _OPENS_TYPOGRAPHIC.search(cell)), len(cells))
+    return any(map(_CLOSES_TYPOGRAPHIC.match, cells[opened + 1 :]))

@@ -1,4 +1,4 @@
-"""Whether backslashes, apostrophes and blanks are signs of a file's dialect or text: told by all of its lines."""
+"""Whether backslashes, quotes and blanks are signs of a file's dialect or text: told by all of its lines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,28 @@ from metrics.table import Column
 
 _ESCAPED = re.compile(r"\\(.|\Z)", re.DOTALL)
 _APOSTROPHES = r"^'([^']|'')*''([^']|'')*'$"
+_BESIDE = f"(?:{EDGE}| )"
 _WITHIN_APOSTROPHES = re.compile(rf"(?:^|{EDGE})'", re.MULTILINE)
+
+
+def marked_line(body: Body, cells: pa.ChunkedArray) -> int | None:
+    """The line of the first record with a quote behind a byte-order mark, where it opens no cell; None without any."""
+    begin = "\ufeff" + body.found.dialect.quote
+    if len(begin) == 1 or not any(pc.any(pc.starts_with(one.dictionary, begin)).as_py() for one in cells.chunks):
+        return None
+    with body.records() as every:
+        return next((line for line, record in every if record.cells[0].startswith(begin)), None)
+
+
+def refuse_marked(file: str, line: int | None) -> None:
+    """Raise InputError where a record begins with a byte-order mark and a quote."""
+    if line is not None:
+        raise InputError(
+            "the record begins with a byte-order mark, as where files are put behind one another",
+            remedy="remove the mark, which editors may not show",
+            file=file,
+            row=line,
+        )
 
 
 @dataclass(frozen=True)
@@ -38,18 +59,31 @@ class Escapes:
     signs: int = 0
     doubled: int = 0
     others: int = 0
+    quotes: bool = False
+    """Whether quotes within cells are doubled, and so need no escape."""
 
     @property
     def consistent(self) -> bool:
         """Whether each backslash may be an escape."""
         return bool(self.signs or self.doubled) and not self.others
 
+    @property
+    def only(self) -> bool:
+        """Whether each backslash may be an escape, and nothing else makes a quote text."""
+        return self.consistent and not self.quotes
+
 
 def find_escapes(opened: Opener, encoding: str, quote: str) -> Escapes:
     """What backslashes stand before in a whole file."""
     signs = doubled = others = 0
+    quotes = False
+    pair = re.escape(2 * quote)
+    # Empty cells are two quotes as well.
+    within = re.compile(rf"(?<!{_BESIDE})(?<!^){pair}|{pair}(?!{_BESIDE}|[\r\n]|$)")
     with opened() as stream, text_lines(stream, encoding, "replace") as lines:
         for line in lines:
+            if pair and not quotes and 2 * quote in line:
+                quotes = within.search(_ESCAPED.sub("", line)) is not None
             if "\\" not in line:
                 continue
             for after in _ESCAPED.findall(line):
@@ -59,7 +93,7 @@ def find_escapes(opened: Opener, encoding: str, quote: str) -> Escapes:
                     signs += 1
                 else:
                     others += 1
-    return Escapes(signs, doubled, others)
+    return Escapes(signs, doubled, others, quotes)
 
 
 def within_apostrophes(opened: Opener, encoding: str) -> bool:

@@ -1,28 +1,31 @@
-"""Workbooks: one sheet of an .xlsx file, read by openpyxl row by row."""
+"""Workbooks: one sheet of an .xlsx file, taken from openpyxl row by row and read as lines of text are."""
 
 from __future__ import annotations
 
-import datetime
+import io
 import re
 import warnings
 import zipfile
-from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import IO, Any
 
-import numpy as np
-import pyarrow as pa
+import pyarrow.compute as pc
 
-from metrics.encoding import BLANKS
 from metrics.errors import InputError
-from metrics.reading.assembly import assemble, check_names, refuse_no_records
+from metrics.reading.doubts import other_table
+from metrics.reading.layout import Choices
+from metrics.reading.lexer import ONE_COLUMN
 from metrics.reading.limits import check_workbook
 from metrics.reading.origin import Origin
-from metrics.reading.typed import python_text
-from metrics.table import Column, Source, Table, quoted
+from metrics.reading.reader import Reader
+from metrics.reading.sheet import LINE_ENDS, Rows, is_uncomputed, stored_rows, text_rows
+from metrics.table import Source, Table, quoted
 
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _CHUNK = 1 << 20
+_OF_TEXT = re.compile(r",? or (choose )?the delimiter.*")
 _MERGED = re.compile(rb'<mergeCell ref="([A-Z]+)([0-9]+)[:"]')
 
 
@@ -41,11 +44,10 @@ def refuse_ole2(origin: Origin) -> InputError:
     return InputError("the workbook is in the old .xls format", remedy="save it as .xlsx or CSV", file=origin.name)
 
 
-def read_excel(origin: Origin, sheet: str | None, decimal: str | None, missing: Sequence[str]) -> Table:
-    """The table of one sheet: by default the first visible one with a cell in it.
+def read_excel(origin: Origin, sheet: str | None, choices: Choices) -> Table:
+    """The table of one sheet, by default the first visible one with a cell in it, read as a delimited file is.
 
-    The header is the first row that is not empty. Empty rows at the end are no records; one in between is a record of
-    empty cells. Columns without any cell are left out. Raises InputError.
+    Columns without any cell are left out, and so are empty rows. Raises InputError.
     """
     with origin.raw() as stream:
         _check_archive(origin.name, stream)
@@ -53,35 +55,48 @@ def read_excel(origin: Origin, sheet: str | None, decimal: str | None, missing: 
             with warnings.catch_warnings():
                 # openpyxl warns of styles and validations that it leaves out; no cell is concerned.
                 warnings.simplefilter("ignore")
-                columns, chosen, sheets = _read(origin.name, stream, sheet)
+                found = _read(origin.name, stream, sheet)
         except InputError:
             raise
         except Exception:
             # What openpyxl raises on damaged parts is not documented and names no file.
             raise _broken(origin.name) from None
-    return assemble(origin.name, columns, Source("excel", sheet=chosen, sheets=sheets), decimal, missing)
-
-
-class _Growing:
-    """A column while its cells come in: their codes, and the code of each text."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self._codes = array("i")
-        self._code_of: dict[str, int] = {}
-
-    def append(self, text: str) -> None:
-        self._codes.append(self._code_of.setdefault(text, len(self._code_of)))
-
-    def column(self) -> Column:
-        codes = pa.array(np.frombuffer(self._codes, dtype=np.int32))
-        return Column.from_arrow(
-            self.name, pa.DictionaryArray.from_arrays(codes, pa.array(list(self._code_of), pa.string()))
+        reader = Reader(
+            origin.name,
+            partial(io.BytesIO, found.lines),
+            replace(choices, delimiter=ONE_COLUMN, quote="", encoding="utf-8", escape=""),
+            None,
+            letters=found.letters,
         )
+        try:
+            table = reader.table()
+            if choices.header_lines is None and found.second is not None:
+                raise other_table(origin.name, found.second)
+            _refuse_merged(origin.name, found.merged, reader.header)
+        except InputError as error:
+            refused = _of_sheet(error, found)
+        else:
+            return _with_line_ends(table, found)
+    raise refused
 
 
-def _read(name: str, stream: IO[bytes], sheet: str | None) -> tuple[list[Column], str, tuple[str, ...]]:
+@dataclass(frozen=True)
+class _Sheet:
+    """The rows of a sheet as lines, the letters of its columns, and what is merged."""
+
+    name: str
+    sheets: tuple[str, ...]
+    letters: tuple[str, ...]
+    lines: bytes
+    merged: tuple[tuple[int, str], ...]
+    """Row and name of the first of each group of merged cells."""
+    second: int | None
+    """The row that may be the header of a second table."""
+
+
+def _read(name: str, stream: IO[bytes], sheet: str | None) -> _Sheet:
     from openpyxl import load_workbook
+    from openpyxl.utils import get_column_letter
 
     book = load_workbook(stream, read_only=True, data_only=True)
     sheets = tuple(page.title for page in book.worksheets)
@@ -93,115 +108,89 @@ def _read(name: str, stream: IO[bytes], sheet: str | None) -> tuple[list[Column]
         )
     if sheet is None:
         visible = [page.title for page in book.worksheets if page.sheet_state == "visible"]
-        sheet = next((title for title in visible if any(map(any, _texts(book[title])))), None)
+        sheet = next((title for title in visible if any(text_rows(name, book[title]))), None)
     if sheet is None:
         raise InputError(
             "no visible sheet of the workbook holds a cell",
             remedy="choose a hidden sheet or fill one",
             file=name,
         )
-    if any(_doubtful(cell) for row in _cells(book[sheet]) for cell in row):
-        _refuse_uncomputed(name, book[sheet], load_workbook(stream, read_only=True)[sheet])
-    columns, header = _columns(name, _texts(book[sheet]))
-    _refuse_merged(name, stream, book[sheet], header)
-    return columns, sheet, sheets
+    page: Any = book[sheet]
+    rows = Rows(name, page)
+    if rows.uncomputed:
+        _refuse_uncomputed(name, page, load_workbook(stream, read_only=True)[sheet])
+    if not rows.places:
+        raise InputError("the sheet is empty", remedy="choose another sheet", file=name)
+    letters = tuple(map(get_column_letter, sorted(rows.places)))
+    merged = tuple(_merged(stream, page._worksheet_path))
+    return _Sheet(sheet, sheets, letters, "".join(rows.lines()).encode(), merged, rows.second)
 
 
-def _refuse_merged(name: str, stream: IO[bytes], page: Any, header: int) -> None:
-    """Raise InputError where cells of the table are merged: only the first of them holds the value of all."""
-    with zipfile.ZipFile(stream) as archive, archive.open(page._worksheet_path) as part:
+def _with_line_ends(table: Table, found: _Sheet) -> Table:
+    columns = table.columns
+    for end, sign in LINE_ENDS.items():
+        if sign.encode() in found.lines:
+            columns = tuple(
+                replace(
+                    column,
+                    name=column.name.replace(sign, end),
+                    values=pc.replace_substring(column.values, pattern=sign, replacement=end),
+                )
+                for column in columns
+            )
+    read = table.source
+    source = Source(
+        "excel", sheet=found.name, sheets=found.sheets, decimal=read.decimal, missing=read.missing, notes=read.notes
+    )
+    return replace(table, columns=columns, source=source)
+
+
+def _of_sheet(error: InputError, found: _Sheet) -> InputError:
+    """The error as it is told of a sheet, which nothing divides into cells."""
+    return InputError(
+        error.problem,
+        remedy=_OF_TEXT.sub("", error.remedy),
+        file=error.file,
+        sheet=found.name if len(found.sheets) > 1 else None,
+        row=error.row,
+        column=error.column,
+    )
+
+
+def _merged(stream: IO[bytes], path: str) -> Iterator[tuple[int, str]]:
+    """Row and name of the first of each group of merged cells."""
+    with zipfile.ZipFile(stream) as archive, archive.open(path) as part:
         tail = b""
         while chunk := part.read(_CHUNK):
             for found in _MERGED.finditer(tail + chunk):
-                row = int(found[2])
-                if row >= header:
-                    place = found[1].decode() + found[2].decode()
-                    raise InputError(
-                        f"the cells from {place} on are merged, so that all but the first are empty",
-                        remedy="unmerge them and fill each one",
-                        file=name,
-                        row=row,
-                    )
+                yield int(found[2]), (found[1] + found[2]).decode()
             tail = chunk[-100:]
 
 
-def _cells(page: Any) -> Iterator[tuple[Any, ...]]:
-    # Some programs store wrong dimensions, and cells outside them would be lost.
-    page.reset_dimensions()
-    yield from page.iter_rows()
-
-
-def _texts(page: Any) -> Iterator[list[str]]:
-    """The rows of a sheet from row 1, as trimmed text, "" for an empty cell."""
-    for row in _cells(page):
-        yield [_text(cell.value) for cell in row]
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, datetime.timedelta):
-        minutes, seconds = divmod(round(value.total_seconds()), 60)
-        return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
-    return (python_text(value) or "").strip(BLANKS)
-
-
-def _doubtful(cell: Any) -> bool:
-    """Whether a cell may hold a formula never computed: one is stored, without value (a computed "" has type str)."""
-    return cell.value is None and cell.data_type == "n" and hasattr(cell, "row")
+def _refuse_merged(name: str, merged: tuple[tuple[int, str], ...], header: int) -> None:
+    """Raise InputError where cells of the table are merged: only the first of them holds the value of all."""
+    for row, place in merged:
+        if row >= header:
+            raise InputError(
+                f"the cells from {place} on are merged, so that all but the first are empty",
+                remedy="unmerge them and fill each one",
+                file=name,
+                row=row,
+            )
 
 
 def _refuse_uncomputed(name: str, values: Any, formulas: Any) -> None:
     from openpyxl.utils import get_column_letter
 
-    for number, (row, written) in enumerate(zip(_cells(values), _cells(formulas), strict=True), 1):
-        for place, (cell, formula) in enumerate(zip(row, written, strict=True), 1):
-            if formula.data_type == "f" and _doubtful(cell):
+    for (number, row), (_, written) in zip(stored_rows(name, values), stored_rows(name, formulas), strict=True):
+        for cell, formula in zip(row, written, strict=True):
+            if formula["data_type"] == "f" and is_uncomputed(cell):
                 raise InputError(
-                    f"cell {get_column_letter(place)}{number} holds a formula that was never computed",
+                    f"cell {get_column_letter(cell['column'])}{number} holds a formula that was never computed",
                     remedy="open the workbook in a spreadsheet program and save it",
                     file=name,
                     row=number,
                 )
-
-
-def _columns(name: str, rows: Iterator[list[str]]) -> tuple[list[Column], int]:
-    """The columns, and the row of the header."""
-    from openpyxl.utils import get_column_letter
-
-    numbered = enumerate(rows, 1)
-    header_row, header = next(((number, row) for number, row in numbered if any(row)), (0, []))
-    if not header_row:
-        raise InputError("the sheet is empty", remedy="choose another sheet", file=name)
-    places = [place for place, title in enumerate(header) if title]
-    letters = [get_column_letter(place + 1) for place in places]
-    names = check_names(
-        [header[place] for place in places],
-        name,
-        header_row,
-        lambda position: f"column {letters[position - 1]}",
-    )
-    columns = {place: _Growing(title) for place, title in zip(places, names, strict=True)}
-    empty = 0
-    filled = False
-    for number, row in numbered:
-        if not any(row):
-            empty += 1
-            continue
-        for place, text in enumerate(row):
-            if text and place not in columns:
-                raise InputError(
-                    f"column {get_column_letter(place + 1)} holds a cell here but has no name in row {header_row}",
-                    remedy="name the column there or empty it",
-                    file=name,
-                    row=number,
-                )
-        for place, column in columns.items():
-            for _ in range(empty):
-                column.append("")
-            column.append(row[place] if place < len(row) else "")
-        empty, filled = 0, True
-    if not filled:
-        raise refuse_no_records(name)
-    return [column.column() for column in columns.values()], header_row
 
 
 def _check_archive(name: str, stream: IO[bytes]) -> None:

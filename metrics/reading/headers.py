@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from metrics.encoding import BLANKS
 
-_COMMENT = re.compile(r"#|//|--|%|\*\*|!|/\*|;;|rem\b", re.IGNORECASE)
+_COMMENT = re.compile(r"#|//|--|%|\*\*|!|/\*|;;|REM ")
 _NUMBER = re.compile(r"[+-]?[\d.,' \u00a0]*\d[\d.,' \u00a0]*([eE][+-]?\d+)?%?", re.ASCII)
 _UNITS = ("#", "%", "€", "$", "°C")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -48,6 +48,13 @@ _MISSING = frozenset(
         "other",
     ]
 )
+_NOTHING = ("", "-", "--", "–", "—", ".", "/", "*")
+_BRACKETED = re.compile(r"\[.*\]|\(.*\)|\{.*\}")
+_IN = re.compile(r"^in ")
+_LENGTH = re.compile(r"\(.*\)$")
+_PART = r"(dd?|tt?|mm?|mmm|yy|yyyy|jj|jjjj|hh?|ss)"
+_FORMAT = re.compile(rf"{_PART}([-./: t]{_PART})+|yyyy|jjjj|icd-?\d+(-\w+)?")
+"""How dates are written, and the versions of a list of codes."""
 _RULE = re.compile(r"[-=─━═+:| ]+")
 _LINE = re.compile(r"[-=─━═]{3}")
 _DASHES = re.compile(r"[-=]+")
@@ -133,17 +140,9 @@ _TYPES = frozenset(
     ]
 )
 """Words that tell of a column's type or unit and are no values of it."""
-_FOOTER = re.compile(
-    r"\W*(grand )?(sub)?(total|sum|summe|gesamt|somme|suma|totale|count|average|mean)s?\b"
-    r"|\W*(end|eof|fin|ende)( of \w+( \w+)?)?\W*$"
-    r"|\W*(source|sources|note|notes|footnote|generated|exported|created|printed|report|page|copyright|quelle|"
-    r"stand|as of|date|©)\b.*[\s:]"
-    r"|\W*\d[\d,.]* (rows?|records?|lines?|entries|datensätze|zeilen)\b.*"
-    r"|\W*(rows?|records?|lines?)\b.*\d"
-    r"|(合計|總計|总计|资料来源|資料來源|註|注|备注|備註|共)",
-    re.IGNORECASE,
-)
 _ENOUGH = 3
+_EDGES = BLANKS + "\"'"
+"""What may stand around a name: behind a byte-order mark a quote is text."""
 
 
 def trimmed(cells: Sequence[str]) -> list[str]:
@@ -161,16 +160,10 @@ def is_title(cells: Sequence[str]) -> bool:
     return sum(bool(cell) for cell in trimmed(cells)) <= 1
 
 
-def is_footer(cells: Sequence[str]) -> bool:
-    """Whether a line begins as totals, sources and counts of records under a table do, or draws a rule."""
-    first = next((cell for cell in trimmed(cells) if cell), "")
-    return not first or bool(_FOOTER.match(first)) or is_comment([first]) or is_rule(cells)
-
-
-def are_types(cells: Sequence[str]) -> bool:
-    """Whether every cell names a type of data."""
-    words = [re.sub(r"\(.*\)$", "", cell.lower()) for cell in trimmed(cells) if cell.strip(BLANKS)]
-    return bool(words) and all(word in _TYPES for word in words)
+def are_types(cells: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
+    """Whether every cell that says anything names a type of data, a unit or a format, and none of the records' does."""
+    said = [(place, cell) for place, cell in enumerate(trimmed(cells)) if cell not in _NOTHING]
+    return bool(said) and all(_is_type(cell.lower()) and cell not in _known(place, body) for place, cell in said)
 
 
 def are_numbers(cells: Sequence[str]) -> bool:
@@ -236,9 +229,17 @@ def are_figures(texts: Sequence[str]) -> bool:
 def is_second_header(cells: Sequence[str], names: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
     """Whether the record under the header is one too: the names again, types, dashes, or words over all figures."""
     texts = trimmed(cells)
-    if texts == trimmed(names) or are_types(texts) or all(map(_DASHES.fullmatch, texts)):
+    if texts == trimmed(names) or are_types(texts, body) or all(map(_DASHES.fullmatch, texts)):
         return True
     return bool(figure_places(body)) and names_figures(texts, body)
+
+
+def is_again(cells: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether a record holds the names of the columns, each once, in any order and case; of one column as it is."""
+    texts, titles = ([cell.strip(_EDGES) for cell in line] for line in (cells, names))
+    if len(titles) == 1 or texts == titles:
+        return texts == titles and any(titles)
+    return all(titles) and sorted(map(str.lower, texts)) == sorted(map(str.lower, titles))
 
 
 def names_figures(cells: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
@@ -254,7 +255,7 @@ def names_figures(cells: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
             named += not is_missing(texts[place])
         else:
             # Not everything has a unit.
-            unnamed += bool(texts[place])
+            unnamed += texts[place] not in _NOTHING
     return named > 0 and not unnamed and contrast(cells, body) > 0
 
 
@@ -264,6 +265,12 @@ def stands_over_numbering(cells: Sequence[str], body: Sequence[Sequence[str]]) -
     if cells[0].strip(BLANKS) or len(numbers) < _ENOUGH or not all(number.isdecimal() for number in numbers):
         return False
     return all(int(after) - int(before) == 1 for before, after in pairwise(numbers))
+
+
+def _is_type(word: str) -> bool:
+    """Whether a text in lower case names a type, a unit or a format, be it as "in kg", "[kg]" or "varchar(20)"."""
+    plain = _IN.sub("", word[1:-1] if _BRACKETED.fullmatch(word) else word)
+    return plain in _TYPES or _LENGTH.sub("", plain) in _TYPES or _FORMAT.fullmatch(plain) is not None
 
 
 def _known(place: int, body: Sequence[Sequence[str]]) -> list[str]:

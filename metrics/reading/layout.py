@@ -9,12 +9,23 @@ from itertools import islice
 
 from metrics.encoding import BLANKS
 from metrics.errors import InputError
-from metrics.reading.dialect import Dialect, Division, divide, find_quote, sample
-from metrics.reading.doubts import refuse_doubtful, refuse_remains, refuse_rivals, refuse_title, unclear_width
+from metrics.reading.dialect import DELIMITERS, Dialect, Division, divide, find_quote, other_delimiter, sample
+from metrics.reading.doubts import (
+    header_again,
+    refuse_doubtful,
+    refuse_first_of_transfer,
+    refuse_other_delimiter,
+    refuse_remains,
+    refuse_rivals,
+    refuse_row_names,
+    refuse_title,
+    unclear_width,
+)
 from metrics.reading.headers import (
     are_numbers,
     contrast,
     figure_places,
+    is_again,
     is_comment,
     is_rule,
     is_second_header,
@@ -24,6 +35,7 @@ from metrics.reading.headers import (
     trimmed,
 )
 from metrics.reading.lexer import Record, sample_lines
+from metrics.reading.limits import check_columns
 
 _HINT = re.compile(r'"?sep=(.)"?[\r\n]*', re.IGNORECASE)
 _BODY = 60
@@ -35,6 +47,8 @@ _EVIDENT = 2
 _NEAR = 8
 """Records below a header one of which may be the true one."""
 _MOST_TITLES = 40
+_FEW, _LONG = 4, 1 << 20
+"""Records that tell a title from a header, and characters beyond which fewer must do."""
 _COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 
 
@@ -86,7 +100,7 @@ class Layout:
 
 
 def layout(file: str, text: str, complete: bool, choices: Choices) -> Layout | None:
-    """The layout of a text that begins with `text` (`complete`: all of it); None if no record ends within it.
+    """The layout of a text that begins with `text` (`complete`: all of it); None if no record or too few end within it.
 
     A first line `sep=;`, which spreadsheets understand, names the delimiter and is no record. Raises InputError where
     the lines allow more than one reading.
@@ -104,19 +118,24 @@ def layout(file: str, text: str, complete: bool, choices: Choices) -> Layout | N
     refuse_rivals(file, division)
     dialect = replace(dialect, delimiter=division.delimiter)
     found = sample(text, complete, dialect, skipped)
-    if not found:
+    if not found or (not complete and len(found) < _FEW and len(text) < _LONG):
         return None
     rules = [] if choices.header_lines is not None else [record for record in found if is_rule(record.cells)]
     found = [record for record in found if record not in rules] or found
     if chosen is None and division.delimiter is None:
         refuse_doubtful(file, text, complete, dialect, skipped)
     width = division.width if chosen is None else _common_width(found)
+    check_columns(file, max(width, len(found[0].cells)), found[0].line)
     if width == 1 and choices.skip_lines is None and choices.header_lines is None:
         refuse_title(file, found[0])
     told = choices.skip_lines is not None
     place = 0 if told or not found[0].closed else _header_place(file, found, width, chosen is None)
     if place is None:
         return _one_column(found, replace(dialect, delimiter=None), text, complete, skipped)
+    if place and chosen is None:
+        refuse_other_delimiter(file, other_delimiter(text, complete, dialect, skipped, found[place]))
+    if not told and choices.header_lines is None:
+        refuse_first_of_transfer(file, found[place])
     seen = _from(file, dialect, found, place, choices.header_lines)
     if choices.quote is None:
         refuse_remains(file, dialect, seen.header, seen.records)
@@ -127,7 +146,11 @@ def layout(file: str, text: str, complete: bool, choices: Choices) -> Layout | N
 
 def _leading_comments(text: str, skipped: int) -> int:
     """Comments before the first other line: how they divide tells nothing. None where all lines begin so."""
-    lines = [line.startswith("#") for line in islice(sample_lines(text), skipped, skipped + 2 * _MOST_TITLES)]
+    # A sign alone in a cell is a name.
+    lines = [
+        line[:1] == "#" and line[1:2] not in DELIMITERS
+        for line in islice(sample_lines(text), skipped, skipped + 2 * _MOST_TITLES)
+    ]
     return lines.index(False) if False in lines and 2 * sum(lines) < len(lines) else 0
 
 
@@ -145,7 +168,9 @@ def _from(file: str, dialect: Dialect, found: list[Record], place: int, lines: i
         wide = {len(record.cells) for record in rest}
         if len(wide) == 1 and not first.blank and (beyond := wide.pop() - width) > 0:
             ends = [cell for record in rest for cell in trimmed(record.cells[width:])]
-            names += [""] * beyond if not any(ends) else []
+            if not any(ends):
+                refuse_row_names(file, first, rest)
+                names += [""] * beyond
         elif len(rest) and {len(record.cells) for record in rest} == {len(trimmed_end(names))}:
             names = trimmed_end(names)
         return Layout(dialect, names, first.line - 1, 1, place, first, found[place:])
@@ -224,6 +249,8 @@ def _before_header(record: Record, after: Record, width: int, body: list[list[st
     if width < 2:
         return is_comment(record.cells) and len(record.cells) == 1 and not is_comment(after.cells)
     cells = trimmed(record.cells)
+    if cells[0] == "#" and len(cells) == width and all(cells):
+        return False
     if is_comment(cells) and (len(cells) != width or contrast(after.cells, body) > 0 or is_comment(after.cells)):
         # Records whose first cells begin with such a sign are no comments.
         return len(cells) != width or not body or 2 * sum(map(is_comment, body)) < len(body)
@@ -263,6 +290,11 @@ def _check_header(file: str, first: Record, rest: list[Record]) -> None:
     depth = max(min(_BODY, _CELLS // width), _NEAR)
     # Delimiters at the ends of the records may be missing from the header.
     cells = [below.cells[:width] if not any(trimmed(below.cells[width:])) else below.cells for below in rest]
+    again = [is_again(here, first.cells) for here in cells]
+    others = [here for here, repeated in zip(cells, again, strict=True) if not repeated and len(here) == width]
+    # Where the first line is like the others, both may be records.
+    if any(again) and contrast(first.cells, others[:depth]) > 0:
+        raise header_again(file, rest[again.index(True)].line)
     for place, record in enumerate(rest[:_NEAR]):
         here, body = cells[place], [below for below in cells[place + 1 : place + 1 + depth] if len(below) == width]
         if len(here) != width:

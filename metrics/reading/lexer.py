@@ -32,6 +32,8 @@ class Record:
     """Whether it is one line without any quote."""
     loose: bool = False
     """Whether text follows a closing quote or blanks precede an opening one, which no writer means so."""
+    quoted: frozenset[int] = frozenset()
+    """Places of the cells between quotes."""
 
 
 @contextmanager
@@ -69,7 +71,7 @@ def records(
             cutter.begin()
         cutter.cut(line)
         if not cutter.inside:
-            yield Record(start, cutter.cells, loose=cutter.loose)
+            yield Record(start, cutter.cells, loose=cutter.loose, quoted=frozenset(cutter.quoted))
     if cutter.inside:
         cutter.end_cell()
         yield Record(start, cutter.cells, closed=False, loose=cutter.loose)
@@ -88,6 +90,7 @@ class _Cutter:
     def begin(self) -> None:
         self.cells: list[str] = []
         self._parts: list[str] = []
+        self.quoted: list[int] = []
         self.loose = False
 
     def end_cell(self) -> None:
@@ -111,6 +114,7 @@ class _Cutter:
                 continue
             if fresh and self._quote and (opening := self._opening.match(body, position)):
                 self._quoted, fresh = True, False
+                self.quoted.append(len(self.cells))
                 position = opening.end()
                 continue
             end = self._plain_part(line, body, position)

@@ -12,6 +12,8 @@ _TEXT, _PACKED_TEXT, _WORKBOOK, _CODES = 3, 3, 4, 8
 """Bytes of memory for a byte of text, of a workbook's unpacked parts, and for a cell of a columnar file."""
 _MOST_UNPACKED = 400
 """Times its packed size that a table grows to at most; real ones stay below 100."""
+_MOST_COLUMNS = 20_000
+"""Columns up to which a table is read in seconds; each takes memory of its own, however few its records are."""
 _GZIP_WORD = 4
 _SMALL = 1 << 27
 """Bytes below which growth does no harm."""
@@ -38,6 +40,17 @@ def check_packed(name: str, stream: IO[bytes]) -> None:
     stream.seek(here)
     if unpacked <= _MOST_UNPACKED * packed:
         _check(name, _PACKED_TEXT * unpacked)
+
+
+def check_columns(name: str, columns: int, row: int | None = None) -> None:
+    """Raise InputError where a table has more columns than can be read in reasonable time."""
+    if columns > _MOST_COLUMNS:
+        raise InputError(
+            f"the table has {columns:,} columns, more than the {_MOST_COLUMNS:,} that can be read",
+            remedy="load fewer columns, or turn it so that its columns are records",
+            file=name,
+            row=row,
+        )
 
 
 def check_cells(name: str, rows: int, columns: int, stored: int) -> None:

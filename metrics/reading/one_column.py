@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from dataclasses import replace
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -10,15 +12,20 @@ import pyarrow.compute as pc
 from metrics.encoding import BLANKS, text_array
 from metrics.errors import InputError
 from metrics.reading.body import Body
+from metrics.reading.dialect import Dialect, candidates
+from metrics.reading.doubts import called
 
 _DIVIDES = re.compile(r"[\t;|]|,(?!\s)")
 _NUMBER = re.compile(r"[+-]?[\d.,]*\d", re.ASCII)
 _NEAR_HEADER = 5
+_SAMPLE = 200
+_NEARLY_ALL = 0.8
 _FEW = 4
 
 
 def check_one_column(body: Body, cells: pa.ChunkedArray) -> None:
     """Raise InputError where a line of a table taken for one column may have several cells."""
+    _refuse_quoted_lines(body, cells)
     if not any(pc.any(pc.match_substring_regex(chunk.dictionary, r"[\t;|]|,\S|,$")).as_py() for chunk in cells.chunks):
         return
     labels = {label.strip() for chunk in cells.chunks for label in chunk.dictionary.to_pylist()}
@@ -35,6 +42,35 @@ def check_one_column(body: Body, cells: pa.ChunkedArray) -> None:
                     file=body.name,
                     row=line,
                 )
+
+
+def _refuse_quoted_lines(body: Body, cells: pa.ChunkedArray) -> None:
+    """Raise InputError where quotes stand around whole lines: what is within divides as evenly as the header."""
+    found = body.found
+    first = [label for chunk in cells.chunks[:1] for label in chunk.dictionary[:_SAMPLE].to_pylist()]
+    labels = [label for label in first if label.strip(BLANKS)]
+    for sign in candidates("\n".join([found.names[0], *labels]), 0):
+        within = replace(found.dialect, delimiter=sign)
+        header = _width(found.names[0], within)
+        # A blank stands behind a comma that is text.
+        if header == 1 or not labels or f"{sign} " in found.names[0]:
+            continue
+        width, times = Counter(_width(label, within) for label in labels).most_common(1)[0]
+        # Delimiters may end the header or the records alone.
+        if width > 1 and abs(width - header) <= 1 and times >= _NEARLY_ALL * len(labels):
+            raise InputError(
+                f"the quotes stand around whole lines, which the sign {called(sign)} divides into cells",
+                remedy="remove these quotes, or choose that there is no delimiter",
+                file=body.name,
+                row=found.header.line,
+            )
+
+
+def _width(text: str, dialect: Dialect) -> int:
+    """How many cells a text, or what stands between quotes in it, divides into."""
+    return max(
+        len(record.cells) for line in (text, text.strip(dialect.quote or None)) for record in dialect.records([line])
+    )
 
 
 def refuse_lines_of_blanks(body: Body, cells: pa.ChunkedArray) -> None:

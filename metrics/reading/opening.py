@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import codecs
+import io
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 
 from metrics.encoding import BLANKS
 from metrics.errors import InputError
@@ -14,6 +16,7 @@ from metrics.reading.charset import Charset, codec_of, detect, holds_no_text, wi
 from metrics.reading.faults import Opener
 from metrics.reading.layout import Choices, Layout, layout
 from metrics.reading.legacy import DoubtfulEncoding
+from metrics.reading.lexer import text_lines
 from metrics.reading.origin import read_up_to
 
 _SAMPLE = 1 << 16
@@ -77,7 +80,7 @@ def decode(name: str, head: bytes, complete: bool, encoding: str | None) -> Open
     if complete and not head:
         raise refuse_empty(name)
     if encoding is None:
-        with telling_doubt(name):
+        with telling_doubt(name, partial(io.BytesIO, head)):
             charset = detect(head, complete)
     else:
         charset = Charset(with_byte_order(encoding, head), True)
@@ -111,15 +114,20 @@ def _refuse_other_kinds(file: str, text: str) -> None:
 
 
 @contextmanager
-def telling_doubt(name: str) -> Iterator[None]:
-    """Let a doubtful encoding name the file."""
+def telling_doubt(name: str, opened: Opener) -> Iterator[None]:
+    """Let a doubtful encoding name the file and its first line with bytes above ASCII."""
     try:
         yield
     except DoubtfulEncoding as doubt:
-        refused = InputError(doubt.problem, remedy=doubt.remedy, file=name)
+        refused = InputError(doubt.problem, remedy=doubt.remedy, file=name, row=_first_foreign_line(opened))
     else:
         return
     raise refused
+
+
+def _first_foreign_line(opened: Opener) -> int | None:
+    with opened() as stream, text_lines(stream, "latin-1") as lines:
+        return next((number for number, line in enumerate(lines, 1) if not line.isascii()), None)
 
 
 def known_codec(name: str, file: str) -> str:

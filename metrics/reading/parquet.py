@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from metrics.errors import InputError
 from metrics.reading.assembly import assemble, check_names, refuse_no_records
-from metrics.reading.limits import check_cells
+from metrics.reading.limits import check_cells, check_columns
 from metrics.reading.origin import Origin
 from metrics.reading.typed import arrow_text
 from metrics.table import Column, Source, Table
@@ -50,6 +50,7 @@ def _columns(name: str, stream: object) -> tuple[list[str], list[pa.ChunkedArray
     import pyarrow.parquet as pq
 
     stored = pq.ParquetFile(stream).metadata
+    check_columns(name, stored.num_columns)
     groups = range(stored.num_row_groups)
     unpacked = sum(stored.row_group(group).total_byte_size for group in groups)
     check_cells(name, stored.num_rows, stored.num_columns, unpacked)

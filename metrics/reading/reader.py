@@ -13,19 +13,27 @@ from metrics.errors import InputError
 from metrics.reading.assembly import assemble, check_names, refuse_no_records
 from metrics.reading.body import Body
 from metrics.reading.charset import common_name, encoding_of
-from metrics.reading.escapes import beside_blanks, find_doubt, find_escapes, within_apostrophes
+from metrics.reading.escapes import (
+    beside_blanks,
+    find_doubt,
+    find_escapes,
+    marked_line,
+    refuse_marked,
+    within_apostrophes,
+)
 from metrics.reading.faults import Fault, Opener
-from metrics.reading.headers import contrast, is_comment
+from metrics.reading.headers import contrast
 from metrics.reading.layout import Choices, Layout, named
 from metrics.reading.one_column import check_one_column, holds_blank_lines, refuse_lines_of_blanks
 from metrics.reading.opening import Opening, decode, known_codec, open_file, telling_doubt
 from metrics.reading.origin import read_up_to
-from metrics.reading.parsing import indivisible, parse
+from metrics.reading.parsing import Parsed, indivisible, parse
 from metrics.reading.pool import returned_memory
 from metrics.reading.slow import read_slowly
 from metrics.reading.strangers import refuse_header_again, refuse_other_header, refuse_totals_between
 from metrics.reading.swallowed import find_suspects, refuse_swallowed
-from metrics.reading.tail import end_of_records, is_tail, refuse_totals, totals
+from metrics.reading.tail import end_of_records, is_tail, refuse_short
+from metrics.reading.totals import refuse_totals, totals
 from metrics.table import Column, Source, Table
 from metrics.wording import counted
 
@@ -55,8 +63,12 @@ class Reader:
     opened: Opener
     choices: Choices
     compression: str | None
+    letters: tuple[str, ...] = ()
+    """What the columns of a sheet are called; by default they are counted."""
+    header: int = 0
+    """The line of the header, once it is found."""
     settled: bool = False
-    """Whether the file was refused because two readings hold."""
+    """Whether the file was refused though it divides: in doubt, or because two readings hold."""
     _notes: list[str] = field(default_factory=list)
     _encoding: str | None = None
     _quote: str = '"'
@@ -67,7 +79,7 @@ class Reader:
         with suppress(_UnexpectedBytes):
             return self._read(encoding)
         # The foreign bytes of the whole file tell the encoding.
-        with telling_doubt(self.name):
+        with telling_doubt(self.name, self.opened):
             encoding = encoding_of(self._foreign_lines())
         return self._read(encoding)
 
@@ -84,11 +96,11 @@ class Reader:
         choices, quote = self.choices, self._quote if self.choices.quote is None else self.choices.quote
         if quote and beside_blanks(self.opened, self._encoding, quote):
             yield replace(choices, spaced=True)
-        if choices.escape is None and find_escapes(self.opened, self._encoding, quote).consistent:
+        if choices.escape is None and find_escapes(self.opened, self._encoding, quote).only:
             yield replace(choices, escape="\\")
         if choices.quote is None and within_apostrophes(self.opened, self._encoding):
             yield replace(choices, quote="'")
-            if choices.escape is None and find_escapes(self.opened, self._encoding, "'").consistent:
+            if choices.escape is None and find_escapes(self.opened, self._encoding, "'").only:
                 yield replace(choices, quote="'", escape="\\")
 
     def _read(self, encoding: str | None) -> Table:
@@ -98,6 +110,7 @@ class Reader:
         self._encoding = opening.charset.encoding
         if encoding is None and not opening.complete and opening.charset.likely:
             raise _UnexpectedBytes
+        self.header = found.header.line
         self._quote = found.dialect.quote
         if found.dialect.spaced and found.dialect.delimiter is None:
             raise indivisible(self.name)
@@ -121,6 +134,7 @@ class Reader:
                 cells = self._cells(body, opening)
             if not len(cells[0]):
                 raise refuse_no_records(self.name)
+            marked = marked_line(body, cells[0])
             suspects = find_suspects(cells, body) if self.choices.quote is None else []
             columns = []
             for column in names:
@@ -134,6 +148,7 @@ class Reader:
             raise doubt.error
         refuse_swallowed(suspects, columns, body)
         columns = self._checked(columns, body)
+        refuse_marked(self.name, marked)
         dialect = found.dialect
         if dialect.spaced:
             self._notes.append("blanks beside quotes left out")
@@ -153,25 +168,30 @@ class Reader:
     def _cells(self, body: Body, seen: Opening) -> list[pa.ChunkedArray]:
         """The cells of every column, once it is sure that no record was lost. Raises InputError."""
         found = body.found
-        if not found.dialect.plain:
-            self._raise_fault(body, seen)
-            slowly = read_slowly(self.opened, body.encoding, found, body.last)
-            if slowly is None:
-                raise indivisible(self.name)
-            return slowly
         # In a table of one column an empty line may be an empty cell; elsewhere it cannot be a record.
         ignore = found.width > 1 or self.choices.blank_lines == "nothing"
-        parsed = parse(body, seen, lambda: self._raise_fault(body, seen), ignore_blank=ignore)
+        parsed = self._parsed(body, seen, ignore)
+        # All lines divide: what is in doubt from here on is no reason to divide them in another way.
+        self.settled = True
         if found.width == 1 and self.choices.delimiter is None:
             check_one_column(body, parsed.cells[0])
         if found.width == 1 and self.choices.blank_lines != "cells":
             refuse_lines_of_blanks(body, parsed.cells[0])
         if not ignore and self.choices.blank_lines != "cells" and holds_blank_lines(body, parsed.cells[0]):
             self._notes.append("empty lines left out")
-            parsed = parse(body, seen, lambda: self._raise_fault(body, seen), ignore_blank=True)
+            parsed = self._parsed(body, seen, True)
         if parsed.nul:
             self._notes.append("NUL characters left out")
         return parsed.cells
+
+    def _parsed(self, body: Body, seen: Opening, ignore_blank: bool) -> Parsed:
+        if body.found.dialect.plain:
+            return parse(body, seen, lambda: self._raise_fault(body, seen), ignore_blank=ignore_blank)
+        self._raise_fault(body, seen)
+        slowly = read_slowly(self.opened, body.encoding, body.found, body.last, ignore_blank)
+        if slowly is None:
+            raise indivisible(self.name)
+        return Parsed(slowly, False)
 
     def _raise_fault(self, body: Body, seen: Opening) -> None:
         fault = body.fault()
@@ -179,17 +199,20 @@ class Reader:
             return
         if fault.undecodable and not seen.charset.certain and self.choices.encoding is None:
             raise _UnexpectedBytes
-        if body.last is None and self.choices.footer_lines is None and self._ends_at(fault, body):
-            raise _Tail(fault.error.row or 0)
+        if body.last is None and self.choices.footer_lines is None:
+            ends = self._ends_at(fault, body)
+            if ends:
+                raise _Tail(fault.error.row or 0)
+            if ends is None:
+                raise refuse_short(fault.error)
         raise fault.error
 
-    def _ends_at(self, fault: Fault, body: Body) -> bool:
+    def _ends_at(self, fault: Fault, body: Body) -> bool | None:
         line, found = fault.error.row, body.found
         if fault.undecodable or line is None or found.width == 1 or line <= found.start + found.rows:
             return False
-        below = found.records[1:_SAMPLE]
-        commented = 2 * sum(is_comment(record.cells) for record in below) > len(below)
-        return is_tail(self.opened, body.encoding, found.dialect, line, found.width, commented)
+        above = [record.cells for record in found.records[1:] if record.line < line]
+        return is_tail(self.opened, body.encoding, found.dialect, line, found.width, above)
 
     def _checked(self, columns: list[Column], body: Body) -> list[Column]:
         """The columns without those that only delimiters at the ends of lines make. Raises InputError."""
@@ -200,12 +223,13 @@ class Reader:
                 self._check_names(found.names, found)
             self._notes.append("delimiters at the ends of the lines left out")
             columns = [columns[place] for place in kept]
-        if self.choices.header_lines is None:
+        if self.choices.header_lines != 0:
             refuse_header_again(columns, body)
+        if self.choices.header_lines is None:
             refuse_other_header(columns, body)
         names = self._check_names([column.name for column in columns], found)
         columns = [replace(column, name=name) for column, name in zip(columns, names, strict=True)]
-        while self.choices.footer_lines is None and (total := totals(columns)) is not False:
+        while self.choices.footer_lines is None and (total := totals(columns, body)) is not False:
             if total is None:
                 raise refuse_totals(self.name, body.line_of(len(columns[0].codes) - 1))
             self._notes.append("a line of totals or notes after the records left out")
@@ -218,13 +242,16 @@ class Reader:
     def _check_names(self, names: list[str], found: Layout) -> list[str]:
         """The names, trimmed. Raises InputError, which tells a name only where the header is no record by mistake."""
         try:
-            return check_names(names, self.name, found.header.line)
+            return check_names(names, self.name, found.header.line, self._called, divided=not self.letters)
         except InputError as error:
             below = [record.cells for record in found.records[1:_SAMPLE]]
             if error.column is None or contrast(found.header.cells, below) > 0:
                 raise
             refused = error
         raise InputError(refused.problem, remedy=refused.remedy, file=refused.file, row=refused.row)
+
+    def _called(self, position: int) -> str:
+        return f"column {self.letters[position - 1] if self.letters else position}"
 
     def _foreign_lines(self) -> list[bytes]:
         """Lines with bytes above ASCII, as many as a sample holds."""

@@ -15,10 +15,13 @@ _CELLS = 1 << 20
 """Cells held as Python text at a time."""
 
 
-def read_slowly(opened: Opener, encoding: str, found: Layout, last: int | None) -> list[pa.ChunkedArray] | None:
+def read_slowly(
+    opened: Opener, encoding: str, found: Layout, last: int | None, ignore_blank: bool
+) -> list[pa.ChunkedArray] | None:
     """The cells of every column, dictionary-encoded; None if a record has another width or a quote stays open.
 
-    `last` is the last line read, None for all of them. Raises UnicodeDecodeError.
+    `last` is the last line read, None for all of them; `ignore_blank`: empty lines are no records. Raises
+    UnicodeDecodeError.
     """
     kind = pa.dictionary(pa.int32(), pa.string())
     chunks: list[list[pa.Array]] = [[] for _ in found.names]
@@ -26,7 +29,7 @@ def read_slowly(opened: Opener, encoding: str, found: Layout, last: int | None) 
     with opened() as stream, text_lines(stream, encoding) as lines:
         below = (line.replace("\0", "") for line in islice(lines, found.start, last))
         every = dialect.records(below)
-        body = (record for record in islice(every, found.rows, None) if found.width == 1 or not record.blank)
+        body = (record for record in islice(every, found.rows, None) if not (ignore_blank and record.blank))
         while piece := _piece(body, found.width):
             if any(len(record.cells) != found.width or not record.closed for record in piece):
                 return None

@@ -12,60 +12,84 @@ import pyarrow.compute as pc
 from metrics.encoding import BLANKS, text_array
 from metrics.errors import InputError
 from metrics.reading.body import Body
-from metrics.reading.headers import are_figures, is_missing
+from metrics.reading.doubts import header_again, other_table
+from metrics.reading.headers import are_figures, is_again, is_missing
 from metrics.table import Column
 
 _SAMPLE = 60
 _FEW = 0.1
 """Share of words above which a column is not one of figures."""
+_FEW_EMPTY = 0.3
+"""Share of empty cells up to which one tells of a total; totals between records are some."""
 _WITH_LETTERS = re.compile(r"[^\W\d_]")
 _WORDS = re.compile(r"\D*[^\W\d_]\D*")
 _WORD = r"\p{L}"
 _WORD_ALONE = r"^\P{Nd}*\p{L}\P{Nd}*$"
+_SUBTOTALS = ("subtotal", "sub-total", "sub total", "zwischensumme", "sous-total", "小計", "小计")
 _TOTALS = (
+    *_SUBTOTALS,
     "total",
-    "subtotal",
-    "sub-total",
-    "sub total",
     "grand total",
     "sum",
     "summe",
-    "zwischensumme",
     "gesamt",
+    "gesamtsumme",
+    "insgesamt",
     "somme",
-    "sous-total",
     "suma",
     "totale",
+    "totaal",
+    "razem",
+    "celkem",
+    "итого",
     "average",
     "mean",
+    "mittelwert",
+    "moyenne",
     "合計",
-    "小計",
+    "合计",
     "總計",
     "总计",
-    "小计",
 )
 
 
 def refuse_header_again(columns: Sequence[Column], body: Body) -> None:
-    """Raise InputError where a record repeats the header."""
-    same: np.ndarray[tuple[int], np.dtype[np.bool_]] | None = None
-    for column in columns:
-        name, quote = column.name.strip(BLANKS), body.found.dialect.quote
-        # Behind a byte-order mark a quote is text.
+    """Raise InputError where a record holds the names of the columns, in any order and case."""
+    record = _header_again(columns, body.found.dialect.quote)
+    if record is not None:
+        raise header_again(body.name, body.line_of(record))
+
+
+def _header_again(columns: Sequence[Column], quote: str) -> int | None:
+    """The first record that holds the names of the columns.
+
+    In another order or case they are values of the columns, not names, where they also stand in other records.
+    """
+    names = [column.name.strip(BLANKS) for column in columns]
+    # Behind a byte-order mark a quote is text.
+    forms = text_array([*names, *(quote + name + quote for name in names)])
+    lowered = pc.utf8_lower(forms)
+    records = np.empty(0, dtype=np.int64)
+    times: list[int] = []
+    for column in sorted(columns, key=lambda column: column.distinct):
+        known = _flags(pc.is_in(pc.utf8_lower(column.values), value_set=lowered))
+        if not known.any():
+            return None
+        here = known[column.codes]
+        records = records[here[records]] if times else np.flatnonzero(here)
+        if not len(records):
+            return None
+        times.append(int(here.sum()))
+    same = records
+    for column, name in zip(columns, names, strict=True):
         code = max(pc.index(column.values, text).as_py() for text in text_array([name, quote + name + quote]))
-        if code < 0:
-            return
-        here = column.codes == code
-        same = here if same is None else same & here
-        if not same.any():
-            return
-    assert same is not None
-    raise InputError(
-        "the record repeats the header",
-        remedy="remove the line, or choose 1 header line if it is a record",
-        file=body.name,
-        row=body.line_of(int(same.argmax())),
-    )
+        same = same[column.codes[same] == code]
+    if len(same):
+        return int(same[0])
+    if len(records) > _SAMPLE or set(times) != {len(records)}:
+        return None
+    cells = ([column.values[int(column.codes[record])].as_py() for column in columns] for record in records)
+    return int(records[0]) if all(is_again(texts, names) for texts in cells) else None
 
 
 def refuse_other_header(columns: Sequence[Column], body: Body) -> None:
@@ -89,37 +113,45 @@ def refuse_other_header(columns: Sequence[Column], body: Body) -> None:
         line = body.line_of(record)
         named = any(label == column.name.strip(BLANKS) for label, column in zip(labels, columns, strict=True))
         if figures > 1 or named or body.blank_before(line):
-            raise InputError(
-                "the record may be the header of another table",
-                remedy="keep one table in the file, or choose 1 header line if it is a record",
-                file=body.name,
-                row=line,
-            )
+            raise other_table(body.name, line)
 
 
 def refuse_totals_between(columns: Sequence[Column], body: Body) -> None:
-    """Raise InputError where totals stand among records that begin with numbers, dates or codes."""
+    """Raise InputError where totals stand among records that begin with figures or codes, or lack others' texts."""
     first = columns[0]
-    if _word_over(first) is None:
-        return
-    totals = _flags(pc.is_in(first.values, value_set=_words_of_totals()))
-    if totals.any():
+    records = _records_with(first, _TOTALS)
+    if len(records) and _word_over(first) is None:
+        texts = [column for column in columns[1:] if _word_over(column) is None and _is_filled(column)]
+        for column in texts:
+            records = records[column.codes[records] == _code_of_nothing(column)]
+        if not texts:
+            records = _records_with(first, _SUBTOTALS)
+            records = records if len(columns) > 1 and len(records) > 1 else records[:0]
+    if len(records):
         raise InputError(
             "the record may be a total of others",
             remedy="remove such lines, or choose how many lines follow the last record, 0 if all are records",
             file=body.name,
-            row=body.line_of(int(totals[first.codes].argmax())),
+            row=body.line_of(int(records[0])),
         )
 
 
-def _words_of_totals() -> pa.Array:
+def _records_with(column: Column, words: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """The records with one of these words, however it is capitalized."""
     forms = [
-        form(word) + end
-        for word in _TOTALS
-        for form in (str, str.upper, str.title, str.capitalize)
-        for end in ("", ":")
+        form(word) + end for word in words for form in (str, str.upper, str.title, str.capitalize) for end in ("", ":")
     ]
-    return text_array(list(dict.fromkeys(forms)))
+    found = _flags(pc.is_in(column.values, value_set=text_array(list(dict.fromkeys(forms)))))
+    return np.flatnonzero(found[column.codes]) if found.any() else np.empty(0, dtype=np.int64)
+
+
+def _code_of_nothing(column: Column) -> int:
+    return int(pc.index(column.values, text_array([""])[0]).as_py())
+
+
+def _is_filled(column: Column) -> bool:
+    """Whether few cells of a column are empty."""
+    return bool((column.codes == _code_of_nothing(column)).sum() <= _FEW_EMPTY * len(column.codes))
 
 
 def _word_over(column: Column) -> str | None:

@@ -115,6 +115,13 @@ def test_one_word_of_a_rare_encoding_is_no_proof(encoding: str) -> None:
         detect("name,n\nann,1\nZoë,3\n".encode(encoding), True)
 
 
+@pytest.mark.parametrize("records", [1, 20_000])
+def test_a_doubtful_encoding_is_told_by_the_first_line_with_such_letters(records: int) -> None:
+    content = "name,n\n" + "ann,1\n" * records + "Zoë,3\nZoë,4\n"
+    error = refusal(content.encode("cp850"), name="x.csv")
+    assert str(error).startswith(f"x.csv, line {records + 2}: the file may be in the encoding")
+
+
 def test_a_letter_of_every_line_is_no_delimiter_for_sure() -> None:
     rows = "".join(f"{i},{('Wałęsa', 'żółw')[i % 2]},\n" for i in range(12))
     with pytest.raises(DoubtfulEncoding):

@@ -85,7 +85,7 @@ def test_table_that_starts_further_in() -> None:
     for place, value in {"C4": "a", "D4": "b", "C5": 1, "D5": 2, "C7": 3}.items():
         book.active[place] = value
     book.active["D12"] = " "
-    assert columns(read_table(written(book))) == {"a": ["1", "", "3"], "b": ["2", "", ""]}
+    assert columns(read_table(written(book))) == {"a": ["1", "3"], "b": ["2", ""]}
 
 
 def test_wrong_dimensions_lose_no_cell() -> None:
@@ -96,8 +96,11 @@ def test_wrong_dimensions_lose_no_cell() -> None:
 
 def test_cell_without_a_named_column() -> None:
     error = refusal(written(workbook(["a", None, "c"], [1, None, 3], [1, SECRET, 3])), name="book.xlsx")
-    assert str(error).startswith("book.xlsx, line 3: column B holds a cell here but has no name in row 1;")
-    assert refusal(written(workbook(["a"], [1, SECRET]))).row == 2
+    assert str(error) == "book.xlsx, line 1: column B has no name; name it in the header or remove it."
+    beyond = refusal(written(workbook([None, "a", "b"], [None, 1, 2, SECRET])), name="book.xlsx")
+    assert str(beyond) == "book.xlsx, line 1: column D has no name; name it in the header or remove it."
+    alone = refusal(written(workbook(["a"], [1, SECRET])))
+    assert (alone.row, alone.remedy) == (2, "correct the line")
 
 
 def test_duplicate_names_are_told_by_letter() -> None:

@@ -11,6 +11,7 @@ import pytest
 from metrics.errors import InputError
 from metrics.reading import limits, read_table
 from tests.reading.expectations import columns, refusal
+from tests.reading.test_excel import workbook, written
 
 BOMB = 60_000_000
 
@@ -94,3 +95,35 @@ def test_available_memory_is_told_here() -> None:
 
 def test_usual_gzip_is_read() -> None:
     assert columns(read_table(gzip.compress(b"a,b\n1,2\n"))) == {"a": ["1"], "b": ["2"]}
+
+
+def wide(kind: str, count: int) -> bytes:
+    """A table of one record with many columns."""
+    names = [f"c{place}" for place in range(count)]
+    if kind == "parquet":
+        target = io.BytesIO()
+        pq.write_table(pa.table({name: ["1"] for name in names}), target)
+        return target.getvalue()
+    if kind == "xlsx":
+        return written(workbook(names, [1] * count))
+    return f"{','.join(names)}\n{','.join('1' * count)}\n".encode()
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx", "parquet"])
+def test_more_columns_than_can_be_read(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "_MOST_COLUMNS", 30)
+    assert len(read_table(wide(kind, 30)).names) == 30
+    error = refusal(wide(kind, 31), name=f"x.{kind}")
+    assert error.problem == "the table has 31 columns, more than the 30 that can be read"
+
+
+def test_too_many_columns_are_told_before_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("metrics.reading.reader.parse")
+    assert refusal(wide("csv", 20_001)).row == 1
+
+
+@pytest.mark.parametrize("choices", [{}, {"delimiter": ","}, {"skip_lines": 2}])
+def test_a_title_above_ten_thousand_columns(choices: dict[str, object]) -> None:
+    names, *records = wide("csv", 10_000).splitlines(keepends=True)
+    table = read_table(b"Report\n\n" + names + b"".join(records * 6), **choices)
+    assert (table.rows, len(table.names)) == (6, 10_000)

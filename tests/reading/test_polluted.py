@@ -127,7 +127,7 @@ def test_a_rule_is_no_record() -> None:
         ('q1,q2\n0,1\n1,1\n1,0\n\ufeff"q1",q2\n0,0\n1,1\n', 5),
         ('"code"\n"A1"\n"B2"\n\ufeff"code"\n"A1"\n', 4),
         ("n\n1\n2\n\x0c\n3\n", 4),
-        ('n\n"1"\n"2"\nn\n"3"\n"4"\n', 1),
+        ('n\n"1"\n"2"\nn\n"3"\n"4"\n', 4),
         (CONTENT.replace("4,dana,2", "4,dana"), 5),
         (CONTENT.replace("name,n\n", "name,n\n(years),\\N,\\N\n"), 2),
     ],

@@ -46,6 +46,7 @@ def tables(draw: st.DrawFn, characters: st.SearchStrategy[str] = CHARACTERS) -> 
 @example(
     rows=[["c0"], [""], ["\n"]], delimiter=",", quote='"', end="\n", encoding="utf-8", everything=True, packed=False
 )
+@example(rows=[["c0"], [" "]], delimiter=",", quote='"', end="\n", encoding="utf-8", everything=False, packed=False)
 def test_any_cells_with_the_dialect_given(
     rows: list[list[str]], delimiter: str, quote: str, end: str, encoding: str, everything: bool, packed: bool
 ) -> None:
@@ -61,6 +62,8 @@ def test_any_cells_with_the_dialect_given(
         skip_lines=0,
         header_lines=1,
         footer_lines=0,
+        # A cell of blanks that stands alone looks like a blank line.
+        blank_lines="cells",
     )
     header, *body = rows
     expected = {name: [row[place].strip(BLANKS) for row in body] for place, name in enumerate(header)}

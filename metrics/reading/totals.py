@@ -1,0 +1,209 @@
+"""The last record, if it is none: a line of totals, told by its label or its figures, or a note."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from metrics.errors import InputError
+from metrics.reading.assembly import decimal_sign
+from metrics.reading.body import Body
+from metrics.reading.footers import (
+    begins_like,
+    counted_in,
+    is_label,
+    is_note,
+    is_statistic,
+    is_trailer,
+    is_word_of_end,
+    may_be_note,
+)
+from metrics.reading.headers import are_figures, contrast, is_comment, is_missing, is_rule
+from metrics.reading.tail import ends_apart
+from metrics.table import Column
+
+_MOST_LABELS = 40
+_SELDOM = 0.1
+"""Share of records up to which a column is empty by exception."""
+_ENOUGH = 3
+"""Figures from which on a sum is hardly met by chance, and columns that few notes have delimiters for."""
+_PHRASE = re.compile(r"[^\w\d]?[^\W\d_].*[\s:(]")
+_SIGNS = "[\\s'\u2019\u00a0\u202f€$£%]"
+_NUMBER = r"^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$"
+
+
+def totals(columns: Sequence[Column], body: Body) -> bool | None:
+    """Whether the last record is a line of totals or a note; None if it is in doubt.
+
+    True if a label of totals stands before figures that the records above sum up to, or number, or a note stands alone.
+    """
+    if len(columns[0].codes) < 2:
+        return False
+    last = [column.values[int(column.codes[-1])].as_py() or "" for column in columns]
+    first = next((place for place, cell in enumerate(last) if cell), None)
+    if first is None:
+        return False if len(columns) == 1 else _empty_above(columns)
+    text, column = last[first], columns[first]
+    if is_rule(last) and all(_is_unique(one) for one, cell in zip(columns, last, strict=True) if cell):
+        return True
+    others = [label for label in column.values[: _MOST_LABELS + 1].to_pylist() if label and label != text]
+    if len(columns) == 1 and contrast([text], [[label] for label in others]) >= 1:
+        return None
+    if not _is_unique(column):
+        return False
+    found = _told_by_words(columns, last, first, others)
+    if found is False and len(columns) > 1 and _told_by_figures(columns, last, first, body):
+        return None
+    return found
+
+
+def _told_by_words(columns: Sequence[Column], last: list[str], first: int, others: list[str]) -> bool | None:
+    """Whether the last record is no record, as the first text in it says; None if in doubt."""
+    text, alone = last[first], not any(last[first + 1 :])
+    plain = [label for label in others if not is_label(label) and not is_statistic(label)]
+    among_figures = are_figures(plain)
+    if is_label(text) or (is_statistic(text) and among_figures):
+        # Where others are like it, it is a value of the column; but words are none among numbers, dates or codes.
+        if not among_figures and len(plain) < len(others):
+            return None if _is_total(columns[first], -2) else False
+        # "Mean" and the like may be names.
+        named = alone and not among_figures and is_statistic(text)
+        sure = len(columns) > 1 and not named and _matches(columns, last, first) is not None
+        return True if sure else None
+    single, like = len(columns) == 1, begins_like(text, others)
+    if first or (like and (single or not alone)):
+        return False
+    if not single and alone and (like or is_statistic(text)):
+        return None if _is_emptiest(columns, first) else False
+    if alone and (is_note(text) or (is_word_of_end(text) and among_figures)):
+        return True if not single and counted_in(text) in (None, len(columns[0].codes) - 1) else None
+    if is_trailer(text) or (alone and may_be_note(text)):
+        return None
+    if is_note(text) and (among_figures or not is_comment([text])):
+        # A note has as few delimiters as a text has commas.
+        return None if len(columns) < _ENOUGH or _lacks(columns, last) else False
+    # A word and a colon before its value, or a text that a delimiter divides.
+    named = text.endswith(":") and not any(label.endswith(":") for label in others)
+    phrase = among_figures and len(columns) < _ENOUGH and _PHRASE.match(text) is not None and not is_missing(text)
+    return None if not single and (named or phrase) else False
+
+
+def _lacks(columns: Sequence[Column], last: list[str]) -> bool:
+    """Whether the last record has no cell where others seldom lack one."""
+    most = _SELDOM * len(columns[0].codes)
+    return any(not cell and _alike_above(column) <= most for column, cell in zip(columns, last, strict=True))
+
+
+def _is_total(column: Column, record: int) -> bool:
+    """Whether a record has a label of totals that stands nowhere else in its column."""
+    label = column.values[int(column.codes[record])].as_py() or ""
+    return (is_label(label) or is_statistic(label)) and (column.codes == column.codes[record]).sum() == 1
+
+
+def _is_emptiest(columns: Sequence[Column], first: int) -> bool:
+    """Whether every other record has a cell where the last one has none but at `first`."""
+    empty = [column.codes == column.codes[-1] for place, column in enumerate(columns) if place != first]
+    return bool(np.logical_and.reduce(empty).sum() == 1)
+
+
+def _told_by_figures(columns: Sequence[Column], last: list[str], first: int, body: Body) -> bool:
+    """Whether the last record may be one of totals whose label is unknown or missing, or a note below a blank line."""
+    labelled = any(sign.isalpha() for sign in last[first])
+    if not any(last[first + 1 :]) and labelled:
+        return _is_emptiest(columns, first) and ends_apart(body.opened, body.encoding, body.last)
+    if not labelled and (first == 0 or not _is_unique(columns[0])):
+        return False
+    found = _matches(columns, last, first if labelled else None)
+    if not found:
+        return False
+    thin = not labelled or _lacks(columns, last)
+    sums = found.count("sum") + found.count("sum of two")
+    if thin or is_statistic(last[first]):
+        return bool(sums) or "other" in found
+    if not sums or "other" in found:
+        return False
+    return sums > 1 or "sum" in found or ends_apart(body.opened, body.encoding, body.last)
+
+
+def _matches(columns: Sequence[Column], last: list[str], label: int | None) -> list[str] | None:
+    """What each figure of the last record is to those above: "sum", "sum of two", "other", or "weak" by chance.
+
+    None if a cell beside the label is none of these.
+    """
+    cells = [(columns[place], cell) for place, cell in enumerate(last) if cell and place != label]
+    if not all(cell[-1].isdigit() for _, cell in cells):
+        return None
+    decimal = decimal_sign(columns) if cells else "."
+    found = []
+    for column in sorted((column for column, _ in cells), key=lambda column: column.distinct):
+        match = _match(column, decimal)
+        if match is None:
+            return None
+        found.append(match)
+    return found
+
+
+def _match(column: Column, decimal: str) -> str | None:
+    numbers = _numbers(column.values, decimal)
+    figure, times = numbers[column.codes[-1]], column.counts()
+    times[column.codes[-1]] -= 1
+    known = ~np.isnan(numbers) & (times > 0)
+    total, count = float(numbers[known] @ times[known]), int(times[known].sum())
+    digits = column.values[int(column.codes[-1])].as_py().partition(decimal)[2]
+    rounding = 0.5 * 10.0 ** -len(digits) * (1 + 1e-9)
+    telling = not _is_counter(column, numbers)
+    if count and abs(total - figure) <= max(1e-9 * abs(total), rounding):
+        summands = times[known & (numbers != 0)].sum() if telling else 0
+        return "sum" if summands >= _ENOUGH else "sum of two" if summands > 1 else "weak"
+    if figure in (count, len(column.codes) - 1) or (count and abs(total / count - figure) <= rounding):
+        return "other" if telling and not times[column.codes[-1]] else "weak"
+    return None
+
+
+def _is_counter(column: Column, numbers: np.ndarray[tuple[int], np.dtype[np.float64]]) -> bool:
+    """Whether the last cells are numbers in a row."""
+    steps = np.diff(numbers[column.codes[-_ENOUGH:]])
+    return bool((steps == 1).all())
+
+
+def _numbers(values: pa.StringArray, decimal: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """The numbers that texts stand for, signs of thousands and money left out; NaN for others."""
+    plain = pc.replace_substring_regex(values, _SIGNS, "")
+    plain = pc.replace_substring(plain, "." if decimal == "," else ",", "")
+    if decimal == ",":
+        plain = pc.replace_substring(plain, ",", ".")
+    numeric = pc.if_else(pc.match_substring_regex(plain, _NUMBER), plain, pa.scalar(None, pa.string()))
+    parsed = pc.cast(numeric, pa.float64()).fill_null(float("nan"))
+    numbers: np.ndarray[tuple[int], np.dtype[np.float64]] = parsed.to_numpy()
+    return numbers
+
+
+def _is_unique(column: Column) -> bool:
+    """Whether the last cell stands nowhere else in its column."""
+    return _alike_above(column) == 0
+
+
+def _alike_above(column: Column) -> int:
+    """How many cells are the same as the last one."""
+    return int((column.codes[:-1] == column.codes[-1]).sum())
+
+
+def _empty_above(columns: Sequence[Column]) -> bool | None:
+    """For empty last records: False if there are others above, and so they are records; None if in doubt."""
+    empty = np.logical_and.reduce([column.codes == column.codes[-1] for column in columns])
+    last_filled = np.flatnonzero(~empty)
+    return False if not len(last_filled) or empty[: last_filled[-1]].any() else None
+
+
+def refuse_totals(file: str, line: int) -> InputError:
+    """The error where the last line may be a record or a total."""
+    return InputError(
+        "the last line may be a total, a note or nothing rather than a record",
+        remedy="choose how many lines follow the last record, 0 if this is one",
+        file=file,
+        row=line,
+    )

@@ -1,0 +1,178 @@
+"""Delimiters, quotes, escapes and lines above the header that allow two readings: the right one, or refused."""
+
+import io
+import random
+
+import pytest
+
+from metrics.reading import read_table
+from metrics.reading.escapes import find_escapes
+from tests.reading.expectations import columns, refusal
+
+
+def _cut_short(seed: int) -> str:
+    """A table with decimal commas whose lines lack the empty cells at their ends, as spreadsheets write them."""
+    drawn = random.Random(seed)
+    rows = [[f"2{i:03}", f"{i},5", f"{i},25", drawn.choice(["", "x"]), drawn.choice(["", "y"])] for i in range(60)]
+    return "code;height;weight;note;more\r\n" + "".join(";".join(row).rstrip(";") + "\r\n" for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("name;height;note\r\nBob;2,95\r\nCarl;1,52;x\r\n", 1),
+        ("diag;city;salary\r\nI10;Oslo;6355,29;\r\nJ45;Rome;7457,24\r\n", 1),
+        ("diag\tsalary\tval\r\nAsthma\t1.651,56\tNULL\r\nF32.1\t15.127,24\n", 1),
+        ("act§bal§mail§sal\nja§(18,132.93)§u0§36,938.34\nnein§7,650.85§17,822.45\n", 1),
+        ("note,city,zip,phone\n,A,51987,+49 763,x\n,B,09204,+49 151\nz,C,97090,+49 748\n", 2),
+        *((_cut_short(seed), None) for seed in range(4)),
+    ],
+)
+def test_a_header_that_another_delimiter_divides_is_no_title(content: str, line: int | None) -> None:
+    error = refusal(content.encode(), name="x.csv")
+    assert error.row is not None
+    assert line is None or error.row == line
+
+
+@pytest.mark.parametrize(
+    "title", ["Sales 2024, north", "Sales| north", "# made 2024-03-01; by: office", "Sales 2,5", "Report;;", "Sales"]
+)
+def test_titles_with_delimiters_of_text_are_titles(title: str) -> None:
+    content = title + "\nname;height;note\nBob;2,95;x, y\nCarl;1,52;u, v\nDora;1,61;w, z\n"
+    assert columns(read_table(content.encode()))["height"] == ["2,95", "1,52", "1,61"]
+
+
+@pytest.mark.parametrize("sign", [",", ";", "|", "\t"])
+def test_a_plus_before_a_figure_is_no_part_of_a_delimiter(sign: str) -> None:
+    rows = [["zip", "phone"], ["69130", "+49 515 34880"], ["03862", "+49 301 48180"], ["11111", "+49 301 48182"]]
+    table = read_table("\n".join(sign.join(row) for row in rows).encode())
+    assert (table.names, table.source.delimiter) == (("zip", "phone"), sign)
+    doubled = read_table("\n".join((2 * sign).join(row) for row in rows).encode())
+    assert columns(doubled)["phone"] == [row[1] for row in rows[1:]]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "#;zip;phone\nKöln;69130;+49 515 34880\nMünchen;03862;+49 301 48180\n",
+        "#,zip,phone\n11/2/2011,Ann Lee,+49 744 34336\n7/14/2016,Bo Li,+49 878 90165\n",
+    ],
+)
+def test_a_sign_of_comments_alone_in_a_cell_is_a_name(content: str) -> None:
+    table = read_table(content.encode())
+    assert table.names == ("#", "zip", "phone")
+    assert table.rows == 2
+
+
+def test_words_below_such_a_name_may_be_a_part_of_the_header() -> None:
+    assert refusal(b"#\tzip\tphone\nx\ty\tz\n1\t2\t3\n2\t3\t4\n3\t4\t5\n").row == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "sign"),
+    [
+        ('"name,city,age"\n"Bob,Rome,3"\n"Eve,Oslo,4"\n"Al,Bonn,5"\n"Jo,Kiel,6"\n', "comma"),
+        ('"a;b"\r\n"1;2"\r\n"3;4"\r\n', '";"'),
+        ('"a;b"\n"1;""x;y"""\n"3;4"\n', '";"'),
+        ("'a;b'\n'1;2'\n'3;4'\n", '";"'),
+        ('"a::b"\n"1::2"\n"3::4"\n', '"::"'),
+        ('"a^b^c"\n"1^2^3"\n"3^4^5"\n', '"^"'),
+        ('"a;b;"\n"1;2"\n"3;4"\n', '";"'),
+    ],
+)
+def test_quotes_around_whole_lines(content: str, sign: str) -> None:
+    error = refusal(content.encode(), name="x.csv")
+    assert f"the quotes stand around whole lines, which the sign {sign} divides" in str(error)
+    assert read_table(content.encode(), delimiter="").names == (content.splitlines()[0][1:-1],)
+
+
+@pytest.mark.parametrize(
+    "content",
+    ['"tags"\n"a,b"\n"c,d"\n', '"last, first"\n"Lee, Ann"\n"Li, Bo"\n', '"a;b"\n"x"\n"y;z;u"\n"v"\n'],
+)
+def test_quoted_cells_of_one_column_may_hold_delimiters(content: str) -> None:
+    assert columns(read_table(content.encode())) == {
+        content.split('"')[1]: [line.strip('"') for line in content.splitlines()[1:]]
+    }
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("text\na\nend\\\nx;y\n", 4),
+        ("city\nA\n\nB\n\nC\\\nD\n", 3),
+        ('"b2"\n"12"\n""\n"7;\'N"\n', 4),
+        ("city\n'\n;='\ny\nz\nx\n", 3),
+        ("x,y\nend\\,“a, b”\n", 1),
+        ('a,b\n"x ""y""",1\n"u \\"v\\" w",2\n', 3),
+    ],
+)
+def test_a_doubt_is_not_settled_by_another_reading(content: str, line: int) -> None:
+    assert refusal(content.encode(), name="x.csv").row == line
+
+
+@pytest.mark.parametrize(
+    ("text", "doubled"),
+    [
+        ('a,""\n"",b\n', False),
+        ('"he said \\"hi\\"",""\n', False),
+        ('"he said ""hi""",1\n', True),
+        ('"""a"" b",1\n', True),
+        ('"a ""b""",1\n', True),
+    ],
+)
+def test_doubled_quotes_are_told_from_empty_cells(text: str, doubled: bool) -> None:
+    assert find_escapes(lambda: io.BytesIO(text.encode()), "utf-8", '"').quotes is doubled
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '"BAL","x","E"\n1,"23","n",""\n2,"18","m",""\n3,"33","k",""\n',
+        "BAL,x,E\n1,23,n,\n2,18,m,\n3,33,k,\n",
+        '"BAL","x","E"\n"ann",23,"n",\n"bo",18,"n",\n',
+        "a,b\n1,x,\n",
+    ],
+)
+def test_row_names_before_an_empty_column_shift_nothing(content: str) -> None:
+    error = refusal(content.encode(), name="x.csv")
+    assert str(error).startswith("x.csv, line 1: the records have a cell more than the header")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "id,b,c\n1001,x,y,\n1002,u,v,\n1003,x,w,\n",
+        '"id","b","c"\n"1001","x","y",\n"1002","u","v",\n"1003","x","w",\n',
+        '"id",b,c\n1001,x,y,\n1002,u,v,\n1003,x,"w",\n',
+    ],
+)
+def test_delimiters_at_the_ends_of_records_alone(content: str) -> None:
+    assert columns(read_table(content.encode())) == {
+        "id": ["1001", "1002", "1003"],
+        "b": ["x", "u", "x"],
+        "c": ["y", "v", "w"],
+    }
+
+
+@pytest.mark.parametrize("begin", ["", "\ufeff"])
+@pytest.mark.parametrize("sign", [",", "||"])
+def test_a_byte_order_mark_before_a_quote(begin: str, sign: str) -> None:
+    lines = [sign.join(f'"{cell}"' for cell in row) for row in (["id", "name"], ["1", "anna"], ["2", "bert"])]
+    content = "\n".join([begin + lines[0], lines[1], "\ufeff" + lines[2], ""])
+    assert refusal(content.encode(), name="x.csv").row == 3
+    assert columns(read_table(content.replace('"', "").encode()))["id"] == ["1", "2"]
+
+
+@pytest.mark.parametrize(("begin", "end"), ["“”", "„“", "«»"])
+def test_typographic_quotes_around_texts_alone(begin: str, end: str) -> None:
+    rows = [["smoker", "salary"], ["true", "10,5"], ["false", "12,5"]]
+    quoted = "\n".join(";".join(cell if "," in cell else begin + cell + end for cell in row) for row in rows)
+    assert "typographic quotes" in str(refusal(quoted.encode()))
+    some = f"id,n,text\n1,x,{begin}a{end}\n2,y,b\n3,z,c\n"
+    assert columns(read_table(some.encode()))["text"] == [begin + "a" + end, "b", "c"]
+
+
+def test_quoted_cells_may_hold_a_lone_typographic_quote() -> None:
+    content = 'a,b,c\nx,"“ u","v”"\ny,u,v\n'
+    assert columns(read_table(content.encode()))["b"] == ["“ u", "u"]
