@@ -30,7 +30,7 @@ _DELIMITERS = {
 }
 _QUOTES = {'double "': '"', "single '": "'", "none": ""}
 _ESCAPES = {"none": "", "backslash \\": "\\"}
-_BLANK_LINES = {"empty cells": "cells", "nothing": "nothing"}
+_BLANK_LINES = {"records of empty cells": "cells", "nothing": "nothing"}
 _COUNTS = {
     "skip_lines": "Lines before the header",
     "header_lines": "Lines of the header",
@@ -125,7 +125,7 @@ def _override_form(key: str, current: ReadOptions, source: Source | None) -> Rea
         for place, (name, label) in zip(places, _COUNTS.items(), strict=True):
             chosen[name] = _count(place, label, getattr(current, name), f"read_{name}_{key}")
         left, right = st.columns([1, 3])
-        chosen["blank_lines"] = _choice(left, "Empty lines of one column", _BLANK_LINES, current.blank_lines)
+        chosen["blank_lines"] = _choice(left, "Empty lines", _BLANK_LINES, current.blank_lines)
         missing = right.multiselect(
             "Cells that mean “missing”",
             [*_MISSING, *(text for text in current.missing if text not in _MISSING)],

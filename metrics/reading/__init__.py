@@ -58,11 +58,13 @@ def read_table(
         decimal: "." or ","; detected by default. Cells stay text either way.
         missing: texts that mean a missing cell; by default none does.
         sheet: of a workbook; by default its first visible one that is not empty.
-        escape: of a text file: the sign that makes the next one text, "" for none; detected by default.
+        escape: of a text file: the sign that makes the next one text, "" for none; detected by default. A backslash
+            makes of n, t, r, b, f and v the control characters they stand for, and leaves \\N as it is.
         skip_lines: lines before the header, as rows of a sheet; by default titles and comments, where they are evident.
         header_lines: lines that together name the columns, 0 if none does; 1 by default.
         footer_lines: lines after the last record, blank ones not counted; by default evident totals and notes.
-        blank_lines: "cells" or "nothing": what empty lines are in a table of one column, where it is in doubt.
+        blank_lines: "cells" or "nothing": what empty lines are in a table of one column, and lines of delimiters alone
+            in others, where it is in doubt.
         renamed: names of columns in the file, each with the one to give it.
         same_values: column (as it is named then), value, and the value to read it as.
 

@@ -17,13 +17,15 @@ from metrics.reading.tail import bytes_before
 
 @dataclass(frozen=True)
 class Body:
-    """The records of a file: how it divides, and the last line that is read, None for all of them."""
+    """The records of a file: how it divides, the last line that is read, None for all, and which are left out."""
 
     name: str
     opened: Opener
     encoding: str
     found: Layout
     last: int | None = None
+    without: frozenset[int] = frozenset()
+    """Records, counted from 0, that are none."""
 
     def __post_init__(self) -> None:
         """Raise InputError where the header is the last that is read."""
@@ -83,7 +85,8 @@ class Body:
         """The line that a record, counted from 0, starts on."""
         with self.records(keep=False) as every:
             body = (line for line, record in every if self.found.width == 1 or not record.blank)
-            return next(islice(body, number, None))
+            kept = (line for at, line in enumerate(body) if at not in self.without)
+            return next(islice(kept, number, None))
 
     def blank_before(self, line: int) -> bool:
         """Whether the line above one is blank."""

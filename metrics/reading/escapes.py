@@ -15,7 +15,7 @@ from metrics.reading.body import Body
 from metrics.reading.dialect import EDGE
 from metrics.reading.faults import Opener
 from metrics.reading.layout import Choices
-from metrics.reading.lexer import text_lines
+from metrics.reading.lexer import MEANT, text_lines
 from metrics.table import Column
 
 _ESCAPED = re.compile(r"\\(.|\Z)", re.DOTALL)
@@ -58,6 +58,8 @@ class Escapes:
 
     signs: int = 0
     doubled: int = 0
+    letters: int = 0
+    """Those that stand for control characters in a dump of a database."""
     others: int = 0
     quotes: bool = False
     """Whether quotes within cells are doubled, and so need no escape."""
@@ -65,7 +67,12 @@ class Escapes:
     @property
     def consistent(self) -> bool:
         """Whether each backslash may be an escape."""
-        return bool(self.signs or self.doubled) and not self.others
+        return bool(self.signs or self.doubled) and not self.letters and not self.others
+
+    @property
+    def dumped(self) -> bool:
+        """Whether each backslash may be an escape, and some of them make a letter a control character."""
+        return bool(self.letters) and not self.others
 
     @property
     def only(self) -> bool:
@@ -75,7 +82,7 @@ class Escapes:
 
 def find_escapes(opened: Opener, encoding: str, quote: str) -> Escapes:
     """What backslashes stand before in a whole file."""
-    signs = doubled = others = 0
+    signs = doubled = letters = others = 0
     quotes = False
     pair = re.escape(2 * quote)
     # Empty cells are two quotes as well.
@@ -91,9 +98,11 @@ def find_escapes(opened: Opener, encoding: str, quote: str) -> Escapes:
                     doubled += 1
                 elif after in (quote, "\r", "\n") or (after and not after.isalnum() and after not in " ._-"):
                     signs += 1
+                elif after in MEANT:
+                    letters += after != "N"
                 else:
                     others += 1
-    return Escapes(signs, doubled, others, quotes)
+    return Escapes(signs, doubled, letters, others, quotes)
 
 
 def within_apostrophes(opened: Opener, encoding: str) -> bool:
@@ -113,11 +122,9 @@ def find_doubt(body: Body, columns: Sequence[Column], choices: Choices) -> Doubt
     """Whether a reading without fault, which gave these columns, is not the only one."""
     quote = body.found.dialect.quote
     held = pa.chunked_array([text_array([column.name for column in columns]), *(one.values for one in columns)])
-    signs = ("\\\\", "\\" + quote) if quote else ("\\\\",)
     if (
         choices.escape is None
-        and any(_holds(held, sign) for sign in signs)
-        and find_escapes(body.opened, body.encoding, quote).consistent
+        and _may_be_escapes(body, held)
         and body.fault(replace(body.found.dialect, escape="\\")) is None
     ):
         error = InputError(
@@ -140,6 +147,18 @@ def find_doubt(body: Body, columns: Sequence[Column], choices: Choices) -> Doubt
     )
     # Where double quotes open cells too, either may be the quote; else the other reading is tried.
     return Doubt(error, body.line_with(quote) is not None)
+
+
+def _may_be_escapes(body: Body, held: pa.ChunkedArray) -> bool:
+    """Whether the backslashes in cells may be no text; a look at the different cells spares most files the whole."""
+    dialect = body.found.dialect
+    signs = ["\\\\", *(["\\" + dialect.quote] if dialect.quote else [])]
+    # What divides by tabs may be a database's dump, which writes a tab within a cell as a letter, and never says so.
+    letters = [f"\\{letter}" for letter in MEANT if letter != "N"] if dialect.delimiter == "\t" else []
+    if not any(_holds(held, sign) for sign in (*signs, *letters)):
+        return False
+    escapes = find_escapes(body.opened, body.encoding, dialect.quote)
+    return escapes.consistent or (bool(letters) and escapes.dumped)
 
 
 def _every_quote_escaped(body: Body, quote: str) -> bool:

@@ -227,11 +227,19 @@ def are_figures(texts: Sequence[str]) -> bool:
 
 
 def is_second_header(cells: Sequence[str], names: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
-    """Whether the record under the header is one too: the names again, types, dashes, or words over all figures."""
-    texts = trimmed(cells)
-    if texts == trimmed(names) or are_types(texts, body) or all(map(_DASHES.fullmatch, texts)):
+    """Whether the record under the header is one too: names again or labels with them, types, dashes, or words over
+    all figures.
+    """
+    texts, titles = trimmed(cells), trimmed(names)
+    if texts == titles or are_types(texts, body) or all(map(_DASHES.fullmatch, texts)):
+        return True
+    if len(titles) > 1 and all(title and _has_word(text, title) for text, title in zip(texts, titles, strict=False)):
         return True
     return bool(figure_places(body)) and names_figures(texts, body)
+
+
+def _has_word(text: str, word: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 def is_again(cells: Sequence[str], names: Sequence[str]) -> bool:

@@ -70,7 +70,7 @@ class Choices:
     footer_lines: int | None = None
     """Lines after the last record, blank ones not counted."""
     blank_lines: str | None = None
-    """Of one column: "cells" or "nothing"."""
+    """Empty lines of one column, lines of delimiters alone elsewhere: "cells" or "nothing"."""
     spaced: bool = False
     """Blanks may stand between delimiters and quotes; tried where a file does not divide without."""
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, Final
 
 ONE_COLUMN = "\x1f"
 """Delimiter for tables of one column: the ASCII unit separator, which text does not hold."""
@@ -51,13 +51,18 @@ def sample_lines(text: str) -> Iterator[str]:
     yield from io.StringIO(text.lstrip("\ufeff"), newline="")
 
 
+MEANT: Final = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "N": "\\N"}
+"""What letters behind a backslash stand for where it is an escape sign."""
+
+
 def records(
     lines: Iterable[str], delimiter: str, quote: str, *, escape: str = "", spaced: bool = False, keep: bool = True
 ) -> Iterator[Record]:
     """The records of a text, empty lines among them. `quote` may be empty: then nothing is quoted.
 
-    After `escape` any character is text. `spaced`: blanks may stand before an opening quote. With `keep` false the
-    cells of quoted records come empty, so that memory stays small on any input.
+    After `escape` any character is text, but for the letters that programs write for control characters behind a
+    backslash; `\\N`, no value to databases, stays as it is. `spaced`: blanks may stand before an opening quote. With
+    `keep` false the cells of quoted records come empty, so that memory stays small on any input.
     """
     cutter = _Cutter(delimiter, quote, escape, spaced, keep)
     start = 0
@@ -134,7 +139,7 @@ class _Cutter:
             end = line.find(self._quote, position)
             escaped = line.find(self._escape, position, end if end >= 0 else len(line)) if self._escape else -1
             if escaped >= 0:
-                self._take(line[position:escaped] + line[escaped + 1 : escaped + 2])
+                self._take(line[position:escaped] + self._meant(line[escaped + 1 : escaped + 2]))
                 position = escaped + 2
                 # A CR LF that is escaped is one line end.
                 continue
@@ -159,8 +164,11 @@ class _Cutter:
                 self._take(body[position:escaped] + line[len(body) :])
                 self.inside = len(line) > len(body)
                 return -1
-            self._take(body[position:escaped] + body[escaped + 1])
+            self._take(body[position:escaped] + self._meant(body[escaped + 1]))
             position = escaped + 2
+
+    def _meant(self, sign: str) -> str:
+        return MEANT.get(sign, sign) if self._escape == "\\" else sign
 
     def _take(self, text: str) -> None:
         if self._keep:

@@ -30,7 +30,13 @@ from metrics.reading.origin import read_up_to
 from metrics.reading.parsing import Parsed, indivisible, parse
 from metrics.reading.pool import returned_memory
 from metrics.reading.slow import read_slowly
-from metrics.reading.strangers import refuse_header_again, refuse_other_header, refuse_totals_between
+from metrics.reading.strangers import (
+    of_delimiters_alone,
+    refuse_delimiters_alone,
+    refuse_header_again,
+    refuse_other_header,
+    refuse_totals_between,
+)
 from metrics.reading.swallowed import find_suspects, refuse_swallowed
 from metrics.reading.tail import end_of_records, is_tail, refuse_short
 from metrics.reading.totals import refuse_totals, totals
@@ -223,6 +229,8 @@ class Reader:
                 self._check_names(found.names, found)
             self._notes.append("delimiters at the ends of the lines left out")
             columns = [columns[place] for place in kept]
+        if found.width > 1 and self.choices.blank_lines != "cells":
+            columns, body = self._without_empty_records(columns, body)
         if self.choices.header_lines != 0:
             refuse_header_again(columns, body)
         if self.choices.header_lines is None:
@@ -238,6 +246,16 @@ class Reader:
         if self.choices.footer_lines is None:
             refuse_totals_between(columns, body)
         return columns
+
+    def _without_empty_records(self, columns: list[Column], body: Body) -> tuple[list[Column], Body]:
+        empty = of_delimiters_alone(columns, body)
+        if not len(empty):
+            return columns, body
+        if self.choices.blank_lines is None:
+            refuse_delimiters_alone(body, int(empty[0]))
+        self._notes.append(f"{counted(len(empty), 'line')} of delimiters alone left out")
+        kept = np.delete(np.arange(len(columns[0].codes)), empty)
+        return [column.take(kept) for column in columns], replace(body, without=frozenset(empty.tolist()))
 
     def _check_names(self, names: list[str], found: Layout) -> list[str]:
         """The names, trimmed. Raises InputError, which tells a name only where the header is no record by mistake."""

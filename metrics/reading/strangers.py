@@ -1,4 +1,4 @@
-"""Records that are none: headers once more, as in files put behind one another, and totals between the records."""
+"""Records that are none: headers once more, as in files put behind one another, totals, and delimiters alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from metrics.errors import InputError
 from metrics.reading.body import Body
 from metrics.reading.doubts import header_again, other_table
 from metrics.reading.headers import are_figures, is_again, is_missing
-from metrics.table import Column
+from metrics.table import Column, Integers
 
 _SAMPLE = 60
 _FEW = 0.1
@@ -134,6 +134,30 @@ def refuse_totals_between(columns: Sequence[Column], body: Body) -> None:
             file=body.name,
             row=body.line_of(int(records[0])),
         )
+
+
+def of_delimiters_alone(columns: Sequence[Column], body: Body) -> Integers:
+    """The records, counted from 0, whose lines hold delimiters and blanks alone."""
+    records: Integers = np.empty(0, dtype=np.int64)
+    for number, column in enumerate(sorted(columns, key=lambda column: -column.distinct)):
+        here = column.codes == _code_of_nothing(column)
+        records = records[here[records]] if number else np.flatnonzero(here)
+        if not len(records):
+            return records
+    empty = set(records.tolist())
+    with body.records() as every:
+        below = (record for _, record in every if not record.blank)
+        return np.array([n for n, record in enumerate(below) if n in empty and record.plain], dtype=np.int64)
+
+
+def refuse_delimiters_alone(body: Body, record: int) -> None:
+    """Raise InputError for the first such record."""
+    raise InputError(
+        "the line holds delimiters alone, which may be a record without any value, or nothing",
+        remedy="remove the line, or choose what empty lines are",
+        file=body.name,
+        row=body.line_of(record),
+    )
 
 
 def _records_with(column: Column, words: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

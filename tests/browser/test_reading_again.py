@@ -165,8 +165,8 @@ def test_empty_lines_of_one_column_are_what_the_user_says(shared: Page, tmp_path
     upload(shared, "upload_original", [tmp_path / "list.csv"])
     expect(shared.get_by_test_id("stAlert")).to_contain_text("list.csv, line 4: the line is empty")
     expand(shared, "Read it in another way")
-    for option, record in (("nothing", "20095"), ("empty cells", "")):
-        choose(shared, {"Empty lines of one column": option})
+    for option, record in (("nothing", "20095"), ("records of empty cells", "")):
+        choose(shared, {"Empty lines": option})
         read_again(shared)
         if record:
             open_form(shared)

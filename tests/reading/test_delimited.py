@@ -53,7 +53,7 @@ def test_empty_lines_of_one_column_are_in_doubt(end: str) -> None:
 
 
 def test_every_line_that_holds_a_delimiter_is_a_record() -> None:
-    assert columns(read_table(b"a,b\n,\n1,\n,\n")) == {"a": ["", "1", ""], "b": ["", "", ""]}
+    assert columns(read_table(b"a,b\n,\n1,\n,\n", blank_lines="cells")) == {"a": ["", "1", ""], "b": ["", "", ""]}
 
 
 def test_file_of_many_blocks(tmp_path: Path) -> None:

@@ -176,3 +176,53 @@ def test_typographic_quotes_around_texts_alone(begin: str, end: str) -> None:
 def test_quoted_cells_may_hold_a_lone_typographic_quote() -> None:
     content = 'a,b,c\nx,"“ u","v”"\ny,u,v\n'
     assert columns(read_table(content.encode()))["b"] == ["“ u", "u"]
+
+
+DUMPED = b"note\tother\nline 1\\nline 2\t\\N\nback\\\\slash\tz\ntab\\tbed\t\\N\n"
+
+
+def test_letters_behind_backslashes_of_a_dump_are_in_doubt() -> None:
+    error = refusal(DUMPED, name="x.tsv")
+    assert error.row == 2
+    assert error.remedy == "choose whether the backslash is an escape sign"
+    escaped = columns(read_table(DUMPED, escape="\\"))
+    assert escaped == {"note": ["line 1\nline 2", "back\\slash", "tab\tbed"], "other": ["\\N", "z", "\\N"]}
+    assert columns(read_table(DUMPED, escape=""))["note"] == ["line 1\\nline 2", "back\\\\slash", "tab\\tbed"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        DUMPED.replace(b"\t", b",").replace(b"\\\\", b"\\"),
+        b"note\tother\nC:\\new\\dir\t1\nC:\\tmp\\user\t2\n",
+        b"note\tother\nx\t\\N\ny\t\\N\n",
+    ],
+    ids=["no tabs", "paths", "nothing but no values"],
+)
+def test_other_backslashes_are_text(content: bytes) -> None:
+    rows = [line.split("\t" if b"\t" in content else ",") for line in content.decode().splitlines()]
+    assert columns(read_table(content)) == {
+        name: [row[place] for row in rows[1:]] for place, name in enumerate(rows[0])
+    }
+
+
+ALONE = b"a;b;c\n1;2;3\n; ;\n4;5;6\n\n;;\n7;8;9\n"
+
+
+def test_lines_of_delimiters_alone_are_records_or_nothing_as_chosen() -> None:
+    error = refusal(ALONE, name="x.csv")
+    assert error.row == 3
+    assert error.remedy == "remove the line, or choose what empty lines are"
+    assert columns(read_table(ALONE, blank_lines="cells"))["b"] == ["2", "", "5", "", "8"]
+    without = read_table(ALONE, blank_lines="nothing")
+    assert columns(without)["b"] == ["2", "5", "8"]
+    assert "2 lines of delimiters alone left out" in without.source.notes
+
+
+def test_empty_cells_in_quotes_are_a_record() -> None:
+    assert columns(read_table(b'"a","b"\n"x","1"\n"",""\n"y","2"\n'))["a"] == ["x", "", "y"]
+
+
+def test_lines_that_are_left_out_still_count_as_lines() -> None:
+    error = refusal(ALONE + b"a;b;c\n10;11;12\n", name="x.csv", blank_lines="nothing")
+    assert error.row == 8

@@ -51,3 +51,9 @@ def test_of_records_alone_the_first_is_not_called_a_header() -> None:
     error = refusal(content, name="x.csv")
     assert (error.row, error.problem) == (1, "the header is like the records below it, as if it were one")
     assert list(columns(read_table(content, header_lines=0))) == ["column 1", "column 2"]
+
+
+def test_labels_that_hold_the_names_are_no_record() -> None:
+    labels = b"diag,city\nLabel of diag,Label of city\nE11.9,Berlin\nAsthma,Oslo\n"
+    assert refusal(labels, name="x.csv").row == 2
+    assert columns(read_table(labels.replace(b"Label of city", b"Label of citrus")))["city"][1:] == ["Berlin", "Oslo"]

@@ -123,7 +123,7 @@ def test_a_rule_is_no_record() -> None:
         ("Author,Jane\nDate,2024-03-01\n\nkey,value\nK1,5\nK2,6\nK3,7\n", 4),
         ("id,name,n\n1,anna,5\nSubtotal,,5\n2,bert,7\n3,cleo,9\n", 3),
         (CONTENT + "mean,,6\nsd,,2\n", 8),
-        (CONTENT + ",,\n,,\n", 8),
+        (CONTENT + ",,\n,,\n", 7),
         ('q1,q2\n0,1\n1,1\n1,0\n\ufeff"q1",q2\n0,0\n1,1\n', 5),
         ('"code"\n"A1"\n"B2"\n\ufeff"code"\n"A1"\n', 4),
         ("n\n1\n2\n\x0c\n3\n", 4),
@@ -145,7 +145,7 @@ def test_records_that_begin_as_comments_stay() -> None:
 
 
 def test_empty_records_at_the_end_stay_where_there_are_others() -> None:
-    assert read_table(b"a,b\n1,2\n,\n3,4\n,\n").rows == 4
+    assert read_table(b"a,b\n1,2\n,\n3,4\n,\n", blank_lines="cells").rows == 4
 
 
 @pytest.mark.parametrize(
