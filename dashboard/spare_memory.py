@@ -6,18 +6,17 @@ import ctypes
 import sys
 from collections.abc import Callable
 
-_M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8
+_M_ARENA_MAX = -8
 
 
 def keep_none() -> None:
-    """Let glibc return what is freed: one arena for all threads, and what is larger than a few pages in its own place.
+    """Let glibc serve all threads from one arena.
 
-    Each thread that comes before has an arena of its own for good, in which what stays keeps the pages around it.
+    A thread that comes before this has an arena of its own for good, in which what stays keeps the pages around it.
     """
-    set_option = _of_glibc("mallopt")
-    if set_option is not None:
-        set_option(_M_ARENA_MAX, 1)
-        set_option(_M_MMAP_THRESHOLD, 128 * 1024)
+    limit = _of_glibc("mallopt")
+    if limit is not None:
+        limit(_M_ARENA_MAX, 1)
 
 
 def return_it() -> None:
