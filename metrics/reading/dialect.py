@@ -31,6 +31,7 @@ _SIGNS = re.compile(
 _GAP = re.compile(r"\S {2,}\S")
 _LINES_OF_SIGNS = 20
 _MOST_AGREE = 0.6
+_NEARLY_ALL_AGREE = 0.8
 _NEARLY_ALL = 0.8
 
 
@@ -114,6 +115,7 @@ def divide(text: str, complete: bool, dialect: Dialect, skipped: int) -> Divisio
     chosen = Division(None)
     perfect: dict[str, list[Record]] = {}
     of_header: Division | None = None
+    near: list[tuple[int, str]] = []
     for candidate in candidates(text, skipped):
         divided_so = sample(text, complete, replace(dialect, delimiter=candidate), skipped)
         widths = [len(record.cells) for record in divided_so]
@@ -133,12 +135,17 @@ def divide(text: str, complete: bool, dialect: Dialect, skipped: int) -> Divisio
         score = (agreeing, divided, from_header, width)
         if candidate in DELIMITERS and score[:3] == (1.0, 1.0, True):
             perfect[candidate] = divided_so
+        elif candidate in DELIMITERS and from_header and agreeing >= _NEARLY_ALL_AGREE:
+            near.append((width, candidate))
         # A delimiter of several signs comes before the signs it is made of, which leave empty cells or rests of it.
         part = candidate in (chosen.delimiter or "")
         if score > best and not (part and score[:3] <= best[:3]):
             best, chosen = score, Division(candidate, width, from_header)
     if chosen.delimiter in perfect and len(perfect) > 1:
         return _without_rival(chosen, perfect)
+    if chosen.delimiter in perfect and max(near, default=(0, ""))[0] > chosen.width:
+        # A few lines that are no records hide that it divides into more cells.
+        return replace(chosen, rival=max(near)[1])
     # A header that is divided over records that are not: a ragged table rather than a column with a comma in its name.
     return chosen if chosen.delimiter is not None or of_header is None else of_header
 

@@ -97,8 +97,8 @@ def refuse_row_names(file: str, first: Record, rest: Sequence[Record]) -> None:
         )
 
 
-def refuse_doubtful(file: str, text: str, complete: bool, dialect: Dialect, skipped: int) -> None:
-    """Raise InputError where lines taken for one column may hold several cells."""
+def refuse_aligned(file: str, text: str, skipped: int) -> None:
+    """Raise InputError where blanks align the cells of lines that no delimiter divides, or not the first."""
     if is_aligned(text, skipped):
         raise InputError(
             "the cells are aligned by blanks rather than divided by a sign",
@@ -106,6 +106,11 @@ def refuse_doubtful(file: str, text: str, complete: bool, dialect: Dialect, skip
             file=file,
             row=skipped + 1,
         )
+
+
+def refuse_doubtful(file: str, text: str, complete: bool, dialect: Dialect, skipped: int) -> None:
+    """Raise InputError where lines taken for one column may hold several cells."""
+    refuse_aligned(file, text, skipped)
     sign = doubtful_delimiter(text, complete, replace(dialect, escape=""), skipped)
     if sign is None:
         return
@@ -123,7 +128,7 @@ def refuse_rivals(file: str, division: Division) -> None:
         return
     one, other = division.delimiter or "", division.rival
     raise InputError(
-        f"both the sign {called(one)} and the sign {called(other)} divide all lines evenly",
+        f"both the sign {called(one)} and the sign {called(other)} divide all or nearly all lines evenly",
         remedy="choose the delimiter",
         file=file,
         row=1,

@@ -9,15 +9,17 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from metrics.encoding import text_array
+from metrics.encoding import BLANKS, text_array
 from metrics.errors import InputError
 from metrics.reading.body import Body
 from metrics.reading.dialect import EDGE
+from metrics.reading.doubts import called
 from metrics.reading.faults import Opener
 from metrics.reading.layout import Choices
 from metrics.reading.lexer import MEANT, text_lines
 from metrics.table import Column
 
+_SAMPLE = 60
 _ESCAPED = re.compile(r"\\(.|\Z)", re.DOTALL)
 _APOSTROPHES = r"^'([^']|'')*''([^']|'')*'$"
 _BESIDE = f"(?:{EDGE}| )"
@@ -149,13 +151,35 @@ def find_doubt(body: Body, columns: Sequence[Column], choices: Choices) -> Doubt
     return Doubt(error, body.line_with(quote) is not None)
 
 
+def refuse_other_quotes(body: Body, columns: Sequence[Column], chosen: str | None) -> None:
+    """Raise InputError where all names, or all cells, stand between quotes of the other kind.
+
+    Where the quote is `chosen`, by the user or for want of another reading, cells may hold the other one.
+    """
+    if not body.found.dialect.quote:
+        return
+    header, other = body.found.header.line, "'" if body.found.dialect.quote == '"' else '"'
+    cells = [label for column in columns for label in column.values[:_SAMPLE].to_pylist() if label and chosen is None]
+    for what, texts, line in (("names", [column.name for column in columns], header), ("cells", cells, header + 1)):
+        texts = [text.strip(BLANKS) for text in texts]
+        if texts and all(len(text) > 1 and text[0] == text[-1] == other for text in texts):
+            raise InputError(
+                f"all {what} stand between signs {called(other)} that are no quotes in this reading",
+                remedy="remove them, or choose the quote character",
+                file=body.name,
+                row=line,
+            )
+
+
 def _may_be_escapes(body: Body, held: pa.ChunkedArray) -> bool:
     """Whether the backslashes in cells may be no text; a look at the different cells spares most files the whole."""
     dialect = body.found.dialect
     signs = ["\\\\", *(["\\" + dialect.quote] if dialect.quote else [])]
     # What divides by tabs may be a database's dump, which writes a tab within a cell as a letter, and never says so.
     letters = [f"\\{letter}" for letter in MEANT if letter != "N"] if dialect.delimiter == "\t" else []
-    if not any(_holds(held, sign) for sign in (*signs, *letters)):
+    # At the end of a line it would make the line end text.
+    ends = pc.any(pc.ends_with(held, "\\")).as_py()
+    if not ends and not any(_holds(held, sign) for sign in (*signs, *letters)):
         return False
     escapes = find_escapes(body.opened, body.encoding, dialect.quote)
     return escapes.consistent or (bool(letters) and escapes.dumped)

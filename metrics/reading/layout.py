@@ -12,6 +12,7 @@ from metrics.errors import InputError
 from metrics.reading.dialect import DELIMITERS, Dialect, Division, divide, find_quote, other_delimiter, sample
 from metrics.reading.doubts import (
     header_again,
+    refuse_aligned,
     refuse_doubtful,
     refuse_first_of_transfer,
     refuse_other_delimiter,
@@ -37,7 +38,7 @@ from metrics.reading.headers import (
 from metrics.reading.lexer import Record, sample_lines
 from metrics.reading.limits import check_columns
 
-_HINT = re.compile(r'"?sep=(.)"?[\r\n]*', re.IGNORECASE)
+_HINT = re.compile(r'"?sep=(.)"?[ \t]*[\r\n]*', re.IGNORECASE)
 _BODY = 60
 """Records that a header is compared with."""
 _CELLS = 30_000
@@ -133,6 +134,7 @@ def layout(file: str, text: str, complete: bool, choices: Choices) -> Layout | N
     if place is None:
         return _one_column(found, replace(dialect, delimiter=None), text, complete, skipped)
     if place and chosen is None:
+        refuse_aligned(file, text, skipped)
         refuse_other_delimiter(file, other_delimiter(text, complete, dialect, skipped, found[place]))
     if not told and choices.header_lines is None:
         refuse_first_of_transfer(file, found[place])
@@ -163,7 +165,7 @@ def _from(file: str, dialect: Dialect, found: list[Record], place: int, lines: i
         return Layout(dialect, names, first.line - 1, 0, place, first, found[place:])
     width = len(first.cells)
     if lines is None:
-        _check_header(file, first, rest)
+        _check_header(file, _as_wide(first, rest), rest)
         names = list(first.cells)
         wide = {len(record.cells) for record in rest}
         if len(wide) == 1 and not first.blank and (beyond := wide.pop() - width) > 0:
@@ -282,6 +284,13 @@ def _differs(first: Record, rest: list[Record], width: int) -> bool:
     if len(first.cells) > width:
         return len(trimmed_end(first.cells)) != width
     return any(any(trimmed(record.cells[len(first.cells) :])) for record in rest)
+
+
+def _as_wide(header: Record, rest: list[Record]) -> Record:
+    """A header without the delimiters at its end that no record has."""
+    cells = trimmed_end(list(header.cells))
+    alike = {len(record.cells) for record in rest} == {len(cells)}
+    return replace(header, cells=cells) if alike and len(cells) < len(header.cells) else header
 
 
 def _check_header(file: str, first: Record, rest: list[Record]) -> None:

@@ -26,6 +26,7 @@ _FEW = 4
 def check_one_column(body: Body, cells: pa.ChunkedArray) -> None:
     """Raise InputError where a line of a table taken for one column may have several cells."""
     _refuse_quoted_lines(body, cells)
+    _refuse_joined_header(body, cells)
     if not any(pc.any(pc.match_substring_regex(chunk.dictionary, r"[\t;|]|,\S|,$")).as_py() for chunk in cells.chunks):
         return
     labels = {label.strip() for chunk in cells.chunks for label in chunk.dictionary.to_pylist()}
@@ -64,6 +65,30 @@ def _refuse_quoted_lines(body: Body, cells: pa.ChunkedArray) -> None:
                 file=body.name,
                 row=found.header.line,
             )
+
+
+def _refuse_joined_header(body: Body, cells: pa.ChunkedArray) -> None:
+    """Raise InputError where a cell ends with the header, as in files put behind one another without a line end."""
+    name, quote = body.found.names[0].strip(BLANKS), body.found.dialect.quote
+    if not name:
+        return
+    for chunk in cells.chunks:
+        for end in {name, quote + name + quote}:
+            ended = chunk.dictionary.filter(pc.ends_with(chunk.dictionary, end)).to_pylist()
+            rests = [label.removesuffix(end).strip(BLANKS) for label in ended]
+            # What ends so as a word, such as surname, is no value without it.
+            if any(rest and (end != name or pc.index(chunk.dictionary, rest).as_py() >= 0) for rest in rests):
+                raise InputError(
+                    "a cell ends with the column's name, as if another file followed without a line end",
+                    remedy="put the line end in, and remove the header that comes again",
+                    file=body.name,
+                    row=_line_ending(body, end),
+                )
+
+
+def _line_ending(body: Body, end: str) -> int | None:
+    with body.records() as every:
+        return next((line for line, record in every if record.cells[0].strip(BLANKS).endswith(end)), None)
 
 
 def _width(text: str, dialect: Dialect) -> int:

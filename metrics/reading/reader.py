@@ -19,6 +19,7 @@ from metrics.reading.escapes import (
     find_escapes,
     marked_line,
     refuse_marked,
+    refuse_other_quotes,
     within_apostrophes,
 )
 from metrics.reading.faults import Fault, Opener
@@ -155,6 +156,7 @@ class Reader:
         refuse_swallowed(suspects, columns, body)
         columns = self._checked(columns, body)
         refuse_marked(self.name, marked)
+        refuse_other_quotes(body, columns, self.choices.quote)
         dialect = found.dialect
         if dialect.spaced:
             self._notes.append("blanks beside quotes left out")

@@ -226,3 +226,42 @@ def test_empty_cells_in_quotes_are_a_record() -> None:
 def test_lines_that_are_left_out_still_count_as_lines() -> None:
     error = refusal(ALONE + b"a;b;c\n10;11;12\n", name="x.csv", blank_lines="nothing")
     assert error.row == 8
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        # A comment in between hides that semicolons divide, and its comma fits the decimal commas.
+        ("well (1 = very, 5 = no);code;salary\n" + "a;b;1,5\n" * 5 + "# 2024, second\n" + "c;d;2,5\n" * 6, 1),
+        (
+            "time   mail     pay\n21:26  u0@x.org  22,154.48\n20:23  u1@x.org  30,745.53\n01:59  u2@x.org  22,245.94\n",
+            1,
+        ),
+        ('"price";"zip"\n' + "'3.5';'47349'\n" * 30, 1),
+        ('"price";"zip"\n' + "'3.5';'47349'\n" * 3, 2),
+        ("pay\tnote\t\nvarchar(20)\tdate\n40.5\tx\n36.2\ty\n", 2),
+        ('"born"\n16.03.1984\n09.03.2016"born"\n16.03.1984\n', 3),
+        ("city\nRome\nOslo\nRomecity\nRome\nOslo\n", 4),
+        ('"id"\none\\\ntwo\n1001\n1002\n', 2),
+    ],
+    ids=[
+        "comment",
+        "aligned",
+        "quotes of names",
+        "quotes of cells",
+        "types",
+        "joined in quotes",
+        "joined",
+        "escaped line end",
+    ],
+)
+def test_what_a_third_corpus_got_wrong_is_refused(content: str, line: int) -> None:
+    assert refusal(content.encode(), name="x.csv").row == line
+
+
+def test_a_hint_at_the_delimiter_may_end_in_blanks() -> None:
+    assert columns(read_table(b"sep=; \na;b\n1;2\n")) == {"a": ["1"], "b": ["2"]}
+
+
+def test_words_that_end_with_the_name_are_values() -> None:
+    assert columns(read_table(b"name\nsurname\nfirst name\nfile\n"))["name"] == ["surname", "first name", "file"]
