@@ -109,7 +109,8 @@ def divide(text: str, complete: bool, dialect: Dialect, skipped: int) -> Divisio
     """The delimiter, whatever the dialect says, that gives most records as many fields, more than one, as the header.
 
     Where none does, one that gives most records the same number of fields, and the first another: lines stand before
-    the header, or it is damaged. Delimiters of several characters are those that the first lines show.
+    the header, or it is damaged. Delimiters of several characters are those that the first lines show. A rival is
+    another that divides all records and the header as well, or nearly all of them into more fields.
     """
     best: tuple[float, float, bool, int] = (0.0, 0.0, False, 1)
     chosen = Division(None)

@@ -148,6 +148,7 @@ def refuse_other_delimiter(file: str, other: tuple[int, str] | None) -> None:
 
 
 def called(sign: str) -> str:
+    """What a sentence calls a sign: a word for what is hard to see, else the sign in quotes."""
     return {" ": "blank", ",": "comma", "\t": "tab"}.get(sign, f'"{sign}"')
 
 

@@ -46,7 +46,8 @@ def totals(columns: Sequence[Column], body: Body) -> bool | None:
     last = [column.values[int(column.codes[-1])].as_py() or "" for column in columns]
     first = next((place for place, cell in enumerate(last) if cell), None)
     if first is None:
-        return False if len(columns) == 1 else _empty_above(columns)
+        # Whether that is a record was decided before.
+        return False
     text, column = last[first], columns[first]
     if is_rule(last) and all(_is_unique(one) for one, cell in zip(columns, last, strict=True) if cell):
         return True
@@ -190,13 +191,6 @@ def _is_unique(column: Column) -> bool:
 def _alike_above(column: Column) -> int:
     """How many cells are the same as the last one."""
     return int((column.codes[:-1] == column.codes[-1]).sum())
-
-
-def _empty_above(columns: Sequence[Column]) -> bool | None:
-    """For empty last records: False if there are others above, and so they are records; None if in doubt."""
-    empty = np.logical_and.reduce([column.codes == column.codes[-1] for column in columns])
-    last_filled = np.flatnonzero(~empty)
-    return False if not len(last_filled) or empty[: last_filled[-1]].any() else None
 
 
 def refuse_totals(file: str, line: int) -> InputError:
