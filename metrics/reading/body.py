@@ -81,12 +81,17 @@ class Body:
             every = found.dialect.records(below, keep=keep)
             yield ((record.line + found.start, record) for record in islice(every, found.rows, None))
 
+    @contextmanager
+    def kept(self) -> Iterator[Iterator[tuple[int, Record]]]:
+        """The records that are read, each with its line, without cells of quoted ones; counting begins at 0."""
+        with self.records(keep=False) as every:
+            filled = (found for found in every if self.found.width == 1 or not found[1].blank)
+            yield (found for number, found in enumerate(filled) if number not in self.without)
+
     def line_of(self, number: int) -> int:
         """The line that a record, counted from 0, starts on."""
-        with self.records(keep=False) as every:
-            body = (line for line, record in every if self.found.width == 1 or not record.blank)
-            kept = (line for at, line in enumerate(body) if at not in self.without)
-            return next(islice(kept, number, None))
+        with self.kept() as every:
+            return next(islice(every, number, None))[0]
 
     def blank_before(self, line: int) -> bool:
         """Whether the line above one is blank."""

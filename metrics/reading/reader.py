@@ -33,6 +33,7 @@ from metrics.reading.pool import returned_memory
 from metrics.reading.slow import read_slowly
 from metrics.reading.strangers import (
     of_delimiters_alone,
+    refuse_comments_between,
     refuse_delimiters_alone,
     refuse_header_again,
     refuse_other_header,
@@ -247,6 +248,7 @@ class Reader:
             columns = [column.take(above) for column in columns]
         if self.choices.footer_lines is None:
             refuse_totals_between(columns, body)
+            refuse_comments_between(columns, body)
         return columns
 
     def _without_empty_records(self, columns: list[Column], body: Body) -> tuple[list[Column], Body]:

@@ -14,17 +14,22 @@ from metrics.errors import InputError
 from metrics.reading.body import Body
 from metrics.reading.doubts import header_again, other_table
 from metrics.reading.headers import are_figures, is_again, is_missing
+from metrics.reading.lexer import Record
 from metrics.table import Column, Integers
 
 _SAMPLE = 60
 _FEW = 0.1
 """Share of words above which a column is not one of figures."""
+_ENOUGH = 3
+"""Cells from which on no comment is likely to have as many."""
 _FEW_EMPTY = 0.3
 """Share of empty cells up to which one tells of a total; totals between records are some."""
 _WITH_LETTERS = re.compile(r"[^\W\d_]")
 _WORDS = re.compile(r"\D*[^\W\d_]\D*")
 _WORD = r"\p{L}"
 _WORD_ALONE = r"^\P{Nd}*\p{L}\P{Nd}*$"
+_COMMENT = re.compile(r"(#+|//+|--+|%+|;+)\s.*[^\W\d_]", re.DOTALL)
+_BEGINS_AS_COMMENT = r"^(#|//|--|%|;)"
 _SUBTOTALS = ("subtotal", "sub-total", "sub total", "zwischensumme", "sous-total", "小計", "小计")
 _TOTALS = (
     *_SUBTOTALS,
@@ -134,6 +139,40 @@ def refuse_totals_between(columns: Sequence[Column], body: Body) -> None:
             file=body.name,
             row=body.line_of(int(records[0])),
         )
+
+
+def refuse_comments_between(columns: Sequence[Column], body: Body) -> None:
+    """Raise InputError where a few records begin as comments do: with a sign and words, or a sign among figures."""
+    first = columns[0]
+    matches = pc.match_substring_regex(first.values, _BEGINS_AS_COMMENT)
+    begins = _flags(matches)
+    plain = [label for label in first.values.filter(pc.invert(matches))[:_SAMPLE].to_pylist() if label]
+    if not plain or not 0 < begins.sum() <= max(1, _FEW * first.distinct):
+        return
+    figures = are_figures(plain)
+    for code in np.flatnonzero(begins):
+        text = first.values[int(code)].as_py()
+        begins[code] = _COMMENT.match(text) or (figures and not is_missing(text))
+    suspects = set(np.flatnonzero(begins[first.codes]).tolist())
+    if not suspects:
+        return
+    with body.kept() as every:
+        lines = (line for number, (line, record) in enumerate(every) if number in suspects and _may_be_comment(record))
+        line = next(lines, None)
+    if line is not None:
+        raise InputError(
+            "the record may be a comment",
+            remedy="remove such lines, or choose how many lines follow the last record, 0 if all are records",
+            file=body.name,
+            row=line,
+        )
+
+
+def _may_be_comment(record: Record) -> bool:
+    """Whether a record has no quotes around its first cell, and few cells or blanks behind delimiters, as text does."""
+    return 0 not in record.quoted and (
+        len(record.cells) < _ENOUGH or any(cell.startswith(" ") for cell in record.cells[1:])
+    )
 
 
 def of_delimiters_alone(columns: Sequence[Column], body: Body) -> Integers:

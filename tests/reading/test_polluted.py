@@ -129,6 +129,9 @@ def test_a_rule_is_no_record() -> None:
         ("n\n1\n2\n\x0c\n3\n", 4),
         ('n\n"1"\n"2"\nn\n"3"\n"4"\n', 4),
         (CONTENT.replace("4,dana,2", "4,dana"), 5),
+        ("id,remark\n1,good\n2,bad\n# 2024, second part\n3,good\n", 4),
+        ("name\nanna\nbert\n// second part\ncleo\ndana\n", 4),
+        ("n\n1\n2\n#part\n3\n4\n", 4),
         (CONTENT.replace("name,n\n", "name,n\n(years),\\N,\\N\n"), 2),
     ],
 )
@@ -140,6 +143,8 @@ def test_records_that_begin_as_comments_stay() -> None:
     rows = [f"#{i},#a,{i % 5}" for i in range(12)]
     table = read_table(("#,tag,votes\n" + "\n".join(rows) + "\n").encode())
     assert columns(table)["#"] == [f"#{i}" for i in range(12)]
+    table = read_table(b'name\nanna\n"# of the second part"\ncleo\n')
+    assert columns(table)["name"] == ["anna", "# of the second part", "cleo"]
     cut = "#,tag,votes\n" + "".join(f"#{i},a,{i % 5}\n" for i in range(11)) + "#11,a\n"
     assert refusal(cut.encode()).row == 13
 
