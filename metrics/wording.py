@@ -49,6 +49,9 @@ def visible(text: str | None) -> str:
         return MISSING
     if not text:
         return EMPTY
+    if text.isprintable():
+        # Nearly all texts are, and a figure has thousands.
+        return text
     return "".join(
         f"⟨U+{ord(character):04X}⟩"
         if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp") and character not in _JOINERS

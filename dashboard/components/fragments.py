@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 _UNTIL_DRAWN_S = 0.03
 
@@ -23,6 +24,8 @@ def numbers_first() -> None:
     """Let the browser draw what was written so far before more of the page comes in.
 
     It takes all that arrives within some ten milliseconds in one go, and a number that comes with figures is not seen
-    until they are drawn. Call it in a fragment, after the numbers that a slider in it moves.
+    until they are drawn. Call it in a fragment, after the numbers that a slider in it moves; a whole page does not wait.
     """
-    time.sleep(_UNTIL_DRAWN_S)
+    context = get_script_run_ctx()
+    if context is not None and context.fragment_ids_this_run:
+        time.sleep(_UNTIL_DRAWN_S)

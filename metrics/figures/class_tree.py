@@ -13,16 +13,16 @@ from metrics.figures.theme import TRANSPARENT, escaped, figure, hover
 from metrics.table import Integers
 from metrics.wording import counted, visible
 
-MOST_NODES = 400
-NARROW = 0.004
-"""Share of all records below which a node, some three pixels wide, is gathered with its like."""
+MOST_NODES = 200
+NARROW = 0.01
+"""Share of all records below which a node, without room for a label, is gathered with its like."""
 
 
 def class_tree(classes: EquivalenceClasses, levels: Sequence[str]) -> go.Figure:
     """An icicle of records by quasi-identifier, from the first of `levels` on; colour is the average risk within.
 
     Risk is 1 / size of a record's class, so its average is classes / records. Values too narrow to be seen stand
-    together, undivided, under what they have in common. Levels are drawn while they fit into 400 nodes and
+    together, undivided, under what they have in common. Levels are drawn while they fit into 200 nodes and
     show anything; of a level that does not, nothing is drawn.
     """
     positions = [classes.quasi_identifiers.index(name) for name in levels]

@@ -72,7 +72,10 @@ def escaped(text: str | None, most: int | None = None) -> str:
 
 def wrapped(text: str, width: int = _TITLE_WIDTH) -> str:
     """Plain text, escaped and broken into lines of at most `width` characters, not within "t = 0.2"."""
-    unbroken = visible(text).replace(" = ", "\u00a0=\u00a0")
+    seen = visible(text)
+    unbroken = seen.replace(" = ", "\u00a0=\u00a0")
+    if len(seen) <= width and seen.isprintable() and not seen[:1].isspace() and not seen[-1:].isspace():
+        return unbroken.translate(_ENTITIES)
     lines = textwrap.wrap(unbroken, width, break_on_hyphens=False) or [EMPTY]
     return "<br>".join(line.translate(_ENTITIES) for line in lines)
 

@@ -21,7 +21,7 @@ def card() -> metrics.Scorecard:
     rng = np.random.default_rng(3)
     columns = {
         "age": [f"{10 * n}-{10 * n + 9}" for n in rng.integers(0, 9, 4000)],
-        "<b>place</b>": [f"=p{n}" for n in rng.integers(0, 40, 4000)],
+        "<b>place</b>": [f"=p{n}" for n in rng.geometric(0.3, 4000)],
         "illness": [f"i{n}" for n in rng.integers(0, 9, 4000)],
     }
     roles = metrics.Roles(quasi_identifiers=["age", "<b>place</b>"], sensitive=["illness"])
