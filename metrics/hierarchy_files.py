@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -11,10 +12,14 @@ from metrics.classes import suppressed_records
 from metrics.errors import InputError
 from metrics.hierarchy import Hierarchies, Hierarchy
 from metrics.reading import read_rows
+from metrics.reading.headers import names_figures
 from metrics.roles import Roles
-from metrics.table import Column, Described, Integers, Table
+from metrics.table import SUPPRESSED, Column, Described, Integers, Table
 
 _MARK = "hierarchy_"
+_SAMPLE = 60
+"""Rows that the first is compared with."""
+_LEVEL = re.compile(r"^(level|lvl|ebene|niveau)\W*_?\d+$", re.IGNORECASE)
 
 
 def column_of_file(name: str, columns: Sequence[str] | None = None) -> str:
@@ -39,7 +44,26 @@ def _candidates(stem: str) -> list[str]:
 def read_hierarchy(source: str | Path | bytes, *, name: str | None = None) -> Hierarchy:
     """A hierarchy from one file or its bytes; delimiter and encoding are detected. Raises InputError naming the row."""
     rows = read_rows(source, name=name)
-    return Hierarchy(rows.cells, name=rows.name, lines=rows.lines)
+    hierarchy = Hierarchy(rows.cells, name=rows.name, lines=rows.lines)
+    _refuse_header(hierarchy, rows.lines[0])
+    return hierarchy
+
+
+def _refuse_header(hierarchy: Hierarchy, line: int) -> None:
+    """Raise InputError where the first row names the levels: it alone does not end in the root of all others."""
+    first, *others = hierarchy.rows
+    if not hierarchy.root_added or hierarchy.height == 1:
+        return
+    roots = {row[-2] for row in others}
+    if len(roots) > 1 or first[-2] in roots:
+        return
+    if roots == {SUPPRESSED} or any(map(_LEVEL.search, first)) or names_figures(first, others[:_SAMPLE]):
+        raise InputError(
+            "the first row seems to name the levels: it alone does not end in the root",
+            remedy="remove the line, or end it with the root if it is a value",
+            file=hierarchy.name,
+            row=line,
+        )
 
 
 def read_hierarchies(folder: str | Path, columns: Sequence[str] | None = None) -> dict[str, Hierarchy]:

@@ -10,6 +10,25 @@ from tests.tables import table, written
 
 
 @pytest.mark.parametrize(
+    "content",
+    [
+        "value;group;all\n1;low;*\n2;low;*\n3;high;*\n",
+        "level 0;level 1\n1;any\n2;any\n",
+        "Level0,Level1\n1,any\n2,any\n",
+    ],
+)
+def test_names_of_levels_are_no_leaf(content: str) -> None:
+    with pytest.raises(InputError, match="seems to name the levels") as refused:
+        read_hierarchy(content.encode(), name="age.csv")
+    assert refused.value.row == 1
+
+
+@pytest.mark.parametrize("content", ["1;low\n2;high\n3;high\n", "a\n*\n", "1;low;*\n2;low;*\n"])
+def test_a_first_leaf_with_a_root_of_its_own_stays(content: str) -> None:
+    assert "1" in read_hierarchy(content.encode()).leaf_index or "a" in read_hierarchy(content.encode()).leaf_index
+
+
+@pytest.mark.parametrize(
     ("name", "columns", "expected"),
     [
         ("age.csv", None, "age"),
