@@ -10,10 +10,20 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from metrics.reading.legacy import DoubtfulEncoding, common_name, decodes, legacy_encoding, widened
+from metrics.reading.east_asian import COMMON
+from metrics.reading.legacy import DoubtfulEncoding, check_utf8, common_name, decodes, legacy_encoding, widened
 from metrics.reading.single_byte import SINGLE_BYTE
 
-__all__ = ["Charset", "codec_of", "common_name", "detect", "encoding_of", "holds_no_text", "with_byte_order"]
+__all__ = [
+    "Charset",
+    "codec_of",
+    "common_name",
+    "detect",
+    "encoding_of",
+    "holds_no_text",
+    "holds_pairs",
+    "with_byte_order",
+]
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -26,6 +36,13 @@ _NO_FILES = ("idna", "punycode", "unicode-escape", "raw-unicode-escape")
 """Codecs of Python that no file is stored in."""
 _CONTROLS = re.compile("[\x03-\x08\x0e-\x19\x1b\x7f-\x84\x86-\x9f]")
 """Control characters that no file of text holds; some programs divide cells by others."""
+_HALVES = b"\t\n\r" + bytes(range(0x20, 0x7F))
+_PAIRS = re.compile("[" + "".join(re.escape(chr(lead << 8 | trail)) for lead in _HALVES for trail in _HALVES) + "]{3,}")
+"""Signs of UTF-16 either half of which may be a sign of ASCII."""
+_ENDS = b"\r\n"
+_LAST_OF_OTHERS = "\u1fff"
+"""From the next on a sign is none of the scripts of India."""
+_HARDLY_BY_CHANCE = 5
 _FOREIGN = bytes(range(0x80, 0x100))
 _MOST_NUL = 0.05
 """Share of NUL bytes above which a file is not text."""
@@ -92,6 +109,24 @@ def holds_no_text(text: str) -> bool:
     )
 
 
+def holds_pairs(text: str) -> bool:
+    """Whether a line of ASCII was read as UTF-16, two signs as one: rare characters alone, and a line end in halves."""
+    for found in _PAIRS.finditer(text):
+        ending = [sign for sign in found[0] if ord(sign) & 0xFF in _ENDS]
+        others = [sign for sign in found[0] if ord(sign) & 0xFF not in _ENDS]
+        first = any(ord(sign) >> 8 in _ENDS for sign in others)
+        # Characters such as 上 end in the byte of a line end by themselves, but none of East Asia begins with it.
+        least = 2 if first or found.end() == len(text) else _HARDLY_BY_CHANCE
+        rare = sum(sign > _LAST_OF_OTHERS for sign in others)
+        if (first or ending) and rare >= least and not any(sign in COMMON or _is_kana(sign) for sign in others):
+            return True
+    return False
+
+
+def _is_kana(sign: str) -> bool:
+    return "\u3040" <= sign <= "\u30ff"
+
+
 def encoding_of(lines: list[bytes]) -> str:
     """The encoding of lines with bytes above ASCII: UTF-8 if at least half of them are valid in it.
 
@@ -99,12 +134,14 @@ def encoding_of(lines: list[bytes]) -> str:
     two encodings are mixed. Raises DoubtfulEncoding if several are equally likely.
     """
     valid = sum(decodes(line, "utf-8") for line in lines)
+    if valid == len(lines):
+        check_utf8(lines)
     if 2 * valid >= len(lines):
         return "utf-8"
     try:
         found = legacy_encoding(lines)
     except DoubtfulEncoding as doubt:
-        if valid and SINGLE_BYTE.issuperset(doubt.names):
+        if valid and SINGLE_BYTE.issuperset({*doubt.names} - {"utf-8"}):
             return "utf-8"
         raise
     return "utf-8" if valid and found in SINGLE_BYTE else found

@@ -12,7 +12,7 @@ from functools import partial
 
 from metrics.encoding import BLANKS
 from metrics.errors import InputError
-from metrics.reading.charset import Charset, codec_of, detect, holds_no_text, with_byte_order
+from metrics.reading.charset import Charset, codec_of, detect, holds_no_text, holds_pairs, with_byte_order
 from metrics.reading.faults import Opener
 from metrics.reading.layout import Choices, Layout, layout
 from metrics.reading.legacy import DoubtfulEncoding
@@ -49,6 +49,9 @@ def open_file(name: str, opened: Opener, choices: Choices, encoding: str | None)
     while True:
         with opened() as stream:
             head = read_up_to(stream, size)
+        if choices.delimiter is None:
+            # Before its encoding: a page or PDF may hold bytes of several.
+            _refuse_other_kinds(name, head[:_BEGIN].decode("latin-1"))
         opening = decode(name, head, len(head) < size, encoding)
         if choices.delimiter is None:
             _refuse_other_kinds(name, opening.text)
@@ -92,7 +95,8 @@ def decode(name: str, head: bytes, complete: bool, encoding: str | None) -> Open
         )
     decoder = codecs.getincrementaldecoder(charset.encoding)(errors="replace")
     text = decoder.decode(head, final=complete)
-    if encoding is None and charset.encoding.startswith("utf-16") and "\ufffd" not in text and holds_no_text(text):
+    unsure = encoding is None and charset.encoding.startswith("utf-16") and "\ufffd" not in text
+    if unsure and (holds_no_text(text) or holds_pairs(text)):
         raise InputError(
             "the file holds signs that no text has, as if bytes were lost or added",
             remedy="save it again as UTF-8",

@@ -17,39 +17,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-_WESTERN = ("cp1252", "latin-1", "iso8859-15", "mac-roman", "cp850", "cp437")
-_CENTRAL = ("cp1250", "iso8859-2", "cp852")
-_TURKISH = ("cp1254", "iso8859-9")
-_BALTIC = ("cp1257",)
+from metrics.reading.latin import words_odds
+
+_GROUPS = {
+    "western": ("cp1252", "latin-1", "iso8859-15", "mac-roman", "cp850", "cp437"),
+    "central": ("cp1250", "iso8859-2", "cp852"),
+    "turkish": ("cp1254", "iso8859-9"),
+    "baltic": ("cp1257",),
+}
+"""The encodings for languages in Latin letters."""
 _CYRILLIC = ("cp1251", "koi8-r", "koi8-u", "cp866", "cp1125", "iso8859-5", "mac-cyrillic")
 _GREEK = ("cp1253", "iso8859-7")
 _HEBREW = ("cp1255", "iso8859-8")
 _ARABIC = ("cp1256", "iso8859-6")
 _THAI = ("cp874",)
-_LANGUAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("éèàêçâîôûëïùœæÿüöäáíóñß", _WESTERN),
-    ("äöüßé", _WESTERN),
-    ("áéíóñúü", _WESTERN),
-    ("ãçáéíóõâêúàôü", _WESTERN),
-    ("àèéìòùíóî", _WESTERN),
-    ("æøåéöäü", _WESTERN),
-    ("äöåéü", _WESTERN),
-    ("áðéíóúýþæö", _WESTERN),
-    ("ëéïöüèç", _WESTERN),
-    ("àçèéíïòóúü", _WESTERN),
-    ("áéíóúàèìòùâêîôûãõñäëïöüæøåçßœ", _WESTERN),
-    ("áčďéěíňóřšťúůýž", _CENTRAL),
-    ("áäčďéíĺľňóôŕšťúýž", _CENTRAL),
-    ("ąćęłńóśźż", _CENTRAL),
-    ("áéíóöőúüű", _CENTRAL),
-    ("ăâîşţșțé", _CENTRAL),
-    ("čćđšž", _CENTRAL),
-    ("äöüßé", _CENTRAL),
-    ("áéčíšžóýěřłąęůúöüőűćńśźżňâăîşţťďľôäđș", _CENTRAL),
-    ("çğıöşüİâî", _TURKISH),
-    ("āčēģīķļņšūž", _BALTIC),
-    ("ąčęėįšųūž", _BALTIC),
-    ("äõöüšž", _BALTIC),
+_SCRIPTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё", _CYRILLIC),
     ("оаинтервсклмдупіязьбгйчцхжшюїєщґф", _CYRILLIC),
     ("аиоентсрвлкдпмзяубъгчжцшхщюйфь", _CYRILLIC),
@@ -57,9 +39,9 @@ _LANGUAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("αοιετνσηυρπκμλςθωόίάέδγήχφύβξώζψϊϋΐΰ", _GREEK),
     ("יוהלאמרבשתנכדחקפעגצסטזםןךףץ", _HEBREW),
     ("اليمونرتبةعدسفهكقأحجشصىخإذزطضغآثءظئؤپچژگ", _ARABIC),
-    ("านรอกเงมยลวดทสตะปบคหแจพชขใไโผซธภญฐณศษถฝฉฟฎฏฆฬฌฮฤฦฒฑฃฅ", _THAI),
+    ("านรอกเงมยลวดทสตะปบคหแจพชขใไโผซธภญฐณศษถฝฉฟฎฏฆฬฌฮฤฦฒฑ", _THAI),
 )
-"""Letters beyond ASCII of a language, the commonest first, and the encodings for it."""
+"""Letters of a language that is not written in Latin ones, the commonest first, and the encodings for it."""
 _ODDS = {
     "cp1252": 0.0,
     "latin-1": 0.0,
@@ -70,8 +52,8 @@ _ODDS = {
     "cp1250": -1.5,
     "iso8859-2": -2.5,
     "cp852": -4.0,
-    "cp1254": -2.5,
-    "iso8859-9": -4.0,
+    "cp1254": -2.0,
+    "iso8859-9": -3.5,
     "cp1257": -3.0,
     "cp1251": -0.5,
     "koi8-r": -1.5,
@@ -92,39 +74,63 @@ _ODDS = {
 SINGLE_BYTE = frozenset(_ODDS) - frozenset(_THAI)
 """Encodings whose text looks like UTF-8 by no chance."""
 _RUN = re.compile(rb"[\x80-\xff]+")
-_NO_LETTER_OF_IT = -6.0
+_NO_LETTER_OF_IT, _SELDOM = -6.0, -3.0
+_STEEP = -1.7
+"""How fast letters of an alphabet get rarer."""
 _OTHER_CASE = -6.0
-_BESIDE_DIGIT = -1.5
+_BESIDE_LATIN, _BESIDE_DIGIT = -4.0, -1.5
 _NO_CHARACTER = -12.0
-_ODD_SIGN = -8.0
-_COMMON_SIGN = -3.5
+_ODD_SIGN = -10.0
+_COMMON_SIGN, _BESIDE_FIGURE = -3.5, -2.0
 _OPENING, _CLOSING = "“‘„‚«‹¿¡", "”’»›"
 _AFTER_FIGURES = "°€£¥§±µ½¼¾×…—–©•"
 _AFTER_LETTERS = "²³ºª®™·"
+_OF_UNITS = "gmlsLMVAUSWkKF"
 _FINAL_HEBREW = "םןךףץ"
-_THAI_MARKS = frozenset("ัิีึืฺุู็่้๊๋์ํ๎ำๅ")
+_THAI_CONSONANTS = frozenset("กขฃคฅฆงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮ")
+_WITHOUT_VOWEL = -1.0
+_THAI_VOWELS, _THAI_TONES = "ัิีึืฺุู็", "่้๊๋์ํ"
+_THAI_MARKED = (
+    dict.fromkeys(_THAI_VOWELS, _THAI_CONSONANTS)
+    | dict.fromkeys(_THAI_TONES, _THAI_CONSONANTS.union(_THAI_VOWELS))
+    | dict.fromkeys("าำ", _THAI_CONSONANTS.union(_THAI_TONES))
+    | dict.fromkeys("ะ", _THAI_CONSONANTS.union(_THAI_TONES, "าัิ"))
+)
+"""What stands before the marks of Thai letters."""
+_THAI_MARKS = frozenset(_THAI_MARKED)
 _THAI_LEADS = frozenset("เแโใไ")
 
 
 @dataclass(frozen=True)
-class _Language:
-    """An alphabet: the log chance of each of its letters, and of any other letter; whether it is Latin."""
+class _Script:
+    """An alphabet: the log chance of each of its letters, and of any other letter."""
 
     chances: dict[str, float]
     other: float
-    latin: bool
 
-    def chance(self, letter: str) -> float:
-        """Log chance of a letter of either case."""
-        return self.chances.get(letter, self.chances.get(letter.lower(), self.other))
+    def odds(self, before: str, letter: str, after: str) -> float:
+        """Log odds of a letter of either case between two signs."""
+        chance = self.chances.get(letter, self.chances.get(letter.lower(), self.other))
+        if letter in _FINAL_HEBREW and "\u05d0" <= after <= "\u05ea":
+            return chance + _NO_LETTER_OF_IT
+        if before in _THAI_CONSONANTS and letter in _THAI_CONSONANTS and after in _THAI_CONSONANTS:
+            return chance + _WITHOUT_VOWEL
+        if letter in _THAI_LEADS and after not in self.chances:
+            return chance + _NO_LETTER_OF_IT
+        return chance + sum(
+            _BESIDE_DIGIT if side.isdigit() else _BESIDE_LATIN for side in (before, after) if _plain(side)
+        )
+
+
+def _plain(side: str) -> bool:
+    return side.isalnum() and side <= "\x7f"
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What the foreign words of a text are in an encoding, and how likely: log odds, comparable for the same bytes."""
+    """An encoding of a text, and how likely it is: log odds, comparable for the same bytes."""
 
     encoding: str
-    text: str
     odds: float
 
 
@@ -134,11 +140,9 @@ def foreign_words(content: bytes) -> bytes:
     return b"".join(run + b"\n" for run in sorted(runs))
 
 
-def readings(content: bytes, western: str) -> list[Reading]:
-    """What foreign words may be in each encoding that has all of their bytes, the likeliest first.
-
-    `western`: "latin-1" or "cp1252", whichever Western text is called.
-    """
+def readings(content: bytes) -> list[Reading]:
+    """What foreign words may be in each encoding that has all of their bytes, the likeliest first."""
+    western = "latin-1" if not any(0x80 <= byte < 0xA0 for byte in content) else "cp1252"
     found = []
     for encoding, odds in _ODDS.items():
         if encoding in ("latin-1", "cp1252") and encoding != western:
@@ -147,8 +151,7 @@ def readings(content: bytes, western: str) -> list[Reading]:
             text = content.decode(encoding)
         except UnicodeDecodeError:
             continue
-        chance = _chance_of(set(_contexts(text)), _languages(encoding))
-        found.append(Reading(encoding, text, odds + chance))
+        found.append(Reading(encoding, odds + _chance_of(set(_contexts(text)), encoding)))
     return sorted(found, key=lambda reading: -reading.odds)
 
 
@@ -159,68 +162,48 @@ def _contexts(text: str) -> Iterator[tuple[str, str, str]]:
             yield text[place - 1 : place] if place else "", sign, text[place + 1 : place + 2]
 
 
-@cache
-def _languages(encoding: str) -> tuple[_Language, ...]:
-    return tuple(_language(letters) for letters, encodings in _LANGUAGES if encoding in encodings)
+def _letters_odds(encoding: str, letters: list[tuple[str, str, str]]) -> float:
+    """Log odds of letters, each with what stands before and after it, in the likeliest language of an encoding."""
+    group = next((group for group, encodings in _GROUPS.items() if encoding in encodings), None)
+    if group is not None:
+        return words_odds(group, letters)
+    scripts = [_script(alphabet) for alphabet, encodings in _SCRIPTS if encoding in encodings]
+    return max(sum(script.odds(*letter) for letter in letters) for script in scripts)
 
 
 @cache
-def _language(letters: str) -> _Language:
-    latin = unicodedata.name(letters[0]).startswith("LATIN")
-    weights = [1 / (place + 6) for place in range(len(letters))]
+def _script(letters: str) -> _Script:
+    weights = [(place + 6) ** _STEEP for place in range(len(letters))]
     total = sum(weights)
     chances = {letter: math.log(weight / total) for letter, weight in zip(letters, weights, strict=True)}
-    return _Language(chances, min(chances.values()) + _NO_LETTER_OF_IT, latin)
+    return _Script(chances, min(chances.values()) + _NO_LETTER_OF_IT)
 
 
-def _chance_of(contexts: set[tuple[str, str, str]], languages: tuple[_Language, ...]) -> float:
-    """Log chance of characters in their contexts, in the likeliest of languages, all of one script."""
-    script = languages[0]
+def _chance_of(contexts: set[tuple[str, str, str]], encoding: str) -> float:
+    """Log chance of characters in their contexts, in the likeliest language of an encoding."""
     total, letters = 0.0, []
     for before, sign, after in contexts:
         if sign in _THAI_MARKS:
-            total += -3.0 if before in script.chances or before in _THAI_MARKS else _ODD_SIGN
+            total += -3.0 if before in _THAI_MARKED[sign] else _ODD_SIGN
         elif not sign.isalpha() or sign in "ºªµƒ":
             total += _sign_chance(before, sign, after) + _after_sign(before, sign)
         else:
-            letters.append(sign)
-            total += _case_chance(before, sign, after) + _beside_chance(before, sign, after, script)
-    return total + max(sum(map(language.chance, letters)) for language in languages)
+            letters.append((before, sign, after))
+            total += _case_chance(before, sign, after)
+            if sign == "á" and ("a" in (before, after) or (before in tuple("eiou") and not after.isalpha())):
+                # Rare but for ß of another encoding, as in Straße and Weiß.
+                total += _SELDOM
+    return total + _letters_odds(encoding, letters)
 
 
 def _case_chance(before: str, sign: str, after: str) -> float:
     if sign.isupper():
         if before.islower():
             return _OTHER_CASE
-        return -4.0 if before.isupper() and after.islower() else -1.0
-    if sign.islower() and before.isupper() and after.isupper():
+        return -4.0 if before.isupper() and after.islower() else -0.3 if before.isupper() else -1.0
+    if sign.islower() and after.isupper():
         return -4.0
     return 0.0
-
-
-def _beside_chance(before: str, sign: str, after: str, language: _Language) -> float:
-    beside = [side for side in (before, after) if side.isalpha()]
-    if language.latin:
-        # Letters with marks stand among letters without, and not beside figures.
-        figures = _BESIDE_DIGIT if before.isdigit() or after.isdigit() else 0.0
-        rare = -4.0 if _out_of_place(before, sign.lower(), after) else 0.0
-        return -1.5 * sum(side > "\x7f" for side in beside) + figures + rare
-    if sign in _FINAL_HEBREW and "\u05d0" <= after <= "\u05ea":
-        return _NO_LETTER_OF_IT
-    if sign in _THAI_LEADS and after not in language.chances:
-        return _NO_LETTER_OF_IT
-    return -4.0 * sum(side <= "\x7f" for side in beside)
-
-
-def _out_of_place(before: str, letter: str, after: str) -> bool:
-    """Whether a letter stands where the languages that have it hardly put it."""
-    if letter == "þ":
-        return before.isalpha()
-    if letter == "ð":
-        return not before.isalpha()
-    if letter in "ìùò":
-        return after.isalpha()
-    return letter == "õ" and after.isalpha() and after.lower() != "e"
 
 
 def _after_sign(before: str, sign: str) -> float:
@@ -235,19 +218,36 @@ def _sign_chance(before: str, sign: str, after: str) -> float:
     if category in ("Cc", "Cn", "Co", "Cs"):
         return _NO_CHARACTER
     if sign == "’" and within:
-        return -2.0
+        elided = before.lower() in "dlnsjtmcqu" and after.lower() in "aeiouhyàâéèêîôœ"
+        return -2.0 if elided or after == "s" or before + after == "nt" else -5.5
     if sign == "\xa0":
-        return -4.5 if within and after.islower() else -2.5
+        if before.isdigit() and after.isdigit():
+            return -1.5
+        if before.isalpha() and not after.isalnum():
+            return -5.0 if after == " " else -3.5
+        return -2.5 if not within else -5.5 if after.islower() else -4.0
     if sign in "–—" and within:
         return -4.5 if after.isupper() else -6.0
+    if sign in "¿‚" and after.islower():
+        return -6.0
     if sign in _OPENING:
         return _ODD_SIGN if before.isalpha() or not after.isalnum() else _COMMON_SIGN
     if sign in _CLOSING:
+        if sign == "’" and before.isalpha() and before != "s" and not after.isalpha():
+            return -5.0
         return _ODD_SIGN if after.isalpha() else _COMMON_SIGN if before else -5.0
+    if sign in "¼½¾" and after.isalpha() and after > "\x7f":
+        return _ODD_SIGN
+    if sign == "…" and after.islower() and before != " " and not before.isalnum():
+        return -6.0
+    if sign == "µ" and after.isalpha() and after not in _OF_UNITS:
+        return _ODD_SIGN
+    if sign in _AFTER_FIGURES and (before.isdigit() or (after.isdigit() and not before.isalpha())):
+        return _BESIDE_FIGURE
     if sign in _AFTER_FIGURES:
-        return _ODD_SIGN if before.isalpha() or (sign in "±©£¥" and after.isalpha()) else _COMMON_SIGN
+        return _ODD_SIGN if before.isalpha() or (sign in "±©£¥€¤×" and after.isalpha()) else _COMMON_SIGN
     if sign in _AFTER_LETTERS:
-        return _ODD_SIGN if within else _COMMON_SIGN
+        return _ODD_SIGN if within or (after.isalpha() and not before.isalnum()) else _COMMON_SIGN
     if sign == "№":
-        return _COMMON_SIGN
-    return -7.0 if category != "So" else -9.0
+        return _ODD_SIGN if within else _COMMON_SIGN
+    return -7.0 if category != "So" and not within else -9.0

@@ -142,6 +142,84 @@ def test_one_wrong_byte_in_utf8_is_refused_by_its_line(end: str) -> None:
     assert refusal(text.replace(b",39", b"\xff,39", 3).replace(b"\xff", b"", 2), name="x.csv").row == 4
 
 
+@pytest.mark.parametrize("word", ["Köln", "Größe", "Ärzte", "é", "naïve", "Łódź", "中文", "5 €"])
+@pytest.mark.parametrize("byte", [b"\x81", b"\xa0", b"\xc3", b"\xf6", b"\xff"])
+@pytest.mark.parametrize("beside", [b"a%sb", b"%s", b"ab%s", b"%sab"])
+def test_utf8_with_one_other_byte_is_no_older_encoding(word: str, byte: bytes, beside: bytes) -> None:
+    content = b"id;note;w\n1;" + word.encode() + b";" + beside % byte + b"\n2;y;z\n"
+    assert refusal(content, name="x.csv").row == 2
+
+
+@pytest.mark.parametrize("cell", [b"Gr\xc3\xb6\xc3e", b"Gr\xc3\xb6\xc3", b"\xe2\x82\xac 5 \xe2\x82"])
+def test_a_cell_cut_within_a_character_is_refused(cell: bytes) -> None:
+    assert refusal(b"F4;Note\n3;" + cell + b"\n5;4\n", name="x.csv").row == 2
+
+
+@pytest.mark.parametrize(
+    ("encoding", "words"),
+    [
+        *((encoding, "Yılmaz İstanbul Şehir Muğla Adı aldı") for encoding in ("cp1254", "iso8859-9")),
+        ("cp850", "Straße Weiß Maßnahme Özdemir"),
+        ("mac-roman", "Özdemir Saint-Étienne"),
+        ("cp1250", "Plzeň Gdańsk"),
+        ("iso8859-2", "Gdańsk"),
+        ("euc_jp", "山田太郎 佐藤花子 鈴木一郎 札幌 再検査 診断名 予約変更"),
+        ("cp932", "札幌"),
+        ("cp949", "주소 비고"),
+        ("gb18030", "需要复查"),
+        ("cp950", "歐陽修"),
+        *((encoding, "ΣΧΌΛΙΟ ΠΌΛΗ") for encoding in ("cp1253", "iso8859-7")),
+        ("cp866", "фон"),
+    ],
+)
+def test_one_word_is_read_right_or_refused(encoding: str, words: str) -> None:
+    for word in words.split():
+        content = f"id,name\n1,{word}\n2,x\n".encode(encoding)
+        with suppress(DoubtfulEncoding):
+            found = detect(content, True)
+            assert found is not None
+            assert content.decode(found.encoding).split(",")[2] == f"{word}\n2"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("cp1252", "José"),
+        ("cp1252", "Müller"),
+        ("cp1252", "Lefèvre"),
+        ("cp1254", "Ayşe Yılmaz,Muğla"),
+        ("cp1250", "Małgorzata"),
+        ("euc_jp", "東京都,カタカナ"),
+        ("cp949", "김철수,서울"),
+        ("gb18030", "王小明,北京"),
+        ("cp850", "Hauptstraße,München"),
+    ],
+)
+def test_a_few_words_tell_their_encoding(encoding: str, text: str) -> None:
+    content = f"id,name\n1,{text}\n2,x\n".encode(encoding)
+    found = detect(content, True)
+    assert found is not None
+    assert content.decode(found.encoding) == content.decode(encoding)
+
+
+@pytest.mark.parametrize("sign", "½✓→€😀ñ中あя한")
+def test_one_character_of_utf8_is_enough(sign: str) -> None:
+    assert detect(f"a,b\n1,{sign}\n".encode(), True) == Charset("utf-8", True)
+
+
+@pytest.mark.parametrize("added", [b"abc,def\n", b"x,1\ny,2\n", b"abc,def\r\n"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le"])
+def test_ascii_added_to_utf16_is_refused(encoding: str, added: bytes) -> None:
+    refusal("size\tt\n5x9\t1968\n8x4\t2003".encode(encoding) + added)
+
+
+@pytest.mark.parametrize(
+    "text", ["名前,年\n山上太郎,5\nさくら,6\n", "姓名,地\n上官婉儿,上海\n", "नाम,शहर\nराम,दिल्ली\n"]
+)
+def test_utf16_of_characters_like_pairs_of_ascii(text: str) -> None:
+    assert columns(read_table(text.encode("utf-16"))) == columns(read_table(text.encode()))
+
+
 def test_an_encoding_is_told_by_the_whole_file() -> None:
     rows = "Ann,1\n" * 20_000
     text = f"name,n\nJosé,1\n{rows}" + "Świętosława,1\nMałgorzata,2\nGrażyna,3\n" * 3
