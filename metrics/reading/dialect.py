@@ -147,6 +147,9 @@ def divide(text: str, complete: bool, dialect: Dialect, skipped: int) -> Divisio
     if chosen.delimiter in perfect and max(near, default=(0, ""))[0] > chosen.width:
         # A few lines that are no records hide that it divides into more cells.
         return replace(chosen, rival=max(near)[1])
+    if chosen.delimiter in DELIMITERS:
+        divided_so = sample(text, complete, replace(dialect, delimiter=chosen.delimiter), skipped)
+        return replace(chosen, rival=_ragged_rival(chosen.delimiter, chosen.width, divided_so))
     # A header that is divided over records that are not: a ragged table rather than a column with a comma in its name.
     return chosen if chosen.delimiter is not None or of_header is None else of_header
 
@@ -162,6 +165,33 @@ def _without_rival(chosen: Division, perfect: dict[str, list[Record]]) -> Divisi
     if len(able) == 1:
         return Division(able[0], len(perfect[able[0]][0].cells))
     return replace(chosen, rival=next(sign for sign in perfect if sign != chosen.delimiter))
+
+
+def _ragged_rival(delimiter: str, width: int, found: list[Record]) -> str | None:
+    """Another sign that stands in the header and nearly all records, and not as in text: a few ragged lines hide that
+    it divides into as many cells as the delimiter or more.
+
+    What stands between quotes is text. Where the delimiter itself stands as in text, rarer signs are rivals too, and
+    the first line may be none that they divide.
+    """
+    as_text = _is_text(delimiter, [Record(record.line, [delimiter.join(record.cells)]) for record in found])
+    bare = [replace(record, cells=_unquoted(record)) for record in found]
+    rarer = [sign for sign in DOUBTFUL_DELIMITERS if sign not in " _"] if as_text else []
+    for sign in (*DELIMITERS, *rarer):
+        first, *times = [sum(cell.count(sign) for cell in record.cells) for record in bare]
+        without = times.count(0)
+        if sign == delimiter or without == len(times) or without > max(1, (1 - _NEARLY_ALL) * len(times)):
+            continue
+        cells = Counter(times).most_common(1)[0][0] + 1
+        of_header = first and max(first + 1, cells) >= width
+        below_it = as_text and cells > width and not without and sign in DELIMITERS
+        if (of_header or below_it) and not _is_text(sign, bare):
+            return sign
+    return None
+
+
+def _unquoted(record: Record) -> list[str]:
+    return [cell for place, cell in enumerate(record.cells) if place not in record.quoted]
 
 
 def _is_text(sign: str, records: list[Record]) -> bool:

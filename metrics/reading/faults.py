@@ -136,4 +136,11 @@ def _malformed(
                     file=file,
                     row=line,
                 )
+            if record.astray:
+                return InputError(
+                    f"a quote ({dialect.quote}) within a cell is closed in another one, as if a sign were missing",
+                    remedy="correct the quotes, or choose another quote character or none",
+                    file=file,
+                    row=line,
+                )
     return None

@@ -7,16 +7,22 @@ from collections.abc import Sequence
 
 from metrics.reading.headers import are_figures, is_comment, is_rule, trimmed
 
-_LABEL = re.compile(
-    r"("
-    r"(grand |overall )?(sub[- ]?)?(total|sum|summe|gesamt|somme|suma|totale|average|mean)s?( (général|general)e?)?"
-    r"|(gesamt|end|zwischen)summe|gesamtergebnis|insgesamt|gesamtwert|sous-total|totaal|totalt|ogółem|razem|celkem"
-    r"|yhteensä|összesen|toplam|итого|всего|المجموع|\u03c3"
-    r"|mittelwert|durchschnitt|moyenne|promedio|średnia|průměr|среднее"
-    r"|合計|合计|總計|总计|小計|小计|平均"
-    r")\W*",
-    re.IGNORECASE,
+_MEAN_WORDS = (
+    r"(overall )?(average|mean)s?|mittelwert|durchschnitt|moyenne|promedio|gemiddelde|medelvärde|gennemsnit|keskiarvo"
+    r"|ortalama|średnia|průměr|среднее|μέσος όρος|평균|平均|\u00f8|\u2205"
 )
+_TOTAL_WORDS = (
+    r"(grand |overall )?(sub[- ]?)?(total|sum|summe|gesamt|somme|suma|totale)s?( (général|general)e?)?"
+    r"|(gesamt|end|zwischen)summe|gesamtergebnis|insgesamt|gesamtwert|sous-total|totaal|totalt|ogółem|razem|celkem"
+    r"|yhteensä|összesen|(genel )?toplam|summa|i alt|kokku|kopā|iš viso|spolu|ukupno|skupaj|jumlah|tổng( cộng)?"
+    r"|итого|всего|всього|разом|общо|المجموع|الإجمالي|סך הכל|योग|รวม|σύνολο|\u03c3|\u2211"
+    r"|합계|총계|소계|合計|合计|總計|总计|小計|小计"
+)
+_LABEL = re.compile(rf"({_MEAN_WORDS}|{_TOTAL_WORDS})\W*", re.IGNORECASE)
+_MEAN = re.compile(rf"({_MEAN_WORDS}|avg)\W*", re.IGNORECASE)
+_COUNT_OF_ALL = re.compile(r"(count|anzahl|n)\W*", re.IGNORECASE)
+_SUM = re.compile(rf"({_TOTAL_WORDS}|all|overall)\W*", re.IGNORECASE)
+_TITLED = re.compile(rf"({_TOTAL_WORDS})\s*[:\uff1a]\s*\w", re.IGNORECASE)
 _STATISTIC = re.compile(
     r"(sums?|means?|median|mode|min|max|minimum|maximum|averages?|avg|sd|std|stdev|std\.? ?dev\.?"
     r"|variance|media|overall|all|count|anzahl|n(\s?=\s?\d+)?)\W*",
@@ -27,7 +33,8 @@ _NOTE = re.compile(
     r"\W*(sources?|quellen?|notes?|footnotes?|anmerkung(en)?|hinweise?|generated|exported|created|printed|erstellt|"
     rf"exportiert|gedruckt|report|page|seite|copyright|stand|as of|date|datum|(grand )?total|{_RECORDS})\b"
     r"[^:\uff1a]{0,30}[:\uff1a].*"
-    r"|\W*(generated|exported|created|printed|erstellt|exportiert|gedruckt) (by|on|at|from|with|am|von|mit|aus) .+"
+    r"|\W*(generated|exported|created|printed|prepared|compiled|erstellt|exportiert|gedruckt)"
+    r" (by|on|at|from|with|am|von|mit|aus) .+"
     r"|\W*(page|seite|stand|as of) \d.*"
     r"|(©|\(c\)|copyright\b).*\w.*"
     r"|\W*end of (the )?(file|report|data|table|list|listing|page|records|export|output)\W*|\W*eof\W*"
@@ -43,12 +50,15 @@ _COUNT = re.compile(r"\W*(\d+) ")
 _PERHAPS = re.compile(
     r"\W*(grand )?(sub)?(total|sum|summe|gesamt|somme|suma|totale|count|average|mean)s?\b"
     r"|\W*(source|sources|note|notes|footnote|generated|exported|created|printed|report|page|copyright|quelle|"
-    r"stand|as of|date|©)\b.*[\s:]"
-    rf"|\W*{_RECORDS}\b.*\d|\W*\d[\d,.]* {_RECORDS}\b"
+    r"prepared|compiled|continued|error|warning|stand|as of|date|©)\b.*[\s:]"
+    rf"|[*\u2020\u2021]+\s+\w|\W*{_RECORDS}\b.*\d|\W*\d[\d,.]* {_RECORDS}\b"
     r"|(合計|總計|总计|资料来源|資料來源|註|注|备注|備註|共)",
     re.IGNORECASE,
 )
-_TRAILER = re.compile(r"(trl|tlr|trailer|ftr|footer|eof)\W*", re.IGNORECASE)
+_TRAILER = re.compile(
+    r"(trl|tlr|trailer|ftr|footer|eof|(prepared|compiled|created|checked|reviewed|approved|signed) by)\W*",
+    re.IGNORECASE,
+)
 _FIRST_WORD = re.compile(r"\W*([^\W\d_]+)")
 _FIGURE = re.compile(r"[+-]?\d[\d.,' \u00a0\u202f\u2019]*([eE][+-]?\d+)?", re.ASCII)
 
@@ -88,6 +98,17 @@ def is_statistic(text: str) -> bool:
     return _STATISTIC.fullmatch(text) is not None
 
 
+def figure_called(text: str) -> str:
+    """What a label says that a figure of a whole column is: "sum", "mean", "count", or nothing that is known."""
+    kinds = (("mean", _MEAN), ("count", _COUNT_OF_ALL), ("sum", _SUM))
+    return next((kind for kind, pattern in kinds if pattern.fullmatch(text)), "")
+
+
+def is_titled_total(text: str) -> bool:
+    """Whether a text is a label of totals with what follows a colon."""
+    return _TITLED.match(text) is not None
+
+
 def is_note(text: str) -> bool:
     """Whether a text tells of the table or ends it, as no value does."""
     return _NOTE.fullmatch(text) is not None
@@ -110,7 +131,7 @@ def counted_in(text: str) -> int | None:
 
 
 def is_trailer(text: str) -> bool:
-    """Whether a text marks the last record of a transfer."""
+    """Whether a text marks the last record of a transfer, or what is signed below a table."""
     return _TRAILER.fullmatch(text) is not None
 
 

@@ -49,7 +49,12 @@ _MISSING = frozenset(
     ]
 )
 _NOTHING = ("", "-", "--", "–", "—", ".", "/", "*")
-_BRACKETED = re.compile(r"\[.*\]|\(.*\)|\{.*\}")
+_BRACKETED = re.compile(r"\[.*\]|\(.*\)|\{.*\}|<.*>")
+_SIZED = re.compile(
+    r"u?int\d+|float\d+|(nullable|lowcardinality|array|fixedstring|enum\d*|datetime64|decimal\d*)\(.*\)"
+)
+_RATIO = re.compile(r"[^\W\d_]{1,5}/[^\W\d_]{1,5}[²2³3]?")
+"""Types of databases, and units such as mg/l."""
 _IN = re.compile(r"^in ")
 _LENGTH = re.compile(r"\(.*\)$")
 _PART = r"(dd?|tt?|mm?|mmm|yy|yyyy|jj|jjjj|hh?|ss)"
@@ -76,7 +81,6 @@ _TYPES = frozenset(
         "double",
         "decimal",
         "numeric",
-        "number",
         "real",
         "str",
         "string",
@@ -97,6 +101,16 @@ _TYPES = frozenset(
         "nominal",
         "ordinal",
         "continuous",
+        "discrete",
+        "chr",
+        "dbl",
+        "fct",
+        "lgl",
+        "ts",
+        "rn",
+        "number",
+        "mmhg",
+        "deg c",
         "year",
         "years",
         "yrs",
@@ -140,6 +154,8 @@ _TYPES = frozenset(
     ]
 )
 """Words that tell of a column's type or unit and are no values of it."""
+_PARTS = frozenset(["total", "count", "number", "percent", "per cent", "prozent", "anzahl", "score", "s", "n"])
+"""Words that name parts of a column or units where all cells do, and are values where one does alone."""
 _ENOUGH = 3
 _EDGES = BLANKS + "\"'"
 """What may stand around a name: behind a byte-order mark a quote is text."""
@@ -163,7 +179,11 @@ def is_title(cells: Sequence[str]) -> bool:
 def are_types(cells: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
     """Whether every cell that says anything names a type of data, a unit or a format, and none of the records' does."""
     said = [(place, cell) for place, cell in enumerate(trimmed(cells)) if cell not in _NOTHING]
-    return bool(said) and all(_is_type(cell.lower()) and cell not in _known(place, body) for place, cell in said)
+    parts = _PARTS if len(said) > 1 else frozenset[str]()
+    return bool(said) and all(
+        (_is_type(cell.lower()) or cell.lower().strip("()[]") in parts) and cell not in _known(place, body)
+        for place, cell in said
+    )
 
 
 def are_numbers(cells: Sequence[str]) -> bool:
@@ -197,7 +217,9 @@ def contrast(cells: Sequence[str], body: Sequence[Sequence[str]]) -> float:
         elif _are_numeric(known):
             score += 1 if _LETTER.search(cell) else 0
         elif shape := _shape_of_all(known):
-            score += -1 if shape == _shape(cell) else 1 if _LETTER.search(cell) else 0
+            # One text with a figure in it shows no shape that others have.
+            tells = len(known) > 1 or not _LETTER.search(known[0])
+            score += -1 if shape == _shape(cell) else 1 if tells and _LETTER.search(cell) else 0
         elif len(known) >= 2 * len(set(known)):
             score += 0.5
     return score
@@ -247,7 +269,7 @@ def is_again(cells: Sequence[str], names: Sequence[str]) -> bool:
     texts, titles = ([cell.strip(_EDGES) for cell in line] for line in (cells, names))
     if len(titles) == 1 or texts == titles:
         return texts == titles and any(titles)
-    return all(titles) and sorted(map(str.lower, texts)) == sorted(map(str.lower, titles))
+    return all(titles) and sorted(map(str.casefold, texts)) == sorted(map(str.casefold, titles))
 
 
 def names_figures(cells: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
@@ -278,6 +300,8 @@ def stands_over_numbering(cells: Sequence[str], body: Sequence[Sequence[str]]) -
 def _is_type(word: str) -> bool:
     """Whether a text in lower case names a type, a unit or a format, be it as "in kg", "[kg]" or "varchar(20)"."""
     plain = _IN.sub("", word[1:-1] if _BRACKETED.fullmatch(word) else word)
+    if _SIZED.fullmatch(plain) or _RATIO.fullmatch(plain):
+        return True
     return plain in _TYPES or _LENGTH.sub("", plain) in _TYPES or _FORMAT.fullmatch(plain) is not None
 
 

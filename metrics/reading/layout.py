@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import groupby, islice
 
 from metrics.encoding import BLANKS
 from metrics.errors import InputError
+from metrics.reading.above import refuse_commented_header, refuse_no_title, refuse_pairs
+from metrics.reading.below import is_part_of_header
 from metrics.reading.dialect import DELIMITERS, Dialect, Division, divide, find_quote, other_delimiter, sample
 from metrics.reading.doubts import (
     header_again,
@@ -136,9 +138,15 @@ def layout(file: str, text: str, complete: bool, choices: Choices) -> Layout | N
     if place and chosen is None:
         refuse_aligned(file, text, skipped)
         refuse_other_delimiter(file, other_delimiter(text, complete, dialect, skipped, found[place]))
+    if place and not told:
+        refuse_no_title(file, text, dialect, skipped, found, place)
     if not told and choices.header_lines is None:
         refuse_first_of_transfer(file, found[place])
+    if choices.quote is None and choices.header_lines != 0:
+        refuse_commented_header(file, found[place])
     seen = _from(file, dialect, found, place, choices.header_lines)
+    if not told and choices.header_lines is None:
+        refuse_pairs(file, seen.header, found[place + 1 :])
     if choices.quote is None:
         refuse_remains(file, dialect, seen.header, seen.records)
     last = len(found) > place + 1 and found[place + 1].line
@@ -261,6 +269,9 @@ def _before_header(record: Record, after: Record, width: int, body: list[list[st
     # A line of groups above the names: it leaves cells blank or repeats them, as no header may.
     names = trimmed(after.cells)
     doubtful = len(cells) == width and len(set(trimmed_end(cells))) < len(trimmed_end(cells))
+    # Names that stand twice, not side by side, are no groups.
+    groups = [cell for cell, _ in groupby(cells)]
+    doubtful = doubtful and (not all(cells) or len(set(groups)) == len(groups))
     return doubtful and len(names) == width and all(names) and len(set(names)) == width and contrast(names, body) > 0.5
 
 
@@ -311,6 +322,7 @@ def _check_header(file: str, first: Record, rest: list[Record]) -> None:
         if place == 0:
             doubtful = width == 1 and len(body) > 1 and contrast(here, body) > 0
             doubtful = doubtful or is_second_header(here, first.cells, body) or stands_over_numbering(here, body)
+            doubtful = doubtful or is_part_of_header(here, first.cells, body)
             problem, remedy = "may be a part of it rather than a record", "how many lines the header has, 1 or 2"
         else:
             apart = record.line - rest[place - 1].line > 1

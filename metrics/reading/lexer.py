@@ -34,6 +34,8 @@ class Record:
     """Whether text follows a closing quote or blanks precede an opening one, which no writer means so."""
     quoted: frozenset[int] = frozenset()
     """Places of the cells between quotes."""
+    astray: bool = False
+    """Whether a quote within a cell is closed at the end of a later one, as if a delimiter before it were missing."""
 
 
 @contextmanager
@@ -65,18 +67,19 @@ def records(
     `keep` false the cells of quoted records come empty, so that memory stays small on any input.
     """
     cutter = _Cutter(delimiter, quote, escape, spaced, keep)
-    start = 0
+    start = end = 0
     for number, line in enumerate(lines, 1):
         if not cutter.inside:
             if not (quote and quote in line) and not (escape and escape in line):
                 body = line.rstrip("\r\n")
                 yield Record(number, body.split(delimiter), blank=not body, plain=True)
                 continue
+            cutter.begin(next_line=number == end + 1)
             start = number
-            cutter.begin()
         cutter.cut(line)
         if not cutter.inside:
-            yield Record(start, cutter.cells, loose=cutter.loose, quoted=frozenset(cutter.quoted))
+            end = number
+            yield Record(start, cutter.cells, loose=cutter.loose, quoted=frozenset(cutter.quoted), astray=cutter.astray)
     if cutter.inside:
         cutter.end_cell()
         yield Record(start, cutter.cells, closed=False, loose=cutter.loose)
@@ -88,15 +91,23 @@ class _Cutter:
     def __init__(self, delimiter: str, quote: str, escape: str, spaced: bool, keep: bool) -> None:
         self._delimiter, self._quote, self._escape, self._keep = delimiter, quote, escape, keep
         self._opening = re.compile(" *" * spaced + re.escape(quote))
+        sign = re.escape(quote or '"')
+        self._before_text = re.compile(rf"{sign}\S")
+        self._doubled = re.compile(rf"[^{sign}]*{sign}{sign}[^\s{sign}][^{sign}]*")
         self.inside = False
         self._quoted = False
-        self.begin()
+        self._stray: int | None = None
+        """The cell within which a quote opens, -1 if the last one of the line above."""
+        self.begin(next_line=False)
 
-    def begin(self) -> None:
+    def begin(self, *, next_line: bool) -> None:
+        """Begin a record; `next_line`: the one before ends on the line above it."""
+        open_above = next_line and self._stray == len(self.cells) - 1
+        self._stray = -1 if open_above else None
         self.cells: list[str] = []
         self._parts: list[str] = []
         self.quoted: list[int] = []
-        self.loose = False
+        self.loose = self.astray = False
 
     def end_cell(self) -> None:
         self.cells.append("".join(self._parts))
@@ -126,12 +137,25 @@ class _Cutter:
             if self.inside:
                 return
             text = body[position : len(body) if end < 0 else end].strip()
+            if fresh and self._quote and self._quote in text:
+                self._follow(text)
             self.loose |= bool(text) and (after or (fresh and bool(self._quote) and text.startswith(self._quote)))
             self.end_cell()
             after = False
             if end < 0:
                 return
             position, fresh = end + len(self._delimiter), True
+
+    def _follow(self, text: str) -> None:
+        """Note where a quote opens within a cell, before text, and whether it is the end of a later one that closes."""
+        bare = text if not self._escape else re.sub(re.escape(self._escape) + ".", "", text)
+        odd = bare.count(self._quote) % 2 == 1
+        above = self._stray == -1
+        if odd and self._stray is not None and bare.endswith(self._quote) and not (above and self.cells):
+            self.astray = True
+        elif self._before_text.search(bare) if odd else self._doubled.fullmatch(bare):
+            # One of two quotes alone may stand for a delimiter.
+            self._stray = len(self.cells)
 
     def _quoted_part(self, line: str, position: int) -> tuple[int, bool]:
         """Move up to behind the closing quote; where, and whether there is one in the line."""

@@ -21,12 +21,19 @@ _NEAR_HEADER = 5
 _SAMPLE = 200
 _NEARLY_ALL = 0.8
 _FEW = 4
+_RULES = r"#{5,}|\.{5,}|~{5,}|_{5,}|\+{5,}|\*{5,}"
+_NO_CELL = (
+    rf"^\s*(?:{_RULES}|(?:<{{7}}|>{{7}}|\|{{7}})(?:\s.*)?|```.*|\\\.|\\(?:begin|end|hline|toprule|midrule)\b.*"
+    r"|<(?:b|br|p|pre)\b[^<>]*>.*|\((?:continued|cont\.|cont'd|Fortsetzung|suite)\))\s*$"
+)
+"""Rules, marks of merges, fences, ends of dumps, LaTeX, notices of web servers, and notes at the turn of a page."""
 
 
 def check_one_column(body: Body, cells: pa.ChunkedArray) -> None:
     """Raise InputError where a line of a table taken for one column may have several cells."""
     _refuse_quoted_lines(body, cells)
     _refuse_joined_header(body, cells)
+    _refuse_signs(body, cells)
     if not any(pc.any(pc.match_substring_regex(chunk.dictionary, r"[\t;|]|,\S|,$")).as_py() for chunk in cells.chunks):
         return
     labels = {label.strip() for chunk in cells.chunks for label in chunk.dictionary.to_pylist()}
@@ -47,6 +54,18 @@ def check_one_column(body: Body, cells: pa.ChunkedArray) -> None:
 
 def _refuse_quoted_lines(body: Body, cells: pa.ChunkedArray) -> None:
     """Raise InputError where quotes stand around whole lines: what is within divides as evenly as the header."""
+    sign = _sign_within(body, cells)
+    if sign is not None:
+        raise InputError(
+            f"the quotes stand around whole lines, which the sign {called(sign)} divides into cells",
+            remedy="remove these quotes, or choose that there is no delimiter",
+            file=body.name,
+            row=body.found.header.line,
+        )
+
+
+def _sign_within(body: Body, cells: pa.ChunkedArray) -> str | None:
+    """The sign that divides the cells, or what stands between quotes in them, as evenly as the header."""
     found = body.found
     first = [label for chunk in cells.chunks[:1] for label in chunk.dictionary[:_SAMPLE].to_pylist()]
     labels = [label for label in first if label.strip(BLANKS)]
@@ -59,12 +78,53 @@ def _refuse_quoted_lines(body: Body, cells: pa.ChunkedArray) -> None:
         width, times = Counter(_width(label, within) for label in labels).most_common(1)[0]
         # Delimiters may end the header or the records alone.
         if width > 1 and abs(width - header) <= 1 and times >= _NEARLY_ALL * len(labels):
-            raise InputError(
-                f"the quotes stand around whole lines, which the sign {called(sign)} divides into cells",
-                remedy="remove these quotes, or choose that there is no delimiter",
-                file=body.name,
-                row=found.header.line,
-            )
+            return sign
+    return None
+
+
+def _refuse_signs(body: Body, cells: pa.ChunkedArray) -> None:
+    """Raise InputError where a line, or the one taken for the header, is a rule or a mark rather than a cell."""
+    sign, found = re.compile(_NO_CELL), body.found
+    held = {label for chunk in cells.chunks for label in _matching(chunk.dictionary, _NO_CELL)}
+    # Runs of several lengths of a sign, such as stars, are values.
+    held = {label for label in held if not _is_run(label, cells)}
+    line = found.header.line if sign.match(found.names[0]) else None
+    if line is None and held:
+        with body.records() as every:
+            line = next((line for line, record in every if record.plain and record.cells[0] in held), None)
+    if line is not None:
+        raise InputError(
+            "the line may be a rule or a mark of a program rather than a cell",
+            remedy="remove such lines, or choose that there is no delimiter",
+            file=body.name,
+            row=line,
+        )
+
+
+def _is_run(label: str, cells: pa.ChunkedArray) -> bool:
+    """Whether a label is several of a sign, of which others are fewer or more."""
+    text = label.strip(BLANKS)
+    if len(set(text)) > 1:
+        return False
+    others = rf"^{re.escape(text[0])}+$"
+    return any(len(run) != len(text) for chunk in cells.chunks for run in _matching(chunk.dictionary, others))
+
+
+def _matching(values: pa.StringArray, pattern: str) -> list[str]:
+    found: list[str] = values.filter(pc.match_substring_regex(values, pattern)).to_pylist()
+    return found
+
+
+def refuse_lines_in_cells(body: Body, cells: pa.ChunkedArray) -> None:
+    """Raise InputError where the one column of a sheet holds lines that a delimiter divides as evenly as the name."""
+    sign = _sign_within(body, cells)
+    if sign is not None:
+        raise InputError(
+            f"the cells hold whole lines, which the sign {called(sign)} divides into more",
+            remedy="divide them into columns, or save the lines as a text file",
+            file=body.name,
+            row=body.found.header.line,
+        )
 
 
 def _refuse_joined_header(body: Body, cells: pa.ChunkedArray) -> None:

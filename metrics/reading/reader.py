@@ -13,6 +13,7 @@ from metrics.errors import InputError
 from metrics.reading.assembly import assemble, check_names, refuse_no_records
 from metrics.reading.body import Body
 from metrics.reading.charset import common_name, encoding_of
+from metrics.reading.decorated import refuse_decorated
 from metrics.reading.escapes import (
     beside_blanks,
     find_doubt,
@@ -25,12 +26,24 @@ from metrics.reading.escapes import (
 from metrics.reading.faults import Fault, Opener
 from metrics.reading.headers import contrast
 from metrics.reading.layout import Choices, Layout, named
-from metrics.reading.one_column import check_one_column, holds_blank_lines, refuse_lines_of_blanks
+from metrics.reading.one_column import (
+    check_one_column,
+    holds_blank_lines,
+    refuse_lines_in_cells,
+    refuse_lines_of_blanks,
+)
 from metrics.reading.opening import Opening, decode, known_codec, open_file, telling_doubt
 from metrics.reading.origin import read_up_to
 from metrics.reading.parsing import Parsed, indivisible, parse
+from metrics.reading.parted import (
+    refuse_group_rows,
+    refuse_numbered_names,
+    refuse_parted,
+    refuse_records_of_two_lines,
+)
 from metrics.reading.pool import returned_memory
 from metrics.reading.slow import read_slowly
+from metrics.reading.sparse import refuse_signs, refuse_sparse
 from metrics.reading.strangers import (
     of_delimiters_alone,
     refuse_comments_between,
@@ -115,6 +128,8 @@ class Reader:
         self._notes = []
         self._encoding = encoding
         opening, found = open_file(self.name, self.opened, self.choices, encoding)
+        if self.choices.delimiter is None and self.choices.header_lines != 0:
+            refuse_decorated(self.name, found)
         self._encoding = opening.charset.encoding
         if encoding is None and not opening.complete and opening.charset.likely:
             raise _UnexpectedBytes
@@ -184,6 +199,8 @@ class Reader:
         self.settled = True
         if found.width == 1 and self.choices.delimiter is None:
             check_one_column(body, parsed.cells[0])
+        if found.width == 1 and self.letters:
+            refuse_lines_in_cells(body, parsed.cells[0])
         if found.width == 1 and self.choices.blank_lines != "cells":
             refuse_lines_of_blanks(body, parsed.cells[0])
         if not ignore and self.choices.blank_lines != "cells" and holds_blank_lines(body, parsed.cells[0]):
@@ -238,6 +255,10 @@ class Reader:
             refuse_header_again(columns, body)
         if self.choices.header_lines is None:
             refuse_other_header(columns, body)
+            refuse_parted(columns, body)
+            refuse_group_rows(columns, body)
+            refuse_numbered_names(columns, body)
+            refuse_records_of_two_lines(columns, body)
         names = self._check_names([column.name for column in columns], found)
         columns = [replace(column, name=name) for column, name in zip(columns, names, strict=True)]
         while self.choices.footer_lines is None and (total := totals(columns, body)) is not False:
@@ -249,6 +270,8 @@ class Reader:
         if self.choices.footer_lines is None:
             refuse_totals_between(columns, body)
             refuse_comments_between(columns, body)
+            refuse_signs(columns, body)
+            refuse_sparse(columns, body)
         return columns
 
     def _without_empty_records(self, columns: list[Column], body: Body) -> tuple[list[Column], Body]:

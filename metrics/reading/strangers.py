@@ -72,12 +72,12 @@ def _header_again(columns: Sequence[Column], quote: str) -> int | None:
     """
     names = [column.name.strip(BLANKS) for column in columns]
     # Behind a byte-order mark a quote is text.
-    forms = text_array([*names, *(quote + name + quote for name in names)])
+    forms = text_array([quoted for name in names for form in _cases(name) for quoted in (form, quote + form + quote)])
     lowered = pc.utf8_lower(forms)
     records = np.empty(0, dtype=np.int64)
     times: list[int] = []
     for column in sorted(columns, key=lambda column: column.distinct):
-        known = _flags(pc.is_in(pc.utf8_lower(column.values), value_set=lowered))
+        known = flags_of(pc.is_in(pc.utf8_lower(column.values), value_set=lowered))
         if not known.any():
             return None
         here = known[column.codes]
@@ -97,6 +97,11 @@ def _header_again(columns: Sequence[Column], quote: str) -> int | None:
     return int(records[0]) if all(is_again(texts, names) for texts in cells) else None
 
 
+def _cases(name: str) -> tuple[str, ...]:
+    """A name as it is, and with what capitals leave of ß or stand for it."""
+    return (name, name.replace("ß", "ss"), name.lower().replace("ss", "ß"))
+
+
 def refuse_other_header(columns: Sequence[Column], body: Body) -> None:
     """Raise InputError where a record has words over every column of figures, none of which stands elsewhere."""
     records, figures = np.empty(0, dtype=np.int64), 0
@@ -104,7 +109,7 @@ def refuse_other_header(columns: Sequence[Column], body: Body) -> None:
         pattern = _word_over(column)
         if pattern is None:
             continue
-        words = _flags(pc.match_substring_regex(column.values, pattern))
+        words = flags_of(pc.match_substring_regex(column.values, pattern))
         if not words.any():
             return
         records = records[words[column.codes[records]]] if figures else np.flatnonzero(words[column.codes])
@@ -128,7 +133,7 @@ def refuse_totals_between(columns: Sequence[Column], body: Body) -> None:
     if len(records) and _word_over(first) is None:
         texts = [column for column in columns[1:] if _word_over(column) is None and _is_filled(column)]
         for column in texts:
-            records = records[column.codes[records] == _code_of_nothing(column)]
+            records = records[column.codes[records] == code_of_nothing(column)]
         if not texts:
             records = _records_with(first, _SUBTOTALS)
             records = records if len(columns) > 1 and len(records) > 1 else records[:0]
@@ -145,7 +150,7 @@ def refuse_comments_between(columns: Sequence[Column], body: Body) -> None:
     """Raise InputError where a few records begin as comments do: with a sign and words, or a sign among figures."""
     first = columns[0]
     matches = pc.match_substring_regex(first.values, _BEGINS_AS_COMMENT)
-    begins = _flags(matches)
+    begins = flags_of(matches)
     plain = [label for label in first.values.filter(pc.invert(matches))[:_SAMPLE].to_pylist() if label]
     if not plain or not 0 < begins.sum() <= max(1, _FEW * first.distinct):
         return
@@ -179,7 +184,7 @@ def of_delimiters_alone(columns: Sequence[Column], body: Body) -> Integers:
     """The records, counted from 0, whose lines hold delimiters and blanks alone."""
     records: Integers = np.empty(0, dtype=np.int64)
     for number, column in enumerate(sorted(columns, key=lambda column: -column.distinct)):
-        here = column.codes == _code_of_nothing(column)
+        here = column.codes == code_of_nothing(column)
         records = records[here[records]] if number else np.flatnonzero(here)
         if not len(records):
             return records
@@ -204,17 +209,18 @@ def _records_with(column: Column, words: Sequence[str]) -> np.ndarray[tuple[int]
     forms = [
         form(word) + end for word in words for form in (str, str.upper, str.title, str.capitalize) for end in ("", ":")
     ]
-    found = _flags(pc.is_in(column.values, value_set=text_array(list(dict.fromkeys(forms)))))
+    found = flags_of(pc.is_in(column.values, value_set=text_array(list(dict.fromkeys(forms)))))
     return np.flatnonzero(found[column.codes]) if found.any() else np.empty(0, dtype=np.int64)
 
 
-def _code_of_nothing(column: Column) -> int:
+def code_of_nothing(column: Column) -> int:
+    """The code of empty cells; -1 where there are none."""
     return int(pc.index(column.values, text_array([""])[0]).as_py())
 
 
 def _is_filled(column: Column) -> bool:
     """Whether few cells of a column are empty."""
-    return bool((column.codes == _code_of_nothing(column)).sum() <= _FEW_EMPTY * len(column.codes))
+    return bool((column.codes == code_of_nothing(column)).sum() <= _FEW_EMPTY * len(column.codes))
 
 
 def _word_over(column: Column) -> str | None:
@@ -228,7 +234,7 @@ def _word_over(column: Column) -> str | None:
     return None
 
 
-def _flags(found: pa.BooleanArray) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def flags_of(found: pa.BooleanArray) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Flags as numpy has them, null as false; pyarrow's own way there imports pandas."""
     flags = np.zeros(len(found), dtype=bool)
     chosen = pc.indices_nonzero(found)

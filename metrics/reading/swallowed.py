@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from metrics.encoding import BLANKS
 from metrics.errors import InputError
 from metrics.reading.body import Body
+from metrics.reading.dialect import Dialect
 from metrics.reading.headers import are_figures, is_missing
 from metrics.table import Column
 
@@ -26,6 +27,8 @@ class Suspect:
 
     place: int
     cell: str = field(repr=False)
+    prose: bool = False
+    """Whether blanks stand behind most of its delimiters, as in text."""
 
 
 def find_suspects(cells: Sequence[pa.ChunkedArray], body: Body) -> list[Suspect]:
@@ -33,20 +36,37 @@ def find_suspects(cells: Sequence[pa.ChunkedArray], body: Body) -> list[Suspect]
     dialect, width = body.found.dialect, len(cells)
     if not dialect.quote:
         return []
+    _refuse_swallowed_header(body)
     blanks = any(cell[:1] == " " for record in body.found.records[:_SAMPLE] for cell in record.cells[1:])
     found = []
     for place, column in enumerate(cells):
         for chunk in column.chunks:
             for cell in _of_many_lines(chunk.dictionary, dialect.separator, width, bool(dialect.escape)):
-                # Text has blanks behind most of its commas.
-                if blanks or width == 1 or 2 * cell.count(dialect.separator + " ") < cell.count(dialect.separator):
-                    widths = [line.count(dialect.separator) + 1 for line in _LINE_ENDS.split(cell)]
-                    expected = [width - place, *(width for _ in widths[2:]), place + 1]
-                    # Delimiters that are escaped make lines seem wider.
-                    wider = dialect.escape and all(one >= other for one, other in zip(widths, expected, strict=True))
-                    if widths == expected or wider:
-                        found.append(Suspect(place, cell))
+                prose = 2 * cell.count(dialect.separator + " ") >= cell.count(dialect.separator)
+                if (blanks or width == 1 or not prose) and _divides(cell, place, width, dialect):
+                    found.append(Suspect(place, cell, prose))
     return found
+
+
+def _divides(cell: str, place: int, width: int, dialect: Dialect) -> bool:
+    """Whether the lines of a cell are as wide as the rest of a record, whole ones and the beginning of another."""
+    widths = [line.count(dialect.separator) + 1 for line in _LINE_ENDS.split(cell)]
+    expected = [width - place, *(width for _ in widths[2:]), place + 1]
+    # Delimiters that are escaped make lines seem wider.
+    wider = dialect.escape and all(one >= other for one, other in zip(widths, expected, strict=False))
+    return widths == expected or (bool(wider) and len(widths) > 1)
+
+
+def _refuse_swallowed_header(body: Body) -> None:
+    found = body.found
+    for place, name in enumerate(found.names):
+        if found.width > 1 and _LINE_ENDS.search(name) and _divides(name, place, found.width, found.dialect):
+            raise InputError(
+                "a name of several lines holds what may be a record, as if a quote were missing or too many",
+                remedy="correct the quotes, or choose the quote character to have it as one name",
+                file=body.name,
+                row=found.header.line,
+            )
 
 
 def refuse_swallowed(suspects: Sequence[Suspect], columns: Sequence[Column], body: Body) -> None:
@@ -98,5 +118,8 @@ def _fit(suspect: Suspect, columns: Sequence[Column], delimiter: str) -> bool:
                 fitting, strange = fitting + fits, strange + (not fits)
             else:
                 fitting += text in column.code_of
-    # A cell that the quote was put before may be strange. Several whole lines of three cells or more are no chance.
-    return fitting >= 3 * strange if fitting or strange else len(columns) > 2 and len(lines) > 2
+    if fitting or strange:
+        # A cell that the quote was put before may be strange.
+        return fitting >= 3 * strange
+    # Several whole lines of three cells or more are no chance, nor are delimiters that do not stand as in text.
+    return (len(columns) > 2 and len(lines) > 2) or (len(columns) > 1 and not suspect.prose)

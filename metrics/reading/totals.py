@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -15,9 +16,11 @@ from metrics.reading.body import Body
 from metrics.reading.footers import (
     begins_like,
     counted_in,
+    figure_called,
     is_label,
     is_note,
     is_statistic,
+    is_titled_total,
     is_trailer,
     is_word_of_end,
     may_be_note,
@@ -33,6 +36,7 @@ _ENOUGH = 3
 """Figures from which on a sum is hardly met by chance, and columns that few notes have delimiters for."""
 _PHRASE = re.compile(r"[^\w\d]?[^\W\d_].*[\s:(]")
 _SIGNS = "[\\s'\u2019\u00a0\u202f€$£%]"
+_Quantifier = Callable[[Iterable[bool]], bool]
 _NUMBER = r"^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$"
 
 
@@ -71,31 +75,60 @@ def _told_by_words(columns: Sequence[Column], last: list[str], first: int, other
         # Where others are like it, it is a value of the column; but words are none among numbers, dates or codes.
         if not among_figures and len(plain) < len(others):
             return None if _is_total(columns[first], -2) else False
-        # "Mean" and the like may be names.
-        named = alone and not among_figures and is_statistic(text)
-        sure = len(columns) > 1 and not named and _matches(columns, last, first) is not None
-        return True if sure else None
+        if alone:
+            return True if among_figures and _lacks_alone(columns, last, any) else None
+        return True if _is_told_by_sums(columns, last, first, any if among_figures else all) else None
+    if is_statistic(text) and (_is_total(columns[first], -2) or _lacks(columns, last, 0)):
+        return None
+    if is_titled_total(text) and 2 * sum(map(is_titled_total, others)) <= len(others):
+        return None
     single, like = len(columns) == 1, begins_like(text, others)
+    if first and alone and may_be_note(text) and not like:
+        return None
     if first or (like and (single or not alone)):
         return False
     if not single and alone and (like or is_statistic(text)):
         return None if _is_emptiest(columns, first) else False
     if alone and (is_note(text) or (is_word_of_end(text) and among_figures)):
-        return True if not single and counted_in(text) in (None, len(columns[0].codes) - 1) else None
-    if is_trailer(text) or (alone and may_be_note(text)):
+        counts = counted_in(text) in (None, len(columns[0].codes) - 1)
+        sure = counts and (among_figures or len(columns) >= _ENOUGH)
+        return True if sure and _lacks_alone(columns, last, any if among_figures else all) else None
+    if is_trailer(text) or (alone and may_be_note(text)) or _numbers_records(columns, last, text):
         return None
     if is_note(text) and (among_figures or not is_comment([text])):
         # A note has as few delimiters as a text has commas.
-        return None if len(columns) < _ENOUGH or _lacks(columns, last) else False
+        return None if len(columns) < _ENOUGH or _lacks(columns, last, _SELDOM) else False
     # A word and a colon before its value, or a text that a delimiter divides.
     named = text.endswith(":") and not any(label.endswith(":") for label in others)
     phrase = among_figures and len(columns) < _ENOUGH and _PHRASE.match(text) is not None and not is_missing(text)
     return None if not single and (named or phrase) else False
 
 
-def _lacks(columns: Sequence[Column], last: list[str]) -> bool:
-    """Whether the last record has no cell where others seldom lack one."""
-    most = _SELDOM * len(columns[0].codes)
+def _numbers_records(columns: Sequence[Column], last: list[str], text: str) -> bool:
+    """Whether the last record is one letter and the number of the others, as the last of a transfer may be."""
+    return text.upper() == "T" and "".join(last[1:]).lstrip("0") == str(len(columns[0].codes) - 1)
+
+
+def _is_told_by_sums(columns: Sequence[Column], last: list[str], first: int, most: _Quantifier) -> bool:
+    """Whether every figure is what the label calls it, one of them by no chance, or one numbers the records."""
+    found, called = _matches(columns, last, first), figure_called(last[first])
+    if not found or not called:
+        return False
+    if all(called in match.kinds for match in found):
+        return any(match.many for match in found)
+    numbers = len(found) == 1 and "count" in found[0].kinds and len(columns) >= _ENOUGH
+    return numbers and called == "sum" and _lacks_alone(columns, last, most)
+
+
+def _lacks_alone(columns: Sequence[Column], last: list[str], most: _Quantifier) -> bool:
+    """Whether none of the other records, of some at least, lacks a cell that the last one lacks, `any` or `all`."""
+    lacking = (column for column, cell in zip(columns, last, strict=True) if not cell)
+    return len(columns[0].codes) > _ENOUGH and most(map(_is_unique, lacking))
+
+
+def _lacks(columns: Sequence[Column], last: list[str], share: float) -> bool:
+    """Whether the last record has no cell where at most a share of the others lacks one."""
+    most = share * len(columns[0].codes)
     return any(not cell and _alike_above(column) <= most for column, cell in zip(columns, last, strict=True))
 
 
@@ -121,20 +154,30 @@ def _told_by_figures(columns: Sequence[Column], last: list[str], first: int, bod
     found = _matches(columns, last, first if labelled else None)
     if not found:
         return False
-    thin = not labelled or _lacks(columns, last)
-    sums = found.count("sum") + found.count("sum of two")
+    thin = not labelled or _lacks(columns, last, _SELDOM)
+    told = [match.told for match in found]
+    sums = told.count("sum") + told.count("sum of two")
     if thin or is_statistic(last[first]):
-        return bool(sums) or "other" in found
-    if not sums or "other" in found:
+        return bool(sums) or "other" in told
+    if not sums or "other" in told:
         return False
-    return sums > 1 or "sum" in found or ends_apart(body.opened, body.encoding, body.last)
+    return sums > 1 or "sum" in told or ends_apart(body.opened, body.encoding, body.last)
 
 
-def _matches(columns: Sequence[Column], last: list[str], label: int | None) -> list[str] | None:
-    """What each figure of the last record is to those above: "sum", "sum of two", "other", or "weak" by chance.
+class _Match(NamedTuple):
+    """What a figure is to those above it.
 
-    None if a cell beside the label is none of these.
+    `told`: "sum", "sum of two", "other", or "weak" by chance. `kinds`: all of "sum", "mean" and "count" that it is.
+    `many`: whether some figures that differ are above it.
     """
+
+    told: str
+    kinds: frozenset[str]
+    many: bool
+
+
+def _matches(columns: Sequence[Column], last: list[str], label: int | None) -> list[_Match] | None:
+    """What each figure of the last record is to those above; None if a cell beside the label is none of these."""
     cells = [(columns[place], cell) for place, cell in enumerate(last) if cell and place != label]
     if not all(cell[-1].isdigit() for _, cell in cells):
         return None
@@ -148,21 +191,41 @@ def _matches(columns: Sequence[Column], last: list[str], label: int | None) -> l
     return found
 
 
-def _match(column: Column, decimal: str) -> str | None:
+def _match(column: Column, decimal: str) -> _Match | None:
     numbers = _numbers(column.values, decimal)
     figure, times = numbers[column.codes[-1]], column.counts()
     times[column.codes[-1]] -= 1
     known = ~np.isnan(numbers) & (times > 0)
     total, count = float(numbers[known] @ times[known]), int(times[known].sum())
-    digits = column.values[int(column.codes[-1])].as_py().partition(decimal)[2]
-    rounding = 0.5 * 10.0 ** -len(digits) * (1 + 1e-9)
+    # Codes such as 12E456 are numbers without end.
+    if not np.isfinite([figure, total]).all():
+        return None
+    rounding = _rounding(column.values[int(column.codes[-1])].as_py(), float(figure), decimal)
     telling = not _is_counter(column, numbers)
+    summands = int(times[known & (numbers != 0)].sum())
+    kinds = set()
     if count and abs(total - figure) <= max(1e-9 * abs(total), rounding):
-        summands = times[known & (numbers != 0)].sum() if telling else 0
-        return "sum" if summands >= _ENOUGH else "sum of two" if summands > 1 else "weak"
-    if figure in (count, len(column.codes) - 1) or (count and abs(total / count - figure) <= rounding):
-        return "other" if telling and not times[column.codes[-1]] else "weak"
-    return None
+        kinds.add("sum")
+    if count and abs(total / count - figure) <= rounding:
+        kinds.add("mean")
+    if figure in (count, len(column.codes) - 1):
+        kinds.add("count")
+    if not kinds:
+        return None
+    if "sum" in kinds:
+        told = "weak" if not telling or summands < 2 else "sum" if summands >= _ENOUGH else "sum of two"
+    else:
+        told = "other" if telling and not times[column.codes[-1]] else "weak"
+    return _Match(told, frozenset(kinds), summands >= _ENOUGH and known.sum() > 1)
+
+
+def _rounding(text: str, figure: float, decimal: str) -> float:
+    """By how much a figure may be rounded as it is written; of one with few digits and an exponent, by nothing."""
+    mantissa, exponential, _ = text.lower().partition("e")
+    digits = len(mantissa.partition(decimal)[2])
+    if exponential:
+        return 0.5 * 10.0**-digits * abs(figure) if digits >= _ENOUGH else 0.0
+    return 0.5 * 10.0**-digits * (1 + 1e-9)
 
 
 def _is_counter(column: Column, numbers: np.ndarray[tuple[int], np.dtype[np.float64]]) -> bool:

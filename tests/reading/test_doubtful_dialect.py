@@ -265,3 +265,40 @@ def test_a_hint_at_the_delimiter_may_end_in_blanks() -> None:
 
 def test_words_that_end_with_the_name_are_values() -> None:
     assert columns(read_table(b"name\nsurname\nfirst name\nfile\n"))["name"] == ["surname", "first name", "file"]
+
+
+@pytest.mark.parametrize(
+    ("content", "one", "other"),
+    [
+        ("name, first;age;town\nDoe, J;30;Ulm\nRoe, K;40;Hof;x\nPoe, L;50;Kiel\n", "comma", '";"'),
+        ("name, first;age;town\nDoe, J;30;Ulm\nRoe, K;40\nPoe, L;50;Kiel\n", "comma", '";"'),
+        ("name, first\tage\ttown\nDoe, J\t30\tUlm\nRoe, K\t40\tHof\tx\nPoe, L\t50\tKiel\n", "comma", "tab"),
+        ("name, first|age|town\nDoe, J|30|Ulm|\nRoe, K|40|Hof\nPoe, L|50|Kiel\n", "comma", '"|"'),
+        ("age;sex;zip, town\n[20, 30[;m;1;a\n[30, 40[;f;2;b\n", "comma", '";"'),
+        ("id;Gewicht, kg;x\n1;2,5;a\n2;3,5;b;\n3;4,5;c\n", "comma", '";"'),
+        ("id,x|y,c\n1,a|b,z\n2,c|d,w,q\n", '"|"', "comma"),
+        ("id,x;y,c\n1,a;b,z\n2,c;d,w,q\n", '";"', "comma"),
+        ("a;b;c, d\n1\tx\tDoe, J\n2\ty\tRoe, K\n", "comma", "tab"),
+        ("a:b:Last, First\n1:2:Doe, Jane\n3:4:Roe, Rick\n", "comma", '":"'),
+    ],
+)
+def test_a_ragged_line_does_not_let_a_weaker_sign_win(content: str, one: str, other: str) -> None:
+    error = refusal(content.encode(), name="x.csv")
+    assert f"both the sign {one} and the sign {other} divide" in str(error)
+    assert error.remedy == "choose the delimiter"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "id,tags\n1,a;b;c\n2,d\n3,e;f\n",
+        'id,"tags;more"\n1,"a;b;c"\n2,"d;e"\n3,"e;f"\n',
+        "id;when: hour, day;n\n1;8: x, y;2\n2;9: z, w;3\n",
+        "first, last;pay, net\nDoe, J;2,5\nRoe, K;3,5\n",
+        "time, n\n10:30, 5\n11:30, 6\n",
+    ],
+)
+def test_signs_of_texts_are_no_rivals(content: str) -> None:
+    assert read_table(content.encode()).source.delimiter == (
+        ";" if ";" in content.split('"')[0].split("\n")[0] else ","
+    )

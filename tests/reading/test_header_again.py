@@ -24,6 +24,8 @@ LONG = "".join(f"{i},A{i}\n" for i in range(1000))
         ("id,name\n" + LONG + "NAME,ID\nC,5\nNAME,ID\nC,5\n", 1002),
         ("Report\n\nid,name\n1,A\n2,B\nid,name\n3,C\n4,D\n", 6),
         ("n\n1\n2\nn\n3\n", 4),
+        ("Größe;Ort\nUlm;x\nBonn;y\nGRÖSSE;ORT\nKiel;z\n", 4),
+        ("GRÖSSE;ORT\nUlm;x\nBonn;y\nGröße;Ort\nKiel;z\n", 4),
     ],
 )
 def test_a_header_that_comes_again_is_refused_by_its_line(content: str, line: int, header_lines: int | None) -> None:

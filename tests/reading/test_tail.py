@@ -142,6 +142,9 @@ def test_last_records_in_doubt_are_refused(content: str, line: int) -> None:
         "name;n\nanna;3\nbert;3\n",
         "name;n\nanna;3\nbert;4\ncleo;unknown\ndana;7\n",
         "name;n\nanna;0\nbert;0\ncleo;0\n",
+        "name;hash\nanna;57C52A\nbert;A2F4B6\ncleo;654321\ndana;0E2345\n",
+        "name;hash\nanna;57C52A\nbert;A2F4B6\ncleo;654321\ndana;1E9999\n",
+        "name;hash\nanna;57C52A\nbert;A2F4B6\ncleo;2E9999\nemil;C2E45D\ngita;9F4B6A\nhans;12E456\nida;34E567\ndana;123456\n",
         "name;n\nanna;0\nbert;1\ncleo;0\ndana;1\n",
         "name;n;town\nanna;1;\nbert;4;\ncleo;4;Oslo\ndana;3;\n",
         "diag;age;sex\nFlu;64;m\nAsthma;61;f\nTotal hip replacement;70;f\n",
@@ -194,3 +197,74 @@ def test_first_and_last_lines_of_a_transfer() -> None:
     assert "how many lines come before the header" in str(error)
     assert refusal(content, skip_lines=1).row == 5
     assert columns(read_table(content, skip_lines=1, footer_lines=1)) == {"code": ["A1", "A2"], "val": ["x", "y"]}
+
+
+@pytest.mark.parametrize(
+    "label", ["Total", "Sum", "Mean", "Average", "Gesamt", "Moyenne", "Subtotal", "합계", "Σύνολο", "Ø"]
+)
+@pytest.mark.parametrize(
+    "content",
+    [
+        "company,stations\nBP,3\nShell,5\n{},4\n",
+        "company,stations\nBP,3\nShell,5\n{},8\n",
+        "company,stations,x\nBP,3,\nShell,5,y\n{},4,\n",
+        "name,n\nanna,1\nbert,2\ncleo,6\n{},5\n",
+        "name,town\nanna,Oslo\nbert,\n{},\n",
+    ],
+)
+def test_totals_that_are_none_are_refused(label: str, content: str) -> None:
+    text = content.format(label)
+    assert refusal(text.encode(), name="x.csv").row == text.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("label", "figure", "told"),
+    [
+        ("Total", "9", True),
+        ("합계", "9", True),
+        ("Σύνολο", "9", True),
+        ("Mean", "3", True),
+        ("Ø", "3", True),
+        ("Total", "3", False),
+        ("Mean", "9", False),
+        ("Sum", "3.0", False),
+    ],
+)
+def test_a_label_says_what_its_figure_is(label: str, figure: str, told: bool) -> None:
+    content = f"name,n\nanna,1\nbert,2\ncleo,6\n{label},{figure}\n".encode()
+    if told:
+        assert columns(read_table(content)) == {"name": ["anna", "bert", "cleo"], "n": ["1", "2", "6"]}
+    else:
+        assert refusal(content).row == 5
+
+
+@pytest.mark.parametrize(
+    ("last", "line"),
+    [
+        ("name,town\nAnn,Ulm\nBob,\nEOF,\n", 4),
+        ("book,pages\nA,\nPage 7,\n", 3),
+        ("a,b\nx,y\nNote: z,\n", 3),
+        ("id,town,n\n1,Ulm,4\n2,Bonn,5\n,,Total: 9\n", 4),
+        ("id,town\n1,Ulm\n2,Bonn\n3,Bonn\n,Total: 9\n", 5),
+        ("name,a,b\nx,10,67.57\ny,58,1.05\nTotal: Account,68,68.62\nTotal: Search,60,60.00\n", 5),
+        ("name,town,n,k\nAnn,Ulm,1977,a\nBob,Bonn,1978,b\nMean,,1977.5,\nSD,,0.5,\nN,,2,\n", 6),
+        ("name,town,n\nAnn,Ulm,1977\nBob,Bonn,1978\nN,,2\n", 4),
+        ("name,n\nAnn,1.5e+09\nBob,2.5e+09\nCy,1.23456e+09\nZusammen,5.235e+09\n", 5),
+        ("name,town\nAnn,Ulm\nBob,Bonn\nPrepared by,admin\n", 4),
+        ("name,town\nAnn,Ulm\nBob,Bonn\n* preliminary figures,\n", 4),
+        ("name,code\nAnn,B1\nBob,B2\nT,0002\n", 4),
+        ("id,n\n1,4\n2,1\n3,3\n4,5\n5,4\n,1234.5\n", 7),
+        ("id,a,b\n1,x,4\n2,y,1\n3,z,3\n,,7\n", 5),
+    ],
+)
+def test_last_lines_that_a_reader_would_doubt(last: str, line: int) -> None:
+    assert refusal(last.encode(), name="x.csv").row == line
+    assert read_table(last.encode(), footer_lines=0).rows == last.count("\n") - 1
+
+
+@pytest.mark.parametrize("last", ["Source: survey;;", "Page 7;;", "Total;;", "Total;;4", "End of file;;"])
+def test_full_lines_that_are_no_records_beyond_doubt(last: str) -> None:
+    rows = "101;anna;x\n102;bert;y\n103;cleo;x\n104;dana;y\n"
+    assert columns(read_table(f"id;name;kind\n{rows}{last}\n".encode()))["id"] == ["101", "102", "103", "104"]
+    # Where others lack cells too, they may be records.
+    assert refusal(f"name;kind;x\nanna;x;\nbert;;\ncleo;x;y\n{last}\n".encode()).row == 5

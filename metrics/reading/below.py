@@ -1,0 +1,122 @@
+"""The line below the header: column numbers, units, labels or notes, which are a part of it rather than a record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from metrics.reading.footers import is_label, is_note, is_statistic
+from metrics.reading.headers import is_missing, trimmed
+
+_NUMBERED = re.compile(r"(\D*)(\d+)(\D*)")
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_BRACKETED = re.compile(r"\[\D*\]|\(\D*\)|\{\D*\}|<.*>", re.DOTALL)
+_TYPED = re.compile(r"#!\{\w+\}.*")
+_DIGIT = re.compile(r"\d")
+_INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
+_LETTER = re.compile(r"[^\W\d_]")
+_WORD = re.compile(r"\D*[^\W\d_]\D*")
+_TWO = 2
+_LONG = 3
+"""Letters of a word beyond codes, and columns from which on numbers in a row are no chance."""
+
+
+def is_part_of_header(cells: Sequence[str], names: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
+    """Whether the line below the names rather counts, describes or labels the columns than being like the records."""
+    texts = trimmed(cells)
+    if _TYPED.match(texts[0]):
+        return True
+    columns = [[text for text in trimmed([line[place] for line in body]) if text] for place in range(len(texts))]
+    if _is_note_or_total(texts, columns[0]):
+        return True
+    if not all(texts) or len(set(texts)) < len(texts):
+        return _are_bracketed(texts, columns)
+    return (
+        _are_numbers_of_columns(texts, columns)
+        or _are_bracketed(texts, columns)
+        or _are_labels(texts, columns)
+        or _add_to_names(texts, trimmed(names), columns)
+        or (_name_no_more_than_places(trimmed(names)) and _are_labels_of_texts(texts, columns))
+    )
+
+
+def _is_note_or_total(texts: Sequence[str], below: Sequence[str]) -> bool:
+    """Whether the first cell is a note or label of totals, with nothing or figures beside it, and none below is."""
+    first, rest = texts[0], [text for text in texts[1:] if text]
+    if len(texts) == 1 or not (is_label(first) or (is_note(first) and not rest)):
+        return False
+    if not all(_DIGIT.search(text) and not _LETTER.search(text) for text in rest):
+        return False
+    return not any(is_note(text) or is_label(text) or is_statistic(text) for text in below)
+
+
+def _are_numbers_of_columns(texts: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
+    """Whether cells count the columns, as `1`, `(1)` or `v1` from the first on, and the records below do not."""
+    signs = [(match[1], int(match[2]), match[3]) if (match := _NUMBERED.fullmatch(text)) else None for text in texts]
+    filled = [column for column in columns if column]
+    if len(texts) < _TWO or signs[0] is None or signs[0][1] not in (0, 1) or not filled:
+        return False
+    before, first, behind = signs[0]
+    if signs != [(before, number, behind) for number in range(first, first + len(texts))]:
+        return False
+    if before:
+        return not any(_NUMBERED.fullmatch(text) and text.startswith(before) for column in columns for text in column)
+    integers = [any(_INTEGER.fullmatch(text) for text in column) for column in filled]
+    enough = 1 if len(texts) >= _LONG else _TWO
+    of_text = [len(column) >= enough and not any(map(_DIGIT.search, column)) for column in filled]
+    long = bool(columns[0]) and all(len(text) > _LONG for text in columns[0])
+    return not integers[0] or long or any(of_text) or (len(texts) >= _LONG and not all(integers))
+
+
+def _add_to_names(texts: Sequence[str], names: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
+    """Whether a cell is its column's name with an ending, such as a language, as none below is."""
+    return any(
+        len(name) > 1 and text.startswith(name + "_") and not any(other.startswith(name) for other in column)
+        for text, name, column in zip(texts, names, columns, strict=False)
+    )
+
+
+def _are_bracketed(texts: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
+    """Whether all that cells say is in brackets, as units are, and none of the records is."""
+    said = [(text, column) for text, column in zip(texts, columns, strict=True) if text]
+    return (
+        len(said) > 0
+        and all(_BRACKETED.fullmatch(text) for text, _ in said)
+        and not any(_BRACKETED.fullmatch(other) for _, column in said for other in column)
+    )
+
+
+def _are_labels(texts: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
+    """Whether cells are words that no record holds, over two columns or more of figures or codes."""
+    if not _are_strange_words(texts, columns):
+        return False
+    return sum(_are_codes(column) and len(text) > _TWO for text, column in zip(texts, columns, strict=True)) >= _TWO
+
+
+def _are_codes(column: Sequence[str]) -> bool:
+    """Whether cells are all figures or codes; a single sign is a code where there are three."""
+    known = [text for text in column if not is_missing(text)]
+    if len(known) < _TWO:
+        return False
+    return all(map(_DIGIT.search, known)) or (len(known) >= _LONG and all(len(text) == 1 for text in known))
+
+
+def _are_labels_of_texts(texts: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
+    return _are_strange_words(texts, columns) and all(columns)
+
+
+def _are_strange_words(texts: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
+    return all(
+        _WORD.fullmatch(text) and not is_missing(text) and text not in column
+        for text, column in zip(texts, columns, strict=True)
+    )
+
+
+def _name_no_more_than_places(names: Sequence[str]) -> bool:
+    """Whether names only count the columns, as `A`, `B`, `C` and `v1`, `v2`, `v3` do."""
+    if len(names) < _LONG or not all(names):
+        return False
+    if list(names) == list(_LETTERS[: len(names)]):
+        return True
+    # Programs that find no names write these.
+    return names[0][0] not in "VX" and _are_numbers_of_columns(names, [["."]] * len(names))
