@@ -34,6 +34,8 @@ _USUAL = (
     (0x9F, -12.0),
     (0xBF, -5.0),
     (0x17F, -4.0),
+    (0x217, -12.0),
+    (0x21B, -4.5),
     (0x36F, -12.0),
     (0x45F, -4.5),
     (0x5CF, -12.0),
@@ -82,7 +84,8 @@ class DoubtfulEncoding(InputError):
 def check_utf8(lines: list[bytes]) -> None:
     """Raise DoubtfulEncoding where lines are UTF-8 of a few rare characters, but likely text in another encoding."""
     text = b"\n".join(lines)
-    if len(text.translate(None, _ASCII)) > _FEW:
+    foreign = text.translate(None, _ASCII)
+    if len(foreign) > _FEW or all(_block_odds(ord(sign)) > _UNUSUAL for sign in foreign.decode("utf-8", "replace")):
         return
     odds = _utf8_odds(text) - _MIXED
     best = _readings(lines)[0]
@@ -139,7 +142,11 @@ def _character_odds(before: bytes, character: bytes, after: bytes) -> float:
         return _STRAY
     code = ord(character.decode())
     beside = sum(_BESIDE_LATIN for side in (before, after) if side.isalpha()) if code >= _FIRST_OF_EAST_ASIA else 0.0
-    return beside + next((odds for last, odds in _USUAL if code <= last), _UNUSUAL)
+    return beside + _block_odds(code)
+
+
+def _block_odds(code: int) -> float:
+    return next((odds for last, odds in _USUAL if code <= last), _UNUSUAL)
 
 
 def _check_undivided(lines: list[bytes], chosen: str) -> None:

@@ -115,6 +115,14 @@ def test_one_word_of_a_rare_encoding_is_no_proof(encoding: str) -> None:
         detect("name,n\nann,1\nZoë,3\n".encode(encoding), True)
 
 
+@pytest.mark.parametrize("sign", [*"äüßéèñçąłńśžčřıİşğåøőșțöавяαβω€°µ’–…中文あ한ไשع😀"])
+def test_one_usual_sign_of_utf8_is_enough(sign: str) -> None:
+    for cell in (sign, f"{sign}b", f"a{sign}", f"5{sign}"):
+        found = detect(f"id,name\n1,{cell}\n2,x\n".encode(), True)
+        assert found is not None
+        assert found.encoding == "utf-8"
+
+
 @pytest.mark.parametrize("records", [1, 20_000])
 def test_a_doubtful_encoding_is_told_by_the_first_line_with_such_letters(records: int) -> None:
     content = "name,n\n" + "ann,1\n" * records + "Zoë,3\nZoë,4\n"
