@@ -42,7 +42,11 @@ def count_on_server(state: Workspace, label: str) -> Scorecard:
         while not counting.ended(_END_S):
             server.interrupt()
     place.empty()
-    return counting.result()
+    try:
+        return counting.result()
+    except KeyboardInterrupt:
+        # Meant for the count of a run before, which was still ending.
+        st.rerun()
 
 
 def stays_on_server(state: Workspace, label: str) -> bool:

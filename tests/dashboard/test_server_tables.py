@@ -175,6 +175,23 @@ def test_counting_that_was_stopped_goes_on_when_asked(offered: TablesFolder) -> 
     assert metric(app, "Records") == "200"
 
 
+def test_a_count_that_was_interrupted_by_mistake_is_made_again(
+    offered: TablesFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app, begin, begun = chosen(), ServerTables.begin, []
+
+    def begin_and_interrupt_once(server: ServerTables) -> None:
+        begin(server)
+        if not begun:
+            server.interrupt()
+        begun.append(server)
+
+    monkeypatch.setattr(ServerTables, "begin", begin_and_interrupt_once)
+    go(app, "scorecard")
+    assert len(begun) == 2
+    assert metric(app, "Records") == "200"
+
+
 def large(state: Workspace, root: Path) -> None:
     """A table that takes long to count, tagged."""
     numbers = pa.array(range(200_000))
