@@ -24,7 +24,7 @@ def numbers_first() -> None:
     """Let the browser draw what was written so far before more of the page comes in.
 
     It takes all that arrives within some ten milliseconds in one go, and a number that comes with figures is not seen
-    until they are drawn. Call it in a fragment, after the numbers that a slider in it moves; a whole page waits not.
+    until they are drawn. Call it in a fragment, after the numbers that a slider in it moves; a whole page goes on.
     """
     context = get_script_run_ctx()
     if context is not None and context.fragment_ids_this_run:
