@@ -19,6 +19,7 @@ import pyarrow as pa
 from streamlit import net_util, runtime
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.runtime import Runtime, RuntimeState
+from streamlit.runtime.scriptrunner_utils.script_run_context_attr import SCRIPT_RUN_CONTEXT_ATTR_NAME
 from streamlit.runtime.session_manager import SessionClient
 
 from dashboard import spare_memory
@@ -146,7 +147,7 @@ def _free_ended_sessions(server: Runtime) -> None:
 
 
 def _sessions(server: Runtime, known: set[str]) -> set[str] | None:
-    """The sessions connected or still waited for, those whose time is up shut down; None where the server has ended.
+    """The sessions connected, waited for or still computing, the others shut down; None where the server has ended.
 
     Streamlit drops these only when another session ends, so on a quiet server they would stay. Its loop holds the last
     session it had a message for until it has one for another: if one of the `known` has ended, it gets such a visitor.
@@ -161,6 +162,7 @@ def _sessions(server: Runtime, known: set[str]) -> set[str] | None:
             known.add(identity)
             ended.session.shutdown()
         found.update(info.session.id for info in manager.list_sessions())
+        found.update(_computing())
         if known - found:
             visitor = server.connect_session(_NoPage(), {})
             server._get_async_objs().need_send_data.set()
@@ -178,3 +180,12 @@ def _sessions(server: Runtime, known: set[str]) -> set[str] | None:
     except RuntimeError:  # the loop is closed
         return None
     return found if done.wait(_ANSWER_S) else None
+
+
+def _computing() -> set[str]:
+    """The sessions whose pages still run, which goes on for a while after a tab was closed in mid-computation.
+
+    To collect before that would keep what they hold for good: what is alive then is frozen.
+    """
+    contexts = (getattr(thread, SCRIPT_RUN_CONTEXT_ATTR_NAME, None) for thread in threading.enumerate())
+    return {context.session_id for context in contexts if context is not None}

@@ -1,5 +1,6 @@
 """What the server minds beyond Streamlit's settings: logs without texts, uploads in memory, documented options."""
 
+import asyncio
 import logging
 import re
 import sys
@@ -7,10 +8,12 @@ import threading
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from starlette.formparsers import MultiPartParser
 from streamlit import config
+from streamlit.runtime.scriptrunner_utils.script_run_context_attr import SCRIPT_RUN_CONTEXT_ATTR_NAME
 
 from dashboard import environment, server
 
@@ -78,6 +81,36 @@ def test_uploads_stay_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     with SpooledTemporaryFile(max_size=MultiPartParser.spool_max_size) as file:
         file.write(b"x" * 5_000_000)
         assert not file._rolled  # type: ignore[attr-defined]
+
+
+def test_a_session_stays_known_until_its_page_has_stopped_computing() -> None:
+    """What a page holds is collected after it ends: a release before that would freeze it, and never come again."""
+    computed = threading.Event()
+    page = threading.Thread(target=computed.wait)
+    setattr(page, SCRIPT_RUN_CONTEXT_ATTR_NAME, SimpleNamespace(session_id="closed"))
+    loop = asyncio.new_event_loop()
+    serving = threading.Thread(target=loop.run_forever)
+    visitors: list[str] = []
+    running = SimpleNamespace(
+        _session_mgr=SimpleNamespace(list_sessions=lambda: [SimpleNamespace(session=SimpleNamespace(id="open"))]),
+        _get_async_objs=lambda: SimpleNamespace(eventloop=loop, need_send_data=threading.Event()),
+        connect_session=lambda *_: "visitor",
+        close_session=visitors.append,
+    )
+    page.start()
+    serving.start()
+    try:
+        assert server._sessions(running, {"open", "closed"}) == {"open", "closed"}  # type: ignore[arg-type]
+        assert visitors == []
+        computed.set()
+        page.join()
+        assert server._sessions(running, {"open", "closed"}) == {"open"}  # type: ignore[arg-type]
+        assert visitors == ["visitor"]
+    finally:
+        computed.set()
+        loop.call_soon_threadsafe(loop.stop)
+        serving.join()
+        loop.close()
 
 
 def test_pages_in_tests_change_no_process() -> None:
