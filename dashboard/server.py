@@ -37,8 +37,8 @@ _release_now = threading.Event()
 
 def prepare() -> bool:
     """Make this process fit to hold secrets; does nothing, and says so, where no server runs, as in tests of pages."""
-    server = runtime.get_instance() if runtime.exists() else None
-    if type(server) is not Runtime:
+    server = running()
+    if server is None:
         return False
     ask_nobody()
     sys.setswitchinterval(_SWITCH_S)
@@ -47,6 +47,12 @@ def prepare() -> bool:
     keep_cells_out_of_the_log()
     threading.Thread(target=_free_ended_sessions, args=(server,), name="free-ended-sessions", daemon=True).start()
     return True
+
+
+def running() -> Runtime | None:
+    """The server this process is, if it is one; tests of pages put another thing in its place."""
+    server = runtime.get_instance() if runtime.exists() else None
+    return server if type(server) is Runtime else None
 
 
 def release_soon() -> None:

@@ -6,6 +6,7 @@ from dashboard.components.class_browser import class_browser, class_detail
 from dashboard.components.figure import draw_with_data
 from dashboard.components.fragments import numbers_first
 from dashboard.components.guard import require_all_classes
+from dashboard.components.in_sight import drawn_in_sight
 from dashboard.components.repair_panel import repair_panel
 from dashboard.session import controlled, workspace
 from metrics.figures.class_tree import class_tree
@@ -57,7 +58,6 @@ browse()
 repair()
 
 
-@st.fragment
 def tree() -> None:
     """The quasi-identifiers as a tree, in the order chosen."""
     names = list(classes.quasi_identifiers)
@@ -67,4 +67,4 @@ def tree() -> None:
 
 
 st.header("By quasi-identifier")
-tree()
+drawn_in_sight(tree, "classes_tree", height=600)

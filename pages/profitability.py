@@ -5,6 +5,7 @@ import streamlit as st
 from dashboard.components.figure import draw_with_data
 from dashboard.components.fragments import numbers_first
 from dashboard.components.guard import require_all_classes, unavailable
+from dashboard.components.in_sight import drawn_in_sight
 from dashboard.components.profit_analysis import break_even_table, class_payouts, phases, sensitivity
 from dashboard.components.profitability_controls import profitability_controls
 from dashboard.components.working import show_working
@@ -69,9 +70,14 @@ def verdict(result: Profitability) -> None:
     """Where the verdict changes, and what each class adds to it."""
     st.header("Where the verdict changes")
     break_even_table(classes, result)
-    phases(classes, result)
-    sensitivity(classes, result)
-    class_payouts(card.classes, result)
+
+    def further() -> None:
+        """Over whole ranges of the amounts, and class by class."""
+        phases(classes, result)
+        sensitivity(classes, result)
+        class_payouts(card.classes, result)
+
+    drawn_in_sight(further, "profitability_further", height=1_500)
 
 
 shown()

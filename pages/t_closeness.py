@@ -8,6 +8,7 @@ from dashboard.components.figure import draw
 from dashboard.components.figure_data import figure_data
 from dashboard.components.fragments import numbers_first
 from dashboard.components.guard import require_card, unavailable
+from dashboard.components.in_sight import drawn_in_sight
 from dashboard.links import write_link
 from dashboard.session import workspace
 from dashboard.text import plain
@@ -57,10 +58,15 @@ def closeness() -> None:
         figure_data(curve.to_arrow, "beyond_by_t")
     st.header("Where it differs")
     chosen = choose_class(state, evidence, card.classes, result, curve)
-    class_in_full(state, evidence, result, chosen)
-    st.header("Classes beyond the limit")
-    exceeding_table(card.classes, result, curve)
     write_link(state)
+
+    def further() -> None:
+        """The chosen class, and those beyond the limit."""
+        class_in_full(state, evidence, result, chosen)
+        st.header("Classes beyond the limit")
+        exceeding_table(card.classes, result, curve)
+
+    drawn_in_sight(further, "closeness_further", height=1_000)
 
 
 closeness()

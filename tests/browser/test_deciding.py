@@ -23,6 +23,7 @@ from tests.browser.actions import (
     open_page,
     rerun,
     row_texts,
+    see_all,
     settled,
     slider_value,
     table_named,
@@ -186,6 +187,7 @@ def test_where_the_verdict_changes_is_shown(shared: Page, balanced: Scorecard) -
     table = table_named(shared, "Break-even values")
     expect(table.locator("[role=grid]")).to_have_attribute("aria-rowcount", "7")
     assert [row_texts(shared, "Break-even values", row)[1] for row in range(1, 7)] == texts
+    see_all(shared)
     for key in ("phase_attack", "phase_publisher"):
         diagram = shared.locator(f".st-key-{key}")
         diagram.scroll_into_view_if_needed()

@@ -13,6 +13,7 @@ from tests.browser.actions import (
     open_page,
     press_slider,
     rerun,
+    see_all,
     slider_value,
     table_named,
 )
@@ -86,6 +87,7 @@ def test_a_region_of_the_map_or_a_value_chooses_the_classes_of_the_table(sampled
 
 def test_the_tree_begins_where_it_is_told(sampled: Page) -> None:
     open_page(sampled, "/classes")
+    see_all(sampled)
     tree = sampled.locator(".st-key-class_tree")
     expect(tree.locator(".gtitle")).to_contain_text("records by sex")
     choose_option(sampled, "tree_first", "age")
@@ -129,3 +131,22 @@ def test_what_takes_long_is_computed_on_a_click(sampled: Page) -> None:
     open_page(sampled, "/scorecard")
     assert metric_value(sampled, "Quasi-identifier ranking") != "—"
     expect(sampled.locator(".st-key-compute_classification_accuracy button")).to_be_visible()
+
+
+def test_what_lies_far_down_is_drawn_when_the_reader_comes_near(sampled: Page) -> None:
+    open_page(sampled, "/scorecard")
+    open_page(sampled, "/profitability")
+    further = sampled.locator(".st-key-phase_attack, .st-key-profit_sensitivity")
+    waiting = sampled.locator('[data-in-sight="waiting"]')
+    expect(waiting).to_have_count(1)
+    expect(further).to_have_count(0)
+    before = metric_value(sampled, "Publisher's payout")
+    press_slider(sampled, "publisher_benefit", "ArrowRight")
+    assert metric_value(sampled, "Publisher's payout") != before
+    expect(further).to_have_count(0)
+    waiting.scroll_into_view_if_needed()
+    expect(further).to_have_count(2)
+    see_all(sampled)
+    press_slider(sampled, "publisher_benefit", "ArrowLeft")
+    assert metric_value(sampled, "Publisher's payout") == before
+    expect(further).to_have_count(2)

@@ -23,6 +23,7 @@ from tests.browser.actions import (
     open_page,
     press_slider,
     rerun,
+    see_all,
     settled,
     slider_value,
     tag,
@@ -122,6 +123,7 @@ def test_a_closed_tab_frees_its_tables(browser: Browser, observed: Observed, tmp
         load_secret(page, tmp_path, "Kolophonium")
         for path in PATHS:
             open_page(page, path)
+            see_all(page)
         counts = observed.alive()
         assert counts["LoadedTable"] == 2
         assert counts["uploaded bytes"] == 0
@@ -134,6 +136,7 @@ def test_forgetting_frees_the_tables_of_an_open_tab(browser: Browser, observed: 
         load_secret(page, tmp_path, "Kolophonium")
         for path in PATHS:
             open_page(page, path)
+            see_all(page)
         open_page(page, "/")
         with rerun(page):
             page.locator(".st-key-forget_data button").click()
@@ -158,6 +161,7 @@ def test_two_sessions_never_meet(browser: Browser, observed: Observed, tmp_path:
                 (other,) = set(marks) - {mark}
                 for path in paths:
                     open_page(page, path)
+                    see_all(page)
                     shown = seen_of(page)
                     assert other not in shown, path
                     assert mark in shown or path == "/learn", path
@@ -224,6 +228,7 @@ def test_nothing_is_written_told_or_asked(browser: Browser, observed: Observed, 
         kept: list[Any] = []
         for path in PATHS:
             open_page(page, path)
+            see_all(page)
             kept.append(page.evaluate(STORED))
         assert not [url for url in asked if urlsplit(url).path.startswith("/media/") and not url.endswith(".svg")]
         open_page(page, "/information-loss")

@@ -22,6 +22,7 @@ from tests.browser.actions import (
     press_slider,
     rerun,
     row_texts,
+    see_all,
     settled,
     slider_value,
     table_named,
@@ -198,6 +199,7 @@ def test_hostile_names_and_cells_are_text_on_every_page(page: Page, tmp_path: Pa
         assert name.replace("\u202e", "⟨U+202E⟩") in shown
     for path in PATHS:
         open_page(page, path)
+        see_all(page)
         if path == "/classes":
             click_row(page, CLASS_TABLE, 1)
             expect(page.get_by_role("heading", name="The chosen class")).to_be_visible()
@@ -221,6 +223,7 @@ def test_every_page_opens_and_fits_a_narrow_dark_window(narrow_page: Page) -> No
     load_sample(narrow_page)
     for path in PATHS:
         open_page(narrow_page, path)
+        see_all(narrow_page)
         expect(narrow_page.get_by_role("heading", level=1)).to_be_visible()
         expect(narrow_page.get_by_test_id("stException")).to_have_count(0)
         expect(narrow_page.get_by_test_id("stAlert")).to_have_count(0)

@@ -14,6 +14,7 @@ from tests.browser.actions import (
     open_anew,
     open_page,
     rerun,
+    see_all,
     tag,
     upload,
 )
@@ -58,6 +59,7 @@ def test_the_limit_by_keyboard_moves_the_counts_and_stays(shared: Page) -> None:
     open_anew(shared, "/")
     load_sample(shared)
     open_page(shared, "/t-closeness")
+    see_all(shared)
     assert metric_value(shared, "t-closeness") == "0.8798"
     assert metric_value(shared, "Classes beyond the limit") == "2,288"
     press(shared, "ArrowRight", 2)
@@ -86,6 +88,7 @@ def test_a_ground_distance_a_class_and_an_attribute_are_chosen_and_the_data_down
     tag(shared, {"ZIPCode": quasi, "Age": quasi, "Salary": sensitive, "Disease": sensitive})
     upload(shared, "upload_hierarchies", sorted((folder / "patient_hierarchy").glob("*.csv")))
     open_page(shared, "/t-closeness")
+    see_all(shared)
     assert metric_value(shared, "t-closeness") == "0.2963"
     for key, rows in (("classes_beyond_t", 2), ("classes_by_t", 3), ("beyond_by_t", 4), ("moved_mass", 11)):
         with shared.expect_download() as download:
@@ -116,4 +119,5 @@ def test_a_ground_distance_a_class_and_an_attribute_are_chosen_and_the_data_down
     expect(figure(shared, "moved_mass")).to_have_accessible_name(re.compile("the area between the lines"))
     open_page(shared, "/scorecard")
     open_page(shared, "/t-closeness")
+    see_all(shared)
     expect(figure(shared, "closeness_distribution")).to_have_accessible_name(re.compile("values of Salary"))

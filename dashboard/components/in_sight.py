@@ -1,0 +1,52 @@
+"""Parts far down a page, drawn once the reader comes near them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from dashboard.server import running
+
+_NEAR_PX = 400
+_SETTLING_MS = 400
+"""What is above a part may take so long to get its height; till then the part stands higher up."""
+# The state is for who waits: `settling` and `seen` say that more is on its way without anybody doing anything.
+_WATCH = """
+export default function ({ parentElement, data, setStateValue }) {
+    const place = parentElement.querySelector('div');
+    place.style.height = `${data.height}px`;
+    place.dataset.inSight = data.height ? 'settling' : 'drawn';
+    if (!data.height) return;
+    const near = `${data.near}px`;
+    const look = new IntersectionObserver((found) => {
+        if (!found.some((one) => one.isIntersecting)) return;
+        look.disconnect();
+        place.dataset.inSight = 'seen';
+        setStateValue('seen', true);
+    }, { rootMargin: near, scrollMargin: near });
+    const begin = () => { place.dataset.inSight = 'waiting'; look.observe(place); };
+    const settled = setTimeout(begin, data.settling);
+    return () => { clearTimeout(settled); look.disconnect(); };
+}
+"""
+_WATCHER = st.components.v2.component("in_sight", html="<div></div>", js=_WATCH, isolate_styles=False)
+
+
+def drawn_in_sight(part: Callable[[], None], key: str, height: int) -> None:
+    """Draw a part when its place, so many pixels high till then, comes near the window; a fragment of its own.
+
+    Figures that nobody sees yet would hold up the switch to their page, and every slider that moves them. Where no
+    browser looks, as in tests of pages, the part is drawn at once.
+    """
+    watcher_key = f"{key}_watcher"
+
+    @st.fragment(key=key)
+    def place() -> None:
+        unseen = running() is not None and not st.session_state.get(watcher_key, {}).get("seen")
+        data = {"height": height if unseen else 0, "near": _NEAR_PX, "settling": _SETTLING_MS}
+        _WATCHER(key=watcher_key, data=data, on_seen_change=lambda: None)
+        if not unseen:
+            part()
+
+    place()
