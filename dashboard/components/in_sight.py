@@ -8,9 +8,9 @@ import streamlit as st
 
 from dashboard.server import running
 
-_NEAR_PX = 400
-_SETTLING_MS = 400
-"""What is above a part may take so long to get its height; till then the part stands higher up."""
+_NEAR_PX = 200
+_SETTLING_MS = 300
+"""A page that has not grown for so long has all that is above a part, which stands higher up till then."""
 # The state is for who waits: `settling` and `seen` say that more is on its way without anybody doing anything.
 _WATCH = """
 export default function ({ parentElement, data, setStateValue }) {
@@ -25,9 +25,11 @@ export default function ({ parentElement, data, setStateValue }) {
         place.dataset.inSight = 'seen';
         setStateValue('seen', true);
     }, { rootMargin: near, scrollMargin: near });
-    const begin = () => { place.dataset.inSight = 'waiting'; look.observe(place); };
-    const settled = setTimeout(begin, data.settling);
-    return () => { clearTimeout(settled); look.disconnect(); };
+    const begin = () => { growth.disconnect(); place.dataset.inSight = 'waiting'; look.observe(place); };
+    let still;
+    const growth = new ResizeObserver(() => { clearTimeout(still); still = setTimeout(begin, data.settling); });
+    growth.observe(place.closest('[data-testid="stMainBlockContainer"]') ?? document.body);
+    return () => { clearTimeout(still); growth.disconnect(); look.disconnect(); };
 }
 """
 _WATCHER = st.components.v2.component("in_sight", html="<div></div>", js=_WATCH, isolate_styles=False)
@@ -45,8 +47,9 @@ def drawn_in_sight(part: Callable[[], None], key: str, height: int) -> None:
     def place() -> None:
         unseen = running() is not None and not st.session_state.get(watcher_key, {}).get("seen")
         data = {"height": height if unseen else 0, "near": _NEAR_PX, "settling": _SETTLING_MS}
-        _WATCHER(key=watcher_key, data=data, on_seen_change=lambda: None)
         if not unseen:
             part()
+        # Below it: the place keeps its height until the part stands there.
+        _WATCHER(key=watcher_key, data=data, on_seen_change=lambda: None)
 
     place()
