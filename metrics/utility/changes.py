@@ -156,7 +156,7 @@ def _elsewhere(pair: Combinations, placement: Placement) -> npt.NDArray[np.bool_
     """Pairs whose anonymized value is not the original's ancestor on its level."""
     hierarchy, labels = placement.hierarchy, pair.columns[1].labels
     moved = np.zeros(len(pair.counts), dtype=bool)
-    for level in np.unique(placement.level):
+    for level in np.flatnonzero(np.bincount(placement.level)):
         if level == hierarchy.height:
             continue
         here = np.flatnonzero(placement.level == level)

@@ -87,7 +87,7 @@ def column_loss(pair: Combinations, hierarchy: Hierarchy) -> ColumnLoss:
     leaf_of_pair, level_of_pair = placement.leaf, placement.level
     by_level: dict[int, float] = {}
     below = 0
-    for current in np.unique(level_of_pair):
+    for current in np.flatnonzero(np.bincount(level_of_pair)):
         reached = level_of_pair >= current
         leaves, counts = leaf_of_pair[reached], pair.counts[reached]
         before = _bits(hierarchy.nodes(below)[leaves], counts)
