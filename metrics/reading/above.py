@@ -10,6 +10,7 @@ from metrics.encoding import BLANKS
 from metrics.errors import InputError
 from metrics.reading.dialect import DELIMITERS, DOUBTFUL_DELIMITERS, RARE_DELIMITERS, Dialect, candidates
 from metrics.reading.headers import contrast, is_comment
+from metrics.reading.letters import DIGIT, LETTER
 from metrics.reading.lexer import Record, sample_lines
 
 _COMMENTED_QUOTE = re.compile(r"""\W{1,3}\s*(["']).*\1""", re.DOTALL)
@@ -52,8 +53,6 @@ _KEYS = frozenset(
 )
 """What programs tell of a file above its table."""
 _DATE = re.compile(r"\d{1,4}([-./]\d{1,2}){2,3}.*|(19|20)\d\d", re.DOTALL)
-_LETTER = re.compile(r"[^\W\d_]")
-_FIGURE = re.compile(r"\d")
 _BODY = 60
 _MOST = 0.8
 _FEW_COLUMNS = 2
@@ -79,6 +78,7 @@ def refuse_no_title(file: str, text: str, dialect: Dialect, skipped: int, found:
             or any(_divides(sign, cell, width, dialect) for cell, sign in _parts(record, line, signs, dialect))
             or (_within(dialect.separator).search(line) and _is_commented_header(record, found[place], below))
             or any(_is_as_often(sign, line, shown) for sign in DOUBTFUL_DELIMITERS if sign not in dialect.separator)
+            or any(_stands_below_too(sign, line, shown, dialect) for sign in signs)
         ):
             raise InputError(
                 "the line may be the header or a record rather than a title",
@@ -104,6 +104,21 @@ def refuse_pairs(file: str, first: Record, rest: Sequence[Record]) -> None:
     if pairs:
         raise InputError(
             "the line may tell of the file rather than name the columns",
+            remedy="choose how many lines come before the header, 0 if this is it",
+            file=file,
+            row=first.line,
+        )
+
+
+def refuse_sentence(file: str, first: Record, rest: Sequence[Record]) -> None:
+    """Raise InputError where a header apart from its records has blanks behind delimiters, as only a sentence has."""
+    if len(first.cells) == 1 or not rest or rest[0].line - first.line < _FEW_COLUMNS or first.quoted:
+        return
+    if all(cell[:1] == " " for cell in first.cells[1:]) and not any(
+        cell[:1] == " " for record in rest for cell in record.cells[1:]
+    ):
+        raise InputError(
+            "the line may be a title rather than name the columns",
             remedy="choose how many lines come before the header, 0 if this is it",
             file=file,
             row=first.line,
@@ -146,7 +161,7 @@ def _parts(record: Record, line: str, signs: Sequence[str], dialect: Dialect) ->
 
 def _is_figure(line: str) -> bool:
     """Whether a line is a value of a column rather than a date or words."""
-    return bool(_FIGURE.search(line)) and not _LETTER.search(line) and not _DATE.match(line)
+    return bool(DIGIT.search(line)) and not LETTER.search(line) and not _DATE.match(line)
 
 
 def _divides(sign: str, line: str, width: int, dialect: Dialect) -> bool:
@@ -176,6 +191,15 @@ def _is_commented_header(record: Record, header: Record, below: Sequence[Record]
     if len(cells) != len(header.cells) or len(cells) < _FEW_COLUMNS or not all(cells) or not is_comment(cells):
         return False
     return len(below) < _ENOUGH or contrast(header.cells, [other.cells for other in below]) < 1
+
+
+def _stands_below_too(sign: str, line: str, shown: Sequence[str], dialect: Dialect) -> bool:
+    """Whether another sign divides a line, not as in a sentence, and half of those below hold it."""
+    if sign in dialect.separator or dialect.separator in sign or not _within(sign).search(line):
+        return False
+    filled = [other for other in shown if other.strip()]
+    cells = next(Dialect(sign, dialect.quote).records([line])).cells
+    return sum(bool(cell.strip()) for cell in cells) > 1 and 2 * sum(sign in other for other in filled) >= len(filled)
 
 
 def _is_as_often(sign: str, line: str, shown: Sequence[str]) -> bool:

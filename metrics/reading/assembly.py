@@ -11,10 +11,10 @@ import pyarrow.compute as pc
 
 from metrics.encoding import BLANKS, normalize
 from metrics.errors import InputError
+from metrics.reading.letters import COMMA_NUMBER
 from metrics.table import Column, Source, Table
 
 _DECIMAL_SAMPLE = 1000
-_COMMA = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 _POINT = re.compile(r"[+-]?\d*\.\d+", re.ASCII)
 
@@ -100,5 +100,5 @@ def decimal_sign(columns: Sequence[Column]) -> str:
             if _POINT.fullmatch(label):
                 return "."
             # "1,234" may be a thousand and more: it proves nothing.
-            comma = comma or bool(_COMMA.fullmatch(label) and not _GROUPED.fullmatch(label))
+            comma = comma or bool(COMMA_NUMBER.fullmatch(label) and not _GROUPED.fullmatch(label))
     return "," if comma else "."

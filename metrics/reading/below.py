@@ -4,30 +4,36 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from metrics.reading.footers import is_label, is_note, is_statistic
-from metrics.reading.headers import is_missing, trimmed
+from metrics.reading.headers import contrast, is_missing, trimmed
+from metrics.reading.letters import DIGIT, LETTER, WORD
 
 _NUMBERED = re.compile(r"(\D*)(\d+)(\D*)")
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _BRACKETED = re.compile(r"\[\D*\]|\(\D*\)|\{\D*\}|<.*>", re.DOTALL)
 _TYPED = re.compile(r"#!\{\w+\}.*")
-_DIGIT = re.compile(r"\d")
+_COUNT = re.compile(r"n\s*=\s*\d+", re.IGNORECASE)
+_BOUNDARY = re.compile(r"\W|\Z")
+_YEAR = re.compile(r"(19|20)\d\d", re.ASCII)
 _INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
-_LETTER = re.compile(r"[^\W\d_]")
-_WORD = re.compile(r"\D*[^\W\d_]\D*")
 _TWO = 2
+_NEARLY_ALL = 0.8
 _LONG = 3
 """Letters of a word beyond codes, and columns from which on numbers in a row are no chance."""
 
 
 def is_part_of_header(cells: Sequence[str], names: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
     """Whether the line below the names rather counts, describes or labels the columns than being like the records."""
-    texts = trimmed(cells)
+    texts, titles = trimmed(cells), trimmed(names)
     if _TYPED.match(texts[0]):
         return True
+    while len(titles) > 1 and not titles[-1] and not texts[-1]:
+        titles.pop()
+        texts.pop()
     columns = [[text for text in trimmed([line[place] for line in body]) if text] for place in range(len(texts))]
-    if _is_note_or_total(texts, columns[0]):
+    if _is_note_or_total(texts, columns[0]) or _is_count(texts, columns[0]):
         return True
     if not all(texts) or len(set(texts)) < len(texts):
         return _are_bracketed(texts, columns)
@@ -35,8 +41,9 @@ def is_part_of_header(cells: Sequence[str], names: Sequence[str], body: Sequence
         _are_numbers_of_columns(texts, columns)
         or _are_bracketed(texts, columns)
         or _are_labels(texts, columns)
-        or _add_to_names(texts, trimmed(names), columns)
-        or (_name_no_more_than_places(trimmed(names)) and _are_labels_of_texts(texts, columns))
+        or _add_to_names(texts, titles, columns)
+        or _say_names_again(texts, titles, columns)
+        or (_name_no_more_than_places(titles) and _are_names_of_texts(texts, columns) and contrast(texts, body) >= 0)
     )
 
 
@@ -45,9 +52,14 @@ def _is_note_or_total(texts: Sequence[str], below: Sequence[str]) -> bool:
     first, rest = texts[0], [text for text in texts[1:] if text]
     if len(texts) == 1 or not (is_label(first) or (is_note(first) and not rest)):
         return False
-    if not all(_DIGIT.search(text) and not _LETTER.search(text) for text in rest):
+    if not all(DIGIT.search(text) and not LETTER.search(text) for text in rest):
         return False
     return not any(is_note(text) or is_label(text) or is_statistic(text) for text in below)
+
+
+def _is_count(texts: Sequence[str], below: Sequence[str]) -> bool:
+    """Whether the one cell counts the records, as none below does."""
+    return len(texts) == 1 and bool(_COUNT.fullmatch(texts[0])) and not any(map(_COUNT.fullmatch, below))
 
 
 def _are_numbers_of_columns(texts: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
@@ -63,9 +75,19 @@ def _are_numbers_of_columns(texts: Sequence[str], columns: Sequence[Sequence[str
         return not any(_NUMBERED.fullmatch(text) and text.startswith(before) for column in columns for text in column)
     integers = [any(_INTEGER.fullmatch(text) for text in column) for column in filled]
     enough = 1 if len(texts) >= _LONG else _TWO
-    of_text = [len(column) >= enough and not any(map(_DIGIT.search, column)) for column in filled]
+    of_text = [len(column) >= enough and not any(map(DIGIT.search, column)) for column in filled]
     long = bool(columns[0]) and all(len(text) > _LONG for text in columns[0])
-    return not integers[0] or long or any(of_text) or (len(texts) >= _LONG and not all(integers))
+    if not integers[0] or long or any(of_text) or (len(texts) >= _LONG and not all(integers)):
+        return True
+    numbered = zip(columns, range(first, first + len(texts)), strict=True)
+    return any(_counts_on(column) and int(column[0]) - 1 != number for column, number in numbered)
+
+
+def _counts_on(column: Sequence[str]) -> bool:
+    """Whether cells are numbers in a row."""
+    if len(column) < _LONG or not all(map(_INTEGER.fullmatch, column)):
+        return False
+    return all(int(after) - int(before) == 1 for before, after in pairwise(column))
 
 
 def _add_to_names(texts: Sequence[str], names: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
@@ -74,6 +96,18 @@ def _add_to_names(texts: Sequence[str], names: Sequence[str], columns: Sequence[
         len(name) > 1 and text.startswith(name + "_") and not any(other.startswith(name) for other in column)
         for text, name, column in zip(texts, names, columns, strict=False)
     )
+
+
+def _say_names_again(texts: Sequence[str], names: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
+    """Whether cells, both of two, are names, or a name and more words, whatever column's, and no record holds any."""
+    if any(is_missing(text) or text in column for text, column in zip(texts, columns, strict=True)):
+        return False
+    known = {name.casefold() for name in names if len(name) > _TWO}
+    # No longer than a name and a sign: a cell can be of any length.
+    longest = max(map(len, known), default=0) + 1
+    starts = [text.casefold()[:longest] for text in texts]
+    said = [any(start[: end.start()] in known for end in _BOUNDARY.finditer(start)) for start in starts]
+    return sum(said) >= (_TWO if len(texts) == _TWO else 1) and all(columns)
 
 
 def _are_bracketed(texts: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
@@ -87,10 +121,23 @@ def _are_bracketed(texts: Sequence[str], columns: Sequence[Sequence[str]]) -> bo
 
 
 def _are_labels(texts: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
-    """Whether cells are words that no record holds, over two columns or more of figures or codes."""
+    """Whether cells are words that no record holds, over two columns or more of figures or codes, or one of letters
+    beside texts that come again.
+    """
     if not _are_strange_words(texts, columns):
         return False
-    return sum(_are_codes(column) and len(text) > _TWO for text, column in zip(texts, columns, strict=True)) >= _TWO
+    if sum(_are_codes(column) and len(text) > _TWO for text, column in zip(texts, columns, strict=True)) >= _TWO:
+        return True
+    letters = [len(text) > _TWO and _are_letters(column) for text, column in zip(texts, columns, strict=True)]
+    rest = [column for column, of_letters in zip(columns, letters, strict=True) if not of_letters]
+    return any(letters) and all(len(column) >= 2 * len(set(column)) for column in rest)
+
+
+def _are_letters(column: Sequence[str]) -> bool:
+    """Whether all cells are one letter each, some of them again."""
+    known = [text for text in column if not is_missing(text)]
+    letters = [text for text in known if len(text) == 1 and text.isalpha()]
+    return len(letters) >= 2 * len(set(letters)) > _TWO and len(letters) >= _NEARLY_ALL * len(known)
 
 
 def _are_codes(column: Sequence[str]) -> bool:
@@ -98,16 +145,19 @@ def _are_codes(column: Sequence[str]) -> bool:
     known = [text for text in column if not is_missing(text)]
     if len(known) < _TWO:
         return False
-    return all(map(_DIGIT.search, known)) or (len(known) >= _LONG and all(len(text) == 1 for text in known))
+    return all(map(DIGIT.search, known)) or (len(known) >= _LONG and all(len(text) == 1 for text in known))
 
 
-def _are_labels_of_texts(texts: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
-    return _are_strange_words(texts, columns) and all(columns)
+def _are_names_of_texts(texts: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
+    """Whether cells are texts with letters, or years, that differ and that no record holds."""
+    named = (LETTER.search(text) or _YEAR.fullmatch(text) for text in texts)
+    strange = (not is_missing(text) and text not in column for text, column in zip(texts, columns, strict=True))
+    return all(columns) and all(named) and all(strange) and len(set(texts)) == len(texts)
 
 
 def _are_strange_words(texts: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
     return all(
-        _WORD.fullmatch(text) and not is_missing(text) and text not in column
+        WORD.fullmatch(text) and not is_missing(text) and text not in column
         for text, column in zip(texts, columns, strict=True)
     )
 

@@ -22,6 +22,7 @@ __all__ = [
     "encoding_of",
     "holds_no_text",
     "holds_pairs",
+    "holds_text",
     "with_byte_order",
 ]
 
@@ -34,12 +35,16 @@ _BOMS = (
 )
 _NO_FILES = ("idna", "punycode", "unicode-escape", "raw-unicode-escape")
 """Codecs of Python that no file is stored in."""
+_HZ = re.compile(rb"~\{(?:[!-}][!-~])+~\}")
+_UTF7 = re.compile(rb"\+(?=[A-Za-z0-9+/]*[A-Z])(?=[A-Za-z0-9+/]*[a-z0-9])[A-Za-z0-9+/]{3,}-")
+_RUNS = 20
 _CONTROLS = re.compile("[\x03-\x08\x0e-\x19\x1b\x7f-\x84\x86-\x9f]")
 """Control characters that no file of text holds; some programs divide cells by others."""
 _HALVES = b"\t\n\r" + bytes(range(0x20, 0x7F))
 _PAIRS = re.compile("[" + "".join(re.escape(chr(lead << 8 | trail)) for lead in _HALVES for trail in _HALVES) + "]{3,}")
 """Signs of UTF-16 either half of which may be a sign of ASCII."""
 _ENDS = b"\r\n"
+_NUL_AT_END = re.compile(rb"\0(?=\r?\n)|\0\Z")
 _LAST_OF_OTHERS = "\u1fff"
 """From the next on a sign is none of the scripts of India."""
 _HARDLY_BY_CHANCE = 5
@@ -89,15 +94,31 @@ def detect(sample: bytes, complete: bool) -> Charset | None:
         if sample.startswith(mark):
             return Charset(encoding, True)
     if b"\0" in sample:
-        found = _utf16(sample)
-        some = sample.count(b"\0") <= _MOST_NUL * len(sample)
+        # Where NULs end the lines alone, they are no halves of characters.
+        found = None if holds_text(_NUL_AT_END.sub(b"", sample)) and sample.isascii() else _utf16(sample)
+        some = sample.count(b"\0") <= max(_MOST_NUL * len(sample), len(_NUL_AT_END.findall(sample)))
         return found if found is not None or not some else detect(sample.replace(b"\0", b""), complete)
     if sample.isascii():
+        _refuse_seven_bits(sample)
         return None if _binary(sample.decode("ascii")) else Charset("utf-8", False)
     lines = _foreign_lines(sample, complete)
     encoding = encoding_of(lines)
     decoded = b"\n".join(lines).decode(encoding, errors="ignore")
     return None if _binary(decoded) or _binary(sample.decode("ascii", errors="ignore")) else Charset(encoding, True)
+
+
+def _refuse_seven_bits(sample: bytes) -> None:
+    """Raise DoubtfulEncoding where ASCII may stand for other signs, as in HZ between `~{` and `~}` and in UTF-7."""
+    for encoding, runs in (("hz", _HZ.findall(sample)), ("utf-7", _UTF7.findall(sample))):
+        words = (run.decode(encoding, errors="replace") for run in runs[:_RUNS])
+        if any(word.isalpha() and not word.isascii() for word in words):
+            raise DoubtfulEncoding(encoding, "utf-8")
+
+
+def holds_text(content: bytes) -> bool:
+    """Whether bytes are printable ASCII, or UTF-8 that may be cut at its end, without control characters."""
+    text = codecs.getincrementaldecoder("utf-8")("replace").decode(content)
+    return "\ufffd" not in text and not any(sign < " " and sign not in "\t\r\n" for sign in text)
 
 
 def holds_no_text(text: str) -> bool:

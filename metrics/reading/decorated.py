@@ -17,8 +17,13 @@ _QUOTES = "'\"`\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"
 _UNITS = frozenset("%€£¥°?!.…*+-#" + _QUOTES)
 """Signs that end words and figures of a column and its name as well."""
 _BRACKETS = {"(": ")", "[": "]", "{": "}"}
+_MARK = re.compile(r"<[^<>]+>|\^M|\\[nrt]")
+"""What programs write for the end of a line."""
 _TO_LAST_SIGN = re.compile(r".*\W", re.DOTALL)
 _FROM_FIRST_SIGN = re.compile(r"[^\w\s].*", re.DOTALL)
+_ENDS_BEFORE = re.compile(r"[^\s\d_A-Z]$")
+_CAPITALS = re.compile(r"[A-Z]{3,}$")
+"""What is no end of a name in small letters."""
 _WORD = re.compile(r"[^\W_]")
 _ENDS_LABEL = re.compile(r"[:>|)\]]\s*$")
 _COUNT = re.compile(r"([\[(]?)(\d+)([\])][.:>|]?[ \t]*|[.:>|)][ \t]*|[ \t]+)(?=\S)")
@@ -43,7 +48,8 @@ def refuse_decorated(file: str, found: Layout) -> None:
         return
     lines = [trimmed(record.cells) for record in (header, *records)]
     cells = [cell for line in lines for cell in line]
-    quoted = frozenset[int]().union(*(record.quoted for record in (header, *records)))
+    below = frozenset[int]().union(*(record.quoted for record in records))
+    quoted = header.quoted | below
     first = [line[0] for line in lines]
     last = [line[width - 1] for line in lines if len(line) >= width]
     what = None
@@ -55,9 +61,13 @@ def refuse_decorated(file: str, found: Layout) -> None:
         )
     if what is None and width - 1 not in quoted and _nearly_all(last, str.endswith, _end):
         what = "the same signs stand at the end of every line"
-    if what is None and width > 1 and not {0, width - 1} & quoted:
-        enclosed = _are_enclosed(first[1:], last[1:]) or _are_enclosed(first[:1], last[:1])
+    ends = {0, width - 1}
+    if what is None and width > 1:
+        enclosed = not ends & below and _are_enclosed(first[1:], last[1:])
+        enclosed = enclosed or (not ends & header.quoted and _are_enclosed(first[:1], last[:1]))
         what = "brackets stand around the lines" if enclosed else None
+    if what is None and width > 1 and len(records) > 1 and _MARK.fullmatch(last[-1]) and len(set(last)) == 1:
+        what = "the same signs stand at the end of every line"
     if what is None and (_DRAWN.search("".join(header.cells)) or any(map(_OF_PROGRAM.match, cells))):
         what = "signs that draw, colour or compare tables stand in the lines"
     if what is not None:
@@ -67,7 +77,7 @@ def refuse_decorated(file: str, found: Layout) -> None:
             file=file,
             row=header.line,
         )
-    if _hold_bytes(cells):
+    if _hold_bytes([cell for record in (header, *records) for cell in record.cells]):
         raise InputError(
             "cells hold bytes written as signs (=C3=A9), as in mails",
             remedy="decode the file from quoted-printable, or choose the delimiter if they are text",
@@ -112,16 +122,19 @@ def _end(last: Sequence[str]) -> str:
     """What all last cells end with, if it begins with a sign and is neither a unit nor the end of a bracket."""
     found = _FROM_FIRST_SIGN.search(_common([cell[::-1] for cell in last])[::-1])
     end = found[0] if found else ""
+    capitals = _CAPITALS.search(_common([cell[::-1] for cell in last])[::-1])
+    if not end and capitals and _ENDS_BEFORE.search(last[0][: -len(capitals[0])]):
+        return capitals[0]
     if not end or len(last[0]) == len(end) or set(end) <= _UNITS or " " in end:
         return ""
     if _WORD.search(end):
-        return end if re.fullmatch(r"<[^<>]*>|\^M|\\[nrt]", end) else ""
+        return end if _MARK.fullmatch(end) else ""
     return "" if any(close in end and last[0].count(mark) for mark, close in _BRACKETS.items()) else end
 
 
 def _counted(first: Sequence[str]) -> str | None:
     """What is said of first cells that all begin with a time, or with numbers in a row, the header among them."""
-    if all(map(_TIME.match, first)):
+    if all(map(_TIME.match, (first[0].lstrip("#% "), *first[1:]))):
         return "a date or a time stands at the beginning of every line"
     counts = [_COUNT.match(cell) for cell in first]
     alike = {(count[1], count[3]) for count in counts if count}

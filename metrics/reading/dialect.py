@@ -19,6 +19,7 @@ DOUBTFUL_DELIMITERS = (":", " ", "/", "!", "#", "&", "@", "=", "_", "*", "+", "$
 
 _SAMPLE_RECORDS = 200
 _FIRST_QUOTED = re.compile(r'\ufeff?"(?:[^"]|"")*"([\t;|,])')
+_NEVER_TEXT = ("\t", "\x01", "\x02", "\x1c", "\x1d", "\x1e", ONE_COLUMN)
 EDGE = r"[\t;|,^~:¦¬§¶\x01\x02\x1c-\x1f]"
 """Signs that may divide cells, and so stand before a quote that opens one."""
 _SINGLE_QUOTED = re.compile(rf"(?:^|{EDGE}) *'(?:[^'\r\n]|'')*' *(?={EDGE}|[\r\n]|$)", re.MULTILINE)
@@ -117,6 +118,7 @@ def divide(text: str, complete: bool, dialect: Dialect, skipped: int) -> Divisio
     perfect: dict[str, list[Record]] = {}
     of_header: Division | None = None
     near: list[tuple[int, str]] = []
+    evenly: list[tuple[tuple[float, float, bool], str, list[Record]]] = []
     for candidate in candidates(text, skipped):
         divided_so = sample(text, complete, replace(dialect, delimiter=candidate), skipped)
         widths = [len(record.cells) for record in divided_so]
@@ -134,6 +136,8 @@ def divide(text: str, complete: bool, dialect: Dialect, skipped: int) -> Divisio
         if len(set(candidate)) < len(candidate) and not _never_single(text, candidate, skipped):
             continue
         score = (agreeing, divided, from_header, width)
+        if candidate in DELIMITERS or candidate in RARE_DELIMITERS or len(candidate) > 1:
+            evenly.append((score[:3], candidate, divided_so))
         if candidate in DELIMITERS and score[:3] == (1.0, 1.0, True):
             perfect[candidate] = divided_so
         elif candidate in DELIMITERS and from_header and agreeing >= _NEARLY_ALL_AGREE:
@@ -142,8 +146,14 @@ def divide(text: str, complete: bool, dialect: Dialect, skipped: int) -> Divisio
         part = candidate in (chosen.delimiter or "")
         if score > best and not (part and score[:3] <= best[:3]):
             best, chosen = score, Division(candidate, width, from_header)
+    if chosen.delimiter in DELIMITERS and (other := _not_text(chosen, best[:3], evenly)):
+        return other
     if chosen.delimiter in perfect and len(perfect) > 1:
         return _without_rival(chosen, perfect)
+    if chosen.delimiter in perfect and (
+        rival := _ragged_rival(chosen.delimiter, chosen.width, perfect[chosen.delimiter], True)
+    ):
+        return replace(chosen, rival=rival)
     if chosen.delimiter in perfect and max(near, default=(0, ""))[0] > chosen.width:
         # A few lines that are no records hide that it divides into more cells.
         return replace(chosen, rival=max(near)[1])
@@ -152,6 +162,33 @@ def divide(text: str, complete: bool, dialect: Dialect, skipped: int) -> Divisio
         return replace(chosen, rival=_ragged_rival(chosen.delimiter, chosen.width, divided_so))
     # A header that is divided over records that are not: a ragged table rather than a column with a comma in its name.
     return chosen if chosen.delimiter is not None or of_header is None else of_header
+
+
+def _not_text(
+    chosen: Division,
+    score: tuple[float, float, bool],
+    evenly: list[tuple[tuple[float, float, bool], str, list[Record]]],
+) -> Division | None:
+    """The one delimiter that divides as evenly as the chosen one, where that one is a sign of text in its cells."""
+    alike = {sign: found for other, sign, found in evenly if other == score}
+    if len(alike) < 2 or not all(
+        _is_text(chosen.delimiter or "", alike[sign]) for sign in alike if sign != chosen.delimiter
+    ):
+        return None
+    able = [
+        sign
+        for sign in alike
+        if sign != chosen.delimiter
+        and not _is_text(sign, alike[chosen.delimiter or ""])
+        and all(_is_text(other, alike[sign]) for other in alike if other not in sign)
+    ]
+    # Several signs are made of single ones.
+    longest = max(able, key=len, default="")
+    if not longest or any(sign not in longest for sign in able):
+        return None
+    return Division(
+        longest, Counter(len(record.cells) for record in alike[longest][1:] or alike[longest]).most_common(1)[0][0]
+    )
 
 
 def _without_rival(chosen: Division, perfect: dict[str, list[Record]]) -> Division:
@@ -167,25 +204,31 @@ def _without_rival(chosen: Division, perfect: dict[str, list[Record]]) -> Divisi
     return replace(chosen, rival=next(sign for sign in perfect if sign != chosen.delimiter))
 
 
-def _ragged_rival(delimiter: str, width: int, found: list[Record]) -> str | None:
+def _ragged_rival(delimiter: str, width: int, found: list[Record], even: bool = False) -> str | None:
     """Another sign that stands in the header and nearly all records, and not as in text: a few ragged lines hide that
     it divides into as many cells as the delimiter or more.
 
     What stands between quotes is text. Where the delimiter itself stands as in text, rarer signs are rivals too, and
-    the first line may be none that they divide.
+    the first line may be none that they divide. `even`: no line is ragged, so that elsewhere only signs that hardly
+    any text holds are rivals.
     """
     as_text = _is_text(delimiter, [Record(record.line, [delimiter.join(record.cells)]) for record in found])
+    # Lines that are no titles.
+    found = found[next((place for place, record in enumerate(found) if len(record.cells) == width), 0) :]
     bare = [replace(record, cells=_unquoted(record)) for record in found]
+    nameless = not all(cell.strip() for cell in found[0].cells)
     rarer = [sign for sign in DOUBTFUL_DELIMITERS if sign not in " _"] if as_text else []
-    for sign in (*DELIMITERS, *rarer):
+    for sign in (*DELIMITERS, *rarer) if as_text or not even else _NEVER_TEXT:
         first, *times = [sum(cell.count(sign) for cell in record.cells) for record in bare]
         without = times.count(0)
         if sign == delimiter or without == len(times) or without > max(1, (1 - _NEARLY_ALL) * len(times)):
             continue
         cells = Counter(times).most_common(1)[0][0] + 1
-        of_header = first and max(first + 1, cells) >= width
-        below_it = as_text and cells > width and not without and sign in DELIMITERS
-        if (of_header or below_it) and not _is_text(sign, bare):
+        of_header = first and (max(first + 1, cells) >= width or (as_text and sign in DELIMITERS))
+        below_it = (as_text and cells > width and not without and sign in DELIMITERS) or (
+            even and not as_text and nameless and cells >= width
+        )
+        if (of_header or below_it) and (not _is_text(sign, bare) or (of_header and as_text and sign in DELIMITERS)):
             return sign
     return None
 
@@ -195,8 +238,8 @@ def _unquoted(record: Record) -> list[str]:
 
 
 def _is_text(sign: str, records: list[Record]) -> bool:
-    """Whether a sign within cells always has a blank behind it, or figures on both sides, as in text."""
-    within = re.compile(rf"{re.escape(sign)}(?! )(?<!\d{re.escape(sign)}(?=\d))")
+    """Whether a sign within cells always has a blank behind it alone, or figures on both sides, as in text."""
+    within = re.compile(rf"{re.escape(sign)}(?! )(?<!\d{re.escape(sign)}(?=\d))|(?<= ){re.escape(sign)} ")
     return not any(within.search(cell) for record in records for cell in record.cells)
 
 
@@ -220,26 +263,6 @@ def doubtful_delimiter(text: str, complete: bool, dialect: Dialect, skipped: int
             if named and not (len(found) > 2 and all(part.isalpha() for part in found[1].cells) and candidate == ":"):
                 continue
         return candidate
-    return None
-
-
-def other_delimiter(
-    text: str, complete: bool, dialect: Dialect, skipped: int, header: Record
-) -> tuple[int, str] | None:
-    """A line above the header that another sign divides, not as in text, and that sign if most lines below hold it."""
-    above = list(islice(sample_lines(text), header.line - 1))[skipped:]
-    for sign in dict.fromkeys(candidates(text, skipped)):
-        if sign in dialect.separator or dialect.separator in sign:
-            continue
-        other = replace(dialect, delimiter=sign)
-        for number, line in enumerate(above, skipped + 1):
-            cells = next(other.records([line])).cells
-            if sum(bool(cell.strip()) for cell in cells) < 2 or _is_text(sign, [Record(number, [line])]):
-                continue
-            below = sample(text, complete, other, header.line - 1)
-            if 2 * sum(len(record.cells) > 1 for record in below) >= len(below):
-                return number, sign
-            break
     return None
 
 

@@ -10,6 +10,7 @@ from metrics.encoding import BLANKS
 from metrics.errors import InputError
 from metrics.reading.dialect import Dialect, Division, doubtful_delimiter, is_aligned
 from metrics.reading.headers import trimmed
+from metrics.reading.letters import LETTER
 from metrics.reading.lexer import Record
 
 _TITLE_WORDS = 3
@@ -17,10 +18,10 @@ _TYPOGRAPHIC = re.compile(r"[“„”«»].*[“”«»]", re.DOTALL)
 _OTHER_QUOTES = re.compile(r"[“„”«»].*[“”«»]|'.*'", re.DOTALL)
 _OPENS = re.compile(r"""\s["'][^\s"'][^"']*$""")
 _CLOSES = re.compile(r"""[^"']*[^\s"']["'](\s|$)""")
-_LETTER = re.compile(r"[^\W\d_]")
 _OPENS_TYPOGRAPHIC = re.compile(r"(?:^|[^\w\s])\s*[“„«][^“”»]*$")
 _CLOSES_TYPOGRAPHIC = re.compile(r"[^“„«]*[”“»]\s*$")
 _SAMPLE = 60
+_FEWEST = 2
 _MOST = 0.8
 _TRANSFER = ("hdr", "header")
 _SIGN = re.compile(r"[^\w\s\"'\u2018-\u201e«»\\.()\[\]{}<>*?-]")
@@ -135,18 +136,6 @@ def refuse_rivals(file: str, division: Division) -> None:
     )
 
 
-def refuse_other_delimiter(file: str, other: tuple[int, str] | None) -> None:
-    """Raise InputError where a line taken for a title may be the header, divided by another sign."""
-    if other is not None:
-        line, sign = other
-        raise InputError(
-            f"the sign {called(sign)} divides the line as it does most below, so that it may be no title",
-            remedy="choose the delimiter",
-            file=file,
-            row=line,
-        )
-
-
 def called(sign: str) -> str:
     """What a sentence calls a sign: a word for what is hard to see, else the sign in quotes."""
     return {" ": "blank", ",": "comma", "\t": "tab"}.get(sign, f'"{sign}"')
@@ -185,11 +174,23 @@ def refuse_remains(file: str, dialect: Dialect, header: Record, records: list[Re
     cells = (cell.strip(BLANKS) for record in [header, *records[:_SAMPLE]] for cell in record.cells)
     signs = _TYPOGRAPHIC if dialect.quote == "'" else _OTHER_QUOTES
     # Figures need no quotes.
-    quoted = [whole for cell in cells if (whole := signs.fullmatch(cell) is not None) or _LETTER.search(cell)]
+    quoted = [whole for cell in cells if (whole := signs.fullmatch(cell) is not None) or LETTER.search(cell)]
     if sum(quoted) > _MOST * len(quoted):
         raise InputError(
             "the cells stand between typographic quotes or apostrophes",
             remedy='replace them by straight quotes ("), or choose the quote character, none if they are text',
+            file=file,
+            row=header.line,
+        )
+
+
+def refuse_backslashes(file: str, header: Record, records: list[Record]) -> None:
+    """Raise InputError where a backslash stands before the first delimiter of every line."""
+    lines = [record.cells for record in [header, *records[:_SAMPLE]] if len(record.cells) > 1]
+    if len(lines) > _FEWEST and all(cells[0].endswith("\\") for cells in lines):
+        raise InputError(
+            "a backslash stands before a delimiter in every line, as if it made that text",
+            remedy="choose whether the backslash is an escape sign",
             file=file,
             row=header.line,
         )

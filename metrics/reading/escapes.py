@@ -22,6 +22,8 @@ from metrics.table import Column
 _SAMPLE = 60
 _ESCAPED = re.compile(r"\\(.|\Z)", re.DOTALL)
 _APOSTROPHES = r"^'([^']|'')*''([^']|'')*'$"
+_ESCAPED_APOSTROPHES = r"^'([^'\\]|\\.)*\\'([^'\\]|\\.)*'$"
+_WITH_APOSTROPHE = r"^'[^']+'[^']+'$"
 _BESIDE = f"(?:{EDGE}| )"
 _WITHIN_APOSTROPHES = re.compile(rf"(?:^|{EDGE})'", re.MULTILINE)
 
@@ -137,15 +139,19 @@ def find_doubt(body: Body, columns: Sequence[Column], choices: Choices) -> Doubt
         )
         # A file all of whose quotes have a backslash before them, and whose backslashes have signs behind: escapes.
         return Doubt(error, not _every_quote_escaped(body, quote))
-    if choices.quote is not None or quote == "'" or not _holds(held, "''"):
+    if choices.quote is not None or quote == "'":
         return None
-    if not pc.any(pc.match_substring_regex(held, _APOSTROPHES)).as_py():
+    if body.found.dialect.escape:
+        sign, within = "\\'", _WITH_APOSTROPHE
+    else:
+        sign, within = ("''", _APOSTROPHES) if _holds(held, "''") else ("\\'", _ESCAPED_APOSTROPHES)
+    if not pc.any(pc.match_substring_regex(held, within)).as_py() or body.line_with(sign) is None:
         return None
     error = InputError(
-        "cells between apostrophes hold doubled ones, as if they were quoted so",
+        "cells between apostrophes hold doubled or escaped ones, as if they were quoted so",
         remedy="choose the quote character",
         file=body.name,
-        row=body.line_with("''"),
+        row=body.line_with(sign),
     )
     # Where double quotes open cells too, either may be the quote; else the other reading is tried.
     return Doubt(error, body.line_with(quote) is not None)

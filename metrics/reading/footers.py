@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from metrics.reading.headers import are_figures, is_comment, is_rule, trimmed
+from metrics.reading.letters import FIRST_WORD
 
 _MEAN_WORDS = (
     r"(overall )?(average|mean)s?|mittelwert|durchschnitt|moyenne|promedio|gemiddelde|medelvärde|gennemsnit|keskiarvo"
@@ -59,7 +60,6 @@ _TRAILER = re.compile(
     r"(trl|tlr|trailer|ftr|footer|eof|(prepared|compiled|created|checked|reviewed|approved|signed) by)\W*",
     re.IGNORECASE,
 )
-_FIRST_WORD = re.compile(r"\W*([^\W\d_]+)")
 _FIGURE = re.compile(r"[+-]?\d[\d.,' \u00a0\u202f\u2019]*([eE][+-]?\d+)?", re.ASCII)
 
 
@@ -137,11 +137,11 @@ def is_trailer(text: str) -> bool:
 
 def begins_like(text: str, others: Sequence[str]) -> bool:
     """Whether other cells of a column begin as a text does: with a sign of comments, a word of notes, or its word."""
-    kind, word = _kind(text), _FIRST_WORD.match(text)
+    kind, word = _kind(text), FIRST_WORD.match(text)
     for other in others:
         if kind and _kind(other) == kind:
             return True
-        if word and (begins := _FIRST_WORD.match(other)) and begins[1].lower() == word[1].lower():
+        if word and (begins := FIRST_WORD.match(other)) and begins[1].lower() == word[1].lower():
             return True
     return False
 

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from metrics.encoding import BLANKS
+from metrics.reading.letters import DIGITS, LETTER
 
 _COMMENT = re.compile(r"#|//|--|%|\*\*|!|/\*|;;|REM ")
 _NUMBER = re.compile(r"[+-]?[\d.,' \u00a0]*\d[\d.,' \u00a0]*([eE][+-]?\d+)?%?", re.ASCII)
 _UNITS = ("#", "%", "€", "$", "°C")
-_LETTER = re.compile(r"[^\W\d_]")
-_FIGURES = re.compile(r"\d+")
 _MISSING = frozenset(
     [
         "",
@@ -216,11 +215,11 @@ def contrast(cells: Sequence[str], body: Sequence[Sequence[str]]) -> float:
         elif cell in known:
             score -= 1
         elif _are_numeric(known):
-            score += 1 if _LETTER.search(cell) else 0
+            score += 1 if LETTER.search(cell) else 0
         elif shape := _shape_of_all(known):
             # One text with a figure in it shows no shape that others have.
-            tells = len(known) > 1 or not _LETTER.search(known[0])
-            score += -1 if shape == _shape(cell) else 1 if tells and _LETTER.search(cell) else 0
+            tells = len(known) > 1 or not LETTER.search(known[0])
+            score += -1 if shape == _shape(cell) else 1 if tells and LETTER.search(cell) else 0
         elif len(known) >= 2 * len(set(known)):
             score += 0.5
     return score
@@ -234,6 +233,11 @@ def figure_places(body: Sequence[Sequence[str]]) -> list[int]:
         if len(known) >= _ENOUGH and (_are_numeric(known) or _shape_of_all(known)):
             places.append(place)
     return places
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a number, however its thousands are grouped."""
+    return _NUMBER.fullmatch(text) is not None
 
 
 def is_missing(text: str) -> bool:
@@ -282,7 +286,7 @@ def names_figures(cells: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
     body = [record for record in body if trimmed(record) != texts]
     named = unnamed = 0
     for place in figure_places(body):
-        if _LETTER.search(texts[place]) or texts[place] in _UNITS:
+        if LETTER.search(texts[place]) or texts[place] in _UNITS:
             named += not is_missing(texts[place])
         else:
             # Not everything has a unit.
@@ -323,13 +327,13 @@ def _are_numeric(known: Sequence[str]) -> bool:
 
 def _shape(text: str) -> str:
     """A text with one sign for all digits in a row, and one for each letter of either case."""
-    return _LETTER.sub(lambda letter: "A" if letter[0].isupper() else "a", _FIGURES.sub("9", text))
+    return LETTER.sub(lambda letter: "A" if letter[0].isupper() else "a", DIGITS.sub("9", text))
 
 
 def _shape_of_all(known: Sequence[str]) -> str:
     """The shape that nearly all texts have, if it has figures and is no number; else nothing."""
     # Texts are known fast to have none.
-    if sum(map(bool, map(_FIGURES.search, known))) < _NEARLY_ALL * len(known):
+    if sum(map(bool, map(DIGITS.search, known))) < _NEARLY_ALL * len(known):
         return ""
     shapes = Counter(map(_shape, known))
     shape, times = shapes.most_common(1)[0]

@@ -9,15 +9,15 @@ from itertools import groupby, islice
 
 from metrics.encoding import BLANKS
 from metrics.errors import InputError
-from metrics.reading.above import refuse_commented_header, refuse_no_title, refuse_pairs
+from metrics.reading.above import refuse_commented_header, refuse_no_title, refuse_pairs, refuse_sentence
 from metrics.reading.below import is_part_of_header
-from metrics.reading.dialect import DELIMITERS, Dialect, Division, divide, find_quote, other_delimiter, sample
+from metrics.reading.dialect import DELIMITERS, Dialect, Division, divide, find_quote, sample
 from metrics.reading.doubts import (
     header_again,
     refuse_aligned,
+    refuse_backslashes,
     refuse_doubtful,
     refuse_first_of_transfer,
-    refuse_other_delimiter,
     refuse_remains,
     refuse_rivals,
     refuse_row_names,
@@ -37,6 +37,7 @@ from metrics.reading.headers import (
     stands_over_numbering,
     trimmed,
 )
+from metrics.reading.letters import COMMA_NUMBER
 from metrics.reading.lexer import Record, sample_lines
 from metrics.reading.limits import check_columns
 
@@ -52,7 +53,6 @@ _NEAR = 8
 _MOST_TITLES = 40
 _FEW, _LONG = 4, 1 << 20
 """Records that tell a title from a header, and characters beyond which fewer must do."""
-_COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,6 @@ def layout(file: str, text: str, complete: bool, choices: Choices) -> Layout | N
         return _one_column(found, replace(dialect, delimiter=None), text, complete, skipped)
     if place and chosen is None:
         refuse_aligned(file, text, skipped)
-        refuse_other_delimiter(file, other_delimiter(text, complete, dialect, skipped, found[place]))
     if place and not told:
         refuse_no_title(file, text, dialect, skipped, found, place)
     if not told and choices.header_lines is None:
@@ -147,6 +146,9 @@ def layout(file: str, text: str, complete: bool, choices: Choices) -> Layout | N
     seen = _from(file, dialect, found, place, choices.header_lines)
     if not told and choices.header_lines is None:
         refuse_pairs(file, seen.header, found[place + 1 :])
+        refuse_sentence(file, seen.header, found[place + 1 :])
+    if choices.escape is None:
+        refuse_backslashes(file, seen.header, seen.records)
     if choices.quote is None:
         refuse_remains(file, dialect, seen.header, seen.records)
     last = len(found) > place + 1 and found[place + 1].line
@@ -244,11 +246,11 @@ def _header_place(file: str, found: list[Record], width: int, detected: bool) ->
     first = found[place]
     rest = [record.cells for record in found[place + 1 : place + 1 + _BODY] if len(record.cells) == width]
     if place and (len(first.cells) != width or (rest and not _evident(found, place, rest))):
-        if detected and place == 1 and width == 2 and all(_COMMA_NUMBER.fullmatch(",".join(r)) for r in rest):
+        if detected and place == 1 and width == 2 and all(COMMA_NUMBER.fullmatch(",".join(r)) for r in rest):
             return None
         raise unclear_width(file, found[0], width)
     if not place and len(first.cells) != width and width > 1 and _differs(first, found[1:], width):
-        if detected and len(first.cells) == 1 and all(_COMMA_NUMBER.fullmatch(",".join(r)) for r in rest):
+        if detected and len(first.cells) == 1 and all(COMMA_NUMBER.fullmatch(",".join(r)) for r in rest):
             return None
         raise unclear_width(file, first, width)
     return place

@@ -28,6 +28,11 @@ _CHARACTER = re.compile(
     rb"|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|[\x80-\xff]"
 )
 """A character of UTF-8 beyond ASCII, or a byte that is none."""
+_NO_WORD = re.compile(
+    r"\b[\u0430-\u045f][\u0400-\u042f]{3,}\b"
+    r"|(?<=[^\W\d_])[\u00f7\u2500-\u25ff\u2030\u201a\u201c-\u201e\u2020\u2021\u00a1\u00bf]+(?=[^\W\d_])|(?<=[^\W\d_])[\u201a\u201e](?!\w)"
+)
+"""Small letters before capitals in Cyrillic words, and signs within words that stand beside them alone."""
 _MIXED, _STRAY = -3.0, -6.0
 """Log odds of UTF-8 with other bytes in it, and of such a byte."""
 _USUAL = (
@@ -81,6 +86,17 @@ class DoubtfulEncoding(InputError):
         super().__init__(f"the file may be in the encoding {likely}", remedy="choose the encoding")
 
 
+class MixedEncodings(DoubtfulEncoding):
+    """Words are none in the likeliest encoding."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.problem = (
+            f"words hold signs that none has if the file is in {common_name(name)}, as if encodings were mixed"
+        )
+        self.remedy = "save all lines in UTF-8, or choose the encoding"
+
+
 def check_utf8(lines: list[bytes]) -> None:
     """Raise DoubtfulEncoding where lines are UTF-8 of a few rare characters, but likely text in another encoding."""
     text = b"\n".join(lines)
@@ -115,6 +131,8 @@ def legacy_encoding(lines: list[bytes]) -> str:
     ]
     if rivals:
         raise DoubtfulEncoding(best.encoding, *rivals[:_MOST_NAMED])
+    if best.encoding in SINGLE_BYTE and _NO_WORD.search(chosen):
+        raise MixedEncodings(best.encoding)
     return best.encoding
 
 

@@ -159,8 +159,10 @@ class _Cutter:
 
     def _quoted_part(self, line: str, position: int) -> tuple[int, bool]:
         """Move up to behind the closing quote; where, and whether there is one in the line."""
+        end = line.find(self._quote, position)
         while True:
-            end = line.find(self._quote, position)
+            if 0 <= end < position:
+                end = line.find(self._quote, position)
             escaped = line.find(self._escape, position, end if end >= 0 else len(line)) if self._escape else -1
             if escaped >= 0:
                 self._take(line[position:escaped] + self._meant(line[escaped + 1 : escaped + 2]))
@@ -178,8 +180,11 @@ class _Cutter:
 
     def _plain_part(self, line: str, body: str, position: int) -> int:
         """Take the text up to the next delimiter; where that is, or -1."""
+        # Looked for anew only where an escape made it text: a cell of escapes alone may be of any length.
+        end = body.find(self._delimiter, position)
         while True:
-            end = body.find(self._delimiter, position)
+            if 0 <= end < position:
+                end = body.find(self._delimiter, position)
             escaped = body.find(self._escape, position, end if end >= 0 else len(body)) if self._escape else -1
             if escaped < 0:
                 self._take(body[position : len(body) if end < 0 else end])

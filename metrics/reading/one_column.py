@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -14,6 +15,7 @@ from metrics.errors import InputError
 from metrics.reading.body import Body
 from metrics.reading.dialect import Dialect, candidates
 from metrics.reading.doubts import called
+from metrics.reading.letters import COMMA_NUMBER
 
 _DIVIDES = re.compile(r"[\t;|]|,(?!\s)")
 _NUMBER = re.compile(r"[+-]?[\d.,]*\d", re.ASCII)
@@ -21,7 +23,8 @@ _NEAR_HEADER = 5
 _SAMPLE = 200
 _NEARLY_ALL = 0.8
 _FEW = 4
-_RULES = r"#{5,}|\.{5,}|~{5,}|_{5,}|\+{5,}|\*{5,}"
+_FRACTIONS = 20
+_RULES = r"={5,}|#{5,}|\.{5,}|~{5,}|_{5,}|\+{5,}|\*{5,}"
 _NO_CELL = (
     rf"^\s*(?:{_RULES}|(?:<{{7}}|>{{7}}|\|{{7}})(?:\s.*)?|```.*|\\\.|\\(?:begin|end|hline|toprule|midrule)\b.*"
     r"|<(?:b|br|p|pre)\b[^<>]*>.*|\((?:continued|cont\.|cont'd|Fortsetzung|suite)\))\s*$"
@@ -36,6 +39,13 @@ def check_one_column(body: Body, cells: pa.ChunkedArray) -> None:
     _refuse_signs(body, cells)
     if not any(pc.any(pc.match_substring_regex(chunk.dictionary, r"[\t;|]|,\S|,$")).as_py() for chunk in cells.chunks):
         return
+    if _are_fractions_in_row(cells):
+        raise InputError(
+            "numbers in a row stand behind the commas, as if they were cells",
+            remedy="name every column in the header, or choose that there is no delimiter",
+            file=body.name,
+            row=body.found.header.line,
+        )
     labels = {label.strip() for chunk in cells.chunks for label in chunk.dictionary.to_pylist()}
     commas = sum("," in label and bool(_NUMBER.fullmatch(label)) for label in labels)
     # One number with a comma among many without may be two cells.
@@ -50,6 +60,16 @@ def check_one_column(body: Body, cells: pa.ChunkedArray) -> None:
                     file=body.name,
                     row=line,
                 )
+
+
+def _are_fractions_in_row(cells: pa.ChunkedArray) -> bool:
+    """Whether what follows the commas of the first numbers counts the lines."""
+    first = [cell.as_py().strip(BLANKS) for cell in cells[:_FRACTIONS]]
+    if len(first) < _FEW or not all(map(COMMA_NUMBER.fullmatch, first)):
+        return False
+    behind = [int(cell.partition(",")[2]) for cell in first]
+    # The tenths 1 to 9 of a scale are numbers in a row too.
+    return all(after - before == 1 for before, after in pairwise(behind)) and len({cell[0] for cell in first}) > 1
 
 
 def _refuse_quoted_lines(body: Body, cells: pa.ChunkedArray) -> None:
@@ -71,13 +91,14 @@ def _sign_within(body: Body, cells: pa.ChunkedArray) -> str | None:
     labels = [label for label in first if label.strip(BLANKS)]
     for sign in candidates("\n".join([found.names[0], *labels]), 0):
         within = replace(found.dialect, delimiter=sign)
-        header = _width(found.names[0], within)
+        header = max(_widths(found.names[0], within))
         # A blank stands behind a comma that is text.
         if header == 1 or not labels or f"{sign} " in found.names[0]:
             continue
-        width, times = Counter(_width(label, within) for label in labels).most_common(1)[0]
+        widths = Counter(width for label in labels for width in _widths(label, within))
         # Delimiters may end the header or the records alone.
-        if width > 1 and abs(width - header) <= 1 and times >= _NEARLY_ALL * len(labels):
+        times = max(widths[width] for width in (header - 1, header, header + 1) if width > 1)
+        if times >= _NEARLY_ALL * len(labels):
             return sign
     return None
 
@@ -151,11 +172,10 @@ def _line_ending(body: Body, end: str) -> int | None:
         return next((line for line, record in every if record.cells[0].strip(BLANKS).endswith(end)), None)
 
 
-def _width(text: str, dialect: Dialect) -> int:
-    """How many cells a text, or what stands between quotes in it, divides into."""
-    return max(
-        len(record.cells) for line in (text, text.strip(dialect.quote or None)) for record in dialect.records([line])
-    )
+def _widths(text: str, dialect: Dialect) -> set[int]:
+    """How many cells a text, and what stands between quotes in it, divides into."""
+    lines = (text, text.strip(dialect.quote or None))
+    return {len(record.cells) for line in lines for record in dialect.records([line])} or {1}
 
 
 def refuse_lines_of_blanks(body: Body, cells: pa.ChunkedArray) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import codecs
 import io
 import re
@@ -12,7 +13,7 @@ from functools import partial
 
 from metrics.encoding import BLANKS
 from metrics.errors import InputError
-from metrics.reading.charset import Charset, codec_of, detect, holds_no_text, holds_pairs, with_byte_order
+from metrics.reading.charset import Charset, codec_of, detect, holds_no_text, holds_pairs, holds_text, with_byte_order
 from metrics.reading.faults import Opener
 from metrics.reading.layout import Choices, Layout, layout
 from metrics.reading.legacy import DoubtfulEncoding
@@ -22,13 +23,16 @@ from metrics.reading.origin import read_up_to
 _SAMPLE = 1 << 16
 _LONGEST_DELIMITER = 10
 _BEGIN = 1000
+_BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
+_LINE_OF_BASE64 = 16
 _OTHER_KINDS = (
     (re.compile(r"<(!doctype html|html|head|body|table)\b"), "a web page (HTML)"),
     (re.compile(r"<(\?xml|\w+:?\w*( \w+=\"[^\"]*\")*>)"), "XML"),
     (re.compile(r"%pdf-\d"), "a PDF document"),
     (re.compile(r"\{\\rtf\d"), "a text document (RTF)"),
-    (re.compile(r"\[\s*\{|\{\s*\"[^\"]*\"\s*:"), "JSON"),
+    (re.compile(r"\[\s*\{|\[\s*\[\s*\"|\{\s*\"[^\"]*\"\s*:"), "JSON"),
     (re.compile(r"(insert into|create table)\s+[\w.\"`\[\]]+\s*(\(|values)"), "SQL statements"),
+    (re.compile(r"(%[^\n]*\n\s*)*@relation\s"), "a table of Weka (ARFF)"),
     (re.compile(r"version https://git-lfs\."), "a pointer of Git LFS instead of the table"),
 )
 
@@ -109,12 +113,24 @@ def _refuse_other_kinds(file: str, text: str) -> None:
     """Raise InputError where the text begins as no table does."""
     begin = text[:_BEGIN].lstrip("\ufeff" + BLANKS).lower()
     kind = next((kind for sign, kind in _OTHER_KINDS if sign.match(begin)), None)
+    if kind is None and _is_base64(text[:_BEGIN]):
+        kind = "text in base64, as in mails"
     if kind is not None:
         raise InputError(
             f"the file holds {kind}, whatever its name ends in",
             remedy="export the table as CSV, Parquet or .xlsx, or choose the delimiter if it is delimited text",
             file=file,
         )
+
+
+def _is_base64(begin: str) -> bool:
+    """Whether the first lines are text written in base64: long ones of its signs, which stand for several lines."""
+    lines = begin.split()
+    if not lines or len(lines[0]) < _LINE_OF_BASE64 or not _BASE64.fullmatch("".join(lines)):
+        return False
+    signs = "".join(lines).rstrip("=")
+    text = base64.b64decode(signs[: len(signs) // 4 * 4])
+    return b"\n" in text and holds_text(text)
 
 
 @contextmanager

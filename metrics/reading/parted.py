@@ -13,21 +13,20 @@ from metrics.errors import InputError
 from metrics.reading.body import Body
 from metrics.reading.doubts import other_table
 from metrics.reading.headers import is_missing
+from metrics.reading.letters import DIGIT, DIGITS, FIRST_WORD, LETTERS, WORD, form
 from metrics.reading.strangers import code_of_nothing
 from metrics.table import Column
 
 _CHUNK = 1 << 20
 _LINE_ENDS = (10, 13)
-_WORD = re.compile(r"\D*[^\W\d_]\D*")
 _NUMBERED = re.compile(r"(\D*[^\W\d_]\D*)(\d+)\D*")
-_LETTERS, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
-_FIRST_WORD = re.compile(r"\W*([^\W\d_]+)")
 _SENTENCE = 4
 """Words from which on a name is rather a title."""
 _TWO = 2
 _WIDE = 3
 _FEW_EMPTY = 0.1
 _SAMPLE = 60
+_EARLY = 1 << 16
 
 
 def refuse_parted(columns: Sequence[Column], body: Body) -> None:
@@ -104,7 +103,11 @@ def refuse_group_rows(columns: Sequence[Column], body: Body) -> None:
     labels = [_texts(first, head, head + 1)[0] for head in heads[:_SAMPLE].tolist()]
     if not all(labels) or np.isin(first.codes[~alone], first.codes[heads]).any():
         return
-    words = {match[1] if (match := _FIRST_WORD.match(label)) else label for label in labels}
+    forms = {form(_texts(first, record, record + 1)[0]) for record in np.flatnonzero(~alone)[:_SAMPLE].tolist()}
+    if all(DIGIT.search(label) and form(label) in forms for label in labels):
+        # Numbers and codes like those of other records name records.
+        return
+    words = {match[1] if (match := FIRST_WORD.match(label)) else label for label in labels}
     below = np.flatnonzero(~alone)[:_SAMPLE].tolist()
     like = any(_begins_with(_texts(first, record, record + 1)[0], words) for record in below)
     others_empty = empty - len(heads) * (len(columns) - 1)
@@ -119,7 +122,7 @@ def refuse_group_rows(columns: Sequence[Column], body: Body) -> None:
 
 
 def _begins_with(text: str, words: set[str]) -> bool:
-    match = _FIRST_WORD.match(text)
+    match = FIRST_WORD.match(text)
     return match is not None and match[1] in words
 
 
@@ -149,6 +152,8 @@ def _are_strange(columns: Sequence[Column]) -> bool:
     places = sorted(range(len(columns)), key=lambda place: columns[place].distinct)
     for number, place in enumerate(places):
         column = columns[place]
+        if not number and _all_again(column):
+            return False
         strange = column.counts() == 1
         if place >= _TWO and (nothing := code_of_nothing(column)) >= 0:
             strange[nothing] = True
@@ -159,6 +164,12 @@ def _are_strange(columns: Sequence[Column]) -> bool:
         if not len(records):
             return False
     return True
+
+
+def _all_again(column: Column) -> bool:
+    """Whether each value is seen twice early on, which spares looking at every record."""
+    first = column.codes[:_EARLY]
+    return bool((np.bincount(first, minlength=column.distinct) > 1).all())
 
 
 def _below_the_gap(body: Body) -> int | None:
@@ -202,8 +213,8 @@ def _texts(column: Column, begin: int, end: int) -> list[str]:
 
 def _writing(text: str) -> str:
     """A text with one sign for each run of digits and for each word of capitals, of small letters or of both."""
-    return _LETTERS.sub(
-        lambda word: "a" if word[0].islower() else "A" if word[0].isupper() else "Aa", _DIGITS.sub("9", text)
+    return LETTERS.sub(
+        lambda word: "a" if word[0].islower() else "A" if word[0].isupper() else "Aa", DIGITS.sub("9", text)
     )
 
 
@@ -216,7 +227,7 @@ def _may_be_names(columns: Sequence[Column], record: int) -> bool:
         return False
     if any((column.codes == column.codes[record]).sum() > 1 for column, _ in zip(columns, texts, strict=False)):
         return False
-    if all(map(_WORD.fullmatch, texts)):
+    if all(map(WORD.fullmatch, texts)):
         return True
     signs = [_NUMBERED.fullmatch(text) for text in texts]
     return len({match and match[1] for match in signs}) == 1 and signs[0] is not None

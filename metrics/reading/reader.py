@@ -25,7 +25,9 @@ from metrics.reading.escapes import (
 )
 from metrics.reading.faults import Fault, Opener
 from metrics.reading.headers import contrast
+from metrics.reading.kinds import refuse_other_kinds
 from metrics.reading.layout import Choices, Layout, named
+from metrics.reading.line_ends import refuse_line_ends
 from metrics.reading.one_column import (
     check_one_column,
     holds_blank_lines,
@@ -52,9 +54,10 @@ from metrics.reading.strangers import (
     refuse_other_header,
     refuse_totals_between,
 )
+from metrics.reading.strays import refuse_strays
 from metrics.reading.swallowed import find_suspects, refuse_swallowed
 from metrics.reading.tail import end_of_records, is_tail, refuse_short
-from metrics.reading.totals import refuse_totals, totals
+from metrics.reading.totals import refuse_notes_at_end, refuse_totals, totals
 from metrics.table import Column, Source, Table
 from metrics.wording import counted
 
@@ -258,7 +261,10 @@ class Reader:
             refuse_parted(columns, body)
             refuse_group_rows(columns, body)
             refuse_numbered_names(columns, body)
+            refuse_other_kinds(columns, body)
             refuse_records_of_two_lines(columns, body)
+        if self.choices.quote is None:
+            refuse_line_ends(columns, body)
         names = self._check_names([column.name for column in columns], found)
         columns = [replace(column, name=name) for column, name in zip(columns, names, strict=True)]
         while self.choices.footer_lines is None and (total := totals(columns, body)) is not False:
@@ -271,7 +277,9 @@ class Reader:
             refuse_totals_between(columns, body)
             refuse_comments_between(columns, body)
             refuse_signs(columns, body)
+            refuse_strays(columns, body)
             refuse_sparse(columns, body)
+            refuse_notes_at_end(columns, body)
         return columns
 
     def _without_empty_records(self, columns: list[Column], body: Body) -> tuple[list[Column], Body]:

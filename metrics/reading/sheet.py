@@ -10,13 +10,13 @@ from typing import Any
 from metrics.encoding import BLANKS
 from metrics.errors import InputError
 from metrics.reading.headers import are_figures, is_missing
+from metrics.reading.letters import WORD
 from metrics.reading.lexer import ONE_COLUMN
 from metrics.reading.typed import python_text
 
 _FORMAT = re.compile(r'(?P<digit>0)|\\(.)|"([^"]*)"|([-/() ])|\[\$[^\]]*\]|[_*].')
 """What a format that pads with zeros is made of: digits, signs shown as they are, and what is shown as nothing."""
 _DIGIT = "\0"
-_WORD = re.compile(r"\D*[^\W\d_]\D*")
 _SAMPLE = 60
 LINE_ENDS = {"\n": "\ufdd0", "\r": "\ufdd1"}
 """Line ends within cells, and the characters, of those that no text holds, that stand for them while lines are read."""
@@ -115,7 +115,7 @@ class Rows:
 def _may_head(texts: dict[int, str], above: list[dict[int, str]]) -> bool:
     """Whether a row below empty ones holds words alone, some of them below figures, as names of columns do."""
     words = texts.values()
-    if len(words) < 2 or len(set(words)) < len(words) or not all(_WORD.fullmatch(text) for text in words):
+    if len(words) < 2 or len(set(words)) < len(words) or not all(WORD.fullmatch(text) for text in words):
         return False
     if any(map(is_missing, words)):
         return False

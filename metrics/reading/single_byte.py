@@ -86,6 +86,7 @@ _OPENING, _CLOSING = "“‘„‚«‹¿¡", "”’»›"
 _AFTER_FIGURES = "°€£¥§±µ½¼¾×…—–©•"
 _AFTER_LETTERS = "²³ºª®™·"
 _OF_UNITS = "gmlsLMVAUSWkKF"
+_FINAL_SIGMA = "ς"
 _FINAL_HEBREW = "םןךףץ"
 _THAI_CONSONANTS = frozenset("กขฃคฅฆงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮ")
 _WITHOUT_VOWEL = -1.0
@@ -112,6 +113,8 @@ class _Script:
         """Log odds of a letter of either case between two signs."""
         chance = self.chances.get(letter, self.chances.get(letter.lower(), self.other))
         if letter in _FINAL_HEBREW and "\u05d0" <= after <= "\u05ea":
+            return chance + _NO_LETTER_OF_IT
+        if letter == _FINAL_SIGMA and "\u03ac" <= after <= "\u03ce":
             return chance + _NO_LETTER_OF_IT
         if before in _THAI_CONSONANTS and letter in _THAI_CONSONANTS and after in _THAI_CONSONANTS:
             return chance + _WITHOUT_VOWEL
@@ -230,6 +233,9 @@ def _sign_chance(before: str, sign: str, after: str) -> float:
         return -4.5 if after.isupper() else -6.0
     if sign in "¿‚" and after.islower():
         return -6.0
+    if sign == "¡" and before == " " and after in "CF":
+        # A degree in another encoding.
+        return _COMMON_SIGN + _SELDOM
     if sign in _OPENING:
         return _ODD_SIGN if before.isalpha() or not after.isalnum() else _COMMON_SIGN
     if sign in _CLOSING:

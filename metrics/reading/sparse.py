@@ -14,6 +14,7 @@ from metrics.errors import InputError
 from metrics.reading.body import Body
 from metrics.reading.footers import may_be_note
 from metrics.reading.headers import contrast, is_missing, is_rule
+from metrics.reading.letters import ARROW_LETTER, DIGIT, form
 from metrics.reading.strangers import code_of_nothing, flags_of
 from metrics.table import Column, Integers
 
@@ -31,9 +32,6 @@ _SAMPLE = 1000
 _COMPARED = 60
 _ENOUGH = 3
 """Columns from which on a cell alone is telling, and signs in a row from which on they draw a line."""
-_DIGITS = re.compile(r"\d+")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_LETTER = r"\p{L}"
 _BLANK = re.compile(r"[\s:]")
 _SIGNS = r"^[^\p{L}\p{N}\s]*$"
 _LEFT_OUT = frozenset("\u2026\u22ee\u22ef")
@@ -123,7 +121,8 @@ def _of_two(columns: Sequence[Column], members: Integers, apart: Integers, lack:
             return int(record)
         if not (lack.seldom and few and (lack.never or noted)):
             continue
-        wanting = noted and lack.never and lack.cells >= _ENOUGH and (words[0] or not known[0].figures)
+        told = noted or (words[0] and _BLANK.search(texts[0]) is not None)
+        wanting = told and lack.never and lack.cells >= _ENOUGH and (words[0] or not known[0].figures)
         if wanting or all(others.is_unlike(text) for text, others in zip(texts, known, strict=True)):
             return int(record)
     return None
@@ -137,7 +136,7 @@ def _alone(columns: Sequence[Column], place: int, members: Integers, lack: _Lack
     own = members[times[column.codes[members]] == column.counts()[column.codes[members]]]
     known = _Known(column, members)
     if not lack.seldom and known.figures:
-        worded = flags_of(pc.match_substring_regex(column.values, _LETTER))
+        worded = flags_of(pc.match_substring_regex(column.values, ARROW_LETTER))
         own = own[worded[column.codes[own]]]
     few = len(members) <= max(1, _FEW * lack.rest)
     noted = known.noted or (place > 0 and not lack.seldom)
@@ -150,7 +149,11 @@ def _alone(columns: Sequence[Column], place: int, members: Integers, lack: _Lack
         if not lack.seldom:
             continue
         never = lack.never if wide else _is_key(columns[0])
-        if place and few and never and record == len(column.codes) - 1:
+        last = record == len(column.codes) - 1
+        if last and few and (never if place else lack.never and lack.cells > 1 and not known.has_form(text)):
+            return int(record)
+        # In a column whose texts come again, what stands once beside nothing is no value of it.
+        if few and lack.never and lack.cells >= _ENOUGH and 2 * (column.distinct - len(own)) <= lack.rest:
             return int(record)
         telling = (wide and lack.never) or lack.rest >= _MANY
         if word or (telling and known.is_unlike(text)):
@@ -176,15 +179,19 @@ class _Known:
         texts = _others(column, members)
         self._texts = [text for text in texts if not is_missing(text)]
         self._compared = [[text] for text in texts[:_COMPARED]]
-        self._forms = {_form(text) for text in texts[:_COMPARED]}
+        self._forms = {form(text) for text in texts[:_COMPARED]}
         self.figures = len(texts) > 1 and contrast(["x"], self._compared) >= 1
         self.noted = any(map(may_be_note, texts))
+
+    def has_form(self, text: str) -> bool:
+        """Whether a text with digits is written as others are."""
+        return DIGIT.search(text) is not None and form(text) in self._forms
 
     def has_word(self, text: str) -> bool:
         """Whether a text that means a value has letters where others are numbers, dates or codes."""
         if not self.figures or is_missing(text) or contrast([text], self._compared) < 1:
             return False
-        return _form(text) not in self._forms
+        return form(text) not in self._forms
 
     def is_unlike(self, text: str) -> bool:
         """Whether a text has what none of the others has, or lacks what all have."""
@@ -193,11 +200,6 @@ class _Known:
         if self.has_word(text):
             return True
         return any(all(bool(has(other)) != bool(has(text)) for other in self._texts) for has in _FEATURES)
-
-
-def _form(text: str) -> str:
-    """A text with one sign for letters in a row, and one for digits."""
-    return _DIGITS.sub("9", _LETTERS.sub("a", text))
 
 
 def refuse_signs(columns: Sequence[Column], body: Body) -> None:

@@ -14,7 +14,9 @@ from metrics.errors import InputError
 from metrics.reading.body import Body
 from metrics.reading.doubts import header_again, other_table
 from metrics.reading.headers import are_figures, is_again, is_missing
+from metrics.reading.letters import ARROW_LETTER, LETTER, WORD
 from metrics.reading.lexer import Record
+from metrics.reading.totals import is_sum_of_others
 from metrics.table import Column, Integers
 
 _SAMPLE = 60
@@ -24,9 +26,6 @@ _ENOUGH = 3
 """Cells from which on no comment is likely to have as many."""
 _FEW_EMPTY = 0.3
 """Share of empty cells up to which one tells of a total; totals between records are some."""
-_WITH_LETTERS = re.compile(r"[^\W\d_]")
-_WORDS = re.compile(r"\D*[^\W\d_]\D*")
-_WORD = r"\p{L}"
 _WORD_ALONE = r"^\P{Nd}*\p{L}\P{Nd}*$"
 _COMMENT = re.compile(r"(#+|//+|--+|%+|;+)\s.*[^\W\d_]", re.DOTALL)
 _BEGINS_AS_COMMENT = r"^(#|//|--|%|;)"
@@ -136,7 +135,8 @@ def refuse_totals_between(columns: Sequence[Column], body: Body) -> None:
             records = records[column.codes[records] == code_of_nothing(column)]
         if not texts:
             records = _records_with(first, _SUBTOTALS)
-            records = records if len(columns) > 1 and len(records) > 1 else records[:0]
+            sums = [record for record in records[:_SAMPLE].tolist() if is_sum_of_others(columns, record)]
+            records = records if len(columns) > 1 and (len(records) > 1 or sums) else records[:0]
     if len(records):
         raise InputError(
             "the record may be a total of others",
@@ -227,7 +227,7 @@ def _word_over(column: Column) -> str | None:
     """The pattern of words that are no values of a column of figures; None for a column of text."""
     labels = [label for label in column.values[:_SAMPLE].to_pylist() if label]
     # Names such as "q1" among numbers, or words alone among dates and codes.
-    for pattern, words in ((_WORD, _WITH_LETTERS.search), (_WORD_ALONE, _WORDS.fullmatch)):
+    for pattern, words in ((ARROW_LETTER, LETTER.search), (_WORD_ALONE, WORD.fullmatch)):
         plain = [label for label in labels if not words(label)]
         if len(labels) - len(plain) <= max(1, _FEW * len(labels)) and are_figures(plain):
             return pattern

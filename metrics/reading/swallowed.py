@@ -120,6 +120,6 @@ def _fit(suspect: Suspect, columns: Sequence[Column], delimiter: str) -> bool:
                 fitting += text in column.code_of
     if fitting or strange:
         # A cell that the quote was put before may be strange.
-        return fitting >= 3 * strange
+        return fitting >= (1 if len(columns) > 2 and len(lines) > 3 else 3) * strange
     # Several whole lines of three cells or more are no chance, nor are delimiters that do not stand as in text.
     return (len(columns) > 2 and len(lines) > 2) or (len(columns) > 1 and not suspect.prose)

@@ -54,7 +54,8 @@ def totals(columns: Sequence[Column], body: Body) -> bool | None:
         return False
     text, column = last[first], columns[first]
     if is_rule(last) and all(_is_unique(one) for one, cell in zip(columns, last, strict=True) if cell):
-        return True
+        # Short dashes may say that all values are missing.
+        return None if all(map(is_missing, last)) else True
     others = [label for label in column.values[: _MOST_LABELS + 1].to_pylist() if label and label != text]
     if len(columns) == 1 and contrast([text], [[label] for label in others]) >= 1:
         return None
@@ -234,6 +235,20 @@ def _is_counter(column: Column, numbers: np.ndarray[tuple[int], np.dtype[np.floa
     return bool((steps == 1).all())
 
 
+def is_sum_of_others(columns: Sequence[Column], record: int) -> bool:
+    """Whether a figure of a record is the sum of two or more above it, or of all others."""
+    decimal = decimal_sign(columns)
+    for column in columns[1:]:
+        text = column.values[int(column.codes[record])].as_py() or ""
+        numbers = _numbers(column.values, decimal)[column.codes]
+        figure = numbers[record]
+        for others in (numbers[:record], np.delete(numbers, record)):
+            others = others[~np.isnan(others)]
+            if (others != 0).sum() > 1 and abs(others.sum() - figure) <= _rounding(text, figure, decimal):
+                return True
+    return False
+
+
 def _numbers(values: pa.StringArray, decimal: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """The numbers that texts stand for, signs of thousands and money left out; NaN for others."""
     plain = pc.replace_substring_regex(values, _SIGNS, "")
@@ -264,3 +279,18 @@ def refuse_totals(file: str, line: int) -> InputError:
         file=file,
         row=line,
     )
+
+
+def refuse_notes_at_end(columns: Sequence[Column], body: Body) -> None:
+    """Raise InputError where two of the last records or more hold a note alone, and no other of the first a note."""
+    column, records = columns[0], len(columns[0].codes)
+    first = records
+    while first > max(0, records - _MOST_LABELS):
+        cells = [one.values[int(one.codes[first - 1])].as_py() or "" for one in columns]
+        if not is_note(cells[0]) or any(cells[1:]):
+            break
+        first -= 1
+    if len(columns) == 1 or not 0 < first < records - 1:
+        return
+    if sum(is_note(text or "") for text in column.values[:_MOST_LABELS].to_pylist()) <= records - first:
+        raise refuse_totals(body.name, body.line_of(first))

@@ -83,6 +83,12 @@ TEXTS = "Ohio,Rome,Ann\nUtah,Ulm,Bob\n"
         "age,level\nage_de,level_de\nold,D\nnew,A\n",
         "A,B,C\ntown,kind,name\nUlm,x,Ann\nBonn,y,Bob\n",
         "v1;v2;v3\nRegion;City;Name\nOhio;Rome;Ann\nUtah;Bern;Bob\n",
+        "A|B|C\nQ1. name|1991|note, 2\nAnn|12 Elm|ok\nBob|3 High|late\n",
+        "age;id\n1;2\n47;504\n82;505\n9;506\n",
+        "value,score,id\n1,2,3\n99,4,351\n82,2,352\n35,5,353\n",
+        "level,town\ngrade,Comment\nC,ok\nD,late\nC,ok\nD,late\n",
+        "Street,Town,Note\nSTREET,Region (2020),Kind\nElm,Ulm,ok\nHigh,Bonn,late\nElm,Bonn,ok\n",
+        "level\nN = 3\nC\nB\nB\n",
     ],
 )
 def test_what_may_be_a_part_of_the_header_is_refused(content: str) -> None:
@@ -102,6 +108,9 @@ def test_what_may_be_a_part_of_the_header_is_refused(content: str) -> None:
         "kind,n\ntotal,5\nmean,2\nrate,1\n",
         "range,town\n(low),Ulm\n(high),Bonn\n",
         "street,note\nElm Court,late\n12 Elm,none\n3 High,ok\n",
+        "A,B,C\nP1,x1,q1\nP2,x2,q2\nP3,x3,q3\n",
+        "age,id\n1,2\n47,3\n82,4\n9,5\n",
+        "level,n\nC,1\nD,2\nC,3\nD,4\n",
     ],
 )
 def test_first_records_stay(content: str) -> None:
@@ -126,3 +135,19 @@ def test_a_name_may_begin_with_a_sign_of_comments() -> None:
     assert read_table(b"#id,town\n1,Ulm\n2,Bonn\n").names == ("#id", "town")
     assert read_table(b'# "id";"town"\n"1";"Ulm"\n', quote="").names == ('# "id"', '"town"')
     assert read_table(b"date,amount\n2021-03-04,5\n2021-03-05,7\n").rows == 2
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "This file lists all cases, by region\n\ntown,class\nUlm,B\nBonn,D\n",
+        'All cases, by region; see manual\r\n\r\n"town";"Q1. class"\r\n"Ulm";"B"\r\n"Bonn";"D"\r\n',
+    ],
+)
+def test_a_sentence_apart_from_the_records_is_no_header(content: str) -> None:
+    error = refusal(content.encode(), name="x.csv")
+    assert (error.row, error.problem) == (1, "the line may be a title rather than name the columns")
+
+
+def test_blanks_behind_delimiters_are_no_sentence() -> None:
+    assert read_table(b"town, class\nUlm,B\nBonn,D\n").rows == 2

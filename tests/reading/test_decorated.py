@@ -73,6 +73,16 @@ def test_the_same_signs_around_every_line(before: str, after: str, sign: str) ->
         (b"id,name\n1,Ma=C5=82gorzata\n2,D=C4=85browski\n", "=C3=A9"),
         (b"id,age\n1,>=3D50\n2,<=3D90\n", "=C3=A9"),
         (b'"id","lev=\nel"\n1,x\n2,y\n', "=C3=A9"),
+        (b'"id","level=\n"\n1,x\n2,y\n', "=C3=A9"),
+        (b"year|rateEOL\n1966|49.5EOL\n1967|207.6EOL\n", "every line"),
+        (b"id,sex *EOL\n1,mEOL\n2,fEOL\n", "every line"),
+        (b"a,b,<br/>\n1,2,<br/>\n3,4,<br/>\n", "every line"),
+        (
+            b"##format=x\n#10:00:00 > town|id\n10:00:01 > Ulm|5\n10:00:02 > Hof|6\n10:00:03 > Kiel|7\n",
+            "a date or a time",
+        ),
+        (b'"id"|"town"\n(">1"|x),\n("<2"|y),\n', "brackets"),
+        (b"code\n5\n=====\n6\n", "a rule or a mark"),
     ],
 )
 def test_signs_that_programs_add_to_tables(content: bytes, problem: str) -> None:
@@ -88,6 +98,8 @@ def test_signs_that_programs_add_to_tables(content: bytes, problem: str) -> None
         "name,age (years)\nann,5 (a)\nbob,6 (b)\n",
         "[band],n\n[20-30),4\n[30-40),5\n",
         "Nr.,x\n1.,a\n2.,b\n",
+        "id,price EUR\n1,5 EUR\n2,6 EUR\n",
+        "id,CODE\n1,ACODE\n2,BCODE\n",
         "x,n.\na,1.\nb,2.\n",
         "1) age,n\n20,a\n30,b\n",
         "id,sum\n1,a=3D\n2,b=c\n",

@@ -78,6 +78,7 @@ def test_words_below_such_a_name_may_be_a_part_of_the_header() -> None:
         ('"a::b"\n"1::2"\n"3::4"\n', '"::"'),
         ('"a^b^c"\n"1^2^3"\n"3^4^5"\n', '"^"'),
         ('"a;b;"\n"1;2"\n"3;4"\n', '";"'),
+        ('"note,sku"\n"x,A8"\n"""a, b"",C3"\n"y,B7"\n"z,C2"\n', "comma"),
     ],
 )
 def test_quotes_around_whole_lines(content: str, sign: str) -> None:

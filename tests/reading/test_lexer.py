@@ -77,3 +77,11 @@ def test_cells_are_those_of_pyarrow(text: str) -> None:
     else:
         read = [list(row.values()) for row in table.to_pylist()]
         assert [record.cells for record in found] == read
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_a_long_cell_of_escapes(quote: str) -> None:
+    """Looking for the end of the cell anew at each of them would take a minute."""
+    line = f"1,{quote}{2_000_000 * 'ab!c'}{quote}"
+    (record,) = records([line], ",", quote, escape="!")
+    assert record.cells == ["1", 2_000_000 * "abc"]

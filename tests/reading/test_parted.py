@@ -23,7 +23,6 @@ LONG = "".join(f"N{i},Ulm\n" for i in range(3000))
         ("name,town\n" + LONG + "\nward,nurse\nA,Di\n", 3003, OTHER),
         ("name,town,n\nAnn,Ulm,a\nBob,Bonn,b\n\nh0,h1,h2\n0,1,2\n", 5, OTHER),
         ("Exported\t2021-03-04\nSeen by\tadmin\n\nname\tremark\nAnn\tok\n", 4, OTHER),
-        ("This file lists all cases, by region\n\ntown,class\nUlm,B\nBonn,D\n", 3, OTHER),
         ("name,town,code\nAnn,Ulm,C57z\nBob,Bonn,B32y\nfield 0,field 1,field 2\nCy,Ulm,A23x\n", 4, OTHER),
         ("no,rate\n4,8.6E-07\n5,3.2E-09\nfield 1,field 2\n6,1.9E-09\n", 4, OTHER),
         ("town,kind,n\nStation A,,\nUlm,x,A\nStation B,,\nKiel,z,C\n", 2, ALONE),

@@ -82,6 +82,12 @@ WORDS = st.sampled_from(
     end=st.sampled_from(["\n", "\r\n"]),
     encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be", "big5"]),
 )
+@example(
+    rows=[("0", "Anna", "Anna"), ("0", "tab\tbed", "tab\tbed"), ("0", "tab\tbed", "tab\tbed")],
+    delimiter=",",
+    end="\n",
+    encoding="utf-8",
+)
 def test_realistic_cells_with_everything_detected(
     rows: list[tuple[str, str, str]], delimiter: str, end: str, encoding: str
 ) -> None:
