@@ -36,7 +36,7 @@ _BOMS = (
 _NO_FILES = ("idna", "punycode", "unicode-escape", "raw-unicode-escape")
 """Codecs of Python that no file is stored in."""
 _HZ = re.compile(rb"~\{(?:[!-}][!-~])+~\}")
-_UTF7 = re.compile(rb"\+(?=[A-Za-z0-9+/]*[A-Z])(?=[A-Za-z0-9+/]*[a-z0-9])[A-Za-z0-9+/]{3,}-")
+_UTF7 = re.compile(rb"\+(?=[A-Za-z0-9+/]*[A-Z])(?=[A-Za-z0-9+/]*[a-z0-9])[A-Za-z0-9+/]{3,}(?:-|(?![A-Za-z0-9+/]))")
 _RUNS = 20
 _CONTROLS = re.compile("[\x03-\x08\x0e-\x19\x1b\x7f-\x84\x86-\x9f]")
 """Control characters that no file of text holds; some programs divide cells by others."""
@@ -110,8 +110,11 @@ def detect(sample: bytes, complete: bool) -> Charset | None:
 def _refuse_seven_bits(sample: bytes) -> None:
     """Raise DoubtfulEncoding where ASCII may stand for other signs, as in HZ between `~{` and `~}` and in UTF-7."""
     for encoding, runs in (("hz", _HZ.findall(sample)), ("utf-7", _UTF7.findall(sample))):
-        words = (run.decode(encoding, errors="replace") for run in runs[:_RUNS])
-        if any(word.isalpha() and not word.isascii() for word in words):
+        found = runs[:_RUNS]
+        words = [run.decode(encoding) for run in found if decodes(run, encoding)]
+        meant = sum(word.isalpha() and not word.isascii() for word in words)
+        # One run in hundreds of letters and digits is a word by chance.
+        if meant > len(found) / 2 and (meant > 1 or found[0].endswith((b"-", b"}"))):
             raise DoubtfulEncoding(encoding, "utf-8")
 
 

@@ -160,6 +160,8 @@ def divide(text: str, complete: bool, dialect: Dialect, skipped: int) -> Divisio
     if chosen.delimiter in DELIMITERS:
         divided_so = sample(text, complete, replace(dialect, delimiter=chosen.delimiter), skipped)
         return replace(chosen, rival=_ragged_rival(chosen.delimiter, chosen.width, divided_so))
+    if chosen.delimiter is not None and (sign := _single_rival(chosen.delimiter, evenly)):
+        return replace(chosen, rival=sign)
     # A header that is divided over records that are not: a ragged table rather than a column with a comma in its name.
     return chosen if chosen.delimiter is not None or of_header is None else of_header
 
@@ -188,6 +190,24 @@ def _not_text(
         return None
     return Division(
         longest, Counter(len(record.cells) for record in alike[longest][1:] or alike[longest]).most_common(1)[0][0]
+    )
+
+
+def _single_rival(chosen: str, evenly: list[tuple[tuple[float, float, bool], str, list[Record]]]) -> str | None:
+    """A usual delimiter that divides every line evenly, not as in text, where a rarer one was chosen for no more."""
+    own = next((found for _, sign, found in evenly if sign == chosen), [])
+    width = max((len(record.cells) for record in own), default=0)
+    return next(
+        (
+            sign
+            for (agreeing, divided, _), sign, found in evenly
+            if sign in DELIMITERS
+            and sign not in chosen
+            and agreeing == divided == 1
+            and len(found[-1].cells) >= width
+            and not _is_text(sign, own)
+        ),
+        None,
     )
 
 

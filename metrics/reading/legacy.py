@@ -30,9 +30,12 @@ _CHARACTER = re.compile(
 """A character of UTF-8 beyond ASCII, or a byte that is none."""
 _NO_WORD = re.compile(
     r"\b[\u0430-\u045f][\u0400-\u042f]{3,}\b"
-    r"|(?<=[^\W\d_])[\u00f7\u2500-\u25ff\u2030\u201a\u201c-\u201e\u2020\u2021\u00a1\u00bf]+(?=[^\W\d_])|(?<=[^\W\d_])[\u201a\u201e](?!\w)"
+    r"|(?<=[^\W\d_])[\u00f7\u2500-\u25ff\u2030\u201a\u201c-\u201e\u2020-\u2022\u00a1\u00bf]+(?=[^\W\d_])|(?<=[^\W\d_])[\u201a\u201e](?!\w)"
+    r"|(?<=[a-z\u00df-\u00f6\u00f8-\u00ff])[\u00c0-\u00d6\u00d8-\u00de](?=[a-z\u00df-\u00f6\u00f8-\u00ff])"
+    r"|[\x80-\x84\x86-\x9f]|(?<=[^\W\d_])[\u00b1\u00b6](?=[^\W\d_])|(?<=[^\W\d_])\u00b6|(?<=\d)\s?\u00a1"
 )
-"""Small letters before capitals in Cyrillic words, and signs within words that stand beside them alone."""
+"""Small letters before capitals in Cyrillic words, a Western capital within small letters, and signs within words or
+behind figures that stand elsewhere alone."""
 _MIXED, _STRAY = -3.0, -6.0
 """Log odds of UTF-8 with other bytes in it, and of such a byte."""
 _USUAL = (

@@ -1,0 +1,38 @@
+"""Words that no language writes, and ASCII that stands for other letters: the encoding is asked for."""
+
+import pytest
+
+from metrics.reading import read_table
+from tests.reading.expectations import refusal
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "n,v\n1,Agnès\n2,Zoë\n".encode("cp1252") + "3,Anaïs\n4,Gaëlle\n".encode("mac-roman"),
+        "n,v\n1,Łódź\n2,żona\n".encode("cp1250") + "3,Zając\n4,Dąbrowski\n".encode("iso8859-2"),
+        "name,age\n欧阳修,23\n李娜,45\n".encode("utf-7"),
+        "имя,ж\nЖили,23\nЛили,45\n".encode("utf-7"),
+    ],
+)
+def test_the_encoding_is_asked_for(content: bytes) -> None:
+    assert "choose the encoding" in str(refusal(content))
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("n,v\n1,Müller\n2,Größe\n3,ÄRGER\n", "cp1252"),
+        ("n,v\n1,Grześ\n2,Zając\n3,Dąbrowski\n", "cp1250"),
+        ("phone,n\n+Abc4567,1\n+4912345,2\n", "ascii"),
+        ("blood,n\nA+Rh,1\nB+Rh,2\n", "ascii"),
+    ],
+)
+def test_usual_words_are_read(text: str, encoding: str) -> None:
+    _, *rows = (line.split(",") for line in text.splitlines())
+    assert [list(row.values()) for row in read_table(text.encode(encoding)).to_arrow().to_pylist()] == rows
+
+
+def test_a_usual_delimiter_that_divides_as_well_as_a_rare_one_is_a_rival() -> None:
+    error = refusal(b",from::to\n09:20,2::2\n05:51,4::8\n16:21,4::8\n14:39,5::9\n")
+    assert "choose the delimiter" in str(error)
