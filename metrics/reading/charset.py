@@ -38,6 +38,8 @@ _NO_FILES = ("idna", "punycode", "unicode-escape", "raw-unicode-escape")
 _HZ = re.compile(rb"~\{(?:[!-}][!-~])+~\}")
 _UTF7 = re.compile(rb"\+(?=[A-Za-z0-9+/]*[A-Z])(?=[A-Za-z0-9+/]*[a-z0-9])[A-Za-z0-9+/]{3,}(?:-|(?![A-Za-z0-9+/]))")
 _RUNS = 20
+_FOREIGN = bytes(range(0x80, 0x100))
+_BY_CHANCE = 8
 _CONTROLS = re.compile("[\x03-\x08\x0e-\x19\x1b\x7f-\x84\x86-\x9f]")
 """Control characters that no file of text holds; some programs divide cells by others."""
 _HALVES = b"\t\n\r" + bytes(range(0x20, 0x7F))
@@ -94,8 +96,10 @@ def detect(sample: bytes, complete: bool) -> Charset | None:
         if sample.startswith(mark):
             return Charset(encoding, True)
     if b"\0" in sample:
-        # Where NULs end the lines alone, they are no halves of characters.
-        found = None if holds_text(_NUL_AT_END.sub(b"", sample)) and sample.isascii() else _utf16(sample)
+        # Where NULs end the lines alone, they are no halves of characters: a few foreign bytes are UTF-8 by chance.
+        foreign = len(sample) - len(sample.translate(None, _FOREIGN))
+        ended = holds_text(_NUL_AT_END.sub(b"", sample)) and (not foreign or foreign > _BY_CHANCE)
+        found = None if ended else _utf16(sample)
         some = sample.count(b"\0") <= max(_MOST_NUL * len(sample), len(_NUL_AT_END.findall(sample)))
         return found if found is not None or not some else detect(sample.replace(b"\0", b""), complete)
     if sample.isascii():

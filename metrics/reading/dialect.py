@@ -259,6 +259,8 @@ def _unquoted(record: Record) -> list[str]:
 
 def _is_text(sign: str, records: list[Record]) -> bool:
     """Whether a sign within cells always has a blank behind it alone, or figures on both sides, as in text."""
+    if sign in _NEVER_TEXT:
+        return not any(sign in cell for record in records for cell in record.cells)
     within = re.compile(rf"{re.escape(sign)}(?! )(?<!\d{re.escape(sign)}(?=\d))|(?<= ){re.escape(sign)} ")
     return not any(within.search(cell) for record in records for cell in record.cells)
 

@@ -36,3 +36,14 @@ def test_usual_words_are_read(text: str, encoding: str) -> None:
 def test_a_usual_delimiter_that_divides_as_well_as_a_rare_one_is_a_rival() -> None:
     error = refusal(b",from::to\n09:20,2::2\n05:51,4::8\n16:21,4::8\n14:39,5::9\n")
     assert "choose the delimiter" in str(error)
+
+
+def test_nul_before_the_line_ends_of_utf8_makes_no_utf16() -> None:
+    lines = ["имя,ж", "Жили,23", "Лили,45", "Филипп,67"]
+    table = read_table("\n".join(f"{line}\0" for line in lines).encode())
+    assert table.to_arrow().to_pylist() == [dict(zip(("имя", "ж"), line.split(","), strict=True)) for line in lines[1:]]
+
+
+def test_a_tab_with_a_blank_behind_it_is_no_text() -> None:
+    content = b"genre|sub\t year\t title\nComedy|Kids\t 1984\t Alien\nDrama|War\t 2010\t Heat\nSci-Fi|TV\t 2011\t Up\n"
+    assert "both the sign tab and the sign" in str(refusal(content))
