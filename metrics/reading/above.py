@@ -53,6 +53,7 @@ _KEYS = frozenset(
 )
 """What programs tell of a file above its table."""
 _DATE = re.compile(r"\d{1,4}([-./]\d{1,2}){2,3}.*|(19|20)\d\d", re.DOTALL)
+_DATED = re.compile(r"\d{1,4}([-./]\d{1,2}){2}|([^\W\d_]{3,} )?(19|20)\d\d")
 _BODY = 60
 _MOST = 0.8
 _FEW_COLUMNS = 2
@@ -99,6 +100,7 @@ def refuse_pairs(file: str, first: Record, rest: Sequence[Record]) -> None:
         pairs = (
             (key.endswith(":") and after.endswith(":"))
             or {key.lower().rstrip(":"), after.lower().rstrip(":")} <= _KEYS
+            or (key.lower().rstrip(":") in _KEYS and _DATED.fullmatch(first.cells[1].strip(BLANKS)) is not None)
             or _follows(_COUNTED.fullmatch(key), _COUNTED.fullmatch(after))
         )
     if pairs:

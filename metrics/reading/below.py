@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from metrics.reading.footers import is_label, is_note, is_statistic
 from metrics.reading.headers import contrast, is_missing, trimmed
-from metrics.reading.letters import DIGIT, LETTER, WORD
+from metrics.reading.letters import DIGIT, LETTER, WORD, YEAR
 
 _NUMBERED = re.compile(r"(\D*)(\d+)(\D*)")
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -16,7 +16,6 @@ _BRACKETED = re.compile(r"\[\D*\]|\(\D*\)|\{\D*\}|<.*>", re.DOTALL)
 _TYPED = re.compile(r"#!\{\w+\}.*")
 _COUNT = re.compile(r"n\s*=\s*\d+", re.IGNORECASE)
 _BOUNDARY = re.compile(r"\W|\Z")
-_YEAR = re.compile(r"(19|20)\d\d", re.ASCII)
 _INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
 _TWO = 2
 _NEARLY_ALL = 0.8
@@ -36,7 +35,7 @@ def is_part_of_header(cells: Sequence[str], names: Sequence[str], body: Sequence
     if _is_note_or_total(texts, columns[0]) or _is_count(texts, columns[0]):
         return True
     if not all(texts) or len(set(texts)) < len(texts):
-        return _are_bracketed(texts, columns)
+        return _are_bracketed(texts, columns) or _repeat_a_word(texts, columns)
     return (
         _are_numbers_of_columns(texts, columns)
         or _are_bracketed(texts, columns)
@@ -120,6 +119,14 @@ def _are_bracketed(texts: Sequence[str], columns: Sequence[Sequence[str]]) -> bo
     )
 
 
+def _repeat_a_word(texts: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
+    """Whether all that cells say is words, some in several columns, and none of them stands below in any of its own."""
+    said = [(text, column) for text, column in zip(texts, columns, strict=True) if text]
+    if len({text for text, _ in said}) == len(said) or not all(len(column) >= _LONG for _, column in said):
+        return False
+    return _are_strange_words([text for text, _ in said], [column for _, column in said])
+
+
 def _are_labels(texts: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
     """Whether cells are words that no record holds, over two columns or more of figures or codes, or one of letters
     beside texts that come again.
@@ -150,7 +157,7 @@ def _are_codes(column: Sequence[str]) -> bool:
 
 def _are_names_of_texts(texts: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
     """Whether cells are texts with letters, or years, that differ and that no record holds."""
-    named = (LETTER.search(text) or _YEAR.fullmatch(text) for text in texts)
+    named = (LETTER.search(text) or YEAR.fullmatch(text) for text in texts)
     strange = (not is_missing(text) and text not in column for text, column in zip(texts, columns, strict=True))
     return all(columns) and all(named) and all(strange) and len(set(texts)) == len(texts)
 

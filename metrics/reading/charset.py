@@ -100,6 +100,9 @@ def detect(sample: bytes, complete: bool) -> Charset | None:
         foreign = len(sample) - len(sample.translate(None, _FOREIGN))
         ended = holds_text(_NUL_AT_END.sub(b"", sample)) and (not foreign or foreign > _BY_CHANCE)
         found = None if ended else _utf16(sample)
+        if found is not None and b"\0" not in (rest := _NUL_AT_END.sub(b"", sample)):
+            # Line ends are the only signs of ASCII if it is UTF-16.
+            raise DoubtfulEncoding(found.encoding, encoding_of(_foreign_lines(rest, complete)))
         some = sample.count(b"\0") <= max(_MOST_NUL * len(sample), len(_NUL_AT_END.findall(sample)))
         return found if found is not None or not some else detect(sample.replace(b"\0", b""), complete)
     if sample.isascii():

@@ -39,7 +39,7 @@ def read_delimited(origin: Origin, choices: Choices, compression: str | None) ->
         refused = error
     for other in reader.others():
         with suppress(InputError):
-            return Reader(origin.name, opened, other, compression).table()
+            return Reader(origin.name, opened, other, compression, tried=True).table()
     raise refused from None
 
 

@@ -29,7 +29,8 @@ _SIGNS = re.compile(
     # The plus before a figure belongs to it.
     r"|[^\w\s\"'`\u2018-\u201e«»€£¥$%°²³\\.()\[\]{}<>*?-]{2,6}(?<!\+(?=\d))|\t{2,4}"
 )
-_GAP = re.compile(r"\S {2,}\S")
+GAP = re.compile(r"\S {2,}\S")
+"""Blanks that align what follows them."""
 _LINES_OF_SIGNS = 20
 _MOST_AGREE = 0.6
 _NEARLY_ALL_AGREE = 0.8
@@ -152,6 +153,7 @@ def divide(text: str, complete: bool, dialect: Dialect, skipped: int) -> Divisio
         return _without_rival(chosen, perfect)
     if chosen.delimiter in perfect and (
         rival := _ragged_rival(chosen.delimiter, chosen.width, perfect[chosen.delimiter], True)
+        or _doubtful_rival(chosen.width, perfect[chosen.delimiter])
     ):
         return replace(chosen, rival=rival)
     if chosen.delimiter in perfect and max(near, default=(0, ""))[0] > chosen.width:
@@ -159,7 +161,8 @@ def divide(text: str, complete: bool, dialect: Dialect, skipped: int) -> Divisio
         return replace(chosen, rival=max(near)[1])
     if chosen.delimiter in DELIMITERS:
         divided_so = sample(text, complete, replace(dialect, delimiter=chosen.delimiter), skipped)
-        return replace(chosen, rival=_ragged_rival(chosen.delimiter, chosen.width, divided_so))
+        rival = _ragged_rival(chosen.delimiter, chosen.width, divided_so) or _doubtful_rival(chosen.width, divided_so)
+        return replace(chosen, rival=rival)
     if chosen.delimiter is not None and (sign := _single_rival(chosen.delimiter, evenly)):
         return replace(chosen, rival=sign)
     # A header that is divided over records that are not: a ragged table rather than a column with a comma in its name.
@@ -188,9 +191,8 @@ def _not_text(
     longest = max(able, key=len, default="")
     if not longest or any(sign not in longest for sign in able):
         return None
-    return Division(
-        longest, Counter(len(record.cells) for record in alike[longest][1:] or alike[longest]).most_common(1)[0][0]
-    )
+    width = Counter(len(record.cells) for record in alike[longest][1:] or alike[longest]).most_common(1)[0][0]
+    return Division(longest, width, rival=_wider(width, alike))
 
 
 def _single_rival(chosen: str, evenly: list[tuple[tuple[float, float, bool], str, list[Record]]]) -> str | None:
@@ -220,8 +222,22 @@ def _without_rival(chosen: Division, perfect: dict[str, list[Record]]) -> Divisi
         and not any(_is_text(sign, perfect[other]) for other in perfect if other != sign)
     ]
     if len(able) == 1:
-        return Division(able[0], len(perfect[able[0]][0].cells))
+        width = len(perfect[able[0]][0].cells)
+        return Division(able[0], width, rival=_wider(width, perfect))
     return replace(chosen, rival=next(sign for sign in perfect if sign != chosen.delimiter))
+
+
+def _wider(width: int, perfect: dict[str, list[Record]]) -> str | None:
+    """A delimiter that always has a blank behind it and divides each line into more cells, as no text does."""
+    return next(
+        (
+            sign
+            for sign, found in perfect.items()
+            if len(found[0].cells) > width
+            and all(cell[:1] in ("", " ") for record in found for cell in record.cells[1:])
+        ),
+        None,
+    )
 
 
 def _ragged_rival(delimiter: str, width: int, found: list[Record], even: bool = False) -> str | None:
@@ -235,10 +251,10 @@ def _ragged_rival(delimiter: str, width: int, found: list[Record], even: bool = 
     as_text = _is_text(delimiter, [Record(record.line, [delimiter.join(record.cells)]) for record in found])
     # Lines that are no titles.
     found = found[next((place for place, record in enumerate(found) if len(record.cells) == width), 0) :]
-    bare = [replace(record, cells=_unquoted(record)) for record in found]
+    bare = [replace(record, cells=unquoted(record)) for record in found]
     nameless = not all(cell.strip() for cell in found[0].cells)
     rarer = [sign for sign in DOUBTFUL_DELIMITERS if sign not in " _"] if as_text else []
-    for sign in (*DELIMITERS, *rarer) if as_text or not even else _NEVER_TEXT:
+    for sign in (*DELIMITERS, *_NEVER_TEXT[1:], *rarer) if as_text or not even else _NEVER_TEXT:
         first, *times = [sum(cell.count(sign) for cell in record.cells) for record in bare]
         without = times.count(0)
         if sign == delimiter or without == len(times) or without > max(1, (1 - _NEARLY_ALL) * len(times)):
@@ -253,7 +269,22 @@ def _ragged_rival(delimiter: str, width: int, found: list[Record], even: bool = 
     return None
 
 
-def _unquoted(record: Record) -> list[str]:
+def _doubtful_rival(width: int, found: list[Record]) -> str | None:
+    """A sign that is text in most files, but stands equally often in the header and nearly all records, and would
+    divide them into more cells.
+    """
+    bare = [replace(record, cells=unquoted(record)) for record in found]
+    for sign in DOUBTFUL_DELIMITERS:
+        first, *times = [sum(cell.count(sign) for cell in record.cells) for record in bare]
+        if sign in " _" or first < max(2, width) or times.count(first) < _NEARLY_ALL * len(times):
+            continue
+        if not _is_text(sign, bare[1:]):
+            return sign
+    return None
+
+
+def unquoted(record: Record) -> list[str]:
+    """The cells of a record that do not stand between quotes."""
     return [cell for place, cell in enumerate(record.cells) if place not in record.quoted]
 
 
@@ -294,9 +325,9 @@ def is_aligned(text: str, skipped: int) -> bool:
     lines = [line.strip() for line in shown if line.strip()]
     if len(lines) < 2 or len(lines[0].split()) < 2:
         return False
-    gaps = sum(_GAP.search(line) is not None for line in lines)
+    gaps = sum(GAP.search(line) is not None for line in lines)
     alike = sum(len(line.split()) == len(lines[0].split()) for line in lines)
-    return 2 * gaps >= len(lines) if _GAP.search(lines[0]) else gaps > 0 and alike > _MOST_AGREE * len(lines)
+    return 2 * gaps >= len(lines) if GAP.search(lines[0]) else gaps > 0 and alike > _MOST_AGREE * len(lines)
 
 
 def _never_single(text: str, sign: str, skipped: int) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from metrics.encoding import BLANKS
 from metrics.errors import InputError
-from metrics.reading.dialect import Dialect, Division, doubtful_delimiter, is_aligned
+from metrics.reading.dialect import GAP, Dialect, Division, doubtful_delimiter, is_aligned, unquoted
 from metrics.reading.headers import trimmed
 from metrics.reading.letters import LETTER
 from metrics.reading.lexer import Record
@@ -19,7 +19,7 @@ _OTHER_QUOTES = re.compile(r"[“„”«»].*[“”«»]|'.*'", re.DOTALL)
 _OPENS = re.compile(r"""\s["'][^\s"'][^"']*$""")
 _CLOSES = re.compile(r"""[^"']*[^\s"']["'](\s|$)""")
 _OPENS_TYPOGRAPHIC = re.compile(r"(?:^|[^\w\s])\s*[“„«][^“”»]*$")
-_CLOSES_TYPOGRAPHIC = re.compile(r"[^“„«]*[”“»]\s*$")
+_CLOSES_TYPOGRAPHIC = re.compile(r"[^“„«]*[”“»](?!\w)")
 _SAMPLE = 60
 _FEWEST = 2
 _MOST = 0.8
@@ -101,12 +101,24 @@ def refuse_row_names(file: str, first: Record, rest: Sequence[Record]) -> None:
 def refuse_aligned(file: str, text: str, skipped: int) -> None:
     """Raise InputError where blanks align the cells of lines that no delimiter divides, or not the first."""
     if is_aligned(text, skipped):
-        raise InputError(
-            "the cells are aligned by blanks rather than divided by a sign",
-            remedy="export the table as CSV, or choose that there is no delimiter if it has one column",
-            file=file,
-            row=skipped + 1,
-        )
+        raise _aligned(file, skipped + 1)
+
+
+def refuse_gaps(file: str, header: Record, records: Sequence[Record]) -> None:
+    """Raise InputError where blanks stand side by side within cells of nearly all records, as if aligning others."""
+    bare = [trimmed(unquoted(record)) for record in records[:_SAMPLE]]
+    gaps = sum(any(map(GAP.search, cells)) for cells in bare)
+    if gaps > _MOST * len(bare):
+        raise _aligned(file, header.line)
+
+
+def _aligned(file: str, line: int) -> InputError:
+    return InputError(
+        "the cells are aligned by blanks rather than divided by a sign",
+        remedy="export the table as CSV, or choose the delimiter, none if the table has one column",
+        file=file,
+        row=line,
+    )
 
 
 def refuse_doubtful(file: str, text: str, complete: bool, dialect: Dialect, skipped: int) -> None:
@@ -137,8 +149,10 @@ def refuse_rivals(file: str, division: Division) -> None:
 
 
 def called(sign: str) -> str:
-    """What a sentence calls a sign: a word for what is hard to see, else the sign in quotes."""
-    return {" ": "blank", ",": "comma", "\t": "tab"}.get(sign, f'"{sign}"')
+    """What a sentence calls a sign: a word or its number in Unicode for what is hard to see, else in quotes."""
+    if sign.isprintable() or sign == "\t":
+        return {" ": "blank", ",": "comma", "\t": "tab"}.get(sign, f'"{sign}"')
+    return " ".join(f"U+{ord(one):04X}" for one in sign)
 
 
 def refuse_remains(file: str, dialect: Dialect, header: Record, records: list[Record]) -> None:

@@ -10,6 +10,7 @@ _MOST = 64
 """Bytes at the end of a file that are looked at."""
 _MARKS = (b"\xff\xfe", b"\xfe\xff")
 _END = re.compile(rb"\x1a[\x1a\r\n]*\Z")
+_NUL_AT_END = re.compile(rb"\0(?=\r?\n)")
 _END_OF_UTF16 = re.compile(rb"(?:\x1a\0(?:[\x1a\r\n]\0)*|\0\x1a(?:\0[\x1a\r\n])*)\Z")
 
 
@@ -54,5 +55,6 @@ class BeforeEndSign(io.RawIOBase):
 
 
 def _before(tail: bytes, head: bytes) -> bytes:
-    sign = _END if b"\0" not in tail and head not in _MARKS else _END_OF_UTF16
+    single = b"\0" not in _NUL_AT_END.sub(b"", tail) and head not in _MARKS
+    sign = _END if single else _END_OF_UTF16
     return sign.sub(b"", tail)

@@ -177,6 +177,24 @@ def refuse_other_quotes(body: Body, columns: Sequence[Column], chosen: str | Non
             )
 
 
+def refuse_quotes_of_two_kinds(body: Body, columns: Sequence[Column]) -> None:
+    """Raise InputError where cells have several lines between quotes of one kind, and others quotes of the other."""
+    quote = body.found.dialect.quote
+    other = "'" if quote == '"' else '"'
+    held = pa.chunked_array([column.values for column in columns])
+    if quote and _any(held, r"[\r\n]") and _any(held, f"^{other}.+{other}$"):
+        raise InputError(
+            "cells of several lines stand between quotes of one kind, and others between quotes of the other",
+            remedy="choose the quote character",
+            file=body.name,
+            row=body.found.header.line,
+        )
+
+
+def _any(held: pa.ChunkedArray, pattern: str) -> bool:
+    return bool(pc.any(pc.match_substring_regex(held, pattern)).as_py())
+
+
 def _may_be_escapes(body: Body, held: pa.ChunkedArray) -> bool:
     """Whether the backslashes in cells may be no text; a look at the different cells spares most files the whole."""
     dialect = body.found.dialect

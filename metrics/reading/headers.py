@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from metrics.encoding import BLANKS
-from metrics.reading.letters import DIGITS, LETTER
+from metrics.reading.letters import DIGITS, LETTER, YEAR
 
 _COMMENT = re.compile(r"#|//|--|%|\*\*|!|/\*|;;|REM ")
 _NUMBER = re.compile(r"[+-]?[\d.,' \u00a0]*\d[\d.,' \u00a0]*([eE][+-]?\d+)?%?", re.ASCII)
@@ -63,7 +63,6 @@ _FORMAT = re.compile(rf"{_PART}([-./: t]{_PART})+|yyyy|jjjj|icd-?\d+(-\w+)?")
 _RULE = re.compile(r"[-=─━═+:| ]+")
 _LINE = re.compile(r"[-=─━═]{3}")
 _DASHES = re.compile(r"[-=]+")
-_YEAR = re.compile(r"(19|20)\d\d", re.ASCII)
 _NEARLY_ALL = 0.9
 _TYPES = frozenset(
     [
@@ -348,7 +347,7 @@ def _of_four_digits(known: Sequence[str]) -> bool:
 def _numbers_that_name(texts: Sequence[str]) -> int:
     """What numbers in a header tell: 1 for years, 0 for numbers in a row, -1 for others."""
     figures = [text for text in texts if _NUMBER.fullmatch(text)]
-    if all(map(_YEAR.fullmatch, figures)) and len(set(figures)) == len(figures):
+    if all(map(YEAR.fullmatch, figures)) and len(set(figures)) == len(figures):
         return 1
     whole = [int(text) for text in figures if text.isdecimal()]
     in_row = len(whole) == len(figures) > 1 and all(after - before == 1 for before, after in pairwise(whole))

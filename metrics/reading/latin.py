@@ -159,10 +159,15 @@ class _Words:
         return self.letters[letter] + _beside(self.before[letter], before) + _beside(self.after[letter], after)
 
 
-def words_odds(group: str, letters: list[tuple[str, str, str]]) -> float:
-    """Log odds of letters, each with what stands before and after it, in the likeliest language of a group."""
+def likely_languages(group: str) -> list[float]:
+    """Log odds of every language of a group before looking at the text."""
+    return [words.likely for words in _words_of(group)]
+
+
+def odds_by_language(group: str, letters: list[tuple[str, str, str]]) -> list[float]:
+    """Log odds of letters, each with what stands before and after it, in every language of a group."""
     languages = _words_of(group)
-    totals = [words.likely for words in languages]
+    totals = [0.0] * len(languages)
     every = 0.0
     for before, letter, after in letters:
         folded = letter if letter == "İ" else letter.lower()
@@ -178,7 +183,7 @@ def words_odds(group: str, letters: list[tuple[str, str, str]]) -> float:
         every += least
         for place, odds in having:
             totals[place] += max(odds - least, 0.0)
-    return every + max(totals)
+    return [every + total for total in totals]
 
 
 @cache

@@ -13,7 +13,7 @@ from collections import Counter
 
 from metrics.errors import InputError
 from metrics.reading.east_asian import as_western, over_western
-from metrics.reading.single_byte import SINGLE_BYTE, Reading, foreign_words, readings
+from metrics.reading.single_byte import SINGLE_BYTE, Reading, are_mixed, foreign_words, readings
 
 _SURE = 2.5
 """Log odds below which the second best reading is not ruled out."""
@@ -32,6 +32,7 @@ _NO_WORD = re.compile(
     r"\b[\u0430-\u045f][\u0400-\u042f]{3,}\b"
     r"|(?<=[^\W\d_])[\u00f7\u2500-\u25ff\u2030\u201a\u201c-\u201e\u2020-\u2022\u00a1\u00bf]+(?=[^\W\d_])|(?<=[^\W\d_])[\u201a\u201e](?!\w)"
     r"|(?<=[a-z\u00df-\u00f6\u00f8-\u00ff])[\u00c0-\u00d6\u00d8-\u00de](?=[a-z\u00df-\u00f6\u00f8-\u00ff])"
+    r"|(?<![\w ])[\u2013\u2014](?=[a-z])"
     r"|[\x80-\x84\x86-\x9f]|(?<=[^\W\d_])[\u00b1\u00b6](?=[^\W\d_])|(?<=[^\W\d_])\u00b6|(?<=\d)\s?\u00a1"
 )
 """Small letters before capitals in Cyrillic words, a Western capital within small letters, and signs within words or
@@ -90,12 +91,12 @@ class DoubtfulEncoding(InputError):
 
 
 class MixedEncodings(DoubtfulEncoding):
-    """Words are none in the likeliest encoding."""
+    """Words are none in the likeliest encoding, or far likelier in another."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.problem = (
-            f"words hold signs that none has if the file is in {common_name(name)}, as if encodings were mixed"
+            f"some words are hardly any in the likeliest encoding, {common_name(name)}, as if two encodings were mixed"
         )
         self.remedy = "save all lines in UTF-8, or choose the encoding"
 
@@ -134,7 +135,7 @@ def legacy_encoding(lines: list[bytes]) -> str:
     ]
     if rivals:
         raise DoubtfulEncoding(best.encoding, *rivals[:_MOST_NAMED])
-    if best.encoding in SINGLE_BYTE and _NO_WORD.search(chosen):
+    if best.encoding in SINGLE_BYTE and (_NO_WORD.search(chosen) or are_mixed(foreign_words(undivided), best.encoding)):
         raise MixedEncodings(best.encoding)
     return best.encoding
 

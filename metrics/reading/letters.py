@@ -11,6 +11,7 @@ DIGIT: Final = re.compile(r"\d")
 DIGITS: Final = re.compile(r"\d+")
 WORD: Final = re.compile(r"\D*[^\W\d_]\D*")
 """A text with letters and without digits."""
+YEAR: Final = re.compile(r"(19|20)\d\d", re.ASCII)
 FIRST_WORD: Final = re.compile(r"\W*([^\W\d_]+)")
 COMMA_NUMBER: Final = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 ARROW_LETTER: Final = r"\p{L}"

@@ -14,6 +14,7 @@ from metrics.reading.assembly import assemble, check_names, refuse_no_records
 from metrics.reading.body import Body
 from metrics.reading.charset import common_name, encoding_of
 from metrics.reading.decorated import refuse_decorated
+from metrics.reading.doubts import refuse_gaps
 from metrics.reading.escapes import (
     beside_blanks,
     find_doubt,
@@ -21,6 +22,7 @@ from metrics.reading.escapes import (
     marked_line,
     refuse_marked,
     refuse_other_quotes,
+    refuse_quotes_of_two_kinds,
     within_apostrophes,
 )
 from metrics.reading.faults import Fault, Opener
@@ -89,6 +91,8 @@ class Reader:
     compression: str | None
     letters: tuple[str, ...] = ()
     """What the columns of a sheet are called; by default they are counted."""
+    tried: bool = False
+    """Whether the choices are tried for want of another reading."""
     header: int = 0
     """The line of the header, once it is found."""
     settled: bool = False
@@ -133,6 +137,7 @@ class Reader:
         opening, found = open_file(self.name, self.opened, self.choices, encoding)
         if self.choices.delimiter is None and self.choices.header_lines != 0:
             refuse_decorated(self.name, found)
+            refuse_gaps(self.name, found.header, found.records[1:])
         self._encoding = opening.charset.encoding
         if encoding is None and not opening.complete and opening.charset.likely:
             raise _UnexpectedBytes
@@ -161,7 +166,8 @@ class Reader:
             if not len(cells[0]):
                 raise refuse_no_records(self.name)
             marked = marked_line(body, cells[0])
-            suspects = find_suspects(cells, body) if self.choices.quote is None else []
+            asked = self.choices.quote is not None and not self.tried
+            suspects = [] if asked else find_suspects(cells, body)
             columns = []
             for column in names:
                 # One column at a time is held twice, no more.
@@ -176,6 +182,8 @@ class Reader:
         columns = self._checked(columns, body)
         refuse_marked(self.name, marked)
         refuse_other_quotes(body, columns, self.choices.quote)
+        if not asked:
+            refuse_quotes_of_two_kinds(body, columns)
         dialect = found.dialect
         if dialect.spaced:
             self._notes.append("blanks beside quotes left out")

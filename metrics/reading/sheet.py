@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from metrics.encoding import BLANKS
@@ -75,6 +77,7 @@ class Rows:
         self._rows: list[tuple[int, str]] = []
         shown = _formats(page.parent)
         above: list[dict[int, str]] = []
+        blocks: list[_Block] = []
         last, suspect = 0, None
         for number, cells in stored_rows(name, page):
             self.uncomputed = self.uncomputed or any(map(is_uncomputed, cells))
@@ -85,6 +88,9 @@ class Rows:
                 self.second = self.second or suspect
             if number > last + 1 and _may_head(texts, above):
                 suspect = number
+            if not blocks or number > last + 1:
+                blocks.append(_Block(number, set(texts), set(texts)))
+            blocks[-1].add(set(texts))
             if len(above) < _SAMPLE:
                 above.append(texts)
             last = number
@@ -93,6 +99,8 @@ class Rows:
             for end, sign in LINE_ENDS.items():
                 line = line.replace(end, sign)
             self._rows.append((number, line))
+        narrower = (block.row for above_it, block in pairwise(blocks) if block.is_narrower(above_it))
+        self.second = self.second or next(narrower, None)
 
     def lines(self) -> Iterator[str]:
         """The rows as lines of their numbers; what stands alone in a row above the others divides into no cells."""
@@ -110,6 +118,27 @@ class Rows:
                 line = ONE_COLUMN.join([cells[place - 1] if place <= len(cells) else "" for place in places])
             yield "\n" * (number - last - 1) + line + "\n"
             last = number
+
+
+@dataclass
+class _Block:
+    """Rows without an empty one between: the first one's number, and which columns all of them and any of them fill."""
+
+    row: int
+    always: set[int]
+    ever: set[int]
+    rows: int = 0
+
+    def add(self, places: set[int]) -> None:
+        """Count a row in that fills columns."""
+        self.always &= places
+        self.ever |= places
+        self.rows += 1
+
+    def is_narrower(self, above: _Block) -> bool:
+        """Whether two rows or more leave a column empty that all of those above fill, as another table may."""
+        several = min(self.rows, above.rows) > 1 and len(self.ever) > 1
+        return several and bool(above.always - self.ever) and len(above.always) > 1
 
 
 def _may_head(texts: dict[int, str], above: list[dict[int, str]]) -> bool:

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from metrics.reading.latin import words_odds
+from metrics.reading.latin import likely_languages, odds_by_language
 
 _GROUPS = {
     "western": ("cp1252", "latin-1", "iso8859-15", "mac-roman", "cp850", "cp437"),
@@ -86,6 +86,11 @@ _OPENING, _CLOSING = "“‘„‚«‹¿¡", "”’»›"
 _AFTER_FIGURES = "°€£¥§±µ½¼¾×…—–©•"
 _AFTER_LETTERS = "²³ºª®™·"
 _OF_UNITS = "gmlsLMVAUSWkKF"
+_MOST_WORDS = 1000
+_OF_RIVAL, _TELLING, _SOME = -2.0, 1.0, 0.15
+"""Log odds of a word in another encoding than the rest, by how much two must be likelier, and for how many words."""
+_COMMON = -2.5
+"""Log odds below which an encoding is rare; of two that are mixed one is not."""
 _FINAL_SIGMA = "ς"
 _FINAL_HEBREW = "םןךףץ"
 _THAI_CONSONANTS = frozenset("กขฃคฅฆงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮ")
@@ -165,13 +170,50 @@ def _contexts(text: str) -> Iterator[tuple[str, str, str]]:
             yield text[place - 1 : place] if place else "", sign, text[place + 1 : place + 2]
 
 
-def _letters_odds(encoding: str, letters: list[tuple[str, str, str]]) -> float:
-    """Log odds of letters, each with what stands before and after it, in the likeliest language of an encoding."""
-    group = next((group for group, encodings in _GROUPS.items() if encoding in encodings), None)
+def are_mixed(content: bytes, chosen: str) -> bool:
+    """Whether enough of the foreign words are far likelier in another encoding for the languages of the chosen one."""
+    words = content.splitlines()
+    words = words[:: len(words) // _MOST_WORDS + 1]
+    own = list(zip(*(_by_language(word, chosen) for word in words), strict=True))
+    alone = max(map(sum, own), default=0.0)
+    for rival in _rivals(chosen):
+        if max(_ODDS[chosen], _ODDS[rival]) < _COMMON:
+            continue
+        least = alone + _TELLING - _ODDS[rival] / 2
+        others = zip(*(_by_language(word, rival) for word in words), strict=True)
+        for language, other in zip(own, others, strict=True):
+            gains = [gain for odds, rest in zip(language, other, strict=True) if (gain := rest + _OF_RIVAL - odds) > 0]
+            if len(gains) >= _SOME * len(words) and sum(language) + sum(gains) > least:
+                return True
+    return False
+
+
+def _rivals(encoding: str) -> list[str]:
+    """The other encodings for the languages of one."""
+    groups = (*_GROUPS.values(), *(encodings for _, encodings in _SCRIPTS))
+    return [other for other in next(group for group in groups if encoding in group) if other != encoding]
+
+
+def _by_language(word: bytes, encoding: str) -> list[float]:
+    """Log odds of a word in every language of an encoding."""
+    try:
+        common, letters = _odds_and_letters(set(_contexts(word.decode(encoding))))
+    except UnicodeDecodeError:
+        common, letters = -math.inf, []
+    return [common + odds for odds in _letters_by_language(encoding, letters)]
+
+
+def _letters_by_language(encoding: str, letters: list[tuple[str, str, str]]) -> list[float]:
+    """Log odds of letters, each with what stands before and after it, in every language of an encoding."""
+    group = _group(encoding)
     if group is not None:
-        return words_odds(group, letters)
+        return odds_by_language(group, letters)
     scripts = [_script(alphabet) for alphabet, encodings in _SCRIPTS if encoding in encodings]
-    return max(sum(script.odds(*letter) for letter in letters) for script in scripts)
+    return [sum(script.odds(*letter) for letter in letters) for script in scripts]
+
+
+def _group(encoding: str) -> str | None:
+    return next((group for group, encodings in _GROUPS.items() if encoding in encodings), None)
 
 
 @cache
@@ -184,6 +226,15 @@ def _script(letters: str) -> _Script:
 
 def _chance_of(contexts: set[tuple[str, str, str]], encoding: str) -> float:
     """Log chance of characters in their contexts, in the likeliest language of an encoding."""
+    common, letters = _odds_and_letters(contexts)
+    odds = _letters_by_language(encoding, letters)
+    group = _group(encoding)
+    likely = likely_languages(group) if group is not None else [0.0] * len(odds)
+    return common + max(map(sum, zip(likely, odds, strict=True)))
+
+
+def _odds_and_letters(contexts: set[tuple[str, str, str]]) -> tuple[float, list[tuple[str, str, str]]]:
+    """Log odds of characters in their contexts in whatever language, and the contexts of letters of languages."""
     total, letters = 0.0, []
     for before, sign, after in contexts:
         if sign in _THAI_MARKS:
@@ -196,7 +247,7 @@ def _chance_of(contexts: set[tuple[str, str, str]], encoding: str) -> float:
             if sign == "á" and ("a" in (before, after) or (before in tuple("eiou") and not after.isalpha())):
                 # Rare but for ß of another encoding, as in Straße and Weiß.
                 total += _SELDOM
-    return total + _letters_odds(encoding, letters)
+    return total, letters
 
 
 def _case_chance(before: str, sign: str, after: str) -> float:

@@ -16,7 +16,8 @@ from metrics.reading.strangers import code_of_nothing, flags_of
 from metrics.table import Column, Integers
 
 _PAGE = r"(?i)^\W*(page|seite|pagina|página|str\.|стр\.|第)\s?\d+(\s?(of|von|de|/)\s?\d+)?\W*$|^-\s\d+\s-$"
-_IS_PAGE = re.compile(_PAGE)
+_TURN = rf"{_PAGE}|^\W*(continued|cont\.|cont'd|fortsetzung|suite)\W*$"
+"""In one column the words may be a value."""
 _MESSAGE = r"^\P{Nd}*\p{L}{2,}[\p{P}\p{L}]*[\s:]\s*\S|^<[!/\p{L}]"
 _REMAINS = r"^\s*([\[\]{}()\\]{1,2}[,;]?|\^[A-Z]|</?\w+>)\s*$"
 _MOST = 200
@@ -41,14 +42,15 @@ def refuse_strays(columns: Sequence[Column], body: Body) -> None:
 
 
 def _turn_of_page(columns: Sequence[Column]) -> int | None:
-    """The first record that stands nowhere else in any of its cells, one of which is the only number of a page."""
+    """The first record that stands nowhere else in any of its cells, one of which alone turns a page."""
     records = _strange_records(columns)
     if not 0 < len(records) <= _MOST:
         return None
+    turn = _TURN if len(columns) > 1 else _PAGE
     for record in records.tolist():
         for column in columns:
             text = column.values[int(column.codes[record])].as_py() or ""
-            if not _IS_PAGE.match(text) or pc.sum(pc.match_substring_regex(column.values, _PAGE)).as_py() > 1:
+            if not re.match(turn, text) or pc.sum(pc.match_substring_regex(column.values, turn)).as_py() > 1:
                 continue
             if not any(_has_form_of_others(other, record) for other in columns if other is not column):
                 return int(record)

@@ -25,7 +25,7 @@ from metrics.reading.footers import (
     is_word_of_end,
     may_be_note,
 )
-from metrics.reading.headers import are_figures, contrast, is_comment, is_missing, is_rule
+from metrics.reading.headers import are_figures, contrast, is_comment, is_missing, is_number, is_rule
 from metrics.reading.tail import ends_apart
 from metrics.table import Column
 
@@ -64,7 +64,17 @@ def totals(columns: Sequence[Column], body: Body) -> bool | None:
     found = _told_by_words(columns, last, first, others)
     if found is False and len(columns) > 1 and _told_by_figures(columns, last, first, body):
         return None
-    return found
+    return (
+        None
+        if found is False and _is_figure_among_words(text, others, alone=len(list(filter(None, last))) == 1)
+        else found
+    )
+
+
+def _is_figure_among_words(text: str, others: Sequence[str], *, alone: bool) -> bool:
+    """Whether a text alone in its record is a number where none of several others is."""
+    known = [other for other in others if not is_missing(other)]
+    return alone and is_number(text) and len(known) >= _ENOUGH and not any(map(is_number, known))
 
 
 def _told_by_words(columns: Sequence[Column], last: list[str], first: int, others: list[str]) -> bool | None:

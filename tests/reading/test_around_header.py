@@ -68,6 +68,8 @@ TEXTS = "Ohio,Rome,Ann\nUtah,Ulm,Bob\n"
         ),
         "a|b\n1|2\n-4.2E-03|19\n7.9E-10|53\n",
         "year,rate\n1,2\n1986,148.1\n1962,479.0\n",
+        "flat,name,age\nat visit,at visit,\n1,Baum,12\n2,Frei,18\n#3,Frei,51\n",
+        "age,zip,sex\n(revised),of person,(revised)\n>=50,130**,F\n20-29,1485*,F\n40-49,*,M\n",
         "a,b,c\n1,2,3\nx,,4\ny,,5\n",
         *(f"Region,City,Name\n{line}\n{TEXTS}" for line in ("(%),[s],(kg)", "mg/l,%,kg", "s,-,%", "<chr>,<dbl>,<x>")),
         "id\tname\tv\nUInt32\tString\tNullable(Float64)\n0\tx\t\\N\n1\ty\t1.5\n",

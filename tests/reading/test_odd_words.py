@@ -11,6 +11,11 @@ from tests.reading.expectations import refusal
     [
         "n,v\n1,Agnès\n2,Zoë\n".encode("cp1252") + "3,Anaïs\n4,Gaëlle\n".encode("mac-roman"),
         "n,v\n1,Łódź\n2,żona\n".encode("cp1250") + "3,Zając\n4,Dąbrowski\n".encode("iso8859-2"),
+        "n,v\n1,Růžena\n2,muž\n3,Šárka\n".encode("cp1250") + "4,žena\n5,Žáček\n6,Tomáš\n".encode("iso8859-2"),
+        "n,v\n1,Święch\n2,żona\n3,Łukasz\n".encode("cp1250") + "4,Święch\n5,żona\n6,Zając\n".encode("cp852"),
+        "n,v\n1,Иванов\n2,Петрова\n".encode("cp1251") + "3,Сидоров\n4,Кузнецова\n".encode("cp866"),
+        "n;v\n1;Đorđe\n2;Ivana\n".encode("cp852"),
+        "姓名\0\n王小明\0\n台北\0\n高雄\0\n".encode("big5"),
         "name,age\n欧阳修,23\n李娜,45\n".encode("utf-7"),
         "имя,ж\nЖили,23\nЛили,45\n".encode("utf-7"),
     ],
@@ -22,6 +27,9 @@ def test_the_encoding_is_asked_for(content: bytes) -> None:
 @pytest.mark.parametrize(
     ("text", "encoding"),
     [
+        ("n,v\n1,Růžena\n2,muž\n3,Šárka\n4,Müller\n5,žena\n", "iso8859-2"),
+        ("n,v\n1,Élodie\n2,Jörg\n3,Šimon\n4,Zoë\n5,Nuñez\n6,Bjørn\n", "cp1252"),
+        ("n,v\n1,Сидоров\n2,Жуков\n3,Щукина\n", "cp866"),
         ("n,v\n1,Müller\n2,Größe\n3,ÄRGER\n", "cp1252"),
         ("n,v\n1,Grześ\n2,Zając\n3,Dąbrowski\n", "cp1250"),
         ("phone,n\n+Abc4567,1\n+4912345,2\n", "ascii"),

@@ -205,6 +205,11 @@ def test_other_kinds_of_files_are_named(content: bytes, kind: str) -> None:
     ("content", "problem"),
     [
         ("id  name    n\n1   anna    5\n2   bert   17\n", "aligned by blanks"),
+        ("Height, cm Weight, kg\n1,67       69,0\n1,93       43,4\n1,89       94,1\n", "aligned by blanks"),
+        (
+            "idsmokeralivegrade\n1 false maybe  0\n2 true  no     1\n10true  maybe  1\n11false yes    0\n",
+            "aligned by blanks",
+        ),
         (
             'client sum part\nC 301,05 "8,5 %"\n' + "".join(f'C{i} "{i} 285,4{i}" "{i},6 %"\n' for i in range(9)),
             "within quotes",

@@ -35,10 +35,25 @@ def test_names_with_commas_are_text() -> None:
         "Height, cm\tWeight, kg\n1,86\t85,0\n1,65\t70,1\t\n1,76\t89,7\n",
         "; exported by system\na;b codes\tage\t\n4;7\t13\n7;9\t27\n3;4\t24\n",
         "a;b codes | age\n1;8 | 75\n4;2 | 60\n7;7 | 91\n",
+        "genre|sub; year; title\nComedy|Kids; 1984; Alien\nDrama|War; 2010; Heat\nSci-Fi|TV; 2011; Up\n",
+        "genre|sub:year:title\nComedy|Kids:1984:Alien\nDrama|War:2010:Heat\nSci-Fi|TV:2011:Up\n",
+        "genre|sub:year:title\nComedy|Kids:1984:Alien\nDrama|War:2010:Heat\nSci-Fi|TV:2011:Up\n3 rows::\n",
+        "Export of the register\na;b codes\x01age\n9;1\x0175\n3;7\x0130\n5;6\x0148\n",
     ],
 )
 def test_signs_that_both_divide_are_refused(content: str) -> None:
     assert DIVIDE in str(refusal(content.encode(), name="x.csv"))
+
+
+def test_a_control_character_is_called_by_its_number() -> None:
+    assert "the sign U+0001" in str(refusal(b"Export of it\na;b codes\x01age\n9;1\x0175\n3;7\x0130\n5;6\x0148\n"))
+
+
+@pytest.mark.parametrize("sign", [":", "/"])
+def test_times_and_dates_divide_nothing(sign: str) -> None:
+    rows = [f"{hour}{sign}30{sign}15,x" for hour in (10, 11, 12)]
+    table = read_table("\n".join([f"at hh{sign}mm{sign}ss,note", *rows]).encode())
+    assert table.source.delimiter == ","
 
 
 def test_a_backslash_before_the_delimiter_in_every_line_makes_it_text() -> None:

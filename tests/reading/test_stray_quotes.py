@@ -83,3 +83,14 @@ def test_a_quote_in_the_line_above_is_forgotten_after_a_line() -> None:
     lines = ['x,D"u\n', "y,z\n", 'v",A\n']
     assert not any(record.astray for record in records(lines, ",", '"'))
     assert [record.astray for record in records(lines[::2], ",", '"')] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        'id\tunit\tnote\n1\t""""\t\'\'\n2\t\'\tsurplus\t""""\n3\t\'\t""""\n4\tcm\t""""""\n',
+        "id,unit,note\n1,'a\nb',\"x\"\n2,'c',\"y\"\n3,'d',\"z\"\n",
+    ],
+)
+def test_quotes_of_two_kinds_swallow_no_record(content: str) -> None:
+    assert "quote character" in refusal(content.encode()).remedy

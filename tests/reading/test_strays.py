@@ -25,6 +25,7 @@ NUMBERS = "weight\n70.5\n82.1\n"
         (NUMBERS + "]\n", 4),
         ("town\nUlm\nBonn\n^C\n", 4),
         ("code\nS82\nS20\n\\\nS61\n", 4),
+        ("grade,name\nC,Lee\nB,Ann\ncontinued,\nA,Bob\n", 4),
     ],
 )
 def test_lines_of_pages_and_programs_are_refused(content: str, line: int) -> None:
@@ -42,6 +43,7 @@ def test_lines_of_pages_and_programs_are_refused(content: str, line: int) -> Non
         "weight\n70.5\nunknown\n82.1\n",
         "when\n3 March\n4 March\n2021\n",
         "sign\n(\n)\n[\n]\n",
+        "treatment\nstopped\ncontinued\nnone\n",
     ],
 )
 def test_values_like_them_stay(content: str) -> None:
