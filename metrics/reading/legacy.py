@@ -33,10 +33,11 @@ _NO_WORD = re.compile(
     r"|(?<=[^\W\d_])[\u00f7\u2500-\u25ff\u2030\u201a\u201c-\u201e\u2020-\u2022\u00a1\u00bf]+(?=[^\W\d_])|(?<=[^\W\d_])[\u201a\u201e](?!\w)"
     r"|(?<=[a-z\u00df-\u00f6\u00f8-\u00ff])[\u00c0-\u00d6\u00d8-\u00de](?=[a-z\u00df-\u00f6\u00f8-\u00ff])"
     r"|(?<![\w ])[\u2013\u2014](?=[a-z])"
-    r"|[\x80-\x84\x86-\x9f]|(?<=[^\W\d_])[\u00b1\u00b6](?=[^\W\d_])|(?<=[^\W\d_])\u00b6|(?<=\d)\s?\u00a1"
+    r"|[\x80-\x84\x86-\x9f]|(?<=[^\W\d_])[\u00b1\u00b6](?=[^\W\d_])|(?<=[^\W\d_])\u00b6"
 )
-"""Small letters before capitals in Cyrillic words, a Western capital within small letters, and signs within words or
-behind figures that stand elsewhere alone."""
+_NO_DEGREE = re.compile(r"(?<=\d)\s?\u00a1")
+"""Small letters before capitals in Cyrillic words, a Western capital within small letters, signs within words that
+stand elsewhere alone; and a sign behind figures that opens a sentence."""
 _MIXED, _STRAY = -3.0, -6.0
 """Log odds of UTF-8 with other bytes in it, and of such a byte."""
 _USUAL = (
@@ -126,6 +127,11 @@ def legacy_encoding(lines: list[bytes]) -> str:
     if best.encoding in SINGLE_BYTE:
         _check_undivided(lines, best.encoding)
     sure = _SURE if best.encoding in _USUALLY else _RARE_SURE
+    if best.encoding not in SINGLE_BYTE and not any(
+        sign.isalpha() for sign in text.decode(best.encoding, "replace") if sign > "\x7f"
+    ):
+        # Signs of East Asia alone, such as a full stop behind figures, may be two signs of the West.
+        raise DoubtfulEncoding(best.encoding, *(other.encoding for other in found[1:2]))
     undivided = _undivided(lines)
     chosen = undivided.decode(best.encoding, "replace")
     rivals = [
@@ -135,7 +141,11 @@ def legacy_encoding(lines: list[bytes]) -> str:
     ]
     if rivals:
         raise DoubtfulEncoding(best.encoding, *rivals[:_MOST_NAMED])
-    if best.encoding in SINGLE_BYTE and (_NO_WORD.search(chosen) or are_mixed(foreign_words(undivided), best.encoding)):
+    if best.encoding in SINGLE_BYTE and (
+        _NO_WORD.search(chosen)
+        or _NO_DEGREE.search(text.decode(best.encoding))
+        or are_mixed(foreign_words(undivided), best.encoding)
+    ):
         raise MixedEncodings(best.encoding)
     return best.encoding
 

@@ -89,8 +89,9 @@ _OF_UNITS = "gmlsLMVAUSWkKF"
 _MOST_WORDS = 1000
 _OF_RIVAL, _TELLING, _SOME = -2.0, 1.0, 0.15
 """Log odds of a word in another encoding than the rest, by how much two must be likelier, and for how many words."""
-_COMMON = -2.5
-"""Log odds below which an encoding is rare; of two that are mixed one is not."""
+_BOTH_RARE = -5.6
+"""Log odds below which two encodings hardly meet in a file."""
+_NO_LETTERS = bytes(byte for byte in range(0x80) if not chr(byte).isalpha())
 _FINAL_SIGMA = "ς"
 _FINAL_HEBREW = "םןךףץ"
 _THAI_CONSONANTS = frozenset("กขฃคฅฆงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮ")
@@ -171,19 +172,23 @@ def _contexts(text: str) -> Iterator[tuple[str, str, str]]:
 
 
 def are_mixed(content: bytes, chosen: str) -> bool:
-    """Whether enough of the foreign words are far likelier in another encoding for the languages of the chosen one."""
-    words = content.splitlines()
+    """Whether enough of the foreign words that another encoding for the languages of the chosen one reads otherwise
+    are far likelier in it.
+    """
+    # What stands beside a word makes no other word of it.
+    words = list({word.strip(_NO_LETTERS): word for word in content.splitlines()}.values())
     words = words[:: len(words) // _MOST_WORDS + 1]
     own = list(zip(*(_by_language(word, chosen) for word in words), strict=True))
     alone = max(map(sum, own), default=0.0)
     for rival in _rivals(chosen):
-        if max(_ODDS[chosen], _ODDS[rival]) < _COMMON:
+        if _ODDS[chosen] + _ODDS[rival] < _BOTH_RARE:
             continue
-        least = alone + _TELLING - _ODDS[rival] / 2
+        least = alone + _TELLING - _ODDS[rival] / 4
         others = zip(*(_by_language(word, rival) for word in words), strict=True)
+        differing = sum(word.decode(chosen) != word.decode(rival, "replace") for word in words)
         for language, other in zip(own, others, strict=True):
             gains = [gain for odds, rest in zip(language, other, strict=True) if (gain := rest + _OF_RIVAL - odds) > 0]
-            if len(gains) >= _SOME * len(words) and sum(language) + sum(gains) > least:
+            if len(gains) >= max(1, _SOME * differing) and sum(language) + sum(gains) > least:
                 return True
     return False
 

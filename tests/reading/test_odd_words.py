@@ -14,6 +14,7 @@ from tests.reading.expectations import refusal
         "n,v\n1,Růžena\n2,muž\n3,Šárka\n".encode("cp1250") + "4,žena\n5,Žáček\n6,Tomáš\n".encode("iso8859-2"),
         "n,v\n1,Święch\n2,żona\n3,Łukasz\n".encode("cp1250") + "4,Święch\n5,żona\n6,Zając\n".encode("cp852"),
         "n,v\n1,Иванов\n2,Петрова\n".encode("cp1251") + "3,Сидоров\n4,Кузнецова\n".encode("cp866"),
+        "id,temp\n1,40 °C\n2,37 °C\n3,35 °C\n4,36 °C\n5,41 °C\n6,38 °C\n".encode("mac-roman"),
         "n;v\n1;Đorđe\n2;Ivana\n".encode("cp852"),
         "姓名\0\n王小明\0\n台北\0\n高雄\0\n".encode("big5"),
         "name,age\n欧阳修,23\n李娜,45\n".encode("utf-7"),
