@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from metrics.reading.footers import is_label, is_note, is_statistic
-from metrics.reading.headers import contrast, is_missing, trimmed
+from metrics.reading.headers import are_years_and_words, contrast, is_missing, trimmed
 from metrics.reading.letters import DIGIT, LETTER, WORD, YEAR
 
 _NUMBERED = re.compile(r"(\D*)(\d+)(\D*)")
@@ -40,6 +40,7 @@ def is_part_of_header(cells: Sequence[str], names: Sequence[str], body: Sequence
         _are_numbers_of_columns(texts, columns)
         or _are_bracketed(texts, columns)
         or _are_labels(texts, columns)
+        or (are_years_and_words(texts) and not any(map(YEAR.fullmatch, chain.from_iterable(columns))))
         or _add_to_names(texts, titles, columns)
         or _say_names_again(texts, titles, columns)
         or (_name_no_more_than_places(titles) and _are_names_of_texts(texts, columns) and contrast(texts, body) >= 0)

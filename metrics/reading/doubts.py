@@ -23,6 +23,7 @@ _CLOSES_TYPOGRAPHIC = re.compile(r"[^“„«]*[”“»](?!\w)")
 _SAMPLE = 60
 _FEWEST = 2
 _MOST = 0.8
+_NO_VALUE = "---"
 _TRANSFER = ("hdr", "header")
 _SIGN = re.compile(r"[^\w\s\"'\u2018-\u201e«»\\.()\[\]{}<>*?-]")
 
@@ -207,6 +208,21 @@ def refuse_backslashes(file: str, header: Record, records: list[Record]) -> None
             remedy="choose whether the backslash is an escape sign",
             file=file,
             row=header.line,
+        )
+
+
+def refuse_short_rule(file: str, header: Record, rule: Record, dialect: Dialect) -> None:
+    """Raise InputError where three dashes stand in every cell of a line under longer names, which may be no values.
+
+    Between bars they are a rule, as in Markdown.
+    """
+    short = all(cell == _NO_VALUE for cell in trimmed(rule.cells)) and max(map(len, header.cells)) > len(_NO_VALUE)
+    if len(rule.cells) > 1 and "|" not in dialect.separator and short:
+        raise InputError(
+            "the line may be a rule under the header, or a record without any value",
+            remedy="remove it, or choose 1 header line if it is a record",
+            file=file,
+            row=rule.line,
         )
 
 

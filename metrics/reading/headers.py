@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from metrics.encoding import BLANKS
-from metrics.reading.letters import DIGITS, LETTER, YEAR
+from metrics.reading.letters import DIGITS, LETTER, WORD, YEAR
 
 _COMMENT = re.compile(r"#|//|--|%|\*\*|!|/\*|;;|REM ")
 _NUMBER = re.compile(r"[+-]?[\d.,' \u00a0]*\d[\d.,' \u00a0]*([eE][+-]?\d+)?%?", re.ASCII)
@@ -222,6 +222,14 @@ def contrast(cells: Sequence[str], body: Sequence[Sequence[str]]) -> float:
         elif len(known) >= 2 * len(set(known)):
             score += 0.5
     return score
+
+
+def are_years_and_words(cells: Sequence[str]) -> bool:
+    """Whether cells are words and years in a row, at least two, as the names of columns over time are."""
+    texts = trimmed(cells)
+    years = [int(text) for text in texts if YEAR.fullmatch(text)]
+    in_row = len(years) > 1 and all(after - before == 1 for before, after in pairwise(years))
+    return in_row and all(YEAR.fullmatch(text) or WORD.fullmatch(text) for text in texts)
 
 
 def figure_places(body: Sequence[Sequence[str]]) -> list[int]:

@@ -21,6 +21,7 @@ from metrics.reading.doubts import (
     refuse_remains,
     refuse_rivals,
     refuse_row_names,
+    refuse_short_rule,
     refuse_title,
     unclear_width,
 )
@@ -152,8 +153,11 @@ def layout(file: str, text: str, complete: bool, choices: Choices) -> Layout | N
     if choices.quote is None:
         refuse_remains(file, dialect, seen.header, seen.records)
     last = len(found) > place + 1 and found[place + 1].line
-    below = [rule.line for rule in rules if seen.header.line < rule.line < last]
-    return replace(seen, rows=below[-1] - seen.header.line + 1, ruled=True) if below else seen
+    below = [rule for rule in rules if seen.header.line < rule.line < last]
+    if not below:
+        return seen
+    refuse_short_rule(file, seen.header, below[-1], dialect)
+    return replace(seen, rows=below[-1].line - seen.header.line + 1, ruled=True)
 
 
 def _leading_comments(text: str, skipped: int) -> int:

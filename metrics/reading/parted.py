@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 import pyarrow.compute as pc
@@ -14,7 +13,7 @@ from metrics.errors import InputError
 from metrics.reading.body import Body
 from metrics.reading.doubts import other_table
 from metrics.reading.headers import is_missing
-from metrics.reading.letters import DIGIT, DIGITS, FIRST_WORD, LETTERS, WORD, YEAR, form
+from metrics.reading.letters import DIGIT, DIGITS, FIRST_WORD, LETTERS, WORD, form
 from metrics.reading.strangers import code_of_nothing
 from metrics.table import Column
 
@@ -41,8 +40,7 @@ def refuse_parted(columns: Sequence[Column], body: Body) -> None:
         record = next((number for number, (at, _) in enumerate(every) if at == line), None)
     if record is None or record + 1 >= len(columns[0].codes):
         return
-    first = [_texts(column, record, record + 1)[0] for column in columns]
-    if record == 0 and not _is_title([column.name for column in columns]) and not _are_years_and_words(first):
+    if record == 0 and not _is_title([column.name for column in columns]):
         return
     if _may_be_names(columns, record) and not _goes_on(columns, record):
         raise other_table(body.name, line)
@@ -229,14 +227,7 @@ def _may_be_names(columns: Sequence[Column], record: int) -> bool:
         return False
     if any((column.codes == column.codes[record]).sum() > 1 for column, _ in zip(columns, texts, strict=False)):
         return False
-    if all(map(WORD.fullmatch, texts)) or _are_years_and_words(texts):
+    if all(map(WORD.fullmatch, texts)):
         return True
     signs = [_NUMBERED.fullmatch(text) for text in texts]
     return len({match and match[1] for match in signs}) == 1 and signs[0] is not None
-
-
-def _are_years_and_words(texts: Sequence[str]) -> bool:
-    """Whether cells are words and years in a row, at least two."""
-    years = [int(text) for text in texts if YEAR.fullmatch(text)]
-    in_row = len(years) >= _TWO and all(after - before == 1 for before, after in pairwise(years))
-    return in_row and all(YEAR.fullmatch(text) or WORD.fullmatch(text) for text in texts)

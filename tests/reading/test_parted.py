@@ -10,6 +10,7 @@ from tests.reading.test_excel import workbook, written
 
 OTHER = "the record may be the header of another table"
 OF_FILE = "the line may tell of the file rather than name the columns"
+PART = "the line below the header may be a part of it rather than a record"
 ALONE = "the record has its first cell alone, and may head the records below it"
 TWO_LINES = "every second record is unlike the ones between, as if each had two lines"
 LONG = "".join(f"N{i},Ulm\n" for i in range(3000))
@@ -25,7 +26,7 @@ LONG = "".join(f"N{i},Ulm\n" for i in range(3000))
         ("name,town,n\nAnn,Ulm,a\nBob,Bonn,b\n\nh0,h1,h2\n0,1,2\n", 5, OTHER),
         ("Exported\t2021-03-04\nSeen by\tadmin\n\nname\tremark\nAnn\tok\n", 1, OF_FILE),
         ("Report\tMarch 2021\nname\tremark\nAnn\tok\n", 1, OF_FILE),
-        ("Income,by region,2023,persons\n\nregion,2019,2020,2021\nEast,1710,61,96\nNorth,582,49,23\n", 3, OTHER),
+        ("Income,by region,2023,persons\n\nregion,2019,2020,2021\nEast,1710,61,96\nNorth,582,49,23\n", 3, PART),
         ("name,town,code\nAnn,Ulm,C57z\nBob,Bonn,B32y\nfield 0,field 1,field 2\nCy,Ulm,A23x\n", 4, OTHER),
         ("no,rate\n4,8.6E-07\n5,3.2E-09\nfield 1,field 2\n6,1.9E-09\n", 4, OTHER),
         ("town,kind,n\nStation A,,\nUlm,x,A\nStation B,,\nKiel,z,C\n", 2, ALONE),

@@ -105,6 +105,8 @@ def test_names_of_a_doubtful_header_are_not_told() -> None:
 
 def test_a_rule_is_no_record() -> None:
     below = "id,name,n\n--,----,---\n" + BODY
+    assert "may be a rule" in str(refusal(("id,name,n\n---,---,---\n" + BODY).encode()))
+    assert columns(read_table(("id|name|n\n---|---|---\n" + BODY.replace(",", "|")).encode())) == CELLS
     assert columns(read_table(below.encode())) == CELLS
     boxed = " id | name | n \n----+------+---\n" + BODY.replace(",", " | ") + "(5 rows)\n\n"
     assert columns(read_table(boxed.encode())) == CELLS
