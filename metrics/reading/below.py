@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import chain, pairwise
+from itertools import pairwise
 
 from metrics.reading.footers import is_label, is_note, is_statistic
 from metrics.reading.headers import are_years_and_words, contrast, is_missing, trimmed
@@ -40,7 +40,7 @@ def is_part_of_header(cells: Sequence[str], names: Sequence[str], body: Sequence
         _are_numbers_of_columns(texts, columns)
         or _are_bracketed(texts, columns)
         or _are_labels(texts, columns)
-        or (are_years_and_words(texts) and not any(map(YEAR.fullmatch, chain.from_iterable(columns))))
+        or (are_years_and_words(texts) and not _hold_years(columns))
         or _add_to_names(texts, titles, columns)
         or _say_names_again(texts, titles, columns)
         or (_name_no_more_than_places(titles) and _are_names_of_texts(texts, columns) and contrast(texts, body) >= 0)
@@ -88,6 +88,11 @@ def _counts_on(column: Sequence[str]) -> bool:
     if len(column) < _LONG or not all(map(_INTEGER.fullmatch, column)):
         return False
     return all(int(after) - int(before) == 1 for before, after in pairwise(column))
+
+
+def _hold_years(columns: Sequence[Sequence[str]]) -> bool:
+    """Whether a column holds years more often than other numbers."""
+    return any(2 * sum(map(bool, map(YEAR.fullmatch, column))) > len(column) for column in columns)
 
 
 def _add_to_names(texts: Sequence[str], names: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:

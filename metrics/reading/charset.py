@@ -175,7 +175,13 @@ def encoding_of(lines: list[bytes]) -> str:
         if valid and SINGLE_BYTE.issuperset({*doubt.names} - {"utf-8"}):
             return "utf-8"
         raise
-    return "utf-8" if valid and found in SINGLE_BYTE else found
+    # A line of many characters is UTF-8 by no chance.
+    some = any(
+        len(line.decode()) - len(line.translate(None, _FOREIGN)) >= _HARDLY_BY_CHANCE
+        for line in lines
+        if decodes(line, "utf-8")
+    )
+    return "utf-8" if valid and (some or found in SINGLE_BYTE) else found
 
 
 def _foreign_lines(sample: bytes, complete: bool) -> list[bytes]:

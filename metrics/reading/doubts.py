@@ -16,7 +16,7 @@ from metrics.reading.lexer import Record
 _TITLE_WORDS = 3
 _TYPOGRAPHIC = re.compile(r"[“„”«»].*[“”«»]", re.DOTALL)
 _OTHER_QUOTES = re.compile(r"[“„”«»].*[“”«»]|'.*'", re.DOTALL)
-_OPENS = re.compile(r"""\s["'][^\s"'][^"']*$""")
+_OPENS = re.compile(r"""(?:^|\s)["'][^\s"'][^"']*$""")
 _CLOSES = re.compile(r"""[^"']*[^\s"']["'](\s|$)""")
 _OPENS_TYPOGRAPHIC = re.compile(r"(?:^|[^\w\s])\s*[“„«][^“”»]*$")
 _CLOSES_TYPOGRAPHIC = re.compile(r"[^“„«]*[”“»](?!\w)")

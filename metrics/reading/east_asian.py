@@ -68,6 +68,10 @@ _UNITS = frozenset(
     f"{sign}{unit}".encode("latin-1") for sign, units in (("°", "CFKNSEWR"), ("µ", "gmlsLMVAUSWk")) for unit in units
 )
 
+_MOST_LINES = 200
+_FAR, _NOT_IN_IT = 10.0, -30.0
+"""Log odds by which lines are far likelier in other encodings, and those of a line that one has not."""
+
 
 def over_western(lines: list[bytes]) -> list[tuple[str, float]]:
     """The encodings that lines may be text in, with log odds that they are rather than Western."""
@@ -78,6 +82,16 @@ def over_western(lines: list[bytes]) -> list[tuple[str, float]]:
     return [
         (encoding, _LIKELY.get(encoding, 0.0) + _odds(lines, encoding, chance)) for encoding, chance in chances.items()
     ]
+
+
+def are_of_several(lines: list[bytes], chosen: str) -> bool:
+    """Whether some lines are far likelier in another encoding of East Asia than the chosen one."""
+    gain = 0.0
+    for line in lines[:: len(lines) // _MOST_LINES + 1]:
+        odds = dict(over_western([line]))
+        # A line without the characters that Hong Kong added is told as the narrower encoding.
+        gain += max(odds.values(), default=0.0) - odds.get(chosen, odds.get("cp950", _NOT_IN_IT))
+    return gain > _FAR
 
 
 def _may_be(text: bytes, encoding: str) -> bool:

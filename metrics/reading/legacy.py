@@ -12,7 +12,7 @@ import re
 from collections import Counter
 
 from metrics.errors import InputError
-from metrics.reading.east_asian import as_western, over_western
+from metrics.reading.east_asian import are_of_several, as_western, over_western
 from metrics.reading.single_byte import SINGLE_BYTE, Reading, are_mixed, foreign_words, readings
 
 _SURE = 2.5
@@ -21,6 +21,11 @@ _MOST_NAMED = 2
 _ENOUGH, _NEARLY_ALL = 6, 0.8
 _RARE_SURE = 3.5
 """The same where the best is not what most such files are in."""
+_FAR_SURE = 6.0
+"""The same between encodings of which one letter apart makes the other a name."""
+_CENTRAL = ("cp1250", "iso8859-2")
+_HUNGARIAN_MARKS = frozenset("ûõÛÕ")
+"""What is read for Hungarian letters with two strokes above."""
 _USUALLY = ("latin-1", "cp1252", "cp950", "gb18030")
 _ASCII = bytes(range(0x80))
 _CHARACTER = re.compile(
@@ -32,7 +37,7 @@ _NO_WORD = re.compile(
     r"\b[\u0430-\u045f][\u0400-\u042f]{3,}\b"
     r"|(?<=[^\W\d_])[\u00f7\u2500-\u25ff\u2030\u201a\u201c-\u201e\u2020-\u2022\u00a1\u00bf]+(?=[^\W\d_])|(?<=[^\W\d_])[\u201a\u201e](?!\w)"
     r"|(?<=[a-z\u00df-\u00f6\u00f8-\u00ff])[\u00c0-\u00d6\u00d8-\u00de](?=[a-z\u00df-\u00f6\u00f8-\u00ff])"
-    r"|(?<![\w ])[\u2013\u2014](?=[a-z])"
+    r"|(?<![\w ])[\u2013\u2014](?=[a-z])|[\u2202\u220f\u221e\u222b\u2248\u25ca](?=[a-z]{2})"
     r"|[\x80-\x84\x86-\x9f]|(?<=[^\W\d_])[\u00b1\u00b6](?=[^\W\d_])|(?<=[^\W\d_])\u00b6"
 )
 _NO_DEGREE = re.compile(r"(?<=\d)\s?\u00a1")
@@ -126,7 +131,6 @@ def legacy_encoding(lines: list[bytes]) -> str:
         return best.encoding
     if best.encoding in SINGLE_BYTE:
         _check_undivided(lines, best.encoding)
-    sure = _SURE if best.encoding in _USUALLY else _RARE_SURE
     if best.encoding not in SINGLE_BYTE and not any(
         sign.isalpha() for sign in text.decode(best.encoding, "replace") if sign > "\x7f"
     ):
@@ -137,17 +141,32 @@ def legacy_encoding(lines: list[bytes]) -> str:
     rivals = [
         other.encoding
         for other in found[1:]
-        if best.odds - other.odds < sure and undivided.decode(other.encoding, "replace") != chosen
+        if best.odds - other.odds < _sure(best.encoding, other.encoding, chosen)
+        and undivided.decode(other.encoding, "replace") != chosen
     ]
     if rivals:
         raise DoubtfulEncoding(best.encoding, *rivals[:_MOST_NAMED])
-    if best.encoding in SINGLE_BYTE and (
-        _NO_WORD.search(chosen)
-        or _NO_DEGREE.search(text.decode(best.encoding))
-        or are_mixed(foreign_words(undivided), best.encoding)
-    ):
+    if _are_mixed(lines, undivided, best.encoding):
         raise MixedEncodings(best.encoding)
     return best.encoding
+
+
+def _sure(best: str, other: str, chosen: str) -> float:
+    """Log odds by which the best encoding must be likelier than another one, for a text so read."""
+    if other in _CENTRAL and (best == "cp1257" or not _HUNGARIAN_MARKS.isdisjoint(chosen)):
+        return _FAR_SURE
+    return _SURE if best in _USUALLY else _RARE_SURE
+
+
+def _are_mixed(lines: list[bytes], undivided: bytes, chosen: str) -> bool:
+    """Whether some words are hardly any in the chosen encoding; `undivided`: lines without what may divide them."""
+    if chosen not in SINGLE_BYTE:
+        return are_of_several(lines, chosen)
+    return (
+        _NO_WORD.search(undivided.decode(chosen, "replace")) is not None
+        or _NO_DEGREE.search(b"\n".join(lines).decode(chosen)) is not None
+        or are_mixed(foreign_words(undivided), chosen)
+    )
 
 
 def _readings(lines: list[bytes]) -> list[Reading]:

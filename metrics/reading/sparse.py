@@ -150,6 +150,9 @@ def _alone(columns: Sequence[Column], place: int, members: Integers, lack: _Lack
             continue
         never = lack.never if wide else _is_key(columns[0])
         last = record == len(column.codes) - 1
+        if few and lack.never and not known.texts:
+            # It has the only cell of its column, and none of the others'.
+            return int(record)
         if last and few and (never if place else lack.never and lack.cells > 1 and not known.has_form(text)):
             return int(record)
         # In a column whose texts come again, what stands once beside nothing is no value of it.
@@ -177,7 +180,7 @@ class _Known:
 
     def __init__(self, column: Column, members: Integers) -> None:
         texts = _others(column, members)
-        self._texts = [text for text in texts if not is_missing(text)]
+        self.texts = [text for text in texts if not is_missing(text)]
         self._compared = [[text] for text in texts[:_COMPARED]]
         self._forms = {form(text) for text in texts[:_COMPARED]}
         self.figures = len(texts) > 1 and contrast(["x"], self._compared) >= 1
@@ -195,11 +198,11 @@ class _Known:
 
     def is_unlike(self, text: str) -> bool:
         """Whether a text has what none of the others has, or lacks what all have."""
-        if not self._texts or is_missing(text):
+        if not self.texts or is_missing(text):
             return False
         if self.has_word(text):
             return True
-        return any(all(bool(has(other)) != bool(has(text)) for other in self._texts) for has in _FEATURES)
+        return any(all(bool(has(other)) != bool(has(text)) for other in self.texts) for has in _FEATURES)
 
 
 def refuse_signs(columns: Sequence[Column], body: Body) -> None:

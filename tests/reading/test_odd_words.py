@@ -15,6 +15,11 @@ from tests.reading.expectations import refusal
         "n,v\n1,Święch\n2,żona\n3,Łukasz\n".encode("cp1250") + "4,Święch\n5,żona\n6,Zając\n".encode("cp852"),
         "n,v\n1,Иванов\n2,Петрова\n".encode("cp1251") + "3,Сидоров\n4,Кузнецова\n".encode("cp866"),
         "id,temp\n1,40 °C\n2,37 °C\n3,35 °C\n4,36 °C\n5,41 °C\n6,38 °C\n".encode("mac-roman"),
+        "n,v\n1,Åsa\n2,Märta\n".encode("mac-roman") + "3,Göran\n4,Åsa\n".encode("cp1252"),
+        "id,name\n1,Erzsébet\n2,Fűrész\n3,Béla\n".encode("cp1250"),
+        "編號,姓名\n1,張雅婷\n2,陳志豪\n".encode("big5") + "3,王小明\n4,李雅婷\n".encode("gbk"),
+        "氏名,市\n田中健太,大阪市\n佐藤次郎,京都市\n".encode("euc-jp")
+        + "鈴木一郎,名古屋市\n山田花子,東京都\n".encode("cp932"),
         "n;v\n1;Đorđe\n2;Ivana\n".encode("cp852"),
         "姓名\0\n王小明\0\n台北\0\n高雄\0\n".encode("big5"),
         "name,age\n欧阳修,23\n李娜,45\n".encode("utf-7"),
@@ -30,6 +35,9 @@ def test_the_encoding_is_asked_for(content: bytes) -> None:
     [
         ("n,v\n1,Růžena\n2,muž\n3,Šárka\n4,Müller\n5,žena\n", "iso8859-2"),
         ("n,v\n1,Élodie\n2,Jörg\n3,Šimon\n4,Zoë\n5,Nuñez\n6,Bjørn\n", "cp1252"),
+        ("n,v\n1,Août\n2,coûter\n3,crème\n4,São\n5,Camões\n", "cp1252"),
+        ("編號,姓名\n1,張雅婷\n2,陳志豪\n3,王小明\n4,李雅婷\n", "big5"),
+        ("番号,氏名\n1,田中健太\n2,鈴木一郎\n3,山田花子\n", "euc-jp"),
         ("n,v\n1,Сидоров\n2,Жуков\n3,Щукина\n", "cp866"),
         ("n,v\n1,Müller\n2,Größe\n3,ÄRGER\n", "cp1252"),
         ("n,v\n1,Grześ\n2,Zając\n3,Dąbrowski\n", "cp1250"),

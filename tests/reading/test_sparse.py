@@ -46,6 +46,7 @@ def test_notes_padded_with_delimiters_are_refused(line: str, place: int) -> None
         ("id;town;n\n1;Ulm;4\n2;Bonn;5\n3;Kiel;6\n;;printed 04.03.2021\n", 5),
         ("town;kind;x;n\nUlm;a;b;1\nBonn;a;c;2\nDate:;;;Signature:\n", 4),
         ("street;ref\na;P-7\nb;P-8\nSubtotal;\nc;P-9\n", 4),
+        ("remarks;name;age\n;Ann;3\nSection B;;\n;Bob;9\n;Cy;5\n;Di;7\n", 3),
     ],
 )
 def test_notes_in_tables_of_other_widths_are_refused(content: str, line: int) -> None:
