@@ -32,7 +32,7 @@ def is_part_of_header(cells: Sequence[str], names: Sequence[str], body: Sequence
         titles.pop()
         texts.pop()
     columns = [[text for text in trimmed([line[place] for line in body]) if text] for place in range(len(texts))]
-    if _is_note_or_total(texts, columns[0]) or _is_count(texts, columns[0]):
+    if _is_note_or_total(texts, columns[0]) or _is_count(texts, columns[0]) or _is_first_number(texts, columns[0]):
         return True
     if not all(texts) or len(set(texts)) < len(texts):
         return _are_bracketed(texts, columns) or _repeat_a_word(texts, columns)
@@ -62,6 +62,11 @@ def _is_count(texts: Sequence[str], below: Sequence[str]) -> bool:
     return len(texts) == 1 and bool(_COUNT.fullmatch(texts[0])) and not any(map(_COUNT.fullmatch, below))
 
 
+def _is_first_number(texts: Sequence[str], below: Sequence[str]) -> bool:
+    """Whether the one cell numbers the column, above several texts none of which is a number."""
+    return texts in (["0"], ["1"]) and len(below) >= _LONG and not any(map(_INTEGER.fullmatch, below))
+
+
 def _are_numbers_of_columns(texts: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
     """Whether cells count the columns, as `1`, `(1)` or `v1` from the first on, and the records below do not."""
     signs = [(match[1], int(match[2]), match[3]) if (match := _NUMBERED.fullmatch(text)) else None for text in texts]
@@ -78,6 +83,9 @@ def _are_numbers_of_columns(texts: Sequence[str], columns: Sequence[Sequence[str
     of_text = [len(column) >= enough and not any(map(DIGIT.search, column)) for column in filled]
     long = bool(columns[0]) and all(len(text) > _LONG for text in columns[0])
     if not integers[0] or long or any(of_text) or (len(texts) >= _LONG and not all(integers)):
+        return True
+    if len(texts) >= _LONG and any(len(column) >= _LONG and min(map(len, column)) > _LONG for column in columns):
+        # A single figure over long ones.
         return True
     numbered = zip(columns, range(first, first + len(texts)), strict=True)
     return any(_counts_on(column) and int(column[0]) - 1 != number for column, number in numbered)

@@ -38,6 +38,7 @@ _NO_FILES = ("idna", "punycode", "unicode-escape", "raw-unicode-escape")
 _HZ = re.compile(rb"~\{(?:[!-}][!-~])+~\}")
 _UTF7 = re.compile(rb"\+(?=[A-Za-z0-9+/]*[A-Z])(?=[A-Za-z0-9+/]*[a-z0-9])[A-Za-z0-9+/]{3,}(?:-|(?![A-Za-z0-9+/]))")
 _RUNS = 20
+_QUOTES = "\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb"
 _FOREIGN = bytes(range(0x80, 0x100))
 _BY_CHANCE = 8
 _CONTROLS = re.compile("[\x03-\x08\x0e-\x19\x1b\x7f-\x84\x86-\x9f]")
@@ -119,7 +120,7 @@ def _refuse_seven_bits(sample: bytes) -> None:
     for encoding, runs in (("hz", _HZ.findall(sample)), ("utf-7", _UTF7.findall(sample))):
         found = runs[:_RUNS]
         words = [run.decode(encoding) for run in found if decodes(run, encoding)]
-        meant = sum(word.isalpha() and not word.isascii() for word in words)
+        meant = sum(word.strip(_QUOTES).isalpha() and not word.isascii() for word in words)
         # One run in hundreds of letters and digits is a word by chance.
         if meant > len(found) / 2 and (meant > 1 or found[0].endswith((b"-", b"}"))):
             raise DoubtfulEncoding(encoding, "utf-8")

@@ -23,6 +23,7 @@ _CLOSES_TYPOGRAPHIC = re.compile(r"[^“„«]*[”“»](?!\w)")
 _SAMPLE = 60
 _FEWEST = 2
 _MOST = 0.8
+_LINE_OF_DASHES = re.compile(r"[-=]+")
 _NO_VALUE = "---"
 _TRANSFER = ("hdr", "header")
 _SIGN = re.compile(r"[^\w\s\"'\u2018-\u201e«»\\.()\[\]{}<>*?-]")
@@ -208,6 +209,18 @@ def refuse_backslashes(file: str, header: Record, records: list[Record]) -> None
             remedy="choose whether the backslash is an escape sign",
             file=file,
             row=header.line,
+        )
+
+
+def refuse_other_rule(file: str, rule: Record, width: int) -> None:
+    """Raise InputError where a rule whose parts stand for columns has more or fewer of them than the header."""
+    parts = _LINE_OF_DASHES.findall(rule.cells[0])
+    if len(rule.cells) == 1 and "+" in rule.cells[0] and len(parts) != width:
+        raise InputError(
+            f"the rule under the header parts {len(parts)} columns, but the header has {width}",
+            remedy="quote the delimiters within cells, or remove the rule",
+            file=file,
+            row=rule.line,
         )
 
 

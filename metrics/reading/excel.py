@@ -26,6 +26,7 @@ from metrics.table import Source, Table, quoted
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _CHUNK = 1 << 20
 _OF_TEXT = re.compile(r",? or (choose )?the delimiter.*")
+_NO_DATE = "Cell .* is marked as a date"
 _MERGED = re.compile(rb'<mergeCell ref="([A-Z]+)([0-9]+)[:"]')
 
 
@@ -51,16 +52,23 @@ def read_excel(origin: Origin, sheet: str | None, choices: Choices) -> Table:
     """
     with origin.raw() as stream:
         _check_archive(origin.name, stream)
+        found, beyond = None, ""
         try:
             with warnings.catch_warnings():
                 # openpyxl warns of styles and validations that it leaves out; no cell is concerned.
                 warnings.simplefilter("ignore")
+                warnings.filterwarnings("error", message=_NO_DATE)
                 found = _read(origin.name, stream, sheet)
         except InputError:
             raise
+        except UserWarning as warning:
+            # It quotes the value.
+            beyond = str(warning).split()[1]
         except Exception:
             # What openpyxl raises on damaged parts is not documented and names no file.
             raise _broken(origin.name) from None
+        if found is None:
+            raise _no_date(origin.name, beyond)
         reader = Reader(
             origin.name,
             partial(io.BytesIO, found.lines),
@@ -214,6 +222,15 @@ def _check_archive(name: str, stream: IO[bytes]) -> None:
             remedy="unpack it and upload the table in it",
             file=name,
         )
+
+
+def _no_date(name: str, cell: str) -> InputError:
+    return InputError(
+        f"cell {cell} is formatted as a date but holds a number beyond all dates",
+        remedy="format it as a number in a spreadsheet program and save it",
+        file=name,
+        row=int(re.sub(r"\D", "", cell)),
+    )
 
 
 def _broken(name: str) -> InputError:

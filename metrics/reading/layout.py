@@ -18,6 +18,7 @@ from metrics.reading.doubts import (
     refuse_backslashes,
     refuse_doubtful,
     refuse_first_of_transfer,
+    refuse_other_rule,
     refuse_remains,
     refuse_rivals,
     refuse_row_names,
@@ -157,6 +158,7 @@ def layout(file: str, text: str, complete: bool, choices: Choices) -> Layout | N
     if not below:
         return seen
     refuse_short_rule(file, seen.header, below[-1], dialect)
+    refuse_other_rule(file, below[-1], len(named(seen.names)))
     return replace(seen, rows=below[-1].line - seen.header.line + 1, ruled=True)
 
 

@@ -24,7 +24,7 @@ _SAMPLE = 200
 _NEARLY_ALL = 0.8
 _FEW = 4
 _FRACTIONS = 20
-_RULES = r"={5,}|#{5,}|\.{5,}|~{5,}|_{5,}|\+{5,}|\*{5,}"
+_RULES = r"-{3,}|={5,}|#{5,}|\.{5,}|~{5,}|_{5,}|\+{5,}|\*{5,}"
 _NO_CELL = (
     rf"^\s*(?:{_RULES}|(?:<{{7}}|>{{7}}|\|{{7}})(?:\s.*)?|```.*|\\\.|\\(?:begin|end|hline|toprule|midrule)\b.*"
     r"|<(?:b|br|p|pre)\b[^<>]*>.*|\((?:continued|cont\.|cont'd|Fortsetzung|suite)\))\s*$"
@@ -37,6 +37,7 @@ def check_one_column(body: Body, cells: pa.ChunkedArray) -> None:
     _refuse_quoted_lines(body, cells)
     _refuse_joined_header(body, cells)
     _refuse_signs(body, cells)
+    _refuse_other_header(body, cells)
     if not any(pc.any(pc.match_substring_regex(chunk.dictionary, r"[\t;|]|,\S|,$")).as_py() for chunk in cells.chunks):
         return
     if _are_fractions_in_row(cells):
@@ -70,6 +71,20 @@ def _are_fractions_in_row(cells: pa.ChunkedArray) -> bool:
     behind = [int(cell.partition(",")[2]) for cell in first]
     # The tenths 1 to 9 of a scale are numbers in a row too.
     return all(after - before == 1 for before, after in pairwise(behind)) and len({cell[0] for cell in first}) > 1
+
+
+def _refuse_other_header(body: Body, cells: pa.ChunkedArray) -> None:
+    """Raise InputError where one sign divides the header, and commas all numbers below it into as many cells."""
+    name = body.found.header.cells[0]
+    signs = [sign for sign in "\t;|" if body.found.header.plain and sign in name and f"{sign} " not in name]
+    labels = {label.strip(BLANKS) for chunk in cells.chunks for label in chunk.dictionary.to_pylist()}
+    if signs and labels and all(map(COMMA_NUMBER.fullmatch, labels)):
+        raise InputError(
+            f"the sign {called(signs[0])} divides the header, and commas the records or their numbers",
+            remedy="choose the delimiter, or that there is none",
+            file=body.name,
+            row=body.found.header.line,
+        )
 
 
 def _refuse_quoted_lines(body: Body, cells: pa.ChunkedArray) -> None:
@@ -107,8 +122,8 @@ def _refuse_signs(body: Body, cells: pa.ChunkedArray) -> None:
     """Raise InputError where a line, or the one taken for the header, is a rule or a mark rather than a cell."""
     sign, found = re.compile(_NO_CELL), body.found
     held = {label for chunk in cells.chunks for label in _matching(chunk.dictionary, _NO_CELL)}
-    # Runs of several lengths of a sign, such as stars, are values.
-    held = {label for label in held if not _is_run(label, cells)}
+    # Runs of several lengths of a sign, such as stars, are values; and so are dashes that stand more than once.
+    held = {label for label in held if not _is_run(label, cells) and (label.strip("- ") or _times(label, cells) == 1)}
     line = found.header.line if sign.match(found.names[0]) else None
     if line is None and held:
         with body.records() as every:
@@ -120,6 +135,13 @@ def _refuse_signs(body: Body, cells: pa.ChunkedArray) -> None:
             file=body.name,
             row=line,
         )
+
+
+def _times(label: str, cells: pa.ChunkedArray) -> int:
+    """How many cells hold a label."""
+    return sum(
+        pc.sum(pc.equal(chunk.indices, pc.index(chunk.dictionary, label))).as_py() or 0 for chunk in cells.chunks
+    )
 
 
 def _is_run(label: str, cells: pa.ChunkedArray) -> bool:

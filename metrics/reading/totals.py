@@ -32,6 +32,8 @@ from metrics.table import Column
 _MOST_LABELS = 40
 _SELDOM = 0.1
 """Share of records up to which a column is empty by exception."""
+_FAR_ABOVE = 5
+"""How many times the others a figure is that may sum them up."""
 _ENOUGH = 3
 """Figures from which on a sum is hardly met by chance, and columns that few notes have delimiters for."""
 _PHRASE = re.compile(r"[^\w\d]?[^\W\d_].*[\s:(]")
@@ -162,6 +164,8 @@ def _told_by_figures(columns: Sequence[Column], last: list[str], first: int, bod
         return _is_emptiest(columns, first) and ends_apart(body.opened, body.encoding, body.last)
     if not labelled and (first == 0 or not _is_unique(columns[0])):
         return False
+    if not labelled and any(_towers(column) for column, cell in zip(columns, last, strict=True) if cell):
+        return True
     found = _matches(columns, last, first if labelled else None)
     if not found:
         return False
@@ -173,6 +177,14 @@ def _told_by_figures(columns: Sequence[Column], last: list[str], first: int, bod
     if not sums or "other" in told:
         return False
     return sums > 1 or "sum" in told or ends_apart(body.opened, body.encoding, body.last)
+
+
+def _towers(column: Column) -> bool:
+    """Whether the last figure is far above all others of a column, as a sum is."""
+    numbers = _numbers(column.values, decimal_sign([column]))
+    others = np.abs(np.delete(numbers, column.codes[-1]))
+    known = others[~np.isnan(others)]
+    return len(known) > 1 and bool(numbers[column.codes[-1]] > _FAR_ABOVE * max(known.max(), 1))
 
 
 class _Match(NamedTuple):

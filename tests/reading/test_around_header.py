@@ -69,6 +69,7 @@ TEXTS = "Ohio,Rome,Ann\nUtah,Ulm,Bob\n"
         "a|b\n1|2\n-4.2E-03|19\n7.9E-10|53\n",
         "year,rate\n1,2\n1986,148.1\n1962,479.0\n",
         "Income~by region~2023~persons\nregion~2019~2020~2021\nWest~3345~1037~4471\nEast~5170~5928~7483\n",
+        "Q2,born,moved\n1,2,3\n4,1986,1985\n3,2010,1964\n5,2001,2021\n3,2011,1961\n",
         "flat,name,age\nat visit,at visit,\n1,Baum,12\n2,Frei,18\n#3,Frei,51\n",
         "age,zip,sex\n(revised),of person,(revised)\n>=50,130**,F\n20-29,1485*,F\n40-49,*,M\n",
         "a,b,c\n1,2,3\nx,,4\ny,,5\n",

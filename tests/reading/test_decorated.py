@@ -123,6 +123,8 @@ def test_a_choice_says_that_the_signs_are_cells() -> None:
     [
         ("zip\n62127\n<<<<<<< HEAD\n67802\n=======\n67803\n>>>>>>> b\n", 3),
         ("v\n72\n32\n..........\n91\n", 4),
+        ("town\nUlm\nBonn\n---\nKiel\n", 4),
+        ("age%;years\n23,5\n42,23\n67,30\n", 1),
         ("######\nsex^town\n######\nm^Ulm\nf^Bonn\n######\n", 3),
         ("####################\nname\n####################\nAnn\nBob\n####################\n", 3),
         ("zip\n62127\n(continued)\n67802\n", 3),

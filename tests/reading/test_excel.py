@@ -115,6 +115,14 @@ def test_formula_never_computed() -> None:
     assert str(error).startswith("book.xlsx, line 3: cell A3 holds a formula that was never computed;")
 
 
+def test_number_beyond_all_dates() -> None:
+    book = workbook(["id", "when"], [1, 1234567890123456])
+    book.active["B2"].number_format = "yyyy-mm-dd"
+    error = refusal(written(book), name="book.xlsx")
+    assert str(error).startswith("book.xlsx, line 2: cell B2 is formatted as a date but holds a number beyond all")
+    assert "1234567890123456" not in str(error)
+
+
 def test_computed_formulas() -> None:
     book = workbook(["a", "b"], [1, 2])
     book.active["A2"] = "=1+2"

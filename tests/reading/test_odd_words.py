@@ -18,12 +18,12 @@ from tests.reading.expectations import refusal
         "n,v\n1,Åsa\n2,Märta\n".encode("mac-roman") + "3,Göran\n4,Åsa\n".encode("cp1252"),
         "id,name\n1,Erzsébet\n2,Fűrész\n3,Béla\n".encode("cp1250"),
         "編號,姓名\n1,張雅婷\n2,陳志豪\n".encode("big5") + "3,王小明\n4,李雅婷\n".encode("gbk"),
-        "氏名,市\n田中健太,大阪市\n佐藤次郎,京都市\n".encode("euc-jp")
-        + "鈴木一郎,名古屋市\n山田花子,東京都\n".encode("cp932"),
         "n;v\n1;Đorđe\n2;Ivana\n".encode("cp852"),
         "姓名\0\n王小明\0\n台北\0\n高雄\0\n".encode("big5"),
         "name,age\n欧阳修,23\n李娜,45\n".encode("utf-7"),
         "имя,ж\nЖили,23\nЛили,45\n".encode("utf-7"),
+        "имя;ж\n“Жили”;23\n“Лили”;45\n".encode("utf-7"),
+        "姓名;年龄\n“陈静”;23\n“刘洋”;45\n".encode("hz"),
     ],
 )
 def test_the_encoding_is_asked_for(content: bytes) -> None:

@@ -115,6 +115,8 @@ def test_a_rule_is_no_record() -> None:
     assert columns(table) == CELLS
     assert "a rule under the header left out" in table.source.notes
     assert refusal(b"a,b\n-,-\nx,y\nu,v\n").row == 2
+    other = " genre|sub | year \n-----------+------\n War|Kids | 1984\n Drama|War | 2010\n"
+    assert "the rule under the header parts 2 columns" in str(refusal(other.encode()))
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,7 @@ def test_rows_beside_the_table_are_left_out(rows: list[list[Any]], note: str | N
         ([["a", "b"], [1, 2], [3, 4], [], ["c", "d"], ["x", "y"]], 5, "another table"),
         ([HEADER, *ROWS, [], ["k", "v"], ["a", 1], ["b", 2]], 8, "another table"),
         ([["size", "pressure"], ["64x78", "151 mm"], ["70x24", "5 mm"], ["4x1", "28 mm"], [None, 1234.5]], 5, "total"),
+        ([["code"], [1], ["A98y"], ["B76z"], ["C98x"], ["A98y"]], 2, "may be a part of it"),
         ([["names"], ["anna"], [], ["bert"]], 3, "may be an empty cell or nothing"),
     ],
 )

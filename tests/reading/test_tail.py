@@ -114,6 +114,7 @@ def test_labels_of_means(label: str) -> None:
         ("name;town;n\nanna;Oslo;1\nbert;Rome;4\ncleo;Rome;4\nZusammen;;3\n", 5),
         ("name;town;n\nanna;Oslo;1\nbert;Rome;4\ncleo;Rome;4\n;Insgesamt;9.5\n", 5),
         ("name;town;n\nanna;Oslo;1\nbert;Rome;4\ncleo;Rome;4\n;;9\n", 5),
+        ("result,sex\n1.2,2\n0.7,2\n3.4,1\n1.2,1\n,931\n", 6),
         ("name;zip\nanna;70484\nbert;32646\nCount;2\n", 4),
         (NAMES + "\nZusammen;;\n", 6),
         (NAMES + "Sum Ting;;\n", 5),
