@@ -143,6 +143,7 @@ def holds_no_text(text: str) -> bool:
 
 def holds_pairs(text: str) -> bool:
     """Whether a line of ASCII was read as UTF-16, two signs as one: rare characters alone, and a line end in halves."""
+    ended, total = False, 0
     for found in _PAIRS.finditer(text):
         ending = [sign for sign in found[0] if ord(sign) & 0xFF in _ENDS]
         others = [sign for sign in found[0] if ord(sign) & 0xFF not in _ENDS]
@@ -150,9 +151,13 @@ def holds_pairs(text: str) -> bool:
         # Characters such as 上 end in the byte of a line end by themselves, but none of East Asia begins with it.
         least = 2 if first or found.end() == len(text) else _HARDLY_BY_CHANCE
         rare = sum(sign > _LAST_OF_OTHERS for sign in others)
-        if (first or ending) and rare >= least and not any(sign in COMMON or _is_kana(sign) for sign in others):
+        if any(sign in COMMON or _is_kana(sign) for sign in others):
+            continue
+        if (first or ending) and rare >= least:
             return True
-    return False
+        # Letters between the pairs make several runs of them.
+        ended, total = ended or bool(first or ending), total + rare
+    return ended and total >= 2 * _HARDLY_BY_CHANCE
 
 
 def _is_kana(sign: str) -> bool:

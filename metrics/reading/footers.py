@@ -19,14 +19,18 @@ _TOTAL_WORDS = (
     r"|итого|всего|всього|разом|общо|المجموع|الإجمالي|סך הכל|योग|รวม|σύνολο|\u03c3|\u2211"
     r"|합계|총계|소계|合計|合计|總計|总计|小計|小计"
 )
+_COUNT_WORDS = (
+    r"count|anzahl( (der )?(fälle|datensätze|zeilen|personen))?|n|(row|record)[- ]count"
+    r"|(number|no\.?|#) of (records|rows|cases|observations|patients|persons|entries|lines)"
+)
 _LABEL = re.compile(rf"({_MEAN_WORDS}|{_TOTAL_WORDS})\W*", re.IGNORECASE)
 _MEAN = re.compile(rf"({_MEAN_WORDS}|avg)\W*", re.IGNORECASE)
-_COUNT_OF_ALL = re.compile(r"(count|anzahl|n)\W*", re.IGNORECASE)
+_COUNT_OF_ALL = re.compile(rf"({_COUNT_WORDS})\W*", re.IGNORECASE)
 _SUM = re.compile(rf"({_TOTAL_WORDS}|all|overall)\W*", re.IGNORECASE)
 _TITLED = re.compile(rf"({_TOTAL_WORDS})\s*[:\uff1a]\s*\w", re.IGNORECASE)
 _STATISTIC = re.compile(
     r"(sums?|means?|median|mode|min|max|minimum|maximum|averages?|avg|sd|std|stdev|std\.? ?dev\.?"
-    r"|variance|media|overall|all|count|anzahl|n(\s?=\s?\d+)?)\W*",
+    rf"|variance|media|overall|all|sa\.|in total|n\s?=\s?\d+|{_COUNT_WORDS})\W*",
     re.IGNORECASE,
 )
 _RECORDS = r"(rows?|records?|row\(s\)|record\(s\)|lines?|entries|datensätze|datensatz|zeilen?)"

@@ -48,6 +48,8 @@ _BODY = 60
 """Records that a header is compared with."""
 _CELLS = 30_000
 """Cells that a header is compared with at most."""
+_NO_NAMES = frozenset(["-", "--", "---", "..", "?", "nan", "null", "#n/a", "n/a", "\\n"])
+"""What stands for a missing value, and names no column."""
 _EVIDENT = 2
 """Contrast above which one column of figures is enough to tell a header."""
 _NEAR = 8
@@ -346,7 +348,8 @@ def _check_header(file: str, first: Record, rest: list[Record]) -> None:
                 row=record.line,
             )
     body = [below for below in cells[:depth] if len(below) == width]
-    if first.closed and rest and (are_numbers(first.cells) or contrast(first.cells, body) < 0):
+    names_nothing = not _NO_NAMES.isdisjoint(map(str.lower, trimmed(first.cells)))
+    if first.closed and rest and (names_nothing or are_numbers(first.cells) or contrast(first.cells, body) < 0):
         raise InputError(
             "the header is like the records below it, as if it were one",
             remedy="choose how many lines the header has, 1 if this is it and 0 if there is none",

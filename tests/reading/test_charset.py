@@ -210,6 +210,12 @@ def test_a_few_words_tell_their_encoding(encoding: str, text: str) -> None:
     assert content.decode(found.encoding) == content.decode(encoding)
 
 
+def test_lines_of_utf8_among_utf16_are_refused() -> None:
+    lines = ["ID\tNachname\tStraße\tBeruf\n", "100\tKöhler\tHöhenstraße\tKünstler\n", "101\tGroß\tGasse\tSchüler\n"]
+    whole = "".join(lines[:2]).encode()
+    refusal(whole + b"\n" * (len(whole) % 2) + lines[2].encode("utf-16-le"))
+
+
 @pytest.mark.parametrize("sign", "½✓→€😀ñ中あя한")
 def test_one_character_of_utf8_is_enough(sign: str) -> None:
     assert detect(f"a,b\n1,{sign}\n".encode(), True) == Charset("utf-8", True)

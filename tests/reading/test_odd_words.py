@@ -18,6 +18,7 @@ from tests.reading.expectations import refusal
         "n,v\n1,Åsa\n2,Märta\n".encode("mac-roman") + "3,Göran\n4,Åsa\n".encode("cp1252"),
         "id,name\n1,Erzsébet\n2,Fűrész\n3,Béla\n".encode("cp1250"),
         "編號,姓名\n1,張雅婷\n2,陳志豪\n".encode("big5") + "3,王小明\n4,李雅婷\n".encode("gbk"),
+        "n,v\n1,Häußler\n2,Gruße\n3,Weiße\n".encode("cp1252") + "4,Köhler\n5,Jürgen\n6,Bäcker\n".encode("mac-roman"),
         "n;v\n1;Đorđe\n2;Ivana\n".encode("cp852"),
         "姓名\0\n王小明\0\n台北\0\n高雄\0\n".encode("big5"),
         "name,age\n欧阳修,23\n李娜,45\n".encode("utf-7"),

@@ -82,6 +82,7 @@ def test_a_quote_left_open_before_doubled_ones() -> None:
         [f"A{i:03},1980-01-{i:02}" for i in range(1, 13)],
         [f"{39 + i}, State-gov, {77516 + i}, Bachelors" for i in range(12)],
         [f"{i:05},north,{i}.5" for i in range(12)],
+        ["5 High St,Rome,--,C", *(f"{i} Oak St,Oslo,--,{'CDE'[i % 3]}" for i in range(11))],
     ],
 )
 def test_a_first_record_is_no_header(rows: list[str]) -> None:

@@ -126,6 +126,7 @@ def test_labels_of_means(label: str) -> None:
         ("name,born\nanna,1990-01-02\nbert,1991-03-04\nExported by miller,2024-01-01\n", 4),
         (NUMBERED + "(5 rows);;\n", 5),
         ("code,val\nA1,x\nA2,y\nTRL,2\n", 4),
+        ("score,note,when\n-6,3,1951\n-5,4,1974\n-3,3,2015\nNumber of cases,4,\n", 5),
     ],
 )
 def test_last_records_in_doubt_are_refused(content: str, line: int) -> None:
