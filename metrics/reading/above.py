@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 
 from metrics.encoding import BLANKS
 from metrics.errors import InputError
@@ -33,6 +33,7 @@ _KEYS = frozenset(
         "period",
         "printed",
         "project",
+        "records",
         "report",
         "rows",
         "serial",
@@ -59,6 +60,27 @@ _MOST = 0.8
 _FEW_COLUMNS = 2
 _ENOUGH = 3
 """Cells that a title is not likely to divide into, and records that tell a header from one."""
+
+
+def above_blank_line(found: Sequence[Record], width: int) -> int:
+    """How many records stand above the first blank line, if each is a title, a sentence, or a key and its value.
+
+    0 if one may be a record, or if the table has too few columns to tell.
+    """
+    last = next((place for place, (one, after) in enumerate(pairwise(found)) if after.line - one.line > 1), None)
+    if last is None or width < _ENOUGH or len(found[last + 1].cells) != width:
+        return 0
+    return last + 1 if all(_tells_of_file(record, width) for record in found[: last + 1]) else 0
+
+
+def _tells_of_file(record: Record, width: int) -> bool:
+    cells = [cell.strip(BLANKS) for cell in record.cells]
+    filled = sum(map(bool, cells))
+    if "\n" in "".join(record.cells) or not record.closed or filled >= width:
+        return False
+    key = cells[0].endswith(":") or cells[0].lower() in _KEYS
+    sentence = len(cells) < width and all(cell[:1] == " " for cell in record.cells[1:])
+    return filled <= 1 or sentence or (key and filled <= _FEW_COLUMNS and not any(cells[_FEW_COLUMNS:]))
 
 
 def refuse_no_title(file: str, text: str, dialect: Dialect, skipped: int, found: Sequence[Record], place: int) -> None:

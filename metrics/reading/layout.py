@@ -9,7 +9,13 @@ from itertools import groupby, islice
 
 from metrics.encoding import BLANKS
 from metrics.errors import InputError
-from metrics.reading.above import refuse_commented_header, refuse_no_title, refuse_pairs, refuse_sentence
+from metrics.reading.above import (
+    above_blank_line,
+    refuse_commented_header,
+    refuse_no_title,
+    refuse_pairs,
+    refuse_sentence,
+)
 from metrics.reading.below import is_part_of_header
 from metrics.reading.dialect import DELIMITERS, Dialect, Division, divide, find_quote, sample
 from metrics.reading.doubts import (
@@ -244,7 +250,7 @@ def _header_place(file: str, found: list[Record], width: int, detected: bool) ->
     """Which record is the header; None where the file may rather be of one column. Raises InputError if in doubt."""
     if len(found) < 2:
         return 0
-    place = 0
+    place = above_blank_line(found, width)
     while place < min(len(found) - 1, _MOST_TITLES):
         here = found[place]
         below = [record.cells for record in found[place + 2 : place + 2 + _BODY]]

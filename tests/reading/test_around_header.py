@@ -47,6 +47,9 @@ def test_a_line_above_is_left_out_only_as_an_evident_title(content: str, line: i
         "Start: 10:00\nInterval: 5 min",
         ",2019,,",
         "Person,,Person,",
+        "Patients of the ward\nExported on May 3, 2024\n",
+        "Title,Patients of the ward\nDate,2024-01-31\nRecords,3\n",
+        "Clinic:,Nord,,\nPrinted:,3 May,,\n",
     ],
 )
 def test_evident_titles_are_left_out(title: str) -> None:
@@ -54,6 +57,11 @@ def test_evident_titles_are_left_out(title: str) -> None:
     table = read_table(content.encode())
     assert table.names == ("id", "name", "n", "when")
     assert columns(table)["n"] == ["5", "6", "7"]
+
+
+@pytest.mark.parametrize("above", ["key,value\na,1\nb,2\n", "Oslo,5\nRome,7\n", "Title,of,this\n", "Date,1,2,3\n"])
+def test_records_above_a_blank_line_are_no_titles(above: str) -> None:
+    refusal(f"{above}\nid,name,n,when\n1,Ann,5,10:20\n2,Bob,6,10:30\n3,Cy,7,10:40\n".encode())
 
 
 TEXTS = "Ohio,Rome,Ann\nUtah,Ulm,Bob\n"

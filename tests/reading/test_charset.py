@@ -216,6 +216,12 @@ def test_lines_of_utf8_among_utf16_are_refused() -> None:
     refusal(whole + b"\n" * (len(whole) % 2) + lines[2].encode("utf-16-le"))
 
 
+def test_nul_behind_the_last_line_fills_up_a_block() -> None:
+    table = read_table(b"id,name\n1,Ann\n2,Bob\n" + bytes(500))
+    assert columns(table) == {"id": ["1", "2"], "name": ["Ann", "Bob"]}
+    assert "NUL characters left out" in table.source.notes
+
+
 @pytest.mark.parametrize("sign", "½✓→€😀ñ中あя한")
 def test_one_character_of_utf8_is_enough(sign: str) -> None:
     assert detect(f"a,b\n1,{sign}\n".encode(), True) == Charset("utf-8", True)
