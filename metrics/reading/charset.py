@@ -105,8 +105,8 @@ def detect(sample: bytes, complete: bool) -> Charset | None:
             # Line ends are the only signs of ASCII if it is UTF-16.
             raise DoubtfulEncoding(found.encoding, encoding_of(_foreign_lines(rest, complete)))
         # Those behind the last line fill up a block.
-        within = sample.rstrip(b"\0").count(b"\0")
-        some = within <= max(_MOST_NUL * len(sample), len(_NUL_AT_END.findall(sample)))
+        within = sample.rstrip(b"\0")
+        some = within.count(b"\0") <= max(_MOST_NUL * len(within), len(_NUL_AT_END.findall(sample)))
         return found if found is not None or not some else detect(sample.replace(b"\0", b""), complete)
     if sample.isascii():
         _refuse_seven_bits(sample)

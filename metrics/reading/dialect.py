@@ -153,7 +153,7 @@ def divide(text: str, complete: bool, dialect: Dialect, skipped: int) -> Divisio
         return _without_rival(chosen, perfect)
     if chosen.delimiter in perfect and (
         rival := _ragged_rival(chosen.delimiter, chosen.width, perfect[chosen.delimiter], True)
-        or _doubtful_rival(chosen.width, perfect[chosen.delimiter], [])
+        or _doubtful_rival(chosen.width, perfect[chosen.delimiter], _rarer(chosen.delimiter, evenly))
     ):
         return replace(chosen, rival=rival)
     if chosen.delimiter in perfect and max(near, default=(0, ""))[0] > chosen.width:
@@ -161,9 +161,8 @@ def divide(text: str, complete: bool, dialect: Dialect, skipped: int) -> Divisio
         return replace(chosen, rival=max(near)[1])
     if chosen.delimiter in DELIMITERS:
         divided_so = sample(text, complete, replace(dialect, delimiter=chosen.delimiter), skipped)
-        rare = [sign for _, sign, _ in evenly if sign not in DELIMITERS and chosen.delimiter not in sign]
         rival = _ragged_rival(chosen.delimiter, chosen.width, divided_so) or _doubtful_rival(
-            chosen.width, divided_so, rare
+            chosen.width, divided_so, _rarer(chosen.delimiter, evenly)
         )
         return replace(chosen, rival=rival)
     if chosen.delimiter is not None and (sign := _single_rival(chosen.delimiter, evenly)):
@@ -272,6 +271,11 @@ def _ragged_rival(delimiter: str, width: int, found: list[Record], even: bool = 
     return None
 
 
+def _rarer(chosen: str, evenly: list[tuple[tuple[float, float, bool], str, list[Record]]]) -> list[str]:
+    """The signs of few texts that divide lines evenly, without those that the chosen one is a part of."""
+    return [sign for _, sign, _ in evenly if sign not in DELIMITERS and chosen not in sign]
+
+
 def _doubtful_rival(width: int, found: list[Record], rare: list[str]) -> str | None:
     """Another sign that stands equally often in the header and nearly all records: one that is text in most files, if
     it would divide them into more cells, or one of the `rare`, if into as many.
@@ -282,7 +286,9 @@ def _doubtful_rival(width: int, found: list[Record], rare: list[str]) -> str | N
     for sign in (*rare, *DOUBTFUL_DELIMITERS):
         first, *times = [sum(cell.count(sign) for cell in record.cells) for record in bare]
         least = width - 1 if sign in rare else max(2, width)
-        if sign in " _" or first < least or times.count(first) < _NEARLY_ALL * len(times):
+        # The first line may be a title that the delimiter divides as well.
+        number = first or (times[0] if sign in rare and len(times) > 1 else 0)
+        if sign in " _" or number < least or times.count(number) < _NEARLY_ALL * len(times):
             continue
         ends = {record.cells[-1].rpartition(sign)[2] for record in bare if record.cells}
         if (sign in rare and len(ends) > 1) or (sign not in rare and not _is_text(sign, bare[1:])):

@@ -33,6 +33,7 @@ _OTHER_KINDS = (
     (re.compile(r"\[\s*\{|\[\s*\[\s*\"|\{\s*\"[^\"]*\"\s*:"), "JSON"),
     (re.compile(r"(insert into|create table)\s+[\w.\"`\[\]]+\s*(\(|values)"), "SQL statements"),
     (re.compile(r"(%[^\n]*\n\s*)*@relation\s"), "a table of Weka (ARFF)"),
+    (re.compile(r".{1,100}[0-7]{7}.{0,200}ustar", re.DOTALL), "an archive (tar)"),
     (re.compile(r"version https://git-lfs\."), "a pointer of Git LFS instead of the table"),
 )
 

@@ -3,6 +3,7 @@
 import codecs
 import gzip
 import io
+import tarfile
 
 import pytest
 
@@ -204,6 +205,16 @@ def test_a_delimiter_of_several_signs_below_a_title() -> None:
 )
 def test_other_kinds_of_files_are_named(content: bytes, kind: str) -> None:
     assert kind in str(refusal(content, name="x.csv"))
+
+
+def test_archives_are_named() -> None:
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w") as archive:
+        member = tarfile.TarInfo("table.csv")
+        content = b"id,name\n" + b"".join(b"%d,Ann\n" % i for i in range(2000))
+        member.size = len(content)
+        archive.addfile(member, io.BytesIO(content))
+    assert "tar" in str(refusal(stream.getvalue(), name="x.csv"))
 
 
 @pytest.mark.parametrize(

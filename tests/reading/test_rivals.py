@@ -40,6 +40,7 @@ def test_names_with_commas_are_text() -> None:
         "genre|sub:year:title\nComedy|Kids:1984:Alien\nDrama|War:2010:Heat\nSci-Fi|TV:2011:Up\n3 rows::\n",
         "a;b codes^age\n6;8^58\n1;6^23\n2;5^95\n7;7^89\nPage 1 of 1\n",
         "Survey\nSource: Office\na;b codes::age\n3;4::3\n6;6::78\n2;9::32\n",
+        "Survey of it, first wave\nName, first~Age\nFrei, Ben~71\nLang, Cleo~7\nMeier, Di~36\n",
         "Export of the register\na;b codes\x01age\n9;1\x0175\n3;7\x0130\n5;6\x0148\n",
     ],
 )
