@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import hashlib
 import io
 import json
+import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 from datetime import datetime
 from pathlib import Path
@@ -33,7 +36,9 @@ from metrics.scorecard import Scorecard, score_evidence, shown
 from metrics.settings import ReadOptions, Settings, read_settings
 from metrics.table import Table, quoted
 from metrics.whole_files import write_file
+from metrics.wording import on_terminal
 
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 DONE, UNMET, BAD_INPUT, STOPPED = 0, 1, 2, 128 + signal.SIGINT
 
 
@@ -55,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except InputError as error:
-        print(error, file=sys.stderr)
+        print(on_terminal(str(error)), file=sys.stderr)
     except MemoryError:
         print("The tables do not fit into memory; use a machine with more of it.", file=sys.stderr)
     except BrokenPipeError:
@@ -64,6 +69,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("Stopped.", file=sys.stderr)
         return STOPPED
     except Exception as error:  # the text could hold cells of a table: only the kind is told
+        if isinstance(error, OSError) and error.errno in _FULL:
+            print("The output cannot be written; make room or write it elsewhere.", file=sys.stderr)
+            with suppress(OSError):
+                # What is left in the buffer would fail again when the interpreter ends.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return BAD_INPUT
         print(f"This is a defect of the program ({type(error).__name__}); please report it.", file=sys.stderr)
     return BAD_INPUT
 
@@ -162,10 +173,11 @@ def _told(
     if options.json:
         print(json.dumps(card.to_dict(), allow_nan=False))
     else:
-        print(_text(card))
+        print(on_terminal(_text(card)))
     unmet = [requirement for requirement in requirements if not requirement.holds(card)]
     for requirement in unmet:
-        print(f"Not met: {requirement.text} (it is {shown(requirement.figure(card))})", file=sys.stderr)
+        unmet_so = f"Not met: {requirement.text} (it is {shown(requirement.figure(card))})"
+        print(on_terminal(unmet_so), file=sys.stderr)
     return UNMET if unmet else DONE
 
 
@@ -189,7 +201,7 @@ def _compare(options: argparse.Namespace) -> int:
 def _repair(options: argparse.Namespace) -> int:
     require_suffix(options.out, ".csv", ".parquet")
     for line in repair_command.run(options, _scorecard(options, _given(options)), _inputs(options)):
-        print(line)
+        print(on_terminal(line))
     return DONE
 
 
@@ -232,7 +244,8 @@ def _given(options: argparse.Namespace) -> Settings:
     hierarchies = kept.hierarchies
     if folder is None and roles_file.hierarchies is not None:
         name = Path(options.roles).name
-        print(f"{name}: the folder of hierarchies that it names is not there, so none is used.", file=sys.stderr)
+        sentence = f"{name}: the folder of hierarchies that it names is not there, so none is used."
+        print(on_terminal(sentence), file=sys.stderr)
     if folder is not None:
         hierarchies = _hierarchies(folder, roles)
     return replace(
@@ -249,7 +262,8 @@ def _hierarchies(folder: Path, roles: Roles) -> dict[str, Hierarchy]:
     found = read_hierarchies(folder, wanted)
     if len(found) < len(wanted):
         for name, column in files_of_no_column(folder, (*wanted, *roles.insensitive, *roles.identifiers)).items():
-            print(f"{name}: the roles name no column {quoted([column])}, so it is not used.", file=sys.stderr)
+            sentence = f"{name}: the roles name no column {quoted([column])}, so it is not used."
+            print(on_terminal(sentence), file=sys.stderr)
     return found
 
 

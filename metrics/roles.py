@@ -12,6 +12,7 @@ from typing import Any
 from metrics.errors import InputError
 from metrics.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.table import SUPPRESSED, Column, Described, Table, quoted
+from metrics.yaml_text import is_nothing, read_yaml
 
 
 class Role(StrEnum):
@@ -163,18 +164,7 @@ def read_roles(path: str | Path) -> RolesFile:
 
 def parse_roles(text: str, name: str) -> RolesFile:
     """Roles from YAML text in the native form or that of PETWorks; `name` is the file's. Raises InputError."""
-    import yaml
-
-    try:
-        content = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        raise InputError(
-            "this is not valid YAML",
-            remedy="see the README for the form of a roles file",
-            file=name,
-            row=None if mark is None else mark.line + 1,
-        ) from None
+    content = read_yaml(text, name)
     if not isinstance(content, dict):
         raise InputError("there are no roles in it", remedy="name columns under quasi_identifiers", file=name)
     if "DATASET" not in content:
@@ -188,7 +178,7 @@ def parse_roles(text: str, name: str) -> RolesFile:
             file=name,
         )
     folder = content.get("HIERARCHY", dataset.get("HIERARCHY"))
-    return RolesFile(_roles(types, _PETWORKS, name), None if folder is None else str(folder))
+    return RolesFile(_roles(types, _PETWORKS, name), None if is_nothing(folder) else str(folder))
 
 
 def _roles(content: Mapping[Any, Any], keys: Mapping[str, Role], name: str, extra: set[str] | None = None) -> Roles:
@@ -199,14 +189,14 @@ def _roles(content: Mapping[Any, Any], keys: Mapping[str, Role], name: str, extr
             continue
         if key not in keys:
             raise InputError(f'there is no role "{key}"', remedy=f"use {', '.join(keys)}", file=name)
-        if columns is None:
+        if is_nothing(columns):
             columns = []
         if isinstance(columns, str):
             columns = [columns]
         if not isinstance(columns, list) or any(isinstance(column, list | dict) for column in columns):
             raise InputError(f'"{key}" is not a list of columns', remedy="write [column, column]", file=name)
         parts[native[keys[key]]] = [str(column) for column in columns]
-    others: dict[str, Any] = {key: content[key] for key in extra or () if content.get(key) is not None}
+    others: dict[str, Any] = {key: content[key] for key in extra or () if not is_nothing(content.get(key))}
     for key, given in others.items():
         several = key == "key" and isinstance(given, list)
         if any(isinstance(one, list | dict) for one in (given if several else [given])):

@@ -43,6 +43,11 @@ def in_bytes(number: float) -> str:
     return f"{number:,.0f} bytes"
 
 
+def on_terminal(text: str) -> str:
+    """Lines whose every character can be seen: names from tables must not steer a terminal."""
+    return "\n".join(visible(line) if line else line for line in text.split("\n"))
+
+
 def visible(text: str | None) -> str:
     """Text whose every character can be seen: characters that steer (control, direction) appear as ⟨U+202E⟩."""
     if text is None:

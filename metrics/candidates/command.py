@@ -17,7 +17,7 @@ from metrics.export import require_suffix, write_table
 from metrics.settings import Settings
 from metrics.specification import Direction
 from metrics.table import Table
-from metrics.wording import counted, shown
+from metrics.wording import counted, on_terminal, shown
 
 _SHOWN = ("granularity", "non_uniform_entropy", "ambiguity", "precision", "loss", "publisher_payout")
 _SHOWN_OF_SENSITIVE = ("distinct_l_diversity", "t_closeness", "p29")
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace, original: Table, given: Settings, inputs: S
     if options.json:
         print(json.dumps(found.to_dict(), allow_nan=False))
     else:
-        print("\n".join(told(found, original.name)))
+        print(on_terminal("\n".join(told(found, original.name))))
     if found.best is None:
         sentence = " ".join(one.in_words() for one in found.nearest()[:1]) or "No generalization has such a figure."
         raise InputError(sentence.rstrip("."), remedy="loosen that limit, or choose another measure")

@@ -16,7 +16,7 @@ from metrics.candidates.compare_told import HEADLINES, verdict
 from metrics.errors import InputError
 from metrics.export import require_suffix, write_table
 from metrics.scorecard import SCHEMA_VERSION, Scorecard, shown
-from metrics.wording import visible
+from metrics.wording import on_terminal, visible
 
 _FIXED = ("metric", "title", "family", "unit", "direction", "best")
 _MARK = " *"
@@ -50,17 +50,17 @@ def run(options: argparse.Namespace, scored: Callable[[str], Scorecard], inputs:
     if not found:
         *first, last = failures.values()
         for failure in first:
-            print(failure, file=sys.stderr)
+            print(on_terminal(str(failure)), file=sys.stderr)
         raise last
     comparison = Comparison(found)
     if options.json:
         print(json.dumps({"schema_version": SCHEMA_VERSION, "candidates": objects}, allow_nan=False))
     else:
-        print("\n".join(told(comparison)))
+        print(on_terminal("\n".join(told(comparison))))
     if options.out is not None:
         write_table(comparison_table(comparison), options.out, inputs)
     for sentence in failures:
-        print(sentence, file=sys.stderr)
+        print(on_terminal(sentence), file=sys.stderr)
     return not failures
 
 

@@ -31,6 +31,8 @@ class Rows:
 
 def read_delimited(origin: Origin, choices: Choices, compression: str | None) -> Table:
     """The table of a delimited text file. Raises InputError naming the first line that cannot be read."""
+    if compression is not None:
+        origin.refuse_bomb()
     opened = partial(origin.text_bytes, compression)
     reader = Reader(origin.name, opened, choices, compression)
     try:
@@ -45,6 +47,8 @@ def read_delimited(origin: Origin, choices: Choices, compression: str | None) ->
 
 def read_delimited_rows(origin: Origin, compression: str | None) -> Rows:
     """All rows of a small file without a header; blank lines are left out. Raises InputError."""
+    if compression is not None:
+        origin.refuse_bomb()
     with origin.text_bytes(compression) as stream:
         content = stream.read()
     try:

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import io
+import zlib
 from typing import IO, Any
 
 from metrics.errors import InputError
 from metrics.reading.free_memory import available_memory
 
-_TEXT, _PACKED_TEXT, _WORKBOOK, _CODES = 3, 3, 4, 8
+_TEXT, _PACKED_TEXT, _WORKBOOK, _CODES = 3, 3, 4, 12
 """Bytes of memory for a byte of text, of a workbook's unpacked parts, and for a cell of a columnar file."""
 _MOST_UNPACKED = 400
 """Times its packed size that a table grows to at most; real ones stay below 100."""
 _MOST_COLUMNS = 20_000
 """Columns up to which a table is read in seconds; each takes memory of its own, however few its records are."""
 _GZIP_WORD = 4
-_SMALL = 1 << 27
-"""Bytes below which growth does no harm."""
+_MOST_PACKING = 1040
+"""Times its size that a gzip file can grow to."""
+_WITH_HEADER = 31
+"""What tells zlib to expect gzip's header."""
+_SMALL, _SMALL_WORKBOOK = 1 << 27, 1 << 24
+"""Bytes below which growth does no harm, of text and of the parts of a workbook."""
+_GZIP = b"\x1f\x8b\x08"
+_CHUNK = 1 << 20
 
 
 def check_text(name: str, stream: IO[bytes]) -> None:
@@ -62,9 +69,55 @@ def check_workbook(name: str, parts: list[Any]) -> None:
     """Raise InputError where the parts of a zip archive, as its directory states them, grow beyond all measure."""
     total = sum(part.file_size for part in parts)
     packed = sum(part.compress_size for part in parts)
-    if total > _SMALL and total > _MOST_UNPACKED * max(packed, 1):
+    if total > _SMALL_WORKBOOK and total > _MOST_UNPACKED * max(packed, 1):
         raise _bomb(name)
     _check(name, _WORKBOOK * total)
+
+
+def refuse_bomb(name: str, stream: IO[bytes]) -> None:
+    """Raise InputError where a gzip file grows as no table does, which unpacking it tells before anything is read.
+
+    Only what may be one is unpacked: a file whose last four bytes say so, or one of several parts.
+    """
+    packed = packed_size(stream)
+    if not stream.seekable() or packed < _GZIP_WORD:
+        return
+    here, most = stream.tell(), max(_SMALL, _MOST_UNPACKED * packed)
+    stream.seek(-_GZIP_WORD, io.SEEK_END)
+    grown = int.from_bytes(stream.read(_GZIP_WORD), "little") > most
+    stream.seek(here)
+    if (grown or _has_parts(stream)) and packed * _MOST_PACKING > most:
+        stream.seek(here)
+        _refuse_growth(name, stream, most)
+    stream.seek(here)
+
+
+def _has_parts(stream: IO[bytes]) -> bool:
+    """Whether the sign that begins gzip's parts stands behind the beginning of a stream."""
+    stream.read(len(_GZIP))
+    tail = b""
+    while chunk := stream.read(_CHUNK):
+        if _GZIP in tail + chunk:
+            return True
+        tail = chunk[-len(_GZIP) :]
+    return False
+
+
+def _refuse_growth(name: str, stream: IO[bytes], most: int) -> None:
+    passed, unpacking = 0, zlib.decompressobj(_WITH_HEADER)
+    while chunk := stream.read(_CHUNK):
+        while chunk:
+            try:
+                part = unpacking.decompress(chunk, _CHUNK)
+            except zlib.error:
+                # Reading it tells that it is damaged.
+                return
+            passed += len(part)
+            if passed > most:
+                raise _bomb(name)
+            chunk = unpacking.unconsumed_tail or unpacking.unused_data
+            if unpacking.eof:
+                unpacking = zlib.decompressobj(_WITH_HEADER)
 
 
 class Bounded(io.RawIOBase):

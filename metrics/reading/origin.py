@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from metrics.errors import InputError
 from metrics.reading.end_sign import BeforeEndSign, has_end_sign
-from metrics.reading.limits import Bounded, check_packed, check_text, packed_size
+from metrics.reading.limits import Bounded, check_packed, check_text, packed_size, refuse_bomb
 
 UNNAMED = "table"
 """What messages call a table that came without a file name."""
@@ -77,6 +77,11 @@ class Origin:
                 raise InputError(
                     "the gzip file is damaged or incomplete", remedy="compress it again", file=self.name
                 ) from None
+
+    def refuse_bomb(self) -> None:
+        """Raise InputError where a gzip file grows beyond all measure."""
+        with self.raw() as stream:
+            refuse_bomb(self.name, stream)
 
     def kind(self) -> str:
         """ "parquet", "zip", "ole2", "gzip" or "text", told by the first bytes whatever the name ends in."""

@@ -20,6 +20,7 @@ _FORMAT = re.compile(r'(?P<digit>0)|\\(.)|"([^"]*)"|([-/() ])|\[\$[^\]]*\]|[_*].
 """What a format that pads with zeros is made of: digits, signs shown as they are, and what is shown as nothing."""
 _DIGIT = "\0"
 _SAMPLE = 60
+_MOST_ROWS = 1 << 20
 LINE_ENDS = {"\n": "\ufdd0", "\r": "\ufdd1"}
 """Line ends within cells, and the characters, of those that no text holds, that stand for them while lines are read."""
 _OUT_OF_ORDER = "the rows of the sheet are stored out of order"
@@ -49,6 +50,12 @@ def stored_rows(name: str, page: Any) -> Iterator[tuple[int, list[Stored]]]:
             if number <= last:
                 raise InputError(
                     _OUT_OF_ORDER, remedy="open it in a spreadsheet program and save it", file=name, row=number
+                )
+            if number > _MOST_ROWS:
+                raise InputError(
+                    f"the sheet has more than the {_MOST_ROWS:,} rows that a sheet can have",
+                    remedy="save it as CSV or Parquet",
+                    file=name,
                 )
             last = number
             yield number, sorted(cells, key=lambda cell: int(cell["column"]))

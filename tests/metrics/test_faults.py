@@ -6,6 +6,8 @@ import sys
 import time
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from metrics import InputError
@@ -114,3 +116,35 @@ def test_no_input_runs_code(tmp_path: Path) -> None:
         with pytest.raises(InputError):
             parse_settings(text.encode(), "settings.json")
     assert not trace.exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_full_disk_behind_standard_output_is_told(more: tuple[str, ...]) -> None:
+    sample = ROOT / "sample_data"
+    command = ["score", "--anonymized", sample / "hospital.csv", "--roles", sample / "roles.yaml", *more]
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "metrics", *map(str, command)],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr == "The output cannot be written; make room or write it elsewhere.\n"
+
+
+def test_names_of_columns_steer_no_terminal(tmp_path: Path) -> None:
+    name = "q\x1b]0;pwn\x07\u202e"
+    pq.write_table(pa.table({name: ["x", "y"], "age": ["1", "1"]}), tmp_path / "t.parquet")
+    (tmp_path / "roles.yaml").write_text('quasi_identifiers: [age]\nsensitive: ["q\\e]0;pwn\\a\\u202e"]\n')
+    told = run("score", "--anonymized", tmp_path / "t.parquet", "--roles", tmp_path / "roles.yaml")
+    assert told.status == 0
+    assert "q⟨U+001B⟩]0;pwn⟨U+0007⟩⟨U+202E⟩" in told.out
+    (tmp_path / "roles.yaml").write_text("quasi_identifiers: [zip]\n")
+    refused = run("score", "--anonymized", tmp_path / "t.parquet", "--roles", tmp_path / "roles.yaml")
+    assert refused.status == 2
+    for text in (told.out, told.err, refused.err):
+        assert not set(text) & {"\x1b", "\x07", "\u202e"}

@@ -67,7 +67,13 @@ def test_one_column_needs_no_list_and_numbers_may_name_columns() -> None:
         ("1: [a]", 'there is no role "1"'),
         ("quasi_identifiers: {a: b}", '"quasi_identifiers" is not a list of columns'),
         ("quasi_identifiers: [[a]]", '"quasi_identifiers" is not a list of columns'),
-        ("quasi_identifiers: 3", '"quasi_identifiers" is not a list of columns'),
+        ("quasi_identifiers: [a]\nquasi_identifiers: [b]", "r.yaml, line 2: a key stands twice"),
+        ("a: &a [x]\nb: *a", "r.yaml, line 2: anchors and aliases are not read"),
+        ("b: &a {x: 1}\nc: {<<: *a}", "anchors and aliases are not read"),
+        ("{a: " * 5000 + "1" + "}" * 5000, "the YAML is nested too deep"),
+        ("[" * 100_000, "the YAML is nested too deep"),
+        ("? [a]\n: b", "r.yaml, line 1: a key is a list or mapping"),
+        ("#" * 2_000_000, "the file is longer than any list of roles"),
         ("quasi_identifiers: [a]\nsensitive: [a]", 'r.yaml, column "a": the column is named twice'),
         ("quasi_identifiers: [a, ' a']", 'column "a": the column is named twice'),
         ("key: {a: b}", '"key" is no name; write key: NAME'),
@@ -83,12 +89,20 @@ def test_one_column_needs_no_list_and_numbers_may_name_columns() -> None:
         ("DATASET: x", "DATASET has no ATTRIBUTE_TYPE"),
         ("DATASET: {ATTRIBUTE_TYPE: [a]}", "DATASET has no ATTRIBUTE_TYPE"),
         ("DATASET: {ATTRIBUTE_TYPE: {QI: [a]}}", 'there is no role "QI"; use QUASI_IDENTIFIER'),
-        ("a: !!python/object/apply:os.system ['true']", "this is not valid YAML"),
+        ("a: !!python/object/apply:os.system ['true']", "types of values are not read"),
+        ("quasi_identifiers: [!!int abc]", "r.yaml, line 1: types of values are not read"),
     ],
 )
 def test_errors(text: str, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
         parse_roles(text, "r.yaml")
+
+
+def test_names_are_read_as_they_are_written() -> None:
+    written = "[01, no, 2020-13-45, 1e3, ~]"
+    roles = parse_roles(f"quasi_identifiers: {written}\nsensitive:\nkey: ~", "r.yaml").roles
+    assert roles.quasi_identifiers == ("01", "no", "2020-13-45", "1e3", "~")
+    assert (roles.sensitive, roles.key) == ((), None)
 
 
 def test_a_key_is_one_column_or_several() -> None:

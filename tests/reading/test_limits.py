@@ -88,6 +88,27 @@ def test_zip_bomb(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "unpacks to more than" in str(refusal(target.getvalue(), name="x.xlsx"))
 
 
+@pytest.mark.parametrize("member", [b"1,2\n", b"1", b"\0"])
+def test_bombs_of_several_parts_are_refused_before_they_are_read(
+    member: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("metrics.reading.delimited.Reader")
+    part = gzip.compress(member * (8_000_000 // len(member)))
+    for content in (gzip.compress(b"a,b\n") + part * 40, packed(200_000_000)):
+        assert "unpacks to more than 400 times its size" in str(refusal(content, name="x.csv.gz"))
+
+
+def test_gzip_of_several_parts_is_read() -> None:
+    content = gzip.compress(b"a,b\n1,2\n") + gzip.compress(b"3,4\n")
+    assert columns(read_table(content)) == {"a": ["1", "3"], "b": ["2", "4"]}
+
+
+def test_more_rows_than_a_sheet_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("metrics.reading.sheet._MOST_ROWS", 4)
+    assert read_table(written(workbook(["a"], [1], [2], [3]))).rows == 3
+    assert "more than the 4 rows" in str(refusal(written(workbook(["a"], [1], [2], [3], [4]))))
+
+
 def test_available_memory_is_told_here() -> None:
     memory = limits.available_memory()
     assert memory is None or memory > 0
