@@ -14,6 +14,8 @@ from metrics.reading.letters import DIGIT, LETTER
 from metrics.reading.lexer import Record, sample_lines
 
 _COMMENTED_QUOTE = re.compile(r"""\W{1,3}\s*(["']).*\1""", re.DOTALL)
+_SIGNED_WORD = re.compile(r"[^\w\s]{1,3}[^\W\d_]\S*")
+"""A word right behind a sign of comments, which may be a name."""
 _METADATA = re.compile(r"(##|//|--|%%|!|#[^;,\t|]*[:=])")
 _PAIR = re.compile(r"[^\W\d_][\w .()-]{0,40}: .*\S.*")
 _COUNTED = re.compile(r"(\D*[^\W\d_]\D*)(\d+)")
@@ -22,12 +24,15 @@ _KEYS = frozenset(
         "author",
         "created",
         "created by",
+        "data source",
         "date",
         "device",
         "exported",
         "filter",
         "generated",
         "interval",
+        "last updated",
+        "last updated date",
         "operator",
         "owner",
         "period",
@@ -48,6 +53,7 @@ _KEYS = frozenset(
         "datum",
         "erstellt",
         "quelle",
+        "stand",
         "titel",
         "zeitraum",
     ]
@@ -97,6 +103,7 @@ def refuse_no_title(file: str, text: str, dialect: Dialect, skipped: int, found:
             or record.loose
             or (dialect.quote == '"' and line.count('"') % 2 and record.plain)
             or is_commented_quote(record)
+            or (width == 1 and _SIGNED_WORD.fullmatch(line))
             or (number > 0 and len(record.cells) == len(found[number - 1].cells) == 1 and _is_figure(line))
             or any(_divides(sign, cell, width, dialect) for cell, sign in _parts(record, line, signs, dialect))
             or (_within(dialect.separator).search(line) and _is_commented_header(record, found[place], below))
@@ -122,6 +129,7 @@ def refuse_pairs(file: str, first: Record, rest: Sequence[Record]) -> None:
         pairs = (
             (key.endswith(":") and after.endswith(":"))
             or {key.lower().rstrip(":"), after.lower().rstrip(":")} <= _KEYS
+            or (key.lower().rstrip(":") in _KEYS and rest[0].line - first.line > 1)
             or (key.lower().rstrip(":") in _KEYS and _DATED.fullmatch(first.cells[1].strip(BLANKS)) is not None)
             or _follows(_COUNTED.fullmatch(key), _COUNTED.fullmatch(after))
         )

@@ -117,7 +117,8 @@ def within_apostrophes(opened: Opener, encoding: str) -> bool:
 
 def beside_blanks(opened: Opener, encoding: str, quote: str) -> bool:
     """Whether a quote stands behind a delimiter and a blank, or before them, somewhere."""
-    spaced = re.compile(rf"(?:^|{EDGE}) +{quote}|{quote} +(?:{EDGE}|[\r\n]|$)")
+    sign = re.escape(quote)
+    spaced = re.compile(rf"(?:^|{EDGE}) +{sign}|{sign} +(?:{EDGE}|[\r\n]|$)")
     with opened() as stream, text_lines(stream, encoding, "replace") as lines:
         return any(spaced.search(line) for line in lines)
 

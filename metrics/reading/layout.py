@@ -49,7 +49,7 @@ from metrics.reading.letters import COMMA_NUMBER
 from metrics.reading.lexer import Record, sample_lines
 from metrics.reading.limits import check_columns
 
-_HINT = re.compile(r'"?sep=(.)"?[ \t]*[\r\n]*', re.IGNORECASE)
+_HINT = re.compile(r'"?sep=(.|[^\w\s"]{2,6})"?[ \t]*[\r\n]*', re.IGNORECASE)
 _BODY = 60
 """Records that a header is compared with."""
 _CELLS = 30_000
@@ -143,6 +143,8 @@ def layout(file: str, text: str, complete: bool, choices: Choices) -> Layout | N
         refuse_title(file, found[0])
     told = choices.skip_lines is not None
     place = 0 if told or not found[0].closed else _header_place(file, found, width, chosen is None)
+    if place and not told:
+        place -= _lines_of_groups(found[: place + 2], choices.header_lines or 1)
     if place is None:
         return _one_column(found, replace(dialect, delimiter=None), text, complete, skipped)
     if place and chosen is None:
@@ -268,6 +270,19 @@ def _header_place(file: str, found: list[Record], width: int, detected: bool) ->
             return None
         raise unclear_width(file, first, width)
     return place
+
+
+def _lines_of_groups(found: list[Record], lines: int) -> int:
+    """How many lines above the names, the last but one of these, belong to a header of so many lines."""
+    *above, names, below = found if len(found) > 1 else [*found, *found]
+    if is_second_header(below.cells, names.cells, []) or is_title(below.cells):
+        return 0
+    count, next_line = 0, names.line
+    for record in reversed(above[len(above) - min(lines - 1, len(above)) :]):
+        if len(record.cells) != len(names.cells) or next_line - record.line > 1:
+            break
+        count, next_line = count + 1, record.line
+    return count
 
 
 def _before_header(record: Record, after: Record, width: int, body: list[list[str]]) -> bool:

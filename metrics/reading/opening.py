@@ -92,6 +92,13 @@ def decode(name: str, head: bytes, complete: bool, encoding: str | None) -> Open
             charset = detect(head, complete)
     else:
         charset = Charset(with_byte_order(encoding, head), True)
+        if head.startswith(codecs.BOM_UTF8) and not charset.encoding.startswith("utf-8"):
+            raise InputError(
+                "the file begins with the mark of UTF-8, which other encodings do not have",
+                remedy="remove the mark, or choose utf-8",
+                file=name,
+                row=1,
+            )
     if charset is None:
         raise InputError(
             "the file holds binary data, not text",

@@ -73,7 +73,7 @@ def end_of_records(opened: Opener, encoding: str, footers: int) -> int:
     ends: deque[int] = deque(maxlen=footers + 1)
     with opened() as stream, text_lines(stream, encoding, "replace") as lines:
         for number, line in enumerate(lines, 1):
-            if line.strip():
+            if line.strip(BLANKS + "\0"):
                 ends.append(number)
     return ends[0] if len(ends) > footers else 0
 

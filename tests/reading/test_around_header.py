@@ -59,6 +59,28 @@ def test_evident_titles_are_left_out(title: str) -> None:
     assert columns(table)["n"] == ["5", "6", "7"]
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        '"Data Source","World Indicators"\n\n"Last Updated Date","2021-05-25"\n\nCountry,Capital\nFrance,Paris\n',
+        "Quelle,Klinik\n\nName,Disease\nAnn,flu\nBob,cancer\n",
+        "#Stadt\nBonn\nUlm\n",
+        "//url\na\nb\n",
+    ],
+)
+def test_what_may_be_a_name_or_tell_of_the_file_is_refused(content: str) -> None:
+    assert refusal(content.encode()).row == 1
+
+
+@pytest.mark.parametrize("above", ["", "Report 2020\n", "Report 2020\n\n"])
+def test_groups_above_the_names_are_a_part_of_a_header_of_two_lines(above: str) -> None:
+    content = f"{above}Person,,,\nname,sex,age,city\nAnn,f,31,x\nBob,m,45,y\n"
+    table = read_table(content.encode(), header_lines=2)
+    assert (table.names, table.rows) == (("Person name", "sex", "age", "city"), 2)
+    content = f"{above}name,sex,age,city\n,,(years),\nAnn,f,31,x\nBob,m,45,y\n"
+    assert read_table(content.encode(), header_lines=2).names == ("name", "sex", "age (years)", "city")
+
+
 @pytest.mark.parametrize("above", ["key,value\na,1\nb,2\n", "Oslo,5\nRome,7\n", "Title,of,this\n", "Date,1,2,3\n"])
 def test_records_above_a_blank_line_are_no_titles(above: str) -> None:
     refusal(f"{above}\nid,name,n,when\n1,Ann,5,10:20\n2,Bob,6,10:30\n3,Cy,7,10:40\n".encode())

@@ -216,6 +216,11 @@ def test_lines_of_utf8_among_utf16_are_refused() -> None:
     refusal(whole + b"\n" * (len(whole) % 2) + lines[2].encode("utf-16-le"))
 
 
+def test_the_mark_of_utf8_speaks_against_another_encoding() -> None:
+    content = codecs.BOM_UTF8 + "city,age\nMünchen,33\n".encode("cp1252")
+    assert "begins with the mark of UTF-8" in str(refusal(content, encoding="cp1252"))
+
+
 def test_nul_behind_the_last_line_fills_up_a_block() -> None:
     table = read_table(b"id,name\n1,Ann\n2,Bob\n" + bytes(500))
     assert columns(table) == {"id": ["1", "2"], "name": ["Ann", "Bob"]}
