@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from difflib import SequenceMatcher
 
+import pyarrow.compute as pc
+
 from metrics.encoding import text_array
 from metrics.errors import InputError
 from metrics.hierarchy import Hierarchy
@@ -43,8 +45,9 @@ class Rename:
 def like_values(column: Column, targets: Iterable[str | None], decimal: str = ".") -> list[Pair]:
     """Values of a column that no target equals but just one does in another form, in the order of the column.
 
-    Forms: blanks within, letter case, Unicode form (NFKC), and the way a number is written (1, 1.0, 01), its decimal
-    sign being the column's and `decimal` for the targets. A value that several targets fit is left out.
+    Forms: blanks within, letter case, Unicode form (NFKC, without invisible characters), and the way a number is written
+    (1, 1.0, 01), its decimal sign being the column's and `decimal` for the targets. A value that several targets fit is
+    left out.
     """
     known = {target for target in targets if target is not None}
     if len(known) > _MOST_VALUES or column.distinct > _MOST_VALUES or known.issuperset(filter(None, column.labels)):
@@ -72,6 +75,20 @@ def like_original(original: Table, anonymized: Table) -> dict[str, list[Pair]]:
         if column.name in original
     }
     return {name: pairs for name, pairs in found.items() if pairs}
+
+
+def uncompared(original: Table, anonymized: Table) -> list[str]:
+    """Columns with too many values to compare their forms with the original's, which lacks some of them.
+
+    Where few values of the anonymized table face too many of the original, they are rather generalized.
+    """
+    return [
+        column.name
+        for column in anonymized.columns
+        if column.name in original
+        and column.distinct > _MOST_VALUES
+        and not pc.all(pc.is_in(column.values, value_set=original[column.name].values)).as_py()
+    ]
 
 
 def like_hierarchy(column: Column, hierarchy: Hierarchy) -> list[Pair]:
@@ -128,7 +145,7 @@ def _relabelled(column: Column, targets: dict[str, str]) -> Column:
 
 def _form(text: str, decimal: str) -> str:
     """What values that differ in form alone have in common."""
-    plain = unicodedata.normalize("NFKC", text)
+    plain = _plain(text)
     if parse_number(plain.replace(" ", ""), decimal) is not None:
         try:
             number = Decimal(plain.replace(" ", "").replace(",", "."))
@@ -139,10 +156,16 @@ def _form(text: str, decimal: str) -> str:
     return "text " + "".join(unicodedata.normalize("NFKC", plain.casefold()).split())
 
 
+def _plain(text: str) -> str:
+    """A text in one Unicode form, without characters that nobody sees."""
+    composed = unicodedata.normalize("NFKC", text)
+    return composed if composed.isprintable() else "".join(one for one in composed if unicodedata.category(one) != "Cf")
+
+
 def _reason(value: str, target: str) -> str:
     if "".join(value.split()) == "".join(target.split()):
         return "blanks"
-    if unicodedata.normalize("NFKC", value) == unicodedata.normalize("NFKC", target):
+    if _plain(value) == _plain(target):
         return "Unicode form"
     return "number format" if _form(value, ".").startswith("number") else "letter case"
 

@@ -13,7 +13,7 @@ from dashboard.loading import LoadedTable
 from dashboard.text import plain
 from dashboard.workspace import LOADING, Slot, Workspace
 from metrics.errors import InputError
-from metrics.matching_values import Pair, Rename, like_hierarchy, like_original, renamed_columns
+from metrics.matching_values import Pair, Rename, like_hierarchy, like_original, renamed_columns, uncompared
 from metrics.wording import counted, visible
 
 _SHOWN = 100
@@ -35,6 +35,7 @@ def offers(state: Workspace) -> None:
             _rename(state, slot, label, rename, number)
         for number, offer in enumerate(_values(state, slot, loaded)):
             _offer(state, slot, label, offer, number)
+        _untold(state, slot, label, loaded)
         _taken(state, slot, label, loaded)
 
 
@@ -84,6 +85,16 @@ def _offer(state: Workspace, slot: Slot, label: str, offer: Offer, number: int) 
         if st.button("Read them as the same", key=f"same_{slot.value}_{label}_{number}"):
             pairs = tuple((offer.column, pair.value, pair.target) for pair in offer.pairs)
             _accept(state, slot, label, same_values=pairs)
+
+
+def _untold(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) -> None:
+    if slot is not Slot.ANONYMIZED or state.original is None:
+        return
+    for column in uncompared(state.original.table, loaded.table):
+        st.caption(
+            f"{plain(label)}, column “{plain(column)}”: it has too many values to look for those that differ from the "
+            "original's in form alone."
+        )
 
 
 def _accept(state: Workspace, slot: Slot, label: str, **choices: tuple[tuple[str, ...], ...]) -> None:

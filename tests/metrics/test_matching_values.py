@@ -7,7 +7,16 @@ from hypothesis import strategies as st
 import metrics
 from metrics import InputError
 from metrics.hierarchy import Hierarchy
-from metrics.matching_values import Pair, Rename, like_hierarchy, like_original, like_values, renamed_columns, resolved
+from metrics.matching_values import (
+    Pair,
+    Rename,
+    like_hierarchy,
+    like_original,
+    like_values,
+    renamed_columns,
+    resolved,
+    uncompared,
+)
 from metrics.reading import read_table
 
 
@@ -26,10 +35,20 @@ def one(*cells: str) -> metrics.Table:
         ("ROME", "Rome", "letter case"),
         ("Zoe\u0308", "Zo\u00eb", "Unicode form"),
         ("\uff21", "A", "Unicode form"),
+        ("Lo\u200bndon", "London", "Unicode form"),
+        ("\u202eRome", "Rome", "Unicode form"),
     ],
 )
 def test_forms(value: str, target: str, reason: str) -> None:
     assert like_values(one(value)["q"], [target, "other"]) == [Pair(value, target, reason)]
+
+
+def test_columns_of_too_many_values_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("metrics.matching_values._MOST_VALUES", 2)
+    original, other = one("1", "2", "3"), one("01", "2", "3")
+    assert like_original(original, other) == {}
+    assert uncompared(original, other) == ["q"]
+    assert uncompared(original, original) == []
 
 
 def test_what_is_no_pair() -> None:
