@@ -45,7 +45,7 @@ class Rename:
 def like_values(column: Column, targets: Iterable[str | None], decimal: str = ".") -> list[Pair]:
     """Values of a column that no target equals but just one does in another form, in the order of the column.
 
-    Forms: blanks within, letter case, Unicode form (NFKC, without invisible characters), and the way a number is written
+    Forms: blanks within, letter case, Unicode form (NFKC, no invisible characters), and the way numbers are written
     (1, 1.0, 01), its decimal sign being the column's and `decimal` for the targets. A value that several targets fit is
     left out.
     """

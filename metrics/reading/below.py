@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
+from math import prod
 
 from metrics.reading.footers import is_label, is_note, is_statistic
 from metrics.reading.headers import are_years_and_words, contrast, is_missing, trimmed
@@ -19,6 +21,7 @@ _BOUNDARY = re.compile(r"\W|\Z")
 _INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
 _TWO = 2
 _NEARLY_ALL = 0.8
+_HARDLY_EVER = 0.125
 _LONG = 3
 """Letters of a word beyond codes, and columns from which on numbers in a row are no chance."""
 
@@ -43,7 +46,12 @@ def is_part_of_header(cells: Sequence[str], names: Sequence[str], body: Sequence
         or (are_years_and_words(texts) and not _hold_years(columns))
         or _add_to_names(texts, titles, columns)
         or _say_names_again(texts, titles, columns)
-        or (_name_no_more_than_places(titles) and _are_names_of_texts(texts, columns) and contrast(texts, body) >= 0)
+        or (
+            _name_no_more_than_places(titles)
+            and _are_names_of_texts(texts, columns)
+            and contrast(texts, body) >= 0
+            and (not _are_default_names(titles) or _share_unseen(columns) <= _HARDLY_EVER)
+        )
     )
 
 
@@ -185,9 +193,20 @@ def _are_strange_words(texts: Sequence[str], columns: Sequence[Sequence[str]]) -
 
 def _name_no_more_than_places(names: Sequence[str]) -> bool:
     """Whether names only count the columns, as `A`, `B`, `C` and `v1`, `v2`, `v3` do."""
-    if len(names) < _LONG or not all(names):
+    if len(names) < _TWO or not all(names):
         return False
     if list(names) == list(_LETTERS[: len(names)]):
-        return True
-    # Programs that find no names write these.
-    return names[0][0] not in "VX" and _are_numbers_of_columns(names, [["."]] * len(names))
+        return len(names) >= _LONG
+    return _are_numbers_of_columns(names, [["."]] * len(names))
+
+
+def _are_default_names(names: Sequence[str]) -> bool:
+    """Whether programs that find no names write these, or there are so few that they may be chance."""
+    return names[0][0] in "VX" or len(names) < _LONG
+
+
+def _share_unseen(columns: Sequence[Sequence[str]]) -> float:
+    """How often a record like the others would hold no text that its columns do: the product of their shares of texts
+    that stand once.
+    """
+    return prod(sum(times == 1 for times in Counter(column).values()) / len(column) for column in columns)

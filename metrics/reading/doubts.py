@@ -8,10 +8,11 @@ from dataclasses import replace
 
 from metrics.encoding import BLANKS
 from metrics.errors import InputError
-from metrics.reading.dialect import GAP, Dialect, Division, doubtful_delimiter, is_aligned, unquoted
+from metrics.reading.dialect import GAP, Dialect, Division, doubtful_delimiter, is_aligned, sample, unquoted
 from metrics.reading.headers import trimmed
 from metrics.reading.letters import LETTER
 from metrics.reading.lexer import Record
+from metrics.reading.odd_signs import is_column_of_signs, odd_delimiter, stands_beside, wrapping_sign
 
 _TITLE_WORDS = 3
 _TYPOGRAPHIC = re.compile(r"[“„”«»].*[“”«»]", re.DOTALL)
@@ -126,7 +127,8 @@ def _aligned(file: str, line: int) -> InputError:
 def refuse_doubtful(file: str, text: str, complete: bool, dialect: Dialect, skipped: int) -> None:
     """Raise InputError where lines taken for one column may hold several cells."""
     refuse_aligned(file, text, skipped)
-    sign = doubtful_delimiter(text, complete, replace(dialect, escape=""), skipped)
+    plain = replace(dialect, escape="")
+    sign = doubtful_delimiter(text, complete, plain, skipped) or odd_delimiter(sample(text, complete, plain, skipped))
     if sign is None:
         return
     raise InputError(
@@ -172,10 +174,18 @@ def refuse_remains(file: str, dialect: Dialect, header: Record, records: list[Re
         {cell[-1:] for line in lines for cell in line[:-1]},
         {cell[:1] for line in lines for cell in line[1:]},
     )
-    if any(len(signs) == 1 and _SIGN.fullmatch("".join(signs)) for signs in (ends, starts)):
+    same = any(len(signs) == 1 and _SIGN.fullmatch("".join(signs)) for signs in (ends, starts))
+    if same or stands_beside(lines) or is_column_of_signs(lines):
         raise InputError(
             "the same sign stands beside every delimiter, as if both were one",
             remedy="choose the delimiter, or no quote character if it is right",
+            file=file,
+            row=header.line,
+        )
+    if (sign := wrapping_sign([unquoted(record) for record in records[:_SAMPLE]])) is not None:
+        raise InputError(
+            f"the sign {called(sign)} stands at both ends of the cells, as quotes do",
+            remedy="choose the quote character, none if the sign is text",
             file=file,
             row=header.line,
         )

@@ -12,7 +12,7 @@ from metrics.reading.letters import DIGITS, LETTER, WORD, YEAR
 
 _COMMENT = re.compile(r"#|//|--|%|\*\*|!|/\*|;;|REM ")
 _NUMBER = re.compile(r"[+-]?[\d.,' \u00a0]*\d[\d.,' \u00a0]*([eE][+-]?\d+)?%?", re.ASCII)
-_UNITS = ("#", "%", "€", "$", "°C")
+_UNITS = ("#", "%", "€", "$", "°C", "№")
 _MISSING = frozenset(
     [
         "",
@@ -199,8 +199,8 @@ def is_rule(cells: Sequence[str]) -> bool:
 def contrast(cells: Sequence[str], body: Sequence[Sequence[str]]) -> float:
     """How much a record differs from those below it as a header does: above 0 if so, below 0 if it is like them.
 
-    A word over a column of numbers, dates or codes tells most; a text that the column does not hold, though it holds
-    few others, some.
+    A word over a column of numbers, dates or codes, or a unit over numbers, tells most; a text that the column does not
+    hold, though it holds few others, some.
     """
     score = 0.0
     texts = trimmed(cells)
@@ -214,7 +214,7 @@ def contrast(cells: Sequence[str], body: Sequence[Sequence[str]]) -> float:
         elif cell in known:
             score -= 1
         elif _are_numeric(known):
-            score += 1 if LETTER.search(cell) else 0
+            score += 1 if LETTER.search(cell) or cell in _UNITS else 0
         elif shape := _shape_of_all(known):
             # One text with a figure in it shows no shape that others have.
             tells = len(known) > 1 or not LETTER.search(known[0])
