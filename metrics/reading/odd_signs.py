@@ -25,17 +25,20 @@ _FEWEST = 4
 def odd_delimiter(records: Sequence[Record]) -> str | None:
     """Several signs, or one beyond ASCII, that the header and nearly all records of one column hold equally often.
 
-    Single signs of ASCII are text in most files. What stands between quotes is text.
+    Single signs of ASCII are text in most files, but for apostrophes in a row. What stands between quotes is text.
     """
     lines = [record.cells[0] for record in records if not record.quoted and len(record.cells) == 1]
     if len(lines) < 2 or records[0].quoted:
         return None
     header, *rest = lines
-    for sign in dict.fromkeys(run for line in lines[:2] for run in map(_without_text, _RUN.findall(line))):
+    for sign in dict.fromkeys(["'", *(run for line in lines[:2] for run in map(_without_text, _RUN.findall(line)))]):
         times = header.count(sign) if sign else 0
-        if not times or (len(sign) == 1 and (sign.isascii() or (times == 1 and sign in _OF_FIGURES))):
+        # Names and figures have an apostrophe, but hardly several.
+        single = sign.isascii() and (sign != "'" or times == 1)
+        if not times or (len(sign) == 1 and (single or (times == 1 and sign in _OF_FIGURES))):
             continue
-        if sum(line.count(sign) == times for line in rest) >= _NEARLY_ALL * len(rest):
+        # One more may end the records.
+        if sum(line.count(sign) in (times, times + 1) for line in rest) >= _NEARLY_ALL * len(rest):
             return sign
     return None
 
@@ -66,8 +69,8 @@ def stands_beside(lines: Sequence[Sequence[str]]) -> bool:
 
 
 def wrapping_sign(lines: Sequence[Sequence[str]]) -> str | None:
-    """The sign, no straight quote, digit or letter of ASCII, at both ends of all names and cells but empty ones and
-    numbers.
+    """The sign, no straight quote, digit or letter of ASCII, at both ends of all names and nearly all cells but empty
+    ones and numbers.
     """
     names = [name for name in trimmed(lines[0]) if name]
     cells = [cell for line in lines[1:] for cell in trimmed(line) if cell]
@@ -75,7 +78,8 @@ def wrapping_sign(lines: Sequence[Sequence[str]]) -> str | None:
     if not sign or sign in "\"'" or (sign.isascii() and sign.isalpha()) or sign.isdecimal():
         return None
     wrapped = [cell for cell in cells if _stands_around(sign, cell)]
-    bare = all(is_number(cell) for cell in cells if not _stands_around(sign, cell))
+    # Lines that are no records may stand below.
+    bare = len(wrapped) + sum(map(is_number, cells)) >= _NEARLY_ALL * len(cells)
     enough = len(wrapped) + len(names) >= _FEWEST or not sign.isalpha()
     return sign if wrapped and enough and bare and all(_stands_around(sign, name) for name in names) else None
 

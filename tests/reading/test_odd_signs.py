@@ -49,6 +49,7 @@ def test_signs_beside_some_delimiters_are_text(text: str) -> None:
         "þnameþ;þageþ\nþAnnþ;þ33þ\nþBobþ;þ44þ\n",
         "þnameþ;þageþ\nþAnnþ;33\nþþ;44\nþBobþ;\n",
         "`name`\n`Ann`\n`Bob`\n`Cid`\n",
+        "þnameþ;þageþ\nþAnnþ;þ33þ\nþBobþ;þ44þ\nþCidþ;þ55þ\nEve;66\n",
     ],
 )
 def test_a_sign_at_both_ends_of_cells_may_quote(text: str) -> None:
@@ -68,6 +69,8 @@ def test_a_sign_at_both_ends_of_some_cells_is_text(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "id'income'share\n1'200'3\n2'300'4\n",
+        "age<>disease<>time\n7<>HIV<>06:27<>\n<>flu<>02:02<>\n40<><>11:13<>\n",
         *map(_joined, ["->", "--", "<>", "><", "<delim>", "[]", "}{", "·", "、", "\uff0c", "–"]),
         "city·sex·age\nBoston·f·33\nCork·m·44\n",
         "姓名\uff0c性别\uff0c年龄\n王\uff0c女\uff0c33\n李\uff0c男\uff0c44\n",
