@@ -35,6 +35,8 @@ _LINES_OF_SIGNS = 20
 _MOST_AGREE = 0.6
 _NEARLY_ALL_AGREE = 0.8
 _NEARLY_ALL = 0.8
+_APART = "\0"
+"""What no cell holds, between cells of a line that is searched as a whole."""
 
 
 @dataclass(frozen=True)
@@ -256,7 +258,10 @@ def _ragged_rival(delimiter: str, width: int, found: list[Record], even: bool = 
     bare = [replace(record, cells=unquoted(record)) for record in found]
     nameless = not all(cell.strip() for cell in found[0].cells)
     rarer = [sign for sign in DOUBTFUL_DELIMITERS if sign not in " _"] if as_text else []
+    held = _APART.join(cell for record in bare for cell in record.cells)
     for sign in (*DELIMITERS, *_NEVER_TEXT[1:], *rarer) if as_text or not even else _NEVER_TEXT:
+        if sign not in held:
+            continue
         first, *times = [sum(cell.count(sign) for cell in record.cells) for record in bare]
         without = times.count(0)
         if sign == delimiter or without == len(times) or without > max(1, (1 - _NEARLY_ALL) * len(times)):
@@ -282,16 +287,20 @@ def _doubtful_rival(width: int, found: list[Record], rare: list[str]) -> str | N
     """
     # Lines that are no titles.
     found = found[next((place for place, record in enumerate(found) if len(record.cells) == width), 0) :]
-    bare = [replace(record, cells=unquoted(record)) for record in found]
+    texts = [_APART.join(unquoted(record)) for record in found]
     for sign in (*rare, *DOUBTFUL_DELIMITERS):
-        first, *times = [sum(cell.count(sign) for cell in record.cells) for record in bare]
+        first = texts[0].count(sign)
+        if sign in " _" or (not first and sign not in rare):
+            continue
+        times = [text.count(sign) for text in texts[1:]]
         least = width - 1 if sign in rare else max(2, width)
         # The first line may be a title that the delimiter divides as well.
-        number = first or (times[0] if sign in rare and len(times) > 1 else 0)
-        if sign in " _" or number < least or times.count(number) < _NEARLY_ALL * len(times):
+        number = first or (times[0] if len(times) > 1 else 0)
+        if number < least or times.count(number) < _NEARLY_ALL * len(times):
             continue
-        ends = {record.cells[-1].rpartition(sign)[2] for record in bare if record.cells}
-        if (sign in rare and len(ends) > 1) or (sign not in rare and not _is_text(sign, bare[1:])):
+        ends = {text.rpartition(sign)[2] for text in texts}
+        below = [replace(record, cells=unquoted(record)) for record in found[1:]]
+        if (sign in rare and len(ends) > 1) or (sign not in rare and not _is_text(sign, below)):
             return sign
     return None
 
