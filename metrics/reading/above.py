@@ -126,11 +126,11 @@ def refuse_pairs(file: str, first: Record, rest: Sequence[Record]) -> None:
     if len(first.cells) == 1:
         pairs = bool(_PAIR.fullmatch(key)) and not all(_PAIR.fullmatch(record.cells[0]) for record in rest[1:])
     else:
+        known, apart = key.lower().rstrip(":") in _KEYS, rest[0].line - first.line > 1
         pairs = (
             (key.endswith(":") and after.endswith(":"))
             or {key.lower().rstrip(":"), after.lower().rstrip(":")} <= _KEYS
-            or (key.lower().rstrip(":") in _KEYS and rest[0].line - first.line > 1)
-            or (key.lower().rstrip(":") in _KEYS and _DATED.fullmatch(first.cells[1].strip(BLANKS)) is not None)
+            or (known and (apart or _DATED.fullmatch(first.cells[1].strip(BLANKS)) is not None))
             or _follows(_COUNTED.fullmatch(key), _COUNTED.fullmatch(after))
         )
     if pairs:

@@ -51,7 +51,6 @@ _NUL_AT_END = re.compile(rb"\0(?=\r?\n)|\0\Z")
 _LAST_OF_OTHERS = "\u1fff"
 """From the next on a sign is none of the scripts of India."""
 _HARDLY_BY_CHANCE = 5
-_FOREIGN = bytes(range(0x80, 0x100))
 _MOST_NUL = 0.05
 """Share of NUL bytes above which a file is not text."""
 _MOST_CONTROLS = 0.005

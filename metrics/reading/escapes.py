@@ -146,7 +146,7 @@ def find_doubt(body: Body, columns: Sequence[Column], choices: Choices) -> Doubt
         sign, within = "\\'", _WITH_APOSTROPHE
     else:
         sign, within = ("''", _APOSTROPHES) if _holds(held, "''") else ("\\'", _ESCAPED_APOSTROPHES)
-    if not pc.any(pc.match_substring_regex(held, within)).as_py() or body.line_with(sign) is None:
+    if not _any(held, within) or body.line_with(sign) is None:
         return None
     error = InputError(
         "cells between apostrophes hold doubled or escaped ones, as if they were quoted so",

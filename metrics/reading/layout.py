@@ -143,8 +143,8 @@ def layout(file: str, text: str, complete: bool, choices: Choices) -> Layout | N
         refuse_title(file, found[0])
     told = choices.skip_lines is not None
     place = 0 if told or not found[0].closed else _header_place(file, found, width, chosen is None)
-    if place and not told:
-        place -= _lines_of_groups(found[: place + 2], choices.header_lines or 1)
+    if place and not told and choices.header_lines is not None and len(found) > place + 1:
+        place -= _lines_of_groups(found, place, choices.header_lines)
     if place is None:
         return _one_column(found, replace(dialect, delimiter=None), text, complete, skipped)
     if place and chosen is None:
@@ -272,13 +272,13 @@ def _header_place(file: str, found: list[Record], width: int, detected: bool) ->
     return place
 
 
-def _lines_of_groups(found: list[Record], lines: int) -> int:
-    """How many lines above the names, the last but one of these, belong to a header of so many lines."""
-    *above, names, below = found if len(found) > 1 else [*found, *found]
+def _lines_of_groups(found: list[Record], place: int, lines: int) -> int:
+    """How many lines above the names, the record at `place`, belong to a header of so many lines."""
+    names, below = found[place : place + 2]
     if is_second_header(below.cells, names.cells, []) or is_title(below.cells):
         return 0
     count, next_line = 0, names.line
-    for record in reversed(above[len(above) - min(lines - 1, len(above)) :]):
+    for record in reversed(found[max(place - lines + 1, 0) : place]):
         if len(record.cells) != len(names.cells) or next_line - record.line > 1:
             break
         count, next_line = count + 1, record.line
