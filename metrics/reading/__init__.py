@@ -1,23 +1,38 @@
-"""Files and data frames to Tables: CSV in its dialects, Parquet, Excel, and tables in memory."""
+"""Files and data frames to Tables: a plan is proposed, and the file is read strictly by it."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from importlib import import_module
 from typing import Any, BinaryIO, Protocol, TypeAlias
 
 from metrics.errors import InputError
-from metrics.matching_values import resolved
-from metrics.reading.delimited import Rows, read_delimited, read_delimited_rows
-from metrics.reading.layout import Choices
-from metrics.reading.origin import UNNAMED, Origin, origin
-from metrics.table import Table
+from metrics.reading.delimited import propose as propose_delimited
+from metrics.reading.proposal import Answer, Proposal, Question
+from metrics.reading.source import UNNAMED, Origin, origin
+from metrics.reading.strict import read as read_delimited
+from metrics.tables.corrections import corrected
+from metrics.tables.read_plan import EXCEL, MAX_LINES, PARQUET, TEXT, ReadPlan
+from metrics.tables.table import Table
+from metrics.wording import pluralize
 
-__all__ = ["MOST_LINES", "Frame", "Rows", "TableLike", "as_table", "read_rows", "read_table"]
+__all__ = [
+    "MAX_LINES",
+    "Answer",
+    "Frame",
+    "Proposal",
+    "Question",
+    "ReadPlan",
+    "TableLike",
+    "as_table",
+    "propose",
+    "read_table",
+    "refuse_open",
+]
 
 Bytes = bytes | bytearray | memoryview
-MOST_LINES = 1_000_000_000
-"""Lines that can be chosen to stand before, in or after a table."""
 
 
 class Frame(Protocol):
@@ -28,86 +43,88 @@ class Frame(Protocol):
 
 
 TableLike: TypeAlias = Table | Frame
+_STATISTICAL = "metrics.reading.statistical"
+_CHOICES = frozenset(field.name for field in fields(ReadPlan)) - {"kind", "compression"}
+
+
+def propose(
+    source: str | os.PathLike[str] | Bytes | BinaryIO | Any, *, name: str | None = None, **choices: Any
+) -> Proposal:
+    """How a file would be read, and the questions that it leaves open.
+
+    Parameters
+    ----------
+    source
+        As of `read_table`.
+    name
+        What messages call the file.
+    **choices
+        Fields of `ReadPlan` that are settled, by name, such as `delimiter=";"`; None stands for an open one.
+
+    Raises
+    ------
+    InputError
+        If no plan reads the file: it is empty, binary, too large, or nothing divides it into records.
+    """
+    settled = _settled(choices)
+    if _in_memory(source):
+        from metrics.reading.arrow import preview_of, read_frame
+
+        return preview_of(read_frame(source, name or UNNAMED, settled), ())
+    return _proposed(origin(source, name), settled, whole=True)
 
 
 def read_table(
     source: str | os.PathLike[str] | Bytes | BinaryIO | Any,
     *,
+    plan: ReadPlan | None = None,
     name: str | None = None,
-    delimiter: str | None = None,
-    quote: str | None = None,
-    encoding: str | None = None,
-    decimal: str | None = None,
-    missing: Sequence[str] = (),
-    sheet: str | None = None,
-    escape: str | None = None,
-    skip_lines: int | None = None,
-    header_lines: int | None = None,
-    footer_lines: int | None = None,
-    blank_lines: str | None = None,
     renamed: Sequence[tuple[str, str]] = (),
     same_values: Sequence[tuple[str, str, str]] = (),
+    **choices: Any,
 ) -> Table:
     """The table in a file, in bytes, or in a pandas, Polars or Arrow table; its content tells the kind.
 
-    Args:
-        source: a path, bytes, a binary file object (read from where it stands, not closed), or a table in memory.
-        name: what messages and headings call it; a path's file name by default.
-        delimiter, quote, encoding: of a text file; detected by default. `quote=""` if it quotes nothing,
-            `delimiter=""` if it has one column; a delimiter may have several signs.
-        decimal: "." or ","; detected by default. Cells stay text either way.
-        missing: texts that mean a missing cell; by default none does.
-        sheet: of a workbook; by default its first visible one that is not empty.
-        escape: of a text file: the sign that makes the next one text, "" for none; detected by default. A backslash
-            makes of n, t, r, b, f and v the control characters they stand for, and leaves \\N as it is.
-        skip_lines: lines before the header, as rows of a sheet; by default titles and comments, where they are evident.
-        header_lines: lines that together name the columns, 0 if none does; 1 by default.
-        footer_lines: lines after the last record, blank ones not counted; by default evident totals and notes.
-        blank_lines: "cells" or "nothing": what empty lines are in a table of one column, and lines of delimiters alone
-            in others, where it is in doubt.
-        renamed: names of columns in the file, each with the one to give it.
-        same_values: column (as it is named then), value, and the value to read it as.
+    Parameters
+    ----------
+    source
+        A path, bytes, a binary file object (read from where it stands, not closed), or a table in memory.
+    plan
+        How to read it. By default the plan that `propose` proposes, if it leaves no question open.
+    name
+        What messages and headings call it; a path's file name by default.
+    renamed
+        Names of columns in the file, each with the one to give it.
+    same_values
+        Column (as it is named then), value, and the value to read it as.
+    **choices
+        Fields of `ReadPlan` that are settled, by name; None stands for an open one. With `plan` they replace its
+        fields. Those that a kind of file does not have are ignored.
 
-    What was detected stands in `Table.source`. Choices that a kind of file does not have are ignored. Typed columns
-    become text by the rule of `metrics.reading.typed`.
+    Returns
+    -------
+    Table
+        Cells as text, trimmed; `Table.source` has the plan and notes on what needed no question.
 
-    Raises:
-        InputError: one sentence, if the source is no table with a header of distinct names and at least one record.
+    Raises
+    ------
+    InputError
+        If a question is open, or a record of the file does not fit the plan.
     """
-    if decimal not in (None, ".", ","):
-        raise InputError("the decimal sign must be a point or a comma", remedy='choose "." or ","', file=name)
-    if blank_lines not in (None, "cells", "nothing"):
-        raise InputError("blank lines are either cells or nothing", remedy='choose "cells" or "nothing"', file=name)
-    if any(lines is not None and not 0 <= lines <= MOST_LINES for lines in (skip_lines, header_lines, footer_lines)):
-        raise InputError("a number of lines is out of all bounds", remedy=f"choose 0 to {MOST_LINES:,}", file=name)
-    if escape not in (None, "", "\\"):
-        raise InputError("the escape sign must be a backslash or none", remedy='choose "\\" or ""', file=name)
-    choices = Choices(
-        delimiter, quote, encoding, decimal, missing, escape, skip_lines, header_lines, footer_lines, blank_lines
-    )
-    table = _read(source, name, sheet, choices)
-    return resolved(table, renamed, same_values) if renamed or same_values else table
+    settled = _settled(choices)
+    if plan is not None:
+        plan = replace(plan, **settled)
+        plan.check(name)
+    if _in_memory(source):
+        from metrics.reading.arrow import read_frame
 
-
-def _read(source: Any, name: str | None, sheet: str | None, choices: Choices) -> Table:
-    decimal, missing = choices.decimal, choices.missing
-    if hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__"):
-        from metrics.reading.memory import read_memory
-
-        return read_memory(source, name or UNNAMED, decimal, missing)
-    file = origin(source, name)
-    kind = file.kind()
-    if kind == "parquet":
-        from metrics.reading.parquet import read_parquet
-
-        return read_parquet(file, decimal, missing)
-    if kind in ("zip", "ole2"):
-        from metrics.reading.excel import read_excel, refuse_ole2
-
-        if kind == "ole2":
-            raise refuse_ole2(file)
-        return read_excel(file, sheet, choices)
-    return read_delimited(file, choices, "gzip" if kind == "gzip" else None)
+        known = settled if plan is None else {"missing": plan.missing, "decimal": plan.decimal}
+        table = read_frame(source, name or UNNAMED, known)
+    elif plan is None:
+        table = _read_as_proposed(origin(source, name), settled)
+    else:
+        table = _read(origin(source, name), plan)
+    return corrected(table, renamed, same_values) if renamed or same_values else table
 
 
 def as_table(source: TableLike, name: str) -> Table:
@@ -115,18 +132,67 @@ def as_table(source: TableLike, name: str) -> Table:
     return source if isinstance(source, Table) else read_table(source, name=name)
 
 
-def read_rows(source: str | os.PathLike[str] | Bytes | BinaryIO, *, name: str | None = None) -> Rows:
-    """A small delimited file without a header, such as a hierarchy: trimmed cells and their lines.
-
-    Delimiter, quote and encoding are detected as by `read_table`; rows need not be equally long; blank lines are
-    left out. Raises InputError.
-    """
-    file = origin(source, name)
-    kind = file.kind()
-    if kind not in ("text", "gzip"):
-        raise _not_text(file)
-    return read_delimited_rows(file, "gzip" if kind == "gzip" else None)
+def _settled(choices: Mapping[str, Any]) -> dict[str, Any]:
+    """The choices that are made, as fields of a plan. Raises TypeError for one that no plan has."""
+    unknown = next((key for key in choices if key not in _CHOICES), None)
+    if unknown is not None:
+        raise TypeError(f"a table is not read by a choice named {unknown!r}")
+    made = {key: value for key, value in choices.items() if value is not None and value != ()}
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in made.items()}
 
 
-def _not_text(file: Origin) -> InputError:
-    return InputError("the file is not delimited text", remedy="save it as CSV", file=file.name)
+def _read_as_proposed(file: Origin, settled: dict[str, Any]) -> Table:
+    proposal = _proposed(file, settled, whole=False)
+    refuse_open(proposal)
+    try:
+        table = _read(file, proposal.plan)
+    except InputError:
+        # What stands beyond the beginning of a long file may be a question.
+        refuse_open(_proposed(file, settled, whole=True))
+        raise
+    notes = tuple(dict.fromkeys((*proposal.notes, *table.source.notes)))
+    return replace(table, source=replace(table.source, notes=notes))
+
+
+def refuse_open(proposal: Proposal) -> None:
+    """Raise InputError with the first open question, and the options that answer all of them as proposed."""
+    if proposal.questions:
+        question, *more = proposal.questions
+        options = " ".join(asked.answers[0].options for asked in proposal.questions)
+        others = f" ({pluralize(len(more), 'more question')})" if more else ""
+        raise InputError(
+            f"{question.text} Proposed: {question.answers[0].label}{others}",
+            remedy=f"answer as proposed with {options} or with --accept-proposals, or choose otherwise",
+            file=proposal.name,
+        )
+
+
+def _proposed(file: Origin, settled: dict[str, Any], *, whole: bool) -> Proposal:
+    replace(ReadPlan("csv"), **settled).check(file.name)
+    kind, compression = file.kind()
+    if kind == TEXT:
+        return propose_delimited(file, compression, settled, whole=whole)
+    proposal: Proposal = _reader(kind).propose(file, kind, settled)
+    return proposal
+
+
+def _read(file: Origin, plan: ReadPlan) -> Table:
+    kind, compression = file.kind()
+    if kind != plan.kind:
+        raise InputError(
+            f"the reading plan is for a file of another kind ({plan.kind}) than this one ({kind})",
+            remedy="read it without the plan, or change its kind",
+            file=file.name,
+        )
+    read = read_delimited if kind == TEXT else _reader(kind).read
+    table: Table = read(file, replace(plan, compression=compression))
+    return table
+
+
+def _in_memory(source: Any) -> bool:
+    return hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__")
+
+
+def _reader(kind: str) -> Any:
+    """The module for files whose cells have types; its libraries are imported when such a file comes."""
+    return import_module({PARQUET: "metrics.reading.arrow", EXCEL: "metrics.reading.excel"}.get(kind, _STATISTICAL))

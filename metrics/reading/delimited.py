@@ -1,80 +1,155 @@
-"""CSV and its relatives: detected, read, and read in another way where a first reading does not hold."""
+"""Delimited text: the plan proposed for a file."""
 
 from __future__ import annotations
 
-from contextlib import suppress
-from dataclasses import dataclass, field
+import io
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
+from itertools import islice
+from typing import Any
 
-from metrics.encoding import BLANKS
 from metrics.errors import InputError
-from metrics.reading.dialect import find_delimiter, find_quote
-from metrics.reading.faults import find_undecodable
-from metrics.reading.layout import Choices
-from metrics.reading.lexer import ONE_COLUMN, records, sample_lines
-from metrics.reading.opening import decode
-from metrics.reading.origin import Origin
-from metrics.reading.reader import Reader
-from metrics.table import Table
+from metrics.reading.checks import header_names, names_by_plan, refuse_no_records
+from metrics.reading.dialect import Division, Sample, dialects
+from metrics.reading.encoding import Chunks, known_codec, propose_encoding, text_start
+from metrics.reading.footer import without_footer
+from metrics.reading.header import ask_blank_lines, propose_layout, without_titles
+from metrics.reading.limits import check_columns
+from metrics.reading.proposal import Answer, Draft, Proposal, Row
+from metrics.reading.source import CHUNK, Origin, read_up_to, stream_size
+from metrics.tables.conventions import decimal_sign
+from metrics.tables.encoding import BLANKS, text_array
+from metrics.tables.read_plan import TEXT, ReadPlan
 
-_PLAIN = "save it as CSV in UTF-8, one row per value, the value first and its most general form last"
-
-
-@dataclass(frozen=True)
-class Rows:
-    """A small table without a header: trimmed cells, and the line of the file that each row starts on."""
-
-    name: str
-    cells: list[list[str]] = field(repr=False)
-    lines: list[int] = field(repr=False)
-
-
-def read_delimited(origin: Origin, choices: Choices, compression: str | None) -> Table:
-    """The table of a delimited text file. Raises InputError naming the first line that cannot be read."""
-    if compression is not None:
-        origin.refuse_bomb()
-    opened = partial(origin.text_bytes, compression)
-    reader = Reader(origin.name, opened, choices, compression)
-    try:
-        return reader.table()
-    except InputError as error:
-        refused = error
-    for other in reader.others():
-        with suppress(InputError):
-            return Reader(origin.name, opened, other, compression, tried=True).table()
-    raise refused from None
+_SAMPLE = 1 << 15
+"""Bytes at the beginning, and at the end, that a proposal rests on where a file is longer than a chunk."""
+_SHOWN_LINES, _SHOWN_RECORDS, _SHOWN = 20, 10, 500
+_HINT = re.compile(r'"?sep=(.|[^\w\s"]{2,6})"?[ \t]{0,9}', re.IGNORECASE)
+_SIGNS = {"\t": "tab", " ": "blank", ",": "comma", ";": "semicolon", "|": "bar", ":": "colon"}
+_QUOTES = {"": "no quotes", '"': "double quotes", "'": "single quotes"}
 
 
-def read_delimited_rows(origin: Origin, compression: str | None) -> Rows:
-    """All rows of a small file without a header; blank lines are left out. Raises InputError."""
-    if compression is not None:
-        origin.refuse_bomb()
-    with origin.text_bytes(compression) as stream:
-        content = stream.read()
-    try:
-        opening = decode(origin.name, content, True, None)
-    except InputError as refused:
-        raise InputError(refused.problem, remedy=_PLAIN, file=origin.name) from None
-    text = opening.text
-    if "\ufffd" in text:
-        error = find_undecodable(origin.name, partial(origin.text_bytes, compression), opening.charset.encoding)
-        if error is not None:
-            raise error
-    quote = find_quote(text)
-    delimiter = find_delimiter(text, True, quote)
-    cells, lines = [], []
-    for record in records(sample_lines(text), delimiter or ONE_COLUMN, quote):
-        if not record.closed:
-            raise InputError(
-                f"a quote ({quote}) opens in this row and is never closed",
-                remedy="close it",
-                file=origin.name,
-                row=record.line,
-            )
-        trimmed = [cell.strip(BLANKS) for cell in record.cells]
-        if trimmed != [""]:
-            cells.append(trimmed)
-            lines.append(record.line)
-    if not cells:
-        raise InputError("the file is empty", remedy=_PLAIN, file=origin.name)
-    return Rows(origin.name, cells, lines)
+def propose(origin: Origin, compression: str | None, chosen: Mapping[str, Any], *, whole: bool = True) -> Proposal:
+    """The plan proposed for a text file, with the fields that are chosen.
+
+    `whole`: bytes beyond the beginning are looked at too; reading itself finds what is wrong with them. Raises
+    InputError if no plan divides the file into records.
+    """
+    draft = Draft(replace(ReadPlan(TEXT, compression=compression), **chosen), frozenset(chosen))
+    head = origin.head(compression, CHUNK)
+    complete = len(head) < CHUNK
+    text = _decoded(origin.name, partial(origin.chunks, compression), head, draft, whole)
+    division = _divided(origin.name, text, complete, draft)
+    width = division.width
+    propose_layout(without_titles(division.rows, width, draft), width, draft, complete=complete)
+    if not complete and "footer_lines" not in draft.settled:
+        _ask_end(origin, division, draft)
+    if width == 1 and "blank_lines" not in draft.settled and _has_blank_lines(text, draft.plan.skip_lines):
+        ask_blank_lines(draft, "lines")
+    rows = [row for row in division.rows if row.line > draft.plan.skip_lines]
+    if complete and len(rows) <= draft.plan.header_lines:
+        raise refuse_no_records(origin.name)
+    first_lines = (line[:_SHOWN] for line in text[: _SHOWN_LINES * 20_000].splitlines()[:_SHOWN_LINES])
+    return _preview(origin.name, tuple(first_lines), rows, width, draft)
+
+
+def _preview(name: str, first_lines: tuple[str, ...], rows: list[Row], width: int, draft: Draft) -> Proposal:
+    """The proposal with the names and first records of the rows from the header on."""
+    header, body = rows[: draft.plan.header_lines], rows[draft.plan.header_lines :]
+    names, changed = names_by_plan(draft.plan, header_names(header, width), name)
+    kept = [place for place in range(width) if place + 1 not in draft.plan.omitted_columns]
+    records = [[row.cells[p].strip(BLANKS) if p < len(row.cells) else None for p in kept] for row in body]
+    if "decimal" not in draft.settled:
+        columns = zip(*records, strict=True)
+        draft.change(decimal=decimal_sign([text_array(list(dict.fromkeys(cells))) for cells in columns]))
+        draft.notes += ["numbers have a decimal comma"] if draft.plan.decimal == "," else []
+    preview = tuple(map(tuple, records[:_SHOWN_RECORDS]))
+    return Proposal(
+        name, draft.plan, tuple(draft.questions), first_lines, tuple(names), preview, (*draft.notes, *changed)
+    )
+
+
+def _decoded(name: str, chunks: Chunks, head: bytes, draft: Draft, whole: bool) -> str:
+    """The text of the first bytes; asks for the encoding where it is open. Raises InputError."""
+    if "encoding" in draft.settled:
+        draft.change(encoding=known_codec(draft.plan.encoding or "", name))
+    elif head:
+        encoding = propose_encoding(name, chunks, head, whole)
+        draft.change(encoding=encoding.name)
+        draft.notes += encoding.notes
+        draft.questions += [encoding.question] if encoding.question else []
+    text = text_start(name, chunks, draft.plan.encoding or "utf-8", head, len(head) < CHUNK)
+    if not text.strip(BLANKS):
+        raise InputError("the file is empty", remedy="export the table again with its header and records", file=name)
+    return text
+
+
+def _divided(name: str, text: str, complete: bool, draft: Draft) -> Division:
+    """The division of the first lines; asks where other dialects are as plausible. Raises InputError."""
+    hint = _HINT.fullmatch(text[:100].partition("\n")[0].rstrip("\r"))
+    if hint and "skip_lines" not in draft.settled:
+        draft.change(skip_lines=1, delimiter=draft.plan.delimiter if "delimiter" in draft.settled else hint[1])
+        draft.settled |= {"skip_lines", "delimiter"}
+    draft.plan.check(name)
+    skipped = draft.plan.skip_lines
+    text = _below(text, skipped) if complete else _below(text, skipped)[:_SAMPLE]
+    if not text.strip(BLANKS):
+        raise InputError(f"no line is left after the {skipped:,} that are skipped", remedy="skip fewer", file=name)
+    divisions = dialects(name, Sample(text, complete, skipped + 1), draft.plan, draft.settled)
+    answers = [
+        Answer(
+            f"{_named(made)}: {made.width:,} columns",
+            {"delimiter": made.delimiter, "quote": made.quote, "escape": made.escape},
+            _options(made),
+            tuple(map(str, made.rows[:3])),
+        )
+        for made in divisions
+    ]
+    draft.change(**answers[0].changes)
+    if len(answers) > 1:
+        draft.ask("delimiter", "Which delimiter and quote divide the lines?", *answers)
+    check_columns(name, divisions[0].width, divisions[0].rows[0].line)
+    return divisions[0]
+
+
+def _below(text: str, lines: int) -> str:
+    """A text without its first lines."""
+    stream = io.StringIO(text, newline="")
+    return text[sum(map(len, islice(stream, lines))) :]
+
+
+def _named(made: Division) -> str:
+    sign, quote = made.delimiter, made.quote
+    name = f"Delimiter {_SIGNS.get(sign, repr(sign))}, {_QUOTES.get(quote, f'quote {quote}')}"
+    return name + ", backslash as escape" * bool(made.escape)
+
+
+def _options(made: Division) -> str:
+    parts = ["--delimiter", made.delimiter.replace("\t", "\\t"), "--quote", made.quote]
+    return shlex.join([*parts, *(["--escape", made.escape] if made.escape else [])])
+
+
+def _ask_end(origin: Origin, division: Division, draft: Draft) -> None:
+    """Ask about the last lines of a long file where they divide in another way than its records."""
+    with origin.raw() as stream:
+        if draft.plan.encoding != "utf-8" or draft.plan.compression is not None or not stream.seekable():
+            return
+        stream.seek(max(0, stream_size(stream) - _SAMPLE))
+        tail = read_up_to(stream, _SAMPLE)
+    text = tail.partition(b"\n")[2].decode("utf-8", errors="replace")
+    made = Sample(text).divide(division.delimiter, division.quote, division.escape)
+    if made.rows and not made.fault and made.width == division.width:
+        last = Draft(draft.plan, draft.settled)
+        without_footer([Row(0, []), *made.rows], made.width, last)
+        draft.plan = last.plan
+        text = "Are the last lines of the file not records?"
+        draft.questions += [replace(asked, text=text) for asked in last.questions]
+
+
+def _has_blank_lines(text: str, skipped: int) -> bool:
+    """Whether blank lines stand between the records of one column."""
+    lines = _below(text, skipped).rstrip(BLANKS).splitlines()
+    return not all(line.strip(BLANKS) for line in lines[1:])

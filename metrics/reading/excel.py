@@ -1,237 +1,273 @@
-"""Workbooks: one sheet of an .xlsx file, taken from openpyxl row by row and read as lines of text are."""
+"""Workbooks: one sheet of an .xlsx file, its cells as the text that a spreadsheet shows or that stands for them.
+
+Whole numbers have no decimals, dates are ISO dates, booleans are TRUE and FALSE, and numbers whose format is made of
+zeros are padded with them. Cells are read by openpyxl, row by row. python-calamine would be faster, but a file of 5 kB
+with one cell in each of two opposite corners makes it end the whole process, and it hides number formats and errors.
+"""
 
 from __future__ import annotations
 
-import io
 import re
+import shlex
 import warnings
 import zipfile
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import IO, Any
 
-import pyarrow.compute as pc
+import pyarrow as pa
 
 from metrics.errors import InputError
-from metrics.reading.doubts import other_table
-from metrics.reading.layout import Choices
-from metrics.reading.lexer import ONE_COLUMN
+from metrics.reading.arrow import preview_of
+from metrics.reading.checks import assemble, header_names, names_by_plan, refuse_no_records
+from metrics.reading.footer import second_table
+from metrics.reading.header import ask_blank_lines, propose_layout, without_titles
 from metrics.reading.limits import check_workbook
-from metrics.reading.origin import Origin
-from metrics.reading.reader import Reader
-from metrics.reading.sheet import LINE_ENDS, Rows, is_uncomputed, stored_rows, text_rows
-from metrics.table import Source, Table, quoted
+from metrics.reading.proposal import Answer, Draft, Proposal, Row, lines_answer
+from metrics.reading.source import OLE2, Origin
+from metrics.tables.read_plan import ReadPlan
+from metrics.tables.table import Column, Table, quoted
+from metrics.tables.typed_text import workbook_text
 
-_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
-_CHUNK = 1 << 20
-_OF_TEXT = re.compile(r",? or (choose )?the delimiter.*")
-_NO_DATE = "Cell .* is marked as a date"
-_MERGED = re.compile(rb'<mergeCell ref="([A-Z]+)([0-9]+)[:"]')
-
-
-def refuse_ole2(origin: Origin) -> InputError:
-    """The error for an OLE2 container: a workbook with a password, or one of the format before 2007."""
-    with origin.raw() as stream:
-        tail = b""
-        while chunk := stream.read(_CHUNK):
-            if _ENCRYPTED in tail + chunk:
-                return InputError(
-                    "the workbook is protected by a password",
-                    remedy="save it without one and upload it again",
-                    file=origin.name,
-                )
-            tail = chunk[-len(_ENCRYPTED) :]
-    return InputError("the workbook is in the old .xls format", remedy="save it as .xlsx or CSV", file=origin.name)
-
-
-def read_excel(origin: Origin, sheet: str | None, choices: Choices) -> Table:
-    """The table of one sheet, by default the first visible one with a cell in it, read as a delimited file is.
-
-    Columns without any cell are left out, and so are empty rows. Raises InputError.
-    """
-    with origin.raw() as stream:
-        _check_archive(origin.name, stream)
-        found, beyond = None, ""
-        try:
-            with warnings.catch_warnings():
-                # openpyxl warns of styles and validations that it leaves out; no cell is concerned.
-                warnings.simplefilter("ignore")
-                warnings.filterwarnings("error", message=_NO_DATE)
-                found = _read(origin.name, stream, sheet)
-        except InputError:
-            raise
-        except UserWarning as warning:
-            # It quotes the value.
-            beyond = str(warning).split()[1]
-        except Exception:
-            # What openpyxl raises on damaged parts is not documented and names no file.
-            raise _broken(origin.name) from None
-        if found is None:
-            raise _no_date(origin.name, beyond)
-        reader = Reader(
-            origin.name,
-            partial(io.BytesIO, found.lines),
-            replace(choices, delimiter=ONE_COLUMN, quote="", encoding="utf-8", escape=""),
-            None,
-            letters=found.letters,
-        )
-        try:
-            table = reader.table()
-            if choices.header_lines is None and found.second is not None:
-                raise other_table(origin.name, found.second)
-            _refuse_merged(origin.name, found.merged, reader.header)
-        except InputError as error:
-            refused = _of_sheet(error, found)
-        else:
-            return _with_line_ends(table, found)
-    raise refused
+_OTHER_FIELDS = frozenset(["encoding", "delimiter", "quote", "escape", "value_labels"])
+"""Fields of a plan that workbooks do not have."""
+_MERGED = re.compile(rb'<(?:\w+:)?mergeCell [^<>]*?\bref="([A-Z]{1,3}\d+:[A-Z]{1,3}\d+)"')
+_MAX_ROWS, _MIN_CELLS = 1 << 20, 1 << 24
+_LINES = 20
+_Texts = tuple[int, dict[int, str]]
+"""The number of a row and the text of its cells by column, both from 1."""
 
 
 @dataclass(frozen=True)
 class _Sheet:
-    """The rows of a sheet as lines, the letters of its columns, and what is merged."""
+    """A sheet, with each row that is not empty."""
 
+    file: str
     name: str
     sheets: tuple[str, ...]
-    letters: tuple[str, ...]
-    lines: bytes
-    merged: tuple[tuple[int, str], ...]
-    """Row and name of the first of each group of merged cells."""
-    second: int | None
-    """The row that may be the header of a second table."""
+    rivals: Mapping[str, tuple[str, ...]]
+    """Visible sheets that may hold a table, this one first, each with its first rows."""
+    rows: Sequence[_Texts] = field(repr=False)
+    merged: Sequence[tuple[int, int, int, int]]
+    """First column and row, last column and row of merged cells."""
+
+    def below(self, skip_lines: int) -> tuple[list[int], list[_Texts]]:
+        """The columns that hold a cell after the skipped rows, and these rows."""
+        rows = [row for row in self.rows if row[0] > skip_lines]
+        return sorted({place for _, texts in rows for place in texts}), rows
 
 
-def _read(name: str, stream: IO[bytes], sheet: str | None) -> _Sheet:
-    from openpyxl import load_workbook
-    from openpyxl.utils import get_column_letter
+def propose(file: Origin, kind: str, settled: Mapping[str, Any]) -> Proposal:
+    """How a workbook would be read; fields of the plan in `settled` are no question. Raises InputError."""
+    sheet = _read(file, settled.get("sheet"))
+    known = {name: value for name, value in settled.items() if name not in _OTHER_FIELDS}
+    draft = Draft(ReadPlan(kind, **{**known, "sheet": sheet.name}), frozenset(settled))
+    if "sheet" not in settled and len(sheet.rivals) > 1:
+        answers = [
+            Answer(f'The sheet "{name}"', {"sheet": name}, f"--sheet {shlex.quote(name)}", lines)
+            for name, lines in sheet.rivals.items()
+        ]
+        draft.ask("sheet", "Which sheet holds the table?", *answers)
+    _ask_layout(sheet, draft)
+    table = _table(sheet, draft.plan, decimal_known="decimal" in settled)
+    rows = ([texts.get(place, "") for place in range(1, max(texts) + 1)] for _, texts in sheet.rows[:_LINES])
+    return preview_of(table, rows, draft.questions)
 
-    book = load_workbook(stream, read_only=True, data_only=True)
-    sheets = tuple(page.title for page in book.worksheets)
-    if sheet is not None and sheet not in sheets:
-        raise InputError(
-            "the workbook has no sheet of the name chosen",
-            remedy=f"its sheets are {quoted(sheets)}",
-            file=name,
+
+def read(file: Origin, plan: ReadPlan) -> Table:
+    """The table of one sheet. Empty rows, and columns without any cell, are no part of it. Raises InputError."""
+    return _table(_read(file, plan.sheet), plan)
+
+
+def _ask_layout(sheet: _Sheet, draft: Draft) -> None:
+    """Ask about lines and columns."""
+    places, rows = sheet.below(draft.plan.skip_lines)
+    without_titles(_lines(places, rows), len(places), draft)
+    # Columns that only titles fill are not part of the table.
+    places, rows = sheet.below(draft.plan.skip_lines)
+    lines = _lines(places, rows)
+    end = None if "footer_lines" in draft.settled else second_table(lines)
+    propose_layout(lines[:end], len(places), draft, complete=True)
+    if end is not None:
+        footer = draft.plan.footer_lines + len(lines) - end
+        draft.questions[:] = [question for question in draft.questions if question.id != "footer"]
+        draft.ask(
+            "footer",
+            f"Does another table begin in line {lines[end].line}?",
+            lines_answer(f"Yes, the last {footer:,} rows are left out", "footer_lines", footer, lines[end : end + 1]),
+            lines_answer("No, every row is a record", "footer_lines", 0),
         )
-    if sheet is None:
-        visible = [page.title for page in book.worksheets if page.sheet_state == "visible"]
-        sheet = next((title for title in visible if any(text_rows(name, book[title]))), None)
-    if sheet is None:
-        raise InputError(
-            "no visible sheet of the workbook holds a cell",
-            remedy="choose a hidden sheet or fill one",
-            file=name,
-        )
-    page: Any = book[sheet]
-    rows = Rows(name, page)
-    if rows.uncomputed:
-        _refuse_uncomputed(name, page, load_workbook(stream, read_only=True)[sheet])
-    if not rows.places:
-        raise InputError("the sheet is empty", remedy="choose another sheet", file=name)
-    letters = tuple(map(get_column_letter, sorted(rows.places)))
-    merged = tuple(_merged(stream, page._worksheet_path))
-    return _Sheet(sheet, sheets, letters, "".join(rows.lines()).encode(), merged, rows.second)
+    if len(places) == 1 and "blank_lines" not in draft.settled and any(b[0] - a[0] > 1 for a, b in pairwise(rows)):
+        ask_blank_lines(draft, "rows")
 
 
-def _with_line_ends(table: Table, found: _Sheet) -> Table:
-    columns = table.columns
-    for end, sign in LINE_ENDS.items():
-        if sign.encode() in found.lines:
-            columns = tuple(
-                replace(
-                    column,
-                    name=column.name.replace(sign, end),
-                    values=pc.replace_substring(column.values, pattern=sign, replacement=end),
-                )
-                for column in columns
-            )
-    read = table.source
-    source = Source(
-        "excel", sheet=found.name, sheets=found.sheets, decimal=read.decimal, missing=read.missing, notes=read.notes
-    )
-    return replace(table, columns=columns, source=source)
+def _lines(places: Sequence[int], rows: Sequence[_Texts]) -> list[Row]:
+    """The rows; a cell that is alone in a row above the others is not divided into columns."""
+    first = next((number for number, texts in rows if len(texts) > 1), 0)
+    return [
+        Row(number, list(texts.values()) if number < first else [texts.get(place, "") for place in places])
+        for number, texts in rows
+    ]
 
 
-def _of_sheet(error: InputError, found: _Sheet) -> InputError:
-    """The error as it is told of a sheet, which nothing divides into cells."""
-    return InputError(
-        error.problem,
-        remedy=_OF_TEXT.sub("", error.remedy),
-        file=error.file,
-        sheet=found.name if len(found.sheets) > 1 else None,
-        row=error.row,
-        column=error.column,
-    )
+def _table(sheet: _Sheet, plan: ReadPlan, *, decimal_known: bool = True) -> Table:
+    places, rows = sheet.below(plan.skip_lines)
+    head, records = rows[: plan.header_lines], dict(rows[plan.header_lines : max(len(rows) - plan.footer_lines, 0)])
+    if not records:
+        raise refuse_no_records(sheet.file)
+    lines = [Row(n, [texts.get(p, "") for p in places]) for n, texts in _unmerged(sheet, head, records)]
+    header = header_names(lines, len(places))
+    names, notes = names_by_plan(plan, header, sheet.file)
+    kept = [place for position, place in enumerate(places, 1) if position not in plan.omitted_columns]
+    numbers: Iterable[int] = records
+    if len(places) == 1 and plan.blank_lines == "cells":
+        numbers = range(min(records), max(records) + 1)
+    cells = [records.get(number, {}) for number in numbers]
+    columns = [
+        Column.from_arrow(column, pa.array([texts.get(place, "") for texts in cells], pa.string()))
+        for column, place in zip(names, kept, strict=True)
+    ]
+    return assemble(sheet.file, columns, plan, notes, sheet.sheets, decimal_known=decimal_known)
 
 
-def _merged(stream: IO[bytes], path: str) -> Iterator[tuple[int, str]]:
-    """Row and name of the first of each group of merged cells."""
-    with zipfile.ZipFile(stream) as archive, archive.open(path) as part:
-        tail = b""
-        while chunk := part.read(_CHUNK):
-            for found in _MERGED.finditer(tail + chunk):
-                yield int(found[2]), (found[1] + found[2]).decode()
-            tail = chunk[-100:]
-
-
-def _refuse_merged(name: str, merged: tuple[tuple[int, str], ...], header: int) -> None:
-    """Raise InputError where cells of the table are merged: only the first of them holds the value of all."""
-    for row, place in merged:
-        if row >= header:
+def _unmerged(sheet: _Sheet, head: Sequence[_Texts], records: Mapping[int, Any]) -> list[_Texts]:
+    """The rows of the header with merged cells filled. Raises InputError where cells of records are merged."""
+    filled = [(number, dict(texts)) for number, texts in head]
+    for first, first_row, last, last_row in sheet.merged:
+        if first_row <= max(records) and min(records) <= last_row:
             raise InputError(
-                f"the cells from {place} on are merged, so that all but the first are empty",
+                "cells of records are merged, so that all but the first are empty",
                 remedy="unmerge them and fill each one",
-                file=name,
-                row=row,
+                file=sheet.file,
+                sheet=sheet.name,
+                row=first_row,
             )
+        for number, texts in filled:
+            if first_row == number == last_row and first in texts:
+                texts.update(dict.fromkeys(range(first, last + 1), texts[first]))
+    return filled
 
 
-def _refuse_uncomputed(name: str, values: Any, formulas: Any) -> None:
-    from openpyxl.utils import get_column_letter
+def _read(file: Origin, sheet: str | None) -> _Sheet:
+    """A sheet, by default the first visible one that may hold a table. Raises InputError."""
+    from openpyxl import load_workbook
+    from openpyxl.utils import range_boundaries
 
-    for (number, row), (_, written) in zip(stored_rows(name, values), stored_rows(name, formulas), strict=True):
+    with _refusing_damage(file) as (stream, size):
+        book = load_workbook(stream, read_only=True, data_only=True)
+        sheets = tuple(page.title for page in book.worksheets)
+        if sheet is not None and sheet not in sheets:
+            remedy = f"choose one of its sheets {quoted(sheets)}"
+            raise InputError("the workbook has no sheet of that name", remedy=remedy, file=file.name)
+        rivals = {} if sheet is not None else _rivals(file.name, book, size)
+        name = next(iter(rivals), None) if sheet is None else sheet
+        if name is None:
+            remedy = "choose a hidden sheet or fill one"
+            raise InputError("no visible sheet of the workbook holds a cell", remedy=remedy, file=file.name)
+        page: Any = book[name]
+        rows, blank = [], False
+        for number, cells in _stored(file.name, page, size):
+            blank = blank or any(map(_may_be_uncomputed, cells))
+            if texts := {place: text for place, cell in enumerate(cells, 1) if (text := workbook_text(cell))}:
+                rows.append((number, texts))
+        if blank:
+            _refuse_uncomputed(file.name, page, load_workbook(stream, read_only=True)[name], size)
+        if not rows:
+            raise InputError("the sheet is empty", remedy="choose another sheet", file=file.name, sheet=name)
+        with zipfile.ZipFile(stream) as archive:
+            part = archive.read(page._worksheet_path)
+        # Merged cells are listed after the rows.
+        listed = _MERGED.findall(part, part.rfind(b"sheetData>"))
+        merged: list[Any] = [range_boundaries(cells.decode()) for cells in listed]
+        return _Sheet(file.name, name, sheets, rivals, rows, merged)
+    raise AssertionError  # the context raises instead of leaving
+
+
+@contextmanager
+def _refusing_damage(file: Origin) -> Iterator[tuple[IO[bytes], int]]:
+    """The bytes of a workbook and the size of its parts; what openpyxl raises becomes an InputError."""
+    with file.raw() as stream:
+        try:
+            size = _check_archive(file.name, stream)
+            with warnings.catch_warnings():
+                # openpyxl warns of styles and validations that it leaves out; they do not change a cell.
+                warnings.simplefilter("ignore")
+                warnings.filterwarnings("error", message="Cell .* is marked as a date")
+                yield stream, size
+                return
+        except InputError:
+            raise
+        except UserWarning as warning:
+            cell = str(warning).split()[1]  # the warning quotes the value, too
+            problem = f"cell {cell} is formatted as a date but holds a number beyond all dates"
+            remedy, row = "format it as a number in a spreadsheet program and save it", int(re.sub(r"\D", "", cell))
+        except Exception:
+            # What zipfile and openpyxl raise on damaged files is not documented and names no file.
+            problem, remedy, row = "the workbook is damaged", "open it and save it again as .xlsx or CSV", None
+    raise InputError(problem, remedy=remedy, file=file.name, row=row)
+
+
+def _check_archive(name: str, stream: IO[bytes]) -> int:
+    """The unpacked size of a workbook's parts. Raises InputError where it is none, or out of proportion."""
+    problem, remedy = "the file is a zip archive, not a workbook", "unpack it and load the table in it"
+    if stream.read(len(OLE2)) == OLE2:
+        problem = "the workbook is in the old .xls format or protected by a password"
+        remedy = "save it as .xlsx without one"
+    else:
+        with zipfile.ZipFile(stream) as archive:
+            size = check_workbook(name, archive.infolist())
+            members = archive.namelist()
+        if "xl/workbook.bin" in members:
+            problem, remedy = "the workbook is in the binary .xlsb format", "save it as .xlsx or CSV"
+        elif any(member.endswith("workbook.xml") for member in members):
+            return size
+    raise InputError(problem, remedy=remedy, file=name)
+
+
+def _rivals(name: str, book: Any, size: int) -> dict[str, tuple[str, ...]]:
+    """Visible sheets with two rows of two cells each, else the first one with a cell; each with its first rows."""
+    filled: dict[str, list[Row]] = {}
+    for page in book.worksheets:
+        for number, cells in _stored(name, page, size) if page.sheet_state == "visible" else ():
+            if texts := [text for cell in cells if (text := workbook_text(cell))]:
+                filled.setdefault(page.title, []).append(Row(number, texts))
+            if len(filled.get(page.title, ())) >= _LINES:
+                break
+    tables = [title for title, rows in filled.items() if sum(len(row.cells) > 1 for row in rows) > 1]
+    return {title: tuple(map(str, filled[title][:5])) for title in tables or list(filled)[:1]}
+
+
+def _stored(name: str, page: Any, size: int) -> Iterator[tuple[int, Sequence[Any]]]:
+    """The rows of a sheet, by number; cells up to the last one stored. Raises InputError where that is too many."""
+    page.reset_dimensions()
+    passed = 0
+    for number, cells in enumerate(page.iter_rows(), 1):
+        passed += len(cells)
+        if number > _MAX_ROWS or passed > max(_MIN_CELLS, size):
+            raise InputError(
+                f"the sheet has more than {_MAX_ROWS:,} rows, or few cells scattered over many columns",
+                remedy="save it as CSV or Parquet",
+                file=name,
+                sheet=page.title,
+            )
+        if cells:
+            yield number, cells
+
+
+def _refuse_uncomputed(name: str, values: Any, formulas: Any, size: int) -> None:
+    for (number, row), (_, written) in zip(_stored(name, values, size), _stored(name, formulas, size), strict=True):
         for cell, formula in zip(row, written, strict=True):
-            if formula["data_type"] == "f" and is_uncomputed(cell):
+            if _may_be_uncomputed(cell) and formula.data_type == "f":
                 raise InputError(
-                    f"cell {get_column_letter(cell['column'])}{number} holds a formula that was never computed",
+                    f"cell {formula.coordinate} holds a formula that was never computed",
                     remedy="open the workbook in a spreadsheet program and save it",
                     file=name,
                     row=number,
                 )
 
 
-def _check_archive(name: str, stream: IO[bytes]) -> None:
-    members: list[str] | None
-    parts: list[zipfile.ZipInfo] = []
-    try:
-        with zipfile.ZipFile(stream) as archive:
-            members = archive.namelist()
-            parts = archive.infolist()
-    except Exception:
-        # zipfile has a class of its own for each kind of damage.
-        members = None
-    if members is None:
-        raise _broken(name)
-    check_workbook(name, parts)
-    if "xl/workbook.bin" in members:
-        raise InputError("the workbook is in the binary .xlsb format", remedy="save it as .xlsx or CSV", file=name)
-    if not any(member.endswith("workbook.xml") for member in members):
-        raise InputError(
-            "the file is a zip archive, not a workbook",
-            remedy="unpack it and upload the table in it",
-            file=name,
-        )
-
-
-def _no_date(name: str, cell: str) -> InputError:
-    return InputError(
-        f"cell {cell} is formatted as a date but holds a number beyond all dates",
-        remedy="format it as a number in a spreadsheet program and save it",
-        file=name,
-        row=int(re.sub(r"\D", "", cell)),
-    )
-
-
-def _broken(name: str) -> InputError:
-    return InputError("the workbook is damaged", remedy="open it and save it again as .xlsx or CSV", file=name)
+def _may_be_uncomputed(cell: Any) -> bool:
+    """Whether a cell is empty but stored: one with a format, or a formula that was never computed."""
+    return cell.value is None and hasattr(cell, "row") and cell.data_type == "n"

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from metrics.errors import InputError
-from metrics.reading import read_rows, read_table
-from metrics.table import Table
+from metrics.hierarchies.rows import read_rows
+from metrics.reading import read_table
+from metrics.tables.table import Table
 
 SECRET = "".join(["Zq", "81", "secret"])
 """A cell's text that no message may hold; put together so that no line of source code holds it either."""

@@ -10,8 +10,8 @@ import pytest
 
 from metrics.errors import InputError
 from metrics.reading import limits, read_table
+from metrics.tables.free_memory import available_memory
 from tests.reading.expectations import columns, refusal
-from tests.reading.test_excel import workbook, written
 
 BOMB = 60_000_000
 
@@ -31,29 +31,23 @@ def test_gzip_bomb(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "_SMALL", 1 << 20)
     content = packed(BOMB)
     error = refusal(content, name="x.csv.gz")
-    assert "unpacks to more than 400 times its size" in str(error)
+    assert "unpacks to more than 100 times its size" in str(error)
 
 
 def test_unpacking_stops_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "_SMALL", 1000)
-    unpacked = io.BytesIO(bytes(100_000))
-    with pytest.raises(InputError):
-        limits.Bounded(unpacked, 1, "x.gz").read()
-    assert unpacked.tell() <= 100_000
+    parts = [b"x" * 1000, b"x", b"y"]
+    unpacked = limits.bounded("x.gz", 1, parts, in_memory=True)
+    assert next(unpacked) == parts[0]
+    with pytest.raises(InputError, match="unpacks to more than"):
+        next(unpacked)
 
 
 def test_gzip_beyond_the_memory_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "available_memory", lambda: 3_000_000)
-    error = refusal(packed(4_000_000), name="x.csv.gz")
-    assert "of memory, and 3 MB are free" in str(error)
-
-
-def test_gzip_that_says_it_is_beyond_the_memory_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
-    content = gzip.compress(b"a,b\n" + b"".join(b"%d,2\n" % number for number in range(200_000)))
-    monkeypatch.setattr(limits, "available_memory", lambda: 3_000_000)
-    monkeypatch.setattr(limits, "_SMALL", 0)
-    monkeypatch.setattr(gzip, "open", None)
-    assert "needs about 5 MB of memory, and 3 MB are free" in str(refusal(content, name="x.csv.gz"))
+    monkeypatch.setattr(limits, "_SMALL", 1 << 20)
+    content = gzip.compress(b"a,b\n" + b"".join(b"%d,2\n" % number for number in range(400_000)))
+    assert "of memory, and 3 MB are free" in str(refusal(content, name="x.csv.gz"))
 
 
 def test_a_cut_gzip_file_is_damaged_whatever_its_last_bytes_say(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +67,7 @@ def test_files_beyond_the_memory_there_is(kind: str, monkeypatch: pytest.MonkeyP
     elif kind == "xlsx":
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("xl/workbook.xml", bytes(5000))
-        monkeypatch.setattr(limits, "_MOST_UNPACKED", 10_000)
+        monkeypatch.setattr(limits, "_MAX_GROWTH", 10_000)
     else:
         target.write(b"a,b\n" + b"1,2\n" * 500)
     error = refusal(target.getvalue(), name=f"x.{kind}")
@@ -88,14 +82,12 @@ def test_zip_bomb(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "unpacks to more than" in str(refusal(target.getvalue(), name="x.xlsx"))
 
 
-@pytest.mark.parametrize("member", [b"1,2\n", b"1", b"\0"])
-def test_bombs_of_several_parts_are_refused_before_they_are_read(
-    member: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delattr("metrics.reading.delimited.Reader")
-    part = gzip.compress(member * (8_000_000 // len(member)))
-    for content in (gzip.compress(b"a,b\n") + part * 40, packed(200_000_000)):
-        assert "unpacks to more than 400 times its size" in str(refusal(content, name="x.csv.gz"))
+@pytest.mark.parametrize("member", [b"1,2\n", b"1"])
+def test_bombs_of_several_parts_are_refused(member: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "_SMALL", 1 << 20)
+    part = gzip.compress(member * (2_000_000 // len(member)))
+    for content in (gzip.compress(b"a,b\n") + part * 40, packed(60_000_000)):
+        assert "unpacks to more than 100 times its size" in str(refusal(content, name="x.csv.gz"))
 
 
 def test_gzip_of_several_parts_is_read() -> None:
@@ -103,14 +95,8 @@ def test_gzip_of_several_parts_is_read() -> None:
     assert columns(read_table(content)) == {"a": ["1", "3"], "b": ["2", "4"]}
 
 
-def test_more_rows_than_a_sheet_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("metrics.reading.sheet._MOST_ROWS", 4)
-    assert read_table(written(workbook(["a"], [1], [2], [3]))).rows == 3
-    assert "more than the 4 rows" in str(refusal(written(workbook(["a"], [1], [2], [3], [4]))))
-
-
 def test_available_memory_is_told_here() -> None:
-    memory = limits.available_memory()
+    memory = available_memory()
     assert memory is None or memory > 0
 
 
@@ -125,26 +111,41 @@ def wide(kind: str, count: int) -> bytes:
         target = io.BytesIO()
         pq.write_table(pa.table({name: ["1"] for name in names}), target)
         return target.getvalue()
-    if kind == "xlsx":
-        return written(workbook(names, [1] * count))
     return f"{','.join(names)}\n{','.join('1' * count)}\n".encode()
 
 
-@pytest.mark.parametrize("kind", ["csv", "xlsx", "parquet"])
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
 def test_more_columns_than_can_be_read(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "_MOST_COLUMNS", 30)
+    monkeypatch.setattr(limits, "_MAX_COLUMNS", 30)
     assert len(read_table(wide(kind, 30)).names) == 30
     error = refusal(wide(kind, 31), name=f"x.{kind}")
     assert error.problem == "the table has 31 columns, more than the 30 that can be read"
 
 
 def test_too_many_columns_are_told_before_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr("metrics.reading.reader.parse")
+    monkeypatch.delattr("metrics.reading.strict._arrow")
     assert refusal(wide("csv", 20_001)).row == 1
 
 
-@pytest.mark.parametrize("choices", [{}, {"delimiter": ","}, {"skip_lines": 2}])
-def test_a_title_above_ten_thousand_columns(choices: dict[str, object]) -> None:
-    names, *records = wide("csv", 10_000).splitlines(keepends=True)
-    table = read_table(b"Report\n\n" + names + b"".join(records * 6), **choices)
-    assert (table.rows, len(table.names)) == (6, 10_000)
+HOSTILE = {
+    "a cell without a digit": b"a,b\n" + b"x" * 10**6 + b",1\ny,2\n",
+    "commas": b"," * 10**6 + b"\n1,2\n",
+    "line ends in a cell": b'a,b\n1,"' + b"\n" * 10**6 + b'"\n2,3\n',
+    "quotes": b"a,b\n" + b'"' * 10**6 + b",1\n2,3\n",
+    "quotes within a cell": b"a,b\n" + b'x"' * 10**6 + b",1\n2,3\n",
+    "apostrophes": b"a,b\n" + b"','" * 10**5 + b"\n",
+    "an open quote": b'a,b\n1,"2\n' + b"3,4\n" * 10**6,
+    "an open quote at the end": b"a,b\n" + b"3,4\n" * 10**6 + b'1,"2\n3,4\n',
+    "blanks": b"a,b\n" + b" " * 10**6 + b",1\n2,3\n",
+    "blank lines": b"a,b\n1,2\n" + b"\n" * 10**6 + b"1,2\n",
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_hostile_text_is_read_or_refused(case: str) -> None:
+    """Quadratic time would take hours here, so that the limit of every test holds it."""
+    try:
+        rows = read_table(HOSTILE[case]).rows
+    except InputError:
+        rows = 2
+    assert rows == 2

@@ -38,7 +38,7 @@ def test_pandas_types() -> None:
         "mixed": ["35", "*", "2.5"],
     }
     assert table.name == "frame"
-    assert table.source.kind == "memory"
+    assert table.source.plan.kind == "memory"
 
 
 def test_filtered_pandas_frame_gets_no_index_column() -> None:
@@ -85,7 +85,7 @@ def test_arrow_tables_and_batches() -> None:
 def test_missing_markers_and_decimal_sign() -> None:
     table = read_table(pd.DataFrame({"a": ["1,5", "?"]}), missing=["?"])
     assert columns(table) == {"a": ["1,5", None]}
-    assert table.source.decimal == ","
+    assert table.source.plan.decimal == ","
 
 
 def test_refusals() -> None:
@@ -93,9 +93,7 @@ def test_refusals() -> None:
     assert "the table has no columns" in str(refusal(pd.DataFrame()))
     assert "is not a table" in str(refusal(pl.Series("s", [SECRET])))
     assert "is not a table" in str(refusal(pd.Series([SECRET])))
-    twice = pd.DataFrame([[SECRET, SECRET]], columns=["a", "a "])
-    assert 'column "a": column 1 and column 2 have the same name' in str(refusal(twice))
-    assert "column 2 has no name" in str(refusal(pd.DataFrame([[1, 2, 3]], columns=["a", "", "c"])))
+    assert read_table(pd.DataFrame([[1, 2, 3]], columns=["a", "", "a "])).names == ("a", "column 2", "a (2)")
     assert 'column "n": the column holds nested data' in str(refusal(pd.DataFrame({"n": [[SECRET]]})))
     assert 'column "n": the column holds objects' in str(refusal(pd.DataFrame({"n": [1, {SECRET}]})))
 

@@ -2,10 +2,13 @@
 
 import pytest
 
-from metrics.reading import read_rows, read_table
-from tests import reference_data
+from metrics.hierarchies.rows import read_rows
+from metrics.reading import read_table
 from tests.reading.expectations import columns
-from tests.reference_data import reference
+from tests.support import reference_data
+from tests.support.reference_data import reference
+
+pytestmark = pytest.mark.reference
 
 
 @pytest.mark.parametrize(
@@ -25,8 +28,8 @@ def test_every_cell(parts: tuple[str, ...], delimiter: str, records: int) -> Non
     header, *rows = reference_data.read_rows(path)
     assert columns(table) == {name: [row[place] for row in rows] for place, name in enumerate(header)}
     assert table.rows == records
-    assert table.source.delimiter == delimiter
-    assert table.source.encoding == "utf-8"
+    assert table.source.plan.delimiter == delimiter
+    assert table.source.plan.encoding == "utf-8"
     assert table.name == path.name
 
 
@@ -40,7 +43,7 @@ def test_none_in_diabetes_is_text() -> None:
     table = read_table(reference("diabetes", "diabetes_after_deletion.csv.gz"))
     assert "None" in table["A1Cresult"].labels
     assert None not in table["A1Cresult"].labels
-    assert table.source.compression == "gzip"
+    assert table.source.plan.compression == "gzip"
 
 
 def test_hierarchies() -> None:

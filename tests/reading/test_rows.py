@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from metrics.reading import read_rows
+from metrics.hierarchies.rows import read_rows
 from tests.reading.expectations import SECRET, refusal
 
 
@@ -51,7 +51,7 @@ def test_cells_stay_out_of_the_representation() -> None:
 def test_refusals() -> None:
     assert "the file is empty" in str(refusal(b"", rows=True, name="h.csv"))
     assert "the file is empty" in str(refusal(b" \n\n", rows=True, name="h.csv"))
-    assert "binary data" in str(refusal(bytes(range(256)), rows=True, name="h.csv"))
+    assert "NUL bytes" in str(refusal(bytes(range(256)), rows=True, name="h.csv"))
     assert "not delimited text" in str(refusal(b"PK\x03\x04", rows=True, name="h.xlsx"))
     error = refusal(f'a;*\n"{SECRET};*\nb;*\n'.encode(), rows=True, name="h.csv")
     assert str(error).startswith("h.csv, line 2: a quote")

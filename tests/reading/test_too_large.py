@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.command_line import ROOT
+from tests.support.command_line import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Only Linux holds a process to its limit of memory")
 MARGIN = 180 << 20
@@ -20,7 +20,7 @@ MARGIN = 180 << 20
 # one took.
 LITTLE_MEMORY = f"""
 import contextlib, io, json, pathlib, resource, sys
-from metrics.__main__ import main
+from metrics.cli import main
 import metrics.candidates.lattice, metrics.report
 def taken():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.errors import InputError
-from metrics.reading.typed import arrow_text, object_text, python_text
+from metrics.tables.typed_text import arrow_text, object_text, python_text
 from tests.reading.expectations import SECRET
 
 
@@ -87,20 +87,17 @@ def test_types_without_a_text(cells: pa.Array, what: str) -> None:
     assert SECRET not in str(caught.value)
 
 
-@settings(deadline=None)
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=20))
 def test_floats_read_back_as_the_same_number(numbers: list[float]) -> None:
     assert [float(label or "") for label in text(pa.array(numbers))] == numbers
 
 
-@settings(deadline=None)
 @given(st.lists(st.none() | st.integers(-(2**53), 2**53), min_size=1, max_size=20))
 def test_widened_integers_are_integers(numbers: list[int | None]) -> None:
     widened = pa.array([None if number is None else float(number) for number in [*numbers, None]], pa.float64())
     assert text(widened) == [None if number is None else str(number) for number in [*numbers, None]]
 
 
-@settings(deadline=None)
 @given(st.lists(st.none() | st.datetimes(min_value=dt.datetime(1700, 1, 1)), min_size=1, max_size=10))
 def test_timestamps_read_back(times: list[dt.datetime | None]) -> None:
     labels = text(pa.array(times, pa.timestamp("us")))

@@ -1,0 +1,144 @@
+"""Parquet files and tables in memory (pandas, Polars, Arrow)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from metrics.errors import InputError
+from metrics.reading.checks import assemble, names_by_plan, refuse_no_records
+from metrics.reading.limits import check_cells, check_columns
+from metrics.reading.proposal import Proposal, Question
+from metrics.reading.source import Origin
+from metrics.tables.read_plan import MEMORY, ReadPlan
+from metrics.tables.table import Column, Table
+from metrics.tables.typed_text import arrow_text, is_text, object_text
+
+ROW_NUMBERS = re.compile(r"__index_level_\d+__")
+"""Names that pandas gives to the row numbers that it stores beside a filtered table; they are no column of it."""
+_FIELDS = ("decimal", "missing", "names", "omitted_columns", "value_labels")
+"""Fields of a plan that files with typed cells have."""
+_SAMPLE = 10_000
+"""Records that a proposal is made from."""
+_PREVIEW, _LONGEST_LINE = 10, 500
+
+
+@dataclass(frozen=True)
+class Typed:
+    """The columns of a file or frame whose cells have types, by position, and what was taken for granted."""
+
+    names: list[str]
+    columns: list[pa.ChunkedArray]
+    notes: tuple[str, ...] = ()
+
+
+def propose(file: Origin, kind: str, settled: Mapping[str, Any]) -> Proposal:
+    """How a Parquet file would be read; nothing about it is a question. Raises InputError as `read` does."""
+    return typed_proposal(file.name, kind, _parquet(file, _SAMPLE), settled)
+
+
+def read(file: Origin, plan: ReadPlan) -> Table:
+    """The table of a Parquet file, without row numbers that pandas stored.
+
+    Raises InputError where the file is damaged or encrypted, needs more memory than there is, or has a column without
+    a text.
+    """
+    return typed_table(file.name, _parquet(file), plan)
+
+
+def read_frame(source: Any, name: str, settled: Mapping[str, Any]) -> Table:
+    """The table of a data frame; a pandas index is no column of it. Raises InputError."""
+    plan = typed_plan(MEMORY, settled)
+    plan.check(name)
+    return typed_table(name, _frame(source, name), plan, decimal_known="decimal" in settled)
+
+
+def typed_plan(kind: str, settled: Mapping[str, Any]) -> ReadPlan:
+    """The plan for a file whose cells have types; choices that such a file does not have are ignored."""
+    return ReadPlan(kind, **{field: settled[field] for field in _FIELDS if field in settled})
+
+
+def typed_proposal(name: str, kind: str, sample: Typed, settled: Mapping[str, Any]) -> Proposal:
+    """The proposal for a file whose first records are given."""
+    table = typed_table(name, sample, typed_plan(kind, settled), decimal_known="decimal" in settled)
+    return preview_of(
+        table, [table.names, *(["" if cell is None else cell for cell in row] for row in table.head(_PREVIEW))]
+    )
+
+
+def preview_of(table: Table, lines: Iterable[Sequence[str]], questions: Sequence[Question] = ()) -> Proposal:
+    """The proposal that reads a table, with its first lines as cells."""
+    return Proposal(
+        name=table.name,
+        plan=table.source.plan,
+        questions=tuple(questions),
+        first_lines=tuple("\t".join(cells)[:_LONGEST_LINE] for cells in lines),
+        names=table.names,
+        preview=tuple(map(tuple, table.head(_PREVIEW))),
+        notes=table.source.notes,
+    )
+
+
+def typed_table(name: str, typed: Typed, plan: ReadPlan, *, decimal_known: bool = True) -> Table:
+    """The table of typed columns by a plan. Raises InputError where it has no records, or a column has no text."""
+    names, notes = names_by_plan(plan, typed.names, name)
+    cells = [column for place, column in enumerate(typed.columns, 1) if place not in plan.omitted_columns]
+    typed.columns.clear()
+    if not len(cells[0]):
+        raise refuse_no_records(name, "columns")
+    columns = [Column.from_arrow(column, arrow_text(cells.pop(0), name, column)) for column in names]
+    return assemble(name, columns, plan, (*typed.notes, *notes), decimal_known=decimal_known)
+
+
+def _parquet(file: Origin, max_records: int | None = None) -> Typed:
+    import pyarrow.parquet as pq
+
+    table = None
+    with file.raw() as stream:
+        if stream.read(4) == b"PARE":
+            raise InputError("the Parquet file is encrypted", remedy="save it decrypted", file=file.name)
+        stream.seek(0)
+        with suppress(pa.ArrowException, OSError, EOFError):
+            stored = pq.ParquetFile(stream)
+            check_columns(file.name, stored.metadata.num_columns)
+            if max_records is None:
+                groups = map(stored.metadata.row_group, range(stored.metadata.num_row_groups))
+                unpacked = sum(group.total_byte_size for group in groups)
+                check_cells(file.name, stored.metadata.num_rows, stored.metadata.num_columns, unpacked)
+            text = [field.name for field in stored.schema_arrow if is_text(field.type)]
+            stored = pq.ParquetFile(stream, read_dictionary=text)
+            if max_records is None:
+                table = stored.read()
+            else:
+                batches = stored.iter_batches(max_records)
+                table = pa.Table.from_batches([batch for batch in [next(batches, None)] if batch], stored.schema_arrow)
+    if table is None:
+        remedy = "export or download it again"
+        raise InputError("the Parquet file is damaged or incomplete", remedy=remedy, file=file.name)
+    kept = [place for place, name in enumerate(table.column_names) if not ROW_NUMBERS.fullmatch(name)]
+    return Typed([table.column_names[place] for place in kept], [table.column(place) for place in kept])
+
+
+def _frame(source: Any, name: str) -> Typed:
+    if type(source).__module__.partition(".")[0] == "pandas" and hasattr(source, "iloc"):
+        # Column by column: Arrow refuses whole frames that repeat a name or mix types, with messages that hold cells.
+        if getattr(source, "ndim", 0) == 2:
+            names = [str(label) for label in source.columns]
+            return Typed(names, [_series(source.iloc[:, place], name, column) for place, column in enumerate(names)])
+    else:
+        with suppress(pa.ArrowException, TypeError, ValueError):
+            table = pa.table(source)
+            return Typed(list(table.column_names), list(table.columns))
+    raise InputError("the object in memory is not a table", remedy="pass a data frame with named columns", file=name)
+
+
+def _series(series: Any, name: str, column: str) -> pa.ChunkedArray:
+    with suppress(pa.ArrowException, TypeError, ValueError, OverflowError):
+        held = pa.array(series, from_pandas=True)
+        return held if isinstance(held, pa.ChunkedArray) else pa.chunked_array([held])
+    return object_text(series, name, column)

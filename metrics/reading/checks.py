@@ -1,0 +1,74 @@
+"""What every kind of file needs on its way to a Table: unique names of its columns, and its plan applied to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from metrics.errors import InputError
+from metrics.reading.proposal import Row
+from metrics.tables.conventions import decimal_sign, declare_missing
+from metrics.tables.encoding import BLANKS
+from metrics.tables.names import unique_names
+from metrics.tables.read_plan import ReadPlan
+from metrics.tables.table import Column, Source, Table
+
+
+def header_names(rows: Sequence[Row], width: int) -> list[str]:
+    """One name for every column from the rows of a header: those above each other joined by a blank."""
+    parts = (
+        [row.cells[place].strip(BLANKS) if place < len(row.cells) else "" for row in rows] for place in range(width)
+    )
+    return [" ".join(dict.fromkeys(filter(None, held))) for held in parts]
+
+
+def names_by_plan(plan: ReadPlan, header: Sequence[str], file: str) -> tuple[list[str], tuple[str, ...]]:
+    """Names of the columns that the plan keeps, and notes on them; `header` has one name per column of the file.
+
+    Raises InputError where the plan names another number of columns, or leaves out one that is not there.
+    """
+    given = header if plan.names is None else plan.names
+    if len(given) != len(header):
+        raise InputError(
+            f"the reading plan names {len(given):,} columns, the file has {len(header):,}",
+            remedy="name every column once",
+            file=file,
+        )
+    if any(not 1 <= place <= len(header) for place in plan.omitted_columns):
+        raise InputError(
+            f"the reading plan leaves out a column that is not among the {len(header):,} of the file",
+            remedy="change its omitted_columns",
+            file=file,
+        )
+    names, notes = unique_names(given, plan.omitted_columns)
+    if not names:
+        raise refuse_no_records(file, "")
+    return names, notes if plan.header_lines else ()
+
+
+def refuse_no_records(file: str, has: str = "a header") -> InputError:
+    """The error for a table without records, or without columns either."""
+    problem = f"the table has {has} but no records" if has else "the table has no columns"
+    return InputError(problem, remedy="export it with its records, or change how it is read", file=file)
+
+
+def assemble(
+    name: str,
+    columns: Sequence[Column],
+    plan: ReadPlan,
+    notes: Sequence[str] = (),
+    sheets: tuple[str, ...] = (),
+    *,
+    decimal_known: bool = True,
+) -> Table:
+    """A Table of columns of text as read, with the plan's missing markers and decimal sign applied.
+
+    Markers are trimmed like cells. Unless `decimal_known`, the sign is detected (`decimal_sign`).
+    """
+    markers = tuple(marker.strip(BLANKS) for marker in plan.missing)
+    declared = [declare_missing(column, markers) for column in columns] if markers else list(columns)
+    sign = plan.decimal if decimal_known else decimal_sign([column.values for column in declared])
+    if sign != ".":
+        declared = [replace(column, decimal=sign) for column in declared]
+    plan = replace(plan, decimal=sign, missing=markers)
+    return Table(name, tuple(declared), len(declared[0].codes), Source(plan, tuple(notes), sheets))

@@ -1,0 +1,259 @@
+"""The encoding of a text file: proved by UTF-8 or a byte-order mark, otherwise a question with what decodes it all."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, pairwise
+
+import numpy as np
+
+from metrics.errors import InputError
+from metrics.reading.proposal import Answer, Question
+
+Chunks = Callable[[], Iterator[bytes]]
+"""Starts a file from its beginning."""
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_SINGLE = {
+    "cp1252": "Windows-1252 (Western European)",
+    "latin-1": "ISO 8859-1 (Western European)",
+    "mac-roman": "Mac Roman (Western European)",
+    "cp850": "DOS 850 (Western European)",
+    "cp1250": "Windows-1250 (Central European)",
+    "iso8859-2": "ISO 8859-2 (Central European)",
+    "cp1254": "Windows-1254 (Turkish)",
+    "cp1251": "Windows-1251 (Cyrillic)",
+    "koi8-r": "KOI8-R (Cyrillic)",
+    "cp866": "DOS 866 (Cyrillic)",
+}
+"""Encodings of one byte per character, in the order in which they are proposed."""
+_MULTIPLE = {
+    "cp949": ("EUC-KR (Korean)", re.compile(rb"[\xb0-\xc8][\xa1-\xfe]")),
+    "gb18030": ("GB 18030 (Simplified Chinese)", re.compile(rb"[\xb0-\xd7\xa3][\xa1-\xfe]")),
+    "euc-jp": ("EUC-JP (Japanese)", re.compile(rb"[\xa4\xa5\xb0-\xcf][\xa1-\xfe]")),
+    "big5": ("Big5 (Traditional Chinese)", re.compile(rb"[\xa4-\xc6][\x40-\x7e\xa1-\xfe]")),
+    "cp932": ("Shift-JIS (Japanese)", re.compile(rb"[\x82\x83\x88-\x97][\x40-\x7e\x80-\xfc]")),
+}
+"""Byte pairs of the characters in daily use, as each standard lays them out; narrower ranges first."""
+_UTF_16 = {"utf-16-le": "UTF-16, little-endian", "utf-16-be": "UTF-16, big-endian"}
+TITLES = {**_SINGLE, **{name: title for name, (title, _) in _MULTIPLE.items()}, **_UTF_16}
+_ANY_PAIR = re.compile(rb"[\x80-\xff][\x40-\x7e\x80-\xff]")
+_TURKISH = re.compile(rb"[\xf0\xfe]")
+_COMPARED = 1 << 14
+_MIN_SHARE, _MIN_ADJACENT = 0.85, 0.25
+_SAMPLE, _LONGEST_LINE = 1 << 16, 1 << 20
+_SHOWN_LINES, _SHOWN = 5, 100
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """The encoding proposed for a file, and the question where it is in doubt."""
+
+    name: str
+    question: Question | None = None
+    notes: tuple[str, ...] = ()
+
+
+def known_codec(name: str, file: str) -> str:
+    """An encoding by Python's name of it, in lower case. Raises InputError where Python has none."""
+    try:
+        codec = codecs.lookup(name)
+    except (LookupError, ValueError):
+        codec = None
+    if codec is None or not codec._is_text_encoding:
+        raise InputError("the encoding is not known", remedy="choose one such as utf-8, big5 or cp1252", file=file)
+    return "utf-8" if codec.name in ("utf-8-sig", "ascii") else name.lower().replace("_", "-")
+
+
+def propose_encoding(name: str, chunks: Chunks, head: bytes, whole: bool) -> Encoding:
+    """The encoding of a file that begins with `head`; `whole` means to check all of it. Raises InputError."""
+    mark = next((encoding for mark, encoding in _MARKS if head.startswith(mark)), None)
+    if mark is not None:
+        return Encoding(mark)
+    if b"\0" in head:
+        return _utf_16(name, head)
+    if _decodes("utf-8", chunks() if whole else [head], cut=not whole):
+        return Encoding("utf-8")
+    present, lines = _foreign(chunks())
+    sample = b"\n".join(lines)[:_SAMPLE]
+    text = sample.decode("utf-8", errors="replace")
+    if text.count("\ufffd") < sum(not character.isascii() for character in text) / 2:
+        # Mostly UTF-8: no other encoding decodes the rest.
+        raise undecodable(name, chunks, "utf-8")
+    encodings = _ranked(chunks, sample, present)
+    if not encodings:
+        remedy = "save it as UTF-8"
+        raise InputError("the file holds binary data or text in an unknown encoding", remedy=remedy, file=name)
+    return _asked(encodings, lines)
+
+
+def _ranked(chunks: Chunks, sample: bytes, present: bytes) -> list[str]:
+    """The encodings that decode the whole file: likely ones of several bytes, those of one byte, the others."""
+    shares = {encoding: _share(pairs, sample) for encoding, (_, pairs) in _MULTIPLE.items()}
+    multiple = [encoding for encoding, share in shares.items() if share and _decodes(encoding, chunks())]
+    multiple.sort(key=lambda encoding: -round(shares[encoding], 2))
+    single = [encoding for encoding in _SINGLE if _has_letters(encoding, present)]
+    single.sort(key=partial(_misplaced, sample))
+    return sorted([*multiple, *single], key=lambda encoding: shares.get(encoding, _MIN_SHARE) < _MIN_SHARE)
+
+
+def _utf_16(name: str, head: bytes) -> Encoding:
+    """The encoding of text with NUL bytes. Raises InputError where neither order of UTF-16 makes lines of it."""
+    even = head[: len(head) // 2 * 2]
+    texts = {encoding: even.decode(encoding, errors="replace") for encoding in _UTF_16}
+    lines = {encoding: text for encoding, text in texts.items() if re.search("[\n\r]", text) and "\0" not in text}
+    if not lines:
+        raise InputError(
+            "the file holds NUL bytes, which text does not have",
+            remedy="export the table as CSV in UTF-8, as Parquet or as .xlsx",
+            file=name,
+        )
+    ordered = sorted(_UTF_16, key=lambda encoding: -sum(map(str.isascii, lines.get(encoding, ""))))
+    return _asked(ordered, [even[: 2 * _SHOWN]])
+
+
+def _asked(encodings: Sequence[str], lines: Sequence[bytes]) -> Encoding:
+    """The first encoding, and a question where another one reads the lines differently."""
+    readings: dict[tuple[str, ...], str] = {}
+    for encoding in encodings:
+        readings.setdefault(tuple(line.decode(encoding, errors="replace") for line in lines), encoding)
+    if len(readings) == 1:
+        return Encoding(encodings[0], None, (f"read as {TITLES[encodings[0]]}",))
+    answers = (
+        Answer(TITLES[name], {"encoding": name}, f"--encoding {name}", tuple(map(_excerpt, read[:_SHOWN_LINES])))
+        for read, name in readings.items()
+    )
+    return Encoding(encodings[0], Question("encoding", "Which encoding is the file in?", tuple(answers)))
+
+
+def _excerpt(line: str) -> str:
+    """The part of a line with its first character above ASCII."""
+    place = next((place for place, character in enumerate(line) if not character.isascii()), 0)
+    start = max(0, place - _SHOWN // 2)
+    return line[start : start + _SHOWN].strip()
+
+
+def _decodes(encoding: str, chunks: Iterable[bytes], *, cut: bool = True) -> bool:
+    """Whether bytes are valid in an encoding; `cut`: the last character may be incomplete."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    try:
+        for chunk in chunks:
+            decoder.decode(chunk)
+        decoder.decode(b"", final=not cut)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _foreign(chunks: Iterator[bytes]) -> tuple[bytes, list[bytes]]:
+    """The bytes above ASCII that occur in a file, and lines that contain one, up to a sample."""
+    seen = np.zeros(256, dtype=bool)
+    lines: list[bytes] = []
+    held, rest = 0, b""
+    for chunk in chain(chunks, [b"\n"]):
+        seen |= np.bincount(np.frombuffer(chunk, dtype=np.uint8), minlength=256) > 0
+        if held < _SAMPLE:
+            *whole, rest = (rest + chunk).replace(b"\r", b"\n").split(b"\n")
+            rest = rest[:_LONGEST_LINE]
+            lines += [line[:_SAMPLE] for line in whole if not line.isascii()][:_SAMPLE]
+            held = sum(map(len, lines))
+    return bytes(range(128, 256)).translate(None, bytes(np.flatnonzero(~seen).tolist())), lines
+
+
+def _share(pairs: re.Pattern[bytes], sample: bytes) -> float:
+    """The share of bytes above ASCII in pairs of daily use; 0 where they rarely follow each other."""
+    found, every = pairs.findall(sample), _ANY_PAIR.findall(sample)
+    adjacent = sum(pair[1] > 127 for pair in found)
+    return len(found) / len(every) if every and adjacent >= _MIN_ADJACENT * len(every) else 0.0
+
+
+def _misplaced(sample: bytes, encoding: str) -> tuple[int, bool]:
+    """How many characters of a text are not where its script has them, as a key to sort encodings of one byte by.
+
+    Within a word, no small letter precedes a sign or a capital. Where Windows-1254 has other small letters than
+    Windows-1252, Turkish is more likely than Icelandic.
+    """
+    text = sample[:_COMPARED].decode(encoding, errors="replace")
+    turkish = bool(_TURKISH.search(sample)) == (encoding == "cp1254")
+    return sum(_breaks_word(*pair) for pair in pairwise(text) if not "".join(pair).isascii()), not turkish
+
+
+def _breaks_word(before: str, after: str) -> bool:
+    """Whether a capital follows a small letter, or a sign above ASCII stands beside a letter."""
+    sign = any(not one.isascii() and not one.isalpha() for one in (before, after))
+    return (before.islower() and after.isupper()) or (sign and (before.isalpha() or after.isalpha()))
+
+
+def _has_letters(encoding: str, present: bytes) -> bool:
+    """Whether an encoding of one byte per character has all these bytes, and none of them as a control character."""
+    text = present.decode(encoding, errors="replace")
+    return not any(0x7F < ord(character) < 0xA0 or character == "\ufffd" for character in text)
+
+
+def undecodable(name: str, chunks: Chunks, encoding: str) -> InputError:
+    """The error for bytes that are not text in the encoding of a file."""
+    return InputError(
+        f"the line holds bytes that are not text in {TITLES.get(encoding, encoding.upper())}",
+        remedy="save the file as UTF-8, or choose the encoding that it is in",
+        file=name,
+        row=_undecodable_line(chunks, encoding),
+    )
+
+
+def _undecodable_line(chunks: Chunks, encoding: str) -> int | None:
+    """The first line with NUL or bytes that the encoding does not have."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    newlines = io.IncrementalNewlineDecoder(None, translate=True)
+    line = 1
+    for chunk in chain(chunks(), [b""]):
+        held = decoder.getstate()[0]
+        try:
+            text = decoder.decode(chunk, final=not chunk)
+        except UnicodeDecodeError as error:
+            text = (held + chunk)[: error.start].decode(encoding, errors="ignore") + "\0"
+        before, fault, _ = text.partition("\0")
+        line += newlines.decode(before, final=bool(fault)).count("\n")
+        if fault:
+            return line
+    return None
+
+
+def utf8(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
+    """Text as UTF-8, without byte-order marks; bytes said to be UTF-8 are not checked. Raises UnicodeDecodeError.
+
+    NUL raises as well: no text contains it.
+    """
+    decoder = None if encoding == "utf-8" else codecs.getincrementaldecoder(encoding)()
+    started = False
+    for chunk in chain(chunks, [b""]):
+        if decoder:
+            chunk = decoder.decode(chunk, final=not chunk).encode()
+        while not started and chunk.startswith(codecs.BOM_UTF8):
+            chunk = chunk[len(codecs.BOM_UTF8) :]
+        started = started or bool(chunk)
+        if b"\0" in chunk:
+            raise UnicodeDecodeError("utf-8", b"\0", 0, 1, "NUL")
+        if chunk:
+            yield chunk
+
+
+def text_start(name: str, chunks: Chunks, encoding: str, head: bytes, complete: bool) -> str:
+    """The text of a file's first bytes, without byte-order marks. Raises InputError where it is not text."""
+    try:
+        text = codecs.getincrementaldecoder(encoding)().decode(head, final=complete)
+    except UnicodeError:
+        text = "\0"
+    if "\0" in text:
+        raise undecodable(name, chunks, encoding)
+    return text.lstrip("\ufeff")

@@ -1,0 +1,101 @@
+"""The reading plan proposed for a file, and the questions that a person should answer before it is followed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from metrics.tables.encoding import BLANKS
+from metrics.tables.read_plan import ReadPlan
+
+LONGEST = 60
+"""Characters of a cell that are shown; a longer one is neither a number nor a name."""
+_SHOWN_CELLS, _SHOWN_LINES = 8, 5
+
+
+@dataclass(frozen=True)
+class Row:
+    """A record, or a row of a sheet: the line that it starts on (from 1) and its cells, untrimmed."""
+
+    line: int
+    cells: list[str]
+
+    @property
+    def filled(self) -> list[str]:
+        """The cells that are not blank."""
+        return [cell for cell in self.cells if cell.strip(BLANKS)]
+
+    def __str__(self) -> str:
+        return " | ".join(cell.strip(BLANKS)[:LONGEST] for cell in self.cells[:_SHOWN_CELLS])
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer to a question about a file."""
+
+    label: str
+    """The answer in words, such as "The first line is a record"."""
+    changes: Mapping[str, Any]
+    """Fields of the plan that it sets."""
+    options: str
+    """The command line's options that give this answer, such as "--header-lines 0"."""
+    lines: tuple[str, ...] = ()
+    """Up to five lines of the file as this answer reads them, where answers differ there."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the file alone does not determine."""
+
+    id: str
+    """The subject: "encoding", "delimiter", "quote", "titles", "header", "footer", "names", "sheet", "blank_lines"."""
+    text: str
+    """One sentence that ends with a question mark."""
+    answers: tuple[Answer, ...]
+    """At least two; the first is the proposed one, which the proposal's plan follows."""
+
+
+@dataclass
+class Draft:
+    """A plan in the making, with what is open about it."""
+
+    plan: ReadPlan
+    settled: frozenset[str]
+    """Fields of the plan that are not in question."""
+    questions: list[Question] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def change(self, **fields: Any) -> None:
+        """Set fields of the plan."""
+        self.plan = replace(self.plan, **fields)
+
+    def ask(self, subject: str, text: str, *answers: Answer) -> None:
+        """Add a question, and take its first answer for now."""
+        self.change(**answers[0].changes)
+        self.questions.append(Question(subject, text, answers))
+
+
+def lines_answer(label: str, option: str, number: int, rows: Sequence[Row] = (), **changes: Any) -> Answer:
+    """The answer that sets a number of lines, such as "--header-lines 1", with the rows that it is about."""
+    changes = {option: number, **changes}
+    return Answer(label, changes, f"--{option.replace('_', '-')} {number}", tuple(map(str, rows[:_SHOWN_LINES])))
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """How a file would be read, what is open about it, and how it looks."""
+
+    name: str
+    """What messages call the file."""
+    plan: ReadPlan
+    """The most plausible plan; where `questions` is empty, the only plausible one."""
+    questions: tuple[Question, ...]
+    first_lines: tuple[str, ...]
+    """The first lines (rows of a sheet) as they stand, at most 20 of at most 500 characters."""
+    names: tuple[str, ...]
+    """Names of the columns by the plan."""
+    preview: tuple[tuple[str | None, ...], ...]
+    """The first records by the plan, at most 10."""
+    notes: tuple[str, ...] = ()
+    """What was decided without a question, such as "1 column without a name"."""

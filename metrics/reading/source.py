@@ -1,0 +1,149 @@
+"""Where bytes come from: a path, bytes in memory, or an open file, each readable from its start as often as needed."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import IO, Any, cast
+
+import pyarrow as pa
+
+from metrics.errors import InputError
+from metrics.reading.limits import TEXT as MEMORY_OF_TEXT
+from metrics.reading.limits import bounded, check_memory
+from metrics.tables.read_plan import EXCEL, PARQUET, SPSS, STATA, TEXT
+from metrics.tables.regular_file import open_regular
+
+UNNAMED = "table"
+"""What messages call a table that came without a file name."""
+CHUNK = 1 << 20
+
+GZIP, OLE2, PORTABLE = b"\x1f\x8b", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"SPSSPORT"
+_KINDS: tuple[tuple[str, tuple[bytes, ...]], ...] = (
+    (PARQUET, (b"PAR1", b"PARE")),
+    (EXCEL, (b"PK\x03\x04", b"PK\x05\x06", OLE2)),
+    (SPSS, (b"$FL2", b"$FL3")),
+    (STATA, (b"<stata_dta>", *(bytes([release, order, 1]) for release in range(102, 116) for order in (1, 2)))),
+)
+"""Kinds of files by their first bytes."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """A file to be read: `name` for messages, `start` to open its raw bytes at their beginning."""
+
+    name: str
+    start: Callable[[], IO[bytes]]
+    in_memory: bool = True
+    """Whether its table will be kept in memory, and is refused where that is too small."""
+
+    @contextmanager
+    def raw(self) -> Iterator[IO[bytes]]:
+        """The bytes as stored. Raises InputError if the file cannot be opened."""
+        try:
+            stream = self.start()
+        except OSError as error:
+            problem = f"the file cannot be opened ({(error.strerror or 'no access').lower()})"
+            remedy = "check its path and your permission to read it"
+            raise InputError(problem, remedy=remedy, file=self.name) from None
+        with stream:
+            yield stream
+
+    def chunks(self, compression: str | None, size: int = CHUNK) -> Iterator[bytes]:
+        """The bytes of a text file, unpacked if `compression` is "gzip". Raises InputError where they are too many."""
+        with self.raw() as stream:
+            packed = stream_size(stream)
+            if compression is None:
+                check_memory(self.name, MEMORY_OF_TEXT * packed if self.in_memory else 0)
+                yield from iter(partial(read_up_to, stream, size), b"")
+                return
+            try:
+                with gzip.open(stream, "rb") as content:
+                    parts = iter(partial(read_up_to, cast(IO[bytes], content), size), b"")
+                    yield from bounded(self.name, packed, parts, self.in_memory)
+            except (EOFError, gzip.BadGzipFile, zlib.error):
+                problem = "the gzip file is damaged or incomplete"
+                raise InputError(problem, remedy="compress it again", file=self.name) from None
+
+    def head(self, compression: str | None, size: int) -> bytes:
+        """The first bytes of a text file."""
+        return next(self.chunks(compression, size), b"")
+
+    def kind(self) -> tuple[str, str | None]:
+        """The kind of reading plan that a file takes, by its first bytes whatever its name is, and its compression."""
+        with self.raw() as stream:
+            head = read_up_to(stream, 4096)
+        if head.startswith(GZIP):
+            return TEXT, "gzip"
+        if head[:600].replace(b"\r", b"").replace(b"\n", b"").startswith(PORTABLE, 456):
+            return SPSS, None
+        binary = any(byte < 9 or 13 < byte < 32 or byte > 126 for byte in head)
+        for kind, beginnings in _KINDS:
+            if head.startswith(beginnings) and (binary or kind != PARQUET):
+                return kind, None
+        return TEXT, None
+
+
+def read_up_to(stream: IO[bytes], size: int) -> bytes:
+    """The next `size` bytes; fewer only at the end of the stream."""
+    first = stream.read(size)
+    if not first or len(first) == size:
+        return first
+    parts = [first]
+    missing = size - len(first)
+    while missing > 0 and (part := stream.read(missing)):
+        parts.append(part)
+        missing -= len(part)
+    return b"".join(parts)
+
+
+def stream_size(stream: IO[bytes]) -> int:
+    """Bytes from where a stream stands to its end; 0 where it cannot be moved."""
+    if not stream.seekable():
+        return 0
+    here = stream.tell()
+    end = stream.seek(0, io.SEEK_END)
+    stream.seek(here)
+    return end - here
+
+
+def origin(source: Any, name: str | None) -> Origin:
+    """The origin of a path, a bytes-like object or a binary file object, which is left where it stands.
+
+    Raises TypeError for anything else.
+    """
+    if isinstance(source, Origin):
+        return source
+    if isinstance(source, str | os.PathLike):
+        path = Path(source)
+        return Origin(name or path.name, lambda: open_regular(path))
+    if isinstance(source, bytes | bytearray | memoryview):
+        return Origin(name or UNNAMED, lambda: _buffer_reader(source))
+    if isinstance(source, io.TextIOBase):
+        raise TypeError("a table cannot be read from a file opened as text; open it in binary mode")
+    if not hasattr(source, "read"):
+        raise TypeError(f"a table cannot be read from {type(source).__name__}")
+    own = getattr(source, "name", None)
+    named = name or (Path(own).name if isinstance(own, str) else UNNAMED)
+    position = source.tell() if source.seekable() else None
+    content: bytes = source.read()
+    if position is not None:
+        source.seek(position)
+    return Origin(named, lambda: _buffer_reader(content))
+
+
+def streamed(path: Path) -> Origin:
+    """A file whose table will not be kept in memory, because an engine reads it."""
+    return replace(origin(path, None), in_memory=False)
+
+
+def _buffer_reader(content: bytes | bytearray | memoryview) -> IO[bytes]:
+    # Arrow's reader refers to the bytes in place; io.BytesIO would copy a memoryview or bytearray.
+    return cast(IO[bytes], pa.BufferReader(pa.py_buffer(content)))

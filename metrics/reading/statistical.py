@@ -1,0 +1,159 @@
+"""SPSS and Stata files: value labels as cells, or the codes behind them.
+
+pyreadstat reads them in a process of its own, from a pipe: a damaged file can end the process that reads it.
+"""
+
+from __future__ import annotations
+
+import datetime
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import pyarrow as pa
+
+from metrics.errors import InputError
+from metrics.reading.arrow import Typed, typed_plan, typed_proposal, typed_table
+from metrics.reading.limits import TEXT, check_cells, check_columns, check_memory
+from metrics.reading.proposal import Proposal
+from metrics.reading.source import Origin, stream_size
+from metrics.tables.free_memory import available_memory
+from metrics.tables.read_plan import STATA, ReadPlan
+from metrics.tables.table import Table, quoted
+from metrics.tables.typed_text import python_text
+
+if sys.platform != "win32":
+    import resource
+
+_CELL = 40
+"""Bytes of memory that pyreadstat needs for a number."""
+_SAMPLE = 1000
+"""Records that a proposal is made from."""
+_REFUSED = 2
+"""Exit status of the reading process where it refuses a file."""
+
+
+def propose(file: Origin, kind: str, settled: Mapping[str, Any]) -> Proposal:
+    """How an SPSS or Stata file would be read; a note says that codes can be read instead of value labels.
+
+    Raises InputError as `read` does.
+    """
+    value_labels = typed_plan(kind, settled).value_labels
+    return typed_proposal(file.name, kind, _columns(file, kind, value_labels, _SAMPLE), settled)
+
+
+def read(file: Origin, plan: ReadPlan) -> Table:
+    """The table of an SPSS or Stata file.
+
+    Codes without a label stay codes, and so do the columns of which a label stands for several codes. Cells that the
+    file itself declares missing are missing. Raises InputError where the file is damaged or needs too much memory.
+    """
+    return typed_table(file.name, _columns(file, plan.kind, plan.value_labels), plan)
+
+
+def _columns(file: Origin, kind: str, value_labels: bool, max_records: int = 0) -> Typed:
+    """The columns of a file, at most its first records (0: all of them)."""
+    with file.raw() as stream:
+        check_memory(file.name, TEXT * stream_size(stream))
+        content = stream.read()
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "metrics.reading.statistical", kind, str(int(value_labels)), str(max_records)],
+        input=content,
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
+        check=False,
+    )
+    if done.returncode == _REFUSED:
+        raise InputError(**json.loads(done.stdout), file=file.name)
+    if done.returncode != 0:
+        raise InputError(
+            "the SPSS or Stata file is damaged, encrypted or of an unknown version",
+            remedy="save it again, or export it as CSV",
+            file=file.name,
+        )
+    table = pa.ipc.open_stream(done.stdout).read_all()
+    notes = json.loads(table.schema.metadata[b"notes"])
+    return Typed(list(table.column_names), list(table.columns), tuple(notes))
+
+
+def _read(content: bytes, kind: str, value_labels: bool, max_records: int) -> pa.Table:
+    """The columns of a file as text, with the notes in the metadata of the schema."""
+    import pyreadstat
+
+    reader: Any = pyreadstat.read_dta
+    if kind != STATA:
+        reader = pyreadstat.read_sav if content.startswith(b"$FL") else pyreadstat.read_por
+    undeclared = {} if reader is pyreadstat.read_por else {"user_missing": True}
+    _, metadata = reader(io.BytesIO(content), metadataonly=True, output_format="dict", **undeclared)
+    _check_size(metadata, len(content), max_records)
+    cells, _ = reader(io.BytesIO(content), output_format="dict", row_limit=max_records)
+    known = metadata.variable_value_labels
+    ambiguous = {name for name, labels in known.items() if len(set(labels.values())) < len(labels)}
+    used = {name: labels for name, labels in known.items() if value_labels and name not in ambiguous}
+    columns = [_texts(cells.pop(name), used.get(name, {}), name) for name in metadata.column_names]
+    schema = pa.schema(
+        [pa.field(name, column.type) for name, column in zip(metadata.column_names, columns, strict=True)],
+        {"notes": json.dumps(_notes(metadata, used, ambiguous, value_labels))},
+    )
+    return pa.Table.from_arrays(columns, schema=schema)
+
+
+def _notes(metadata: Any, used: Mapping[str, Any], ambiguous: set[str], value_labels: bool) -> list[str]:
+    possible = {
+        "value labels as cells; the codes behind them can be read instead": used,
+        "codes as cells; value labels can be read instead": metadata.variable_value_labels and not value_labels,
+        f"codes kept where a value label stands for several: {quoted(sorted(ambiguous))}": ambiguous and value_labels,
+        "cells that the file declares missing are missing": any(metadata.missing_ranges.values())
+        or any(metadata.missing_user_values.values()),
+    }
+    return [note for note, holds in possible.items() if holds]
+
+
+def _check_size(metadata: Any, size: int, max_records: int) -> None:
+    """Raise InputError where the file says that it holds more than fits into memory, before a record is read."""
+    check_columns("", metadata.number_columns)
+    # A portable file does not say how many records it has; each of their cells takes two bytes of it at least.
+    rows = size // (2 * max(metadata.number_columns, 1)) if metadata.number_rows is None else metadata.number_rows
+    rows = min(rows, max_records or rows)
+    widths = (max(int(width), _CELL) for width in metadata.variable_storage_width.values())
+    check_cells("", rows, metadata.number_columns, rows * sum(widths))
+
+
+def _texts(cells: Sequence[Any], labels: Mapping[Any, str], column: str) -> pa.Array:
+    with suppress(TypeError, ValueError):
+        return pa.array([_text(cell, labels) for cell in cells], pa.string()).dictionary_encode()
+    raise InputError("the column holds values that have no text", remedy="leave it out", column=column)
+
+
+def _text(cell: Any, labels: Mapping[Any, str]) -> str | None:
+    if labels and not isinstance(cell, datetime.date | datetime.time) and cell in labels:
+        return labels[cell]
+    return python_text(cell)
+
+
+def _main(kind: str, value_labels: str, max_records: str) -> int:
+    """Read the file on standard input, and write its columns to standard output as an Arrow stream."""
+    output = sys.stdout.buffer
+    if sys.platform != "win32":
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a crash must not write the table to the disk
+        memory = available_memory()
+        if memory is not None:  # a compressed file may hold more than it says
+            resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+    try:
+        table = _read(sys.stdin.buffer.read(), kind, value_labels == "1", int(max_records))
+    except InputError as error:
+        refusal = {"problem": error.problem, "remedy": error.remedy, "column": error.column}
+        output.write(json.dumps(refusal).encode())
+        return _REFUSED
+    with pa.ipc.new_stream(output, table.schema) as writer:
+        writer.write_table(table)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(_main(*sys.argv[1:]))

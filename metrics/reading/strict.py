@@ -1,0 +1,356 @@
+"""Reading delimited text by its plan: every record becomes one record, or the first line that does not is named."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+
+from metrics.errors import InputError
+from metrics.reading.checks import assemble, header_names, names_by_plan, refuse_no_records
+from metrics.reading.dialect import SEPARATOR, csv_rows, quote_fault
+from metrics.reading.encoding import undecodable, utf8
+from metrics.reading.limits import check_columns
+from metrics.reading.proposal import Row
+from metrics.reading.source import Origin
+from metrics.tables.encoding import BLANKS
+from metrics.tables.read_plan import ReadPlan
+from metrics.tables.table import Column, Table
+from metrics.wording import pluralize
+
+_BLOCK = 1 << 21
+"""Bytes parsed at a time: larger than pyarrow's default, for every block brings dictionaries to be unified."""
+_SCANNED = 1 << 18
+"""Bytes counted at a time: few enough to stay in the processor's cache."""
+HEAD, _LONGEST_LINE = 1 << 21, 1 << 21
+"""Bytes that contain the header and the first record, and characters of a line that is divided cell by cell."""
+_LF, _CR = 10, 13
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Where the records of a text file are."""
+
+    header: list[str]
+    """One name per column, as it stands."""
+    width: int
+    start: int
+    """Bytes (as UTF-8) before the first record."""
+    first: int
+    """Line of the first record, from 1."""
+
+
+@dataclass(frozen=True)
+class Signs:
+    """How a plan divides the bytes of a file."""
+
+    origin: Origin
+    plan: ReadPlan
+
+    def undecodable(self) -> InputError:
+        """The error for bytes that are not text in the encoding of the plan."""
+        return undecodable(
+            self.origin.name, partial(self.origin.chunks, self.plan.compression), self.plan.encoding or "utf-8"
+        )
+
+    @property
+    def separator(self) -> str:
+        """The single character that stands for the delimiter."""
+        delimiter = self.plan.delimiter or ""
+        return delimiter if len(delimiter) == 1 else SEPARATOR
+
+    def chunks(self) -> Iterator[bytes]:
+        """The file as UTF-8, divided by the separator; distinct values are checked later if it is kept in memory.
+
+        Raises InputError where the file is not text in its encoding.
+        """
+        encoding, delimiter = self.plan.encoding or "utf-8", (self.plan.delimiter or "").encode()
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        held = b""
+        try:
+            for chunk in utf8(self.origin.chunks(self.plan.compression), encoding):
+                if not self.origin.in_memory:
+                    decoder.decode(chunk)
+                if len(delimiter) > 1:
+                    chunk = (held + chunk).replace(delimiter, SEPARATOR.encode())
+                    # The end of the chunk may cut through a delimiter.
+                    cut = next((n for n in range(len(delimiter) - 1, 0, -1) if chunk.endswith(delimiter[:n])), 0)
+                    chunk, held = chunk[: len(chunk) - cut], chunk[len(chunk) - cut :]
+                yield chunk
+            decoder.decode(b"", final=True)
+            yield held
+        except UnicodeDecodeError:
+            raise self.undecodable() from None
+
+    def rows(self, text: Iterable[str]) -> Any:
+        """The strict reader of a text."""
+        return csv_rows(text, self.separator, self.plan.quote, self.plan.escape)
+
+
+def read(origin: Origin, plan: ReadPlan) -> Table:
+    """The table of a text file by its plan. Raises InputError naming the first line that does not fit."""
+    signs = Signs(origin, plan)
+    held = io.BytesIO()  # Unlike a joined list of chunks, it holds them once.
+    held.writelines(signs.chunks())
+    content = held.getvalue()
+    body = located(signs, content, complete=True)
+    names, notes = names_by_plan(plan, body.header, origin.name)
+    quoted = bool(plan.escape) or (bool(plan.quote) and plan.quote.encode() in content)
+    records = memoryview(content)[body.start : _end(content, plan.footer_lines)]
+    del held, content
+    if not len(records) and plan.footer_lines:
+        problem = "no record is left before the lines left out at the end"
+        raise InputError(problem, remedy="leave out fewer", file=origin.name)
+    if not len(records):
+        raise refuse_no_records(origin.name)
+    cells = _cells(signs, body, records, quoted)
+    del records
+    _check_omitted(origin.name, plan, body.header, cells)
+    kept = [cells[place] for place in range(body.width) if place + 1 not in plan.omitted_columns]
+    del cells
+    # One column at a time is held twice, no more.
+    columns = [Column.from_arrow(name, kept.pop(0), dense=True) for name in names]
+    return assemble(origin.name, columns, plan, notes)
+
+
+def located(signs: Signs, content: bytes, *, complete: bool) -> Passage:
+    """Where the records begin, and the header. Raises InputError."""
+    plan, name = signs.plan, signs.origin.name
+    start, skipped = _after_lines(content, 0, plan.skip_lines)
+    header, width, used = _first_rows(signs, content[start : start + HEAD], skipped + 1)
+    if len(header) < plan.header_lines or skipped < plan.skip_lines:
+        problem = f"the file has fewer lines than the {plan.header_lines:,} of its header"
+        remedy = "change the number of lines before or in the header"
+        raise InputError(problem if complete and start else "the file is empty", remedy=remedy, file=name)
+    if not width:
+        raise refuse_no_records(name)
+    check_columns(name, width, header[0].line if header else None)
+    for row in header if plan.names is None or len(plan.names) != width else ():
+        found = len(row.cells)
+        if found < width or any(cell.strip(BLANKS) for cell in row.cells[width:]):
+            remedy = "correct the header, or choose how many lines it has and which delimiter divides them"
+            problem = f"the header has {pluralize(found, 'field')}, the first record {width:,}"
+            raise InputError(problem, remedy=remedy, file=name, row=row.line)
+    return Passage(header_names(header, width), width, _after_lines(content, start, used)[0], skipped + 1 + used)
+
+
+def _after_lines(content: bytes, start: int, lines: int) -> tuple[int, int]:
+    """The place after some lines, and how many of them there are."""
+    ends = [end.end() for _, end in zip(range(lines), _LINE_END.finditer(content, start), strict=False)]
+    return (ends[-1] if ends else start), len(ends)
+
+
+def _first_rows(signs: Signs, content: bytes, line: int) -> tuple[list[Row], int, int]:
+    """The rows of the header, the cells of the first record, and the lines of the header. Raises InputError."""
+    lines = signs.plan.header_lines
+    reader = signs.rows(io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", errors="replace", newline=""))
+    header: list[Row] = []
+    used = 0
+    try:
+        while len(header) < lines and (cells := next(reader, None)) is not None:
+            if cells:
+                header.append(Row(line + used, cells))
+            used = reader.line_num
+        width = next((len(cells) for cells in reader if cells), 0)
+    except csv.Error as error:
+        if not header or len(header) < lines or len(content) < HEAD:
+            raise InputError(
+                quote_fault(error, signs.plan.quote),
+                remedy="correct the quotes, or choose another quote or escape character, or none",
+                file=signs.origin.name,
+                row=line + used,
+            ) from None
+        width = len(header[0].cells)
+    return header, width, used
+
+
+def _end(content: bytes, footer_lines: int) -> int:
+    """Bytes before the last lines that are not blank."""
+    end = len(content)
+    while end and footer_lines:
+        footer_lines -= 1
+        while end and content[end - 1] in (_LF, _CR):
+            end -= 1
+        end = max(content.rfind(b"\n", 0, end), content.rfind(b"\r", 0, end)) + 1
+    return end
+
+
+class Scan:
+    """Counts the records of a file from its bytes, chunk by chunk.
+
+    `records`: lines that end outside quotes and are not blank, exact if `sound`. `quotes` and `lines`: how many have
+    passed.
+    """
+
+    def __init__(self, signs: Signs, width: int) -> None:
+        self._quote = ord(signs.plan.quote or "\0")
+        self._inside = np.ones(256, dtype=bool)
+        """Bytes that cannot precede a quote that opens a cell, nor follow one that closes it or is doubled."""
+        self._inside[list((signs.separator + signs.plan.quote + "\r\n").encode())] = False
+        self._ignores_blank = width > 1 or signs.plan.blank_lines == "nothing"
+        self._before = b"\n\n"
+        self._regular = not signs.plan.escape
+        self.records = self.quotes = self.lines = 0
+
+    @property
+    def sound(self) -> bool:
+        """Whether every quote opens or closes a cell or is doubled, and the last one is closed."""
+        return self._regular and self.quotes % 2 == 0
+
+    def finish(self) -> None:
+        """Count the record that ends with the file."""
+        self.records += self._before[-1] not in (_LF, _CR)
+
+    def add(self, content: bytes | memoryview) -> None:
+        """Count further bytes."""
+        for place in range(0, len(content), _SCANNED):
+            self._add(bytes(content[place : place + _SCANNED]))
+
+    def _add(self, chunk: bytes) -> None:
+        seen = np.frombuffer(self._before + chunk, dtype=np.uint8)
+        start = len(self._before)
+        quotes = np.flatnonzero(seen[start:] == self._quote) + start
+        ends = np.flatnonzero(seen[start:] == _LF) + start
+        self.lines += len(ends)
+        opening, closing = quotes[self.quotes % 2 :: 2], quotes[1 - self.quotes % 2 :: 2]
+        if seen[start - 1] == self._quote and self.quotes % 2 == 0:
+            closing = np.append(start - 1, closing)  # What follows it comes with this chunk.
+        after = closing[closing + 1 < len(seen)] + 1
+        self._regular &= not (self._inside[seen[opening - 1]].any() or self._inside[seen[after]].any())
+        self._regular &= chunk.count(b"\r") == chunk.count(b"\r\n") + chunk.endswith(b"\r")
+        ends = ends[(np.searchsorted(quotes, ends) + self.quotes) % 2 == 0]
+        if self._ignores_blank:
+            ends = ends[np.where(seen[ends - 1] == _CR, seen[ends - 2], seen[ends - 1]) != _LF]
+        self.quotes += len(quotes)
+        self.records += len(ends)
+        self._before = bytes(seen[-2:])
+
+
+def _cells(signs: Signs, body: Passage, records: memoryview, quoted: bool) -> list[pa.ChunkedArray]:
+    """The cells of every column, dictionary-encoded, once it is certain that no record was lost. Raises InputError."""
+    regular, counted = True, None
+    if lines_in_cells := quoted:
+        scan = Scan(signs, body.width)
+        scan.add(records)
+        scan.finish()
+        regular, counted = scan.sound, scan.records
+        lines_in_cells = not regular or scan.lines > counted
+    cells = None
+    for block in (_BLOCK, len(records) + 1):
+        problem = ""
+        try:
+            cells = _arrow(signs, body, records, lines_in_cells, block)
+        except pa.ArrowInvalid as error:
+            problem = str(error)
+        if "straddling" not in problem:
+            break
+    if cells is None or not regular or len(cells[0]) != (counted or len(cells[0])):
+        counted = count_cell_by_cell(signs, body, records)
+    if cells is None or len(cells[0]) != (counted or len(cells[0])):
+        raise InputError(
+            "the file cannot be divided into records",
+            remedy="choose the delimiter, quote and encoding that it uses",
+            file=signs.origin.name,
+        )
+    return cells
+
+
+def _arrow(signs: Signs, body: Passage, records: memoryview, lines_in_cells: bool, block: int) -> list[pa.ChunkedArray]:
+    places = [str(place) for place in range(body.width)]
+    plan = signs.plan
+    table = pa.csv.read_csv(
+        pa.BufferReader(records),
+        read_options=pa.csv.ReadOptions(block_size=block, column_names=places),
+        parse_options=pa.csv.ParseOptions(
+            delimiter=signs.separator,
+            quote_char=plan.quote or False,
+            escape_char=plan.escape or False,
+            # What ends a record is then found by a state machine that precedes all threads: only where needed.
+            newlines_in_values=lines_in_cells,
+            ignore_empty_lines=body.width > 1 or plan.blank_lines == "nothing",
+        ),
+        convert_options=pa.csv.ConvertOptions(
+            column_types=dict.fromkeys(places, pa.dictionary(pa.int32(), pa.string())),
+            null_values=[],
+            strings_can_be_null=False,
+            # Whether the bytes are UTF-8 is checked below for the distinct values instead of every cell.
+            check_utf8=False,
+        ),
+    )
+    columns: list[pa.ChunkedArray] = table.columns
+    try:
+        for chunk in chain.from_iterable(column.chunks for column in columns):
+            chunk.dictionary.validate(full=True)
+    except pa.ArrowInvalid:
+        raise signs.undecodable() from None
+    delimiter = plan.delimiter or ""
+
+    def restored(chunk: pa.DictionaryArray) -> pa.DictionaryArray:
+        """The cells with their delimiters of several characters."""
+        texts = pc.replace_substring(chunk.dictionary, SEPARATOR, delimiter)
+        return pa.DictionaryArray.from_arrays(chunk.indices, texts)
+
+    if len(delimiter) > 1:
+        columns = [pa.chunked_array([restored(chunk) for chunk in column.chunks], column.type) for column in columns]
+    return columns
+
+
+def count_cell_by_cell(signs: Signs, body: Passage, records: bytes | memoryview) -> int:
+    """Records of a file whose quotes are not regular, cell by cell. Raises InputError with the first line at fault."""
+    ignores_blank = body.width > 1 or signs.plan.blank_lines == "nothing"
+    text = io.TextIOWrapper(pa.BufferReader(records), encoding="utf-8", newline="")
+    number, line, problem = 0, 0, ""
+
+    def lines() -> Iterator[str]:
+        for read in text:
+            if len(read) > _LONGEST_LINE:
+                raise csv.Error("longest")
+            yield read
+
+    reader = signs.rows(lines())
+    try:
+        for cells in reader:
+            if len(cells) != body.width and (cells or not ignores_blank) and (cells or body.width > 1):
+                problem = f"the record has {pluralize(len(cells), 'field')}, the others {body.width:,}"
+                break
+            number += bool(cells) or not ignores_blank
+            line = reader.line_num
+    except csv.Error as error:
+        longest = str(error) == "longest"
+        problem = (
+            f"the line has more than {_LONGEST_LINE:,} characters" if longest else quote_fault(error, signs.plan.quote)
+        )
+    except UnicodeError:
+        raise signs.undecodable() from None
+    if problem:
+        raise InputError(
+            problem,
+            remedy="correct the line, leave it out as one before or after the records, or change how the file is read",
+            file=signs.origin.name,
+            row=body.first + line,
+        )
+    return number
+
+
+def _check_omitted(name: str, plan: ReadPlan, header: list[str], cells: list[pa.ChunkedArray]) -> None:
+    """Raise InputError where a column that is left out because it has no name contains a cell."""
+    for place in plan.omitted_columns if plan.header_lines else ():
+        texts = chain.from_iterable(chunk.dictionary.to_pylist() for chunk in cells[place - 1].chunks)
+        if not header[place - 1] and any(text.strip(BLANKS) for text in texts):
+            raise InputError(
+                f"column {place}, which has no name and is left out, contains cells",
+                remedy="name it in the header, or keep it",
+                file=name,
+            )

@@ -1,0 +1,79 @@
+"""SPSS and Stata files: value labels, codes, missing cells, damage."""
+
+import datetime as dt
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyreadstat
+import pytest
+
+from metrics.reading import ReadPlan, propose, read_table
+from tests.reading.expectations import SECRET, columns, refusal
+
+LABELS = {"sex": {1: "male", 2: "female", 9: "refused"}, "both": {1: "same", 2: "same"}}
+FRAME = pd.DataFrame(
+    {
+        "sex": [1.0, 2.0, 9.0, None, 3.0],
+        "both": [1.0, 2.0, 1.0, 2.0, 1.0],
+        "age": [30.0, 41.5, 2.0, 3.0, 4.0],
+        "name": ["Ann", "Zoë", "", "Bob", "Cy"],
+        "day": [dt.date(2020, 1, 2)] * 5,
+        "time": [dt.datetime(2020, 1, 2, 3, 4)] * 5,
+    }
+)
+LABELLED = {
+    "sex": ["male", "female", "refused", None, "3"],
+    "both": ["1", "2", "1", "2", "1"],
+    "age": ["30", "41.5", "2", "3", "4"],
+    "name": ["Ann", "Zoë", "", "Bob", "Cy"],
+    "day": ["2020-01-02"] * 5,
+    "time": ["2020-01-02 03:04:00"] * 5,
+}
+
+
+def saved(folder: Path, kind: str, frame: pd.DataFrame = FRAME, **options: Any) -> bytes:
+    """The frame as a file of a kind."""
+    path = folder / f"table.{kind}"
+    if kind == "dta":
+        whole = frame.assign(sex=frame["sex"].astype("Int32"), both=frame["both"].astype("int32"))
+        pyreadstat.write_dta(whole, path, variable_value_labels=LABELS)
+    elif kind == "por":
+        pyreadstat.write_por(frame[["sex", "age"]], path)
+    else:
+        pyreadstat.write_sav(frame, path, compress=kind == "zsav", variable_value_labels=LABELS, **options)
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize(("kind", "plan_kind"), [("sav", "spss"), ("zsav", "spss"), ("dta", "stata")])
+def test_value_labels_are_cells_and_codes_the_other_choice(tmp_path: Path, kind: str, plan_kind: str) -> None:
+    content = saved(tmp_path, kind)
+    proposal = propose(content, name="table")
+    assert (proposal.plan, proposal.questions) == (ReadPlan(plan_kind), ())
+    assert "the codes behind them can be read instead" in proposal.notes[0]
+    assert 'codes kept where a value label stands for several: "both"' in proposal.notes
+    assert columns(read_table(content, plan=proposal.plan)) == LABELLED
+    codes = columns(read_table(tmp_path / f"table.{kind}", value_labels=False))
+    assert codes == {**LABELLED, "sex": ["1", "2", "9", None, "3"]}
+
+
+def test_portable_files_have_codes(tmp_path: Path) -> None:
+    assert columns(read_table(saved(tmp_path, "por"))) == {
+        "SEX": ["1", "2", "9", None, "3"],
+        "AGE": LABELLED["age"],
+    }
+
+
+def test_cells_that_the_file_declares_missing_are_missing(tmp_path: Path) -> None:
+    table = read_table(saved(tmp_path, "sav", missing_ranges={"sex": [9]}))
+    assert columns(table)["sex"] == ["male", "female", None, None, "3"]
+    assert "cells that the file declares missing are missing" in table.source.notes
+
+
+def test_damaged_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = saved(tmp_path, "sav", FRAME.assign(name=SECRET))
+    assert "is damaged, encrypted or of an unknown version" in str(refusal(content[:600], name="table.sav"))
+    # Some damage ends the process that reads the file.
+    monkeypatch.setattr("sys.executable", shutil.which("false"))
+    assert "is damaged, encrypted or of an unknown version" in str(refusal(content, name="table.sav"))
