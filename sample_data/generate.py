@@ -1,4 +1,4 @@
-"""Writes the sample: a synthetic hospital table, its hierarchies, its roles and three anonymized candidates.
+"""Writes the sample: a synthetic hospital table, people held out of it, hierarchies, roles and anonymized candidates.
 
 `python -m sample_data.generate` rewrites the files beside this one; `--out FOLDER` writes them elsewhere.
 The bytes depend on the seed alone. The levels of the candidates were chosen for the default seed, by looking
@@ -16,6 +16,8 @@ from sample_data.hospital import COLUMNS, DIAGNOSES, MONTHS, REGIONS, synthesize
 
 SEED = 29
 SIZE = 10_000
+HELD_OUT = 2_000
+"""Further people of the same hospital, who are not in the original: the control of attacks."""
 ROOT = "*"
 
 QUASI_IDENTIFIERS = ("sex", "age", "zip_code", "marital_status", "occupation", "admission")
@@ -121,10 +123,12 @@ def _write_records(path: Path, records: Iterable[dict[str, str]]) -> None:
 
 
 def generate(folder: Path, seed: int) -> None:
-    """Writes the original, hierarchies, roles and candidates into `folder`, replacing those there."""
+    """Writes the original, the hold-out table, hierarchies, roles and candidates into `folder`."""
     (folder / "hierarchies").mkdir(parents=True, exist_ok=True)
-    records, tables = synthesize(seed, SIZE), hierarchies()
+    people, tables = synthesize(seed, SIZE + HELD_OUT), hierarchies()
+    records = people[:SIZE]
     _write_records(folder / "hospital.csv", records)
+    _write_records(folder / "hospital_holdout.csv", people[SIZE:])
     for column, rows in tables.items():
         _write(folder / "hierarchies" / f"{column}.csv", rows)
     for name, candidate in CANDIDATES.items():

@@ -1,0 +1,186 @@
+"""Attribute inference: how often an attacker who knows some columns of a person guesses a sensitive value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.aggregates import Aggregates
+from metrics.attacks.candidate_sets import CandidateSets, Flags, Released
+from metrics.attacks.gower import range_of
+from metrics.attacks.guesses import Guesser, everything, numbers_of
+from metrics.attacks.rates import AttackRate
+from metrics.attacks.setting import Setting, setting
+from metrics.config.parameters import Parameters
+from metrics.errors import Unavailable
+from metrics.metric import Direction, Family, FigureSpec, Metric
+from metrics.tables.table import Column, Floats
+from metrics.texts import text
+
+
+@dataclass(frozen=True)
+class InferredAttribute:
+    """One sensitive attribute under attack."""
+
+    rate: AttackRate
+    certain: float
+    """Share of targets whose candidates hold one single value, the target's own."""
+    by_median: bool
+    """Whether the median is guessed, rather than the most frequent value."""
+
+
+@dataclass(frozen=True)
+class AttributeInference:
+    """`value` is the success rate for the sensitive attribute that is guessed best."""
+
+    known: tuple[str, ...]
+    inferred: Mapping[str, InferredAttribute]
+
+    @property
+    def worst(self) -> str:
+        """The attribute that is guessed best; the first of equals."""
+        return max(self.inferred, key=lambda name: self.inferred[name].rate.value)
+
+    @property
+    def rate(self) -> AttackRate:
+        """The attack on that attribute."""
+        return self.inferred[self.worst].rate
+
+    @property
+    def value(self) -> float:
+        """The success rate, 0 to 1."""
+        return self.rate.value
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """95% interval; None if exact."""
+        return self.rate.interval
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """The success rate for each sensitive attribute."""
+        return {name: one.rate.value for name, one in self.inferred.items()}
+
+    def details(self) -> dict[str, Any]:
+        """Those of the worst attribute, the share of certain guesses by attribute, and each attribute's own details."""
+        return {
+            **self.rate.details(),
+            "known": list(self.known),
+            "attribute": self.worst,
+            "certain": {name: one.certain for name, one in self.inferred.items()},
+            "guess": {name: "median" if one.by_median else "plurality" for name, one in self.inferred.items()},
+            "by_attribute": {
+                name: {"value": one.rate.value} | one.rate.details() for name, one in self.inferred.items()
+            },
+        }
+
+    @property
+    def finding(self) -> str:
+        """The finding without what it is compared with, and without a full stop."""
+        return text("attribute_inference_attack.finding", known=self.known, column=self.worst, value=self.value)
+
+    def summary(self) -> str:
+        """The finding."""
+        certain = text("attribute_inference_attack.certain", certain=self.inferred[self.worst].certain)
+        return f"{self.rate.compared(self.finding)} {certain}"
+
+
+def infer_attributes(of: Setting) -> AttributeInference:
+    """Per sensitive attribute the mean share of targets whose value is the plurality among their candidates.
+
+    Ties share. An attribute of more than 20 different numbers is guessed by the candidates' median, right within the
+    tolerance times the original's range; released intervals count as their middle. A sensitive attribute that the
+    attacker knows is not guessed. Raises Unavailable if there is nothing to guess.
+    Source: the Bayes vulnerability of M. S. Alvim et al., "Flexible and scalable privacy assessment for very large
+    datasets, with an application to official governmental microdata", 2022, arXiv 2204.13734.
+    """
+    columns = [name for name in of.aggregates.roles.sensitive if name not in of.known]
+    if not of.aggregates.roles.sensitive:
+        raise Unavailable(text("unavailable.no_sensitive"))
+    if not columns:
+        raise Unavailable(text("attack.unavailable.all_known"))
+    of = of.bounded(of.known)
+    sets = of.candidates(of.targets, of.known)
+    released = sets.released
+    guessers = {name: guesser(of, released, name) for name in columns}
+    truths = {name: of.truth(name) for name in columns}
+    attacked = _guess(sets, guessers, truths)
+    controls: Mapping[str, tuple[Floats, Flags]] = {}
+    if of.holdout is not None:
+        others = {name: of.holdout[name] for name in columns if name in of.holdout}
+        known_of = {name: guessers[name] for name in others}
+        controls = _guess(of.candidates(of.holdout, of.known), known_of, others)
+    inferred = {}
+    for name, (success, certain) in attacked.items():
+        blind = _blind(guessers[name], released, truths[name])
+        rate = AttackRate(
+            successes=float(success.sum()),
+            attempts=len(success),
+            baseline=blind,
+            control=float(controls[name][0].mean()) if name in controls else None,
+            exact=of.exact,
+        )
+        inferred[name] = InferredAttribute(rate, float(certain.mean()), guessers[name].by_median)
+    return AttributeInference(of.known, inferred)
+
+
+def guesser(of: Setting, released: Released, name: str) -> Guesser:
+    """What guesses one sensitive attribute, as its original values and the tolerance demand."""
+    cells = of.relation.count_within([column.name for column in released.columns], name)
+    truth = of.truth(name)
+    return Guesser(released, cells, truth, of.parameters.tolerance, range_of(truth.labels, truth.decimal))
+
+
+def _blind(guesser: Guesser, released: Released, truth: Column) -> float:
+    """Success of the guess that is made without knowing anything."""
+    batch = everything(len(truth.codes), released)
+    own, numbers = guesser.values_of(truth), numbers_of(truth)[truth.codes]
+    return float(guesser.success(batch, guesser.counts(batch), own, numbers)[0].mean())
+
+
+def _guess(
+    sets: CandidateSets, guessers: Mapping[str, Guesser], truths: Mapping[str, Column]
+) -> dict[str, tuple[Floats, Flags]]:
+    """Success and certainty by attribute and person."""
+    found = {name: (np.zeros(sets.count), np.zeros(sets.count, dtype=bool)) for name in guessers}
+    own = {name: guesser.values_of(truths[name]) for name, guesser in guessers.items()}
+    numbers = {name: numbers_of(truths[name])[truths[name].codes] for name in guessers}
+    for batch in sets.batches():
+        people = batch.people
+        for name, guesser in guessers.items():
+            counts = guesser.counts(batch)
+            right, certain = guesser.success(batch, counts, own[name][people], numbers[name][people])
+            found[name][0][people], found[name][1][people] = right, certain
+    return found
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> AttributeInference:
+    return infer_attributes(setting(aggregates, parameters))
+
+
+ATTRIBUTE_INFERENCE_ATTACK = Metric(
+    id="attribute_inference_attack",
+    family=Family.ATTACKS,
+    minimum=0,
+    maximum=1,
+    direction=Direction.LOWER,
+    formula=r"\max_S \frac{1}{N} \sum_r \Pr\left[\arg\max_s |\{c \in C(r) : c_S = s\}| = r_S\right]",
+    reference="M. S. Alvim et al., Flexible and scalable privacy assessment for very large datasets, with an "
+    "application to official governmental microdata, 2022 (arXiv 2204.13734)",
+    doi="10.56553/popets-2022-0114",
+    compute=_compute,
+    settings=("attack",),
+    figures=(
+        FigureSpec(
+            "metrics.figures.attacks:attack_dumbbell",
+            arguments=lambda result, aggregates: (
+                {name: one.rate for name, one in result.inferred.items()},
+                result.finding,
+            ),
+        ),
+    ),
+    working="metrics.explanations.workings.attribute_inference_attack:ATTRIBUTE_INFERENCE_ATTACK",
+)

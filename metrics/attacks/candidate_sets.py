@@ -1,0 +1,217 @@
+"""The released records that could be a person's: those whose labels cover what is known, else the nearest ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.attacks.gower import ColumnDistance
+from metrics.counting.counts import MemoryRelation, numbered
+from metrics.hierarchies.covering import Covering, covering, covering_pairs, spread
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.tables.table import Codes, Column, Floats, Integers
+
+Flags = npt.NDArray[np.bool_]
+
+_MAX_CELLS = 2**21
+"""Distances that are computed at once: bounds the memory."""
+_TIE = 1e-9
+"""Distances this close are equal: they are sums of rounded numbers."""
+_PROBES = 100
+"""Combinations of known values by which the work of all is estimated."""
+_PAIR = 20
+"""Work of a covering pair, in distances between two cells."""
+
+
+@dataclass(frozen=True, eq=False)
+class Released:
+    """The released records, grouped by their labels in the known columns."""
+
+    columns: tuple[Column, ...]
+    codes: tuple[Codes, ...]
+    """By column the label of each combination; combinations stand in canonical order."""
+    sizes: Integers
+    """Records per combination."""
+    members: Codes
+    """For each record its combination."""
+
+    @staticmethod
+    def of(relation: MemoryRelation, known: Sequence[str]) -> Released:
+        """The records of a table of at least one record."""
+        combinations = relation.count(known)
+        return Released(combinations.columns, combinations.codes, combinations.counts, relation.members(known))
+
+    @property
+    def count(self) -> int:
+        """Number of combinations."""
+        return len(self.sizes)
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Some people with all of their candidates. Those with the same candidates share a row."""
+
+    people: Integers
+    """Positions of the people."""
+    row_of_person: Integers
+    row: Integers
+    """Row of each pair of a row and a candidate combination, ascending."""
+    combination: Integers
+    """Released combination of each pair."""
+    rows: int
+    """Number of rows; each has at least one candidate."""
+
+    def sizes(self, released: Released) -> Floats:
+        """For each person the number of candidate records."""
+        weights = released.sizes[self.combination].astype(np.float64)
+        of_row = np.bincount(self.row, weights=weights, minlength=self.rows).astype(np.float64)
+        return of_row[self.row_of_person]
+
+    def contains(self, combination: Integers, released: Released) -> Flags:
+        """For each person whether the given combination is among the candidates."""
+        keys = np.sort(self.row * released.count + self.combination)
+        wanted = self.row_of_person * released.count + combination
+        found: Flags = keys[np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)] == wanted
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnMatch:
+    """Which released labels of one column cover each known value, and how far they are from it."""
+
+    covering: Covering
+    distance: ColumnDistance
+
+    @staticmethod
+    def of(released: Column, values: Column, hierarchy: Hierarchy | None, reach: float) -> ColumnMatch:
+        """`reach` is the difference of the extremes of a numeric original column, else 0."""
+        covered = covering(released, values, hierarchy)
+        return ColumnMatch(covered, ColumnDistance(released, values, covered, reach))
+
+
+class CandidateSets:
+    """The candidates of people whose values in the known columns are known."""
+
+    def __init__(self, released: Released, people: Sequence[Column], matches: Sequence[ColumnMatch]) -> None:
+        """`people` are the known columns; `matches` holds for each of them how it matches the released labels."""
+        self.released = released
+        self._people = people
+        self._coverings = [match.covering for match in matches]
+        self._distances = [match.distance for match in matches]
+
+    @property
+    def count(self) -> int:
+        """Number of people."""
+        return len(self._people[0].codes)
+
+    def batches(self, covered: Flags | None = None) -> Iterator[Batch]:
+        """Everybody, in batches: those whom some released record covers, then the others with the nearest records.
+
+        `covered` is set to whether a released record covers each person.
+        """
+        covered = np.zeros(self.count, dtype=bool) if covered is None else covered
+        for batch in self.covered():
+            covered[batch.people] = True
+            yield batch
+        yield from self.nearest(np.flatnonzero(~covered))
+
+    def covered(self) -> Iterator[Batch]:
+        """The people whom at least one released record covers."""
+        members, representative = self._rows
+        order = np.argsort(members, kind="stable")
+        counts = np.bincount(members, minlength=len(representative))
+        starts = np.cumsum(counts) - counts
+        groups = [of.group[codes] for of, codes in zip(self._coverings, self._values(representative), strict=True)]
+        for row, combination in covering_pairs(groups, self._coverings, self.released.columns, self.released.codes):
+            first = np.diff(row, prepend=-1) != 0
+            rows = row[first]
+            yield Batch(
+                order[spread(starts[rows], counts[rows])],
+                np.repeat(np.arange(len(rows)), counts[rows]),
+                np.cumsum(first) - 1,
+                combination,
+                len(rows),
+            )
+
+    def nearest(self, people: Integers) -> Iterator[Batch]:
+        """Some of the people with the released records nearest by Gower's distance; all of a tie count.
+
+        Source: J. C. Gower, "A general coefficient of similarity and some of its properties", Biometrics 27(4), 1971,
+        doi 10.2307/2528823.
+        """
+        for block, row_of_person, values in self.value_blocks(people):
+            row, combination = np.nonzero(self._nearest(values))
+            yield Batch(block, row_of_person, row, combination, len(values[0]))
+
+    def value_blocks(self, people: Integers) -> Iterator[tuple[Integers, Integers, list[Integers]]]:
+        """Some people at a time, the row of each, and by column the value of each row: the different combinations."""
+        if not len(people):
+            return
+        chosen = [(column.codes[people], column.distinct) for column in self._people]
+        members, number = numbered(chosen, len(people))
+        order = np.argsort(members, kind="stable")
+        ends = np.cumsum(np.bincount(members, minlength=number))
+        step = max(_MAX_CELLS // self.released.count, 1)
+        for first in range(0, number, step):
+            last = min(first + step, number)
+            inside = order[ends[first - 1] if first else 0 : ends[last - 1]]
+            begins = np.flatnonzero(np.diff(members[inside], prepend=-1))
+            values = self._values(people[inside[begins]])
+            yield people[inside], members[inside].astype(np.int64) - first, values
+
+    def members(self, values: Sequence[Integers]) -> Flags:
+        """For each row of values and each released combination, whether it is a candidate."""
+        inside = np.ones((len(values[0]), self.released.count), dtype=bool)
+        for of, column, codes, value in zip(
+            self._coverings, self.released.columns, self.released.codes, values, strict=True
+        ):
+            inside &= of.matrix(of.group[value], column.distinct)[:, codes]
+        lonely = np.flatnonzero(~inside.any(axis=1))
+        if len(lonely):
+            inside[lonely] = self._nearest([value[lonely] for value in values])
+        return inside
+
+    def _nearest(self, values: Sequence[Integers]) -> Flags:
+        total = np.zeros((len(values[0]), self.released.count))
+        for distance, codes, value in zip(self._distances, self.released.codes, values, strict=True):
+            different, place = np.unique(value, return_inverse=True)
+            total += distance.matrix(different)[place][:, codes]
+        nearest: Flags = total <= total.min(axis=1, keepdims=True) + _TIE
+        return nearest
+
+    def _values(self, people: Integers) -> list[Integers]:
+        return [column.codes[people].astype(np.int64) for column in self._people]
+
+    @cached_property
+    def _rows(self) -> tuple[Codes, Integers]:
+        """For each person a number; people with the same number are covered alike; and one person of each number."""
+        grouped = [
+            (of.group[column.codes].astype(np.int32), len(of.counts))
+            for of, column in zip(self._coverings, self._people, strict=True)
+        ]
+        members, number = numbered(grouped, self.count)
+        representative = np.empty(number, dtype=np.int64)
+        representative[members] = np.arange(self.count)
+        return members, representative
+
+    def work(self) -> float:
+        """About how many cells have to be compared for everybody's candidates, estimated from some of them."""
+        if not self.count:
+            return 0.0
+        _, representative = self._rows
+        probes = representative[np.unique(np.linspace(0, len(representative) - 1, _PROBES).astype(np.int64))]
+        groups = [of.group[codes] for of, codes in zip(self._coverings, self._values(probes), strict=True)]
+        pairs, reached = 0, 0
+        for row, _ in covering_pairs(groups, self._coverings, self.released.columns, self.released.codes):
+            pairs += len(row)
+            reached += len(np.unique(row))
+        comparing = _PAIR * len(representative) * pairs / len(probes)
+        if reached == len(probes):
+            return comparing
+        different = numbered([(column.codes, column.distinct) for column in self._people], self.count)[1]
+        lonely = 1 - reached / len(probes)
+        return comparing + lonely * different * self.released.count * len(self._people)

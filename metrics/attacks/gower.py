@@ -1,0 +1,58 @@
+"""Gower's distance between a known value and a released label."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+
+import numpy as np
+
+from metrics.hierarchies.covering import Covering
+from metrics.hierarchies.domain import is_code, parse_interval
+from metrics.tables.table import Column, Floats, Integers
+from metrics.tables.values import parse_number
+
+_MAX = sys.float_info.max
+
+
+class ColumnDistance:
+    """Distances in one column.
+
+    Between a number and a number or numeric interval: the gap over the original column's range; otherwise 0 if the
+    label covers the value and 1 if not.
+    """
+
+    def __init__(self, released: Column, values: Column, of: Covering, reach: float) -> None:
+        """`reach` is the range of the original column, 0 if all its values are equal or not numbers."""
+        self._covering = of
+        self._reach = reach
+        self._ends = np.array([_ends(label, released.decimal) for label in released.labels]).reshape(-1, 2)
+        self._numbers = np.array([number_of(label, values.decimal) for label in values.labels])
+
+    def matrix(self, values: Integers) -> Floats:
+        """For each of the values (codes) the distance to each label."""
+        apart = 1.0 - self._covering.matrix(self._covering.group[values], len(self._ends))
+        number, (low, high) = self._numbers[values][:, None], self._ends.T
+        with np.errstate(over="ignore"):
+            gap = np.clip(np.maximum(low - number, number - high), 0.0, _MAX)
+        gap = gap / self._reach if self._reach else (gap > 0).astype(np.float64)
+        distance: Floats = np.where(np.isnan(number) | np.isnan(low), apart, gap)
+        return distance
+
+
+def number_of(label: str | None, decimal: str) -> float:
+    """The number that a label writes; NaN if it writes none, or a code with leading zeros."""
+    number = None if label is None or is_code(label) else parse_number(label, decimal)
+    return np.nan if number is None else number
+
+
+def range_of(labels: Iterable[str | None], decimal: str) -> float:
+    """The difference of the largest and the smallest number among labels, a finite number; 0 without any."""
+    numbers = [number for number in (number_of(label, decimal) for label in labels) if not np.isnan(number)]
+    return min(max(numbers) - min(numbers), _MAX) if numbers else 0.0
+
+
+def _ends(label: str | None, decimal: str) -> tuple[float, float]:
+    number = number_of(label, decimal)
+    interval = None if label is None or not np.isnan(number) else parse_interval(label, decimal)
+    return (number, number) if interval is None else (interval.low, interval.high)

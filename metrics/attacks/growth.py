@@ -1,0 +1,116 @@
+"""How the success of attacks grows with the number of columns that the attacker knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from metrics.aggregates import Aggregates
+from metrics.attacks.attribute_inference import infer_attributes
+from metrics.attacks.record_linkage import link_records
+from metrics.attacks.setting import setting
+from metrics.config.parameters import Parameters
+
+MAX_SUBSETS = 70
+"""Subsets of one size that are attacked with: all subsets of eight columns."""
+_MAX_TARGETS = 2_000
+
+
+@dataclass(frozen=True)
+class KnownSubset:
+    """The success rates, 0 to 1, of an attacker who knows some columns."""
+
+    columns: tuple[str, ...]
+    record: float
+    """Record linkage."""
+    attributes: Mapping[str, float]
+    """Attribute inference, by sensitive attribute."""
+
+    def rate(self, attribute: str) -> float:
+        """The rate of inferring an attribute; the empty name stands for record linkage."""
+        return self.attributes[attribute] if attribute else self.record
+
+
+@dataclass(frozen=True)
+class KnowledgeGrowth:
+    """Success rates by the number of known columns."""
+
+    by_size: Mapping[int, tuple[KnownSubset, ...]]
+    """The subsets attacked with, by their number of columns."""
+    attributes: tuple[str, ...]
+    baselines: Mapping[str, float]
+    """What guessing achieves, by attribute; the empty name stands for record linkage."""
+    targets: int
+    """People attacked with each subset."""
+    exact: bool
+    """Whether everybody is attacked."""
+    complete: bool
+    """Whether every subset of each size is attacked with; otherwise some are drawn."""
+
+    def best(self, attribute: str) -> dict[int, KnownSubset]:
+        """For each number of columns the subset with the highest rate; the first of equals."""
+        return {size: max(subsets, key=lambda one: one.rate(attribute)) for size, subsets in self.by_size.items()}
+
+    def mean(self, attribute: str) -> dict[int, float]:
+        """For each number of columns the mean rate over its subsets."""
+        return {
+            size: float(np.mean([one.rate(attribute) for one in subsets])) for size, subsets in self.by_size.items()
+        }
+
+
+def knowledge_growth(
+    aggregates: Aggregates, parameters: Parameters, columns: Sequence[str] | None = None
+) -> KnowledgeGrowth:
+    """Attack with subsets of columns, of every size from one.
+
+    Parameters
+    ----------
+    aggregates
+        The candidate with its original.
+    parameters
+        The seed by which subsets and people are drawn, and the tolerance; `attack.known` is not used.
+    columns
+        The columns of which subsets are known; None stands for the quasi-identifiers. Sensitive ones are not inferred.
+
+    Raises
+    ------
+    Unavailable
+        If the candidate cannot be attacked.
+
+    Notes
+    -----
+    At most 70 subsets of each size and 2,000 people are attacked with, drawn by the seed.
+    """
+    chosen = tuple(aggregates.roles.quasi_identifiers) if columns is None else tuple(columns)
+    of = setting(aggregates, parameters.with_settings({"attack.known": chosen}))
+    rng = np.random.default_rng(of.parameters.seed)
+    if of.targets.rows > _MAX_TARGETS:
+        of = of.only(np.sort(rng.choice(of.targets.rows, _MAX_TARGETS, replace=False)), exact=False)
+    attributes = tuple(name for name in aggregates.roles.sensitive if name not in chosen)
+    by_size, baselines = {}, {"": 1 / of.released.rows}
+    for size in range(1, len(chosen) + 1):
+        subsets = []
+        for known in _subsets(chosen, size, rng):
+            one = of.knowing(known)
+            inferred = infer_attributes(one).inferred if attributes else {}
+            baselines |= {name: found.rate.baseline for name, found in inferred.items()}
+            rates = {name: found.rate.value for name, found in inferred.items()}
+            subsets.append(KnownSubset(known, link_records(one).value, rates))
+        by_size[size] = tuple(subsets)
+    complete = all(len(subsets) == comb(len(chosen), size) for size, subsets in by_size.items())
+    return KnowledgeGrowth(by_size, attributes, baselines, of.targets.rows, of.exact, complete)
+
+
+def _subsets(columns: tuple[str, ...], size: int, rng: np.random.Generator) -> list[tuple[str, ...]]:
+    """All subsets of a size in the order of the columns, or as many as are allowed, drawn."""
+    if comb(len(columns), size) <= MAX_SUBSETS:
+        return list(combinations(columns, size))
+    drawn: dict[tuple[str, ...], None] = {}
+    while len(drawn) < MAX_SUBSETS:
+        places = np.sort(rng.choice(len(columns), size, replace=False)).tolist()
+        drawn[tuple(columns[place] for place in places)] = None
+    return list(drawn)

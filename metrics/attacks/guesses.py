@@ -1,0 +1,166 @@
+"""What an attacker guesses of a sensitive attribute from the candidates of a person."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.attacks.candidate_sets import Batch, Flags, Released
+from metrics.attacks.gower import number_of
+from metrics.counting.counts import GroupedCounts
+from metrics.hierarchies.covering import spread
+from metrics.hierarchies.domain import parse_interval
+from metrics.tables.table import Column, Floats, Integers
+
+_DENSE = 2**22
+"""Sums that are kept one for every key there could be."""
+_MIN_NUMBERS = 20
+"""An attribute of more different numbers than this is guessed by the median."""
+_ROUNDING = 1 + 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class ValueCounts:
+    """How often each value occurs among the candidates of each row; cells that are zero are left out."""
+
+    row: Integers
+    """Row of each cell, ascending."""
+    value: Integers
+    """Value of each cell, ascending within a row."""
+    count: Integers
+    starts: Integers
+    """First cell of each row; every row has at least one."""
+
+    @property
+    def distinct(self) -> Integers:
+        """Different values per row."""
+        return np.diff(self.starts, append=len(self.row))
+
+    def cell_of(self, row: Integers, value: Integers, values: int) -> tuple[Integers, Flags]:
+        """Where a value (-1: none) of a row stands among the cells, and whether it does."""
+        keys = self.row * values + self.value
+        wanted = row * values + value
+        place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        return place, (value >= 0) & (keys[place] == wanted)
+
+
+class Guesser:
+    """Guesses of one attribute: the plurality of the candidates, or the median of an attribute of many numbers.
+
+    Values are numbered in the order of the numbers that they are, those that are no numbers last.
+    """
+
+    def __init__(
+        self, released: Released, cells: GroupedCounts, original: Column, tolerance: float, reach: float
+    ) -> None:
+        """`cells` count the attribute within the released combinations; a number is right within tolerance · reach."""
+        column = cells.column
+        numbers = np.array([_middle(label, column.decimal) for label in column.labels])
+        order = np.argsort(numbers, kind="stable")  # NaN last
+        self._rank = np.empty(len(order), dtype=np.int64)
+        self._rank[order] = np.arange(len(order))
+        self._column = column
+        self._order = order
+        self._numbers = numbers[order]
+        self._numeric = int((~np.isnan(numbers)).sum())
+        self._code, self._count = cells.code.astype(np.int64), cells.count.astype(np.int64)
+        self._starts = np.searchsorted(cells.group, np.arange(released.count))
+        self._cells = np.diff(self._starts, append=len(self._code))
+        self._slack = tolerance * reach * _ROUNDING
+        self.by_median = is_numeric(original)
+        """Whether the median is guessed."""
+
+    def counts(self, batch: Batch) -> ValueCounts:
+        """The candidates' values, row by row."""
+        many = self._cells[batch.combination]
+        cell = spread(self._starts[batch.combination], many)
+        width = len(self._rank)
+        keys = np.repeat(batch.row, many) * width + self._rank[self._code[cell]]
+        keys, sums = _summed(keys, self._count[cell], batch.rows * width)
+        row = keys // width
+        return ValueCounts(row, keys % width, sums, np.flatnonzero(np.diff(row, prepend=-1)))
+
+    def values_of(self, truth: Column) -> Integers:
+        """For each person the number of its own value among the released ones, -1 if it is not released."""
+        places = np.array([self._column.code_of.get(label, -1) for label in truth.labels], dtype=np.int64)
+        ranks = np.where(places >= 0, self._rank[places], -1)
+        return ranks[truth.codes]
+
+    @property
+    def values(self) -> int:
+        """Number of released values."""
+        return len(self._rank)
+
+    def label(self, value: int) -> str | None:
+        """The released label of a value."""
+        label: str | None = self._column.labels[self._order[value]]
+        return label
+
+    def success(self, batch: Batch, counts: ValueCounts, own: Integers, truth: Floats) -> tuple[Floats, Flags]:
+        """For each person of a batch how far the guess is right, 0 to 1, and whether it is certain.
+
+        `own` and `truth` are the persons' own values, as numbered here and as numbers. Certain: the candidates hold one
+        single value and it is the person's.
+        """
+        row = batch.row_of_person
+        cell, held = counts.cell_of(row, own, len(self._rank))
+        certain = held & (counts.distinct[row] == 1)
+        if self.by_median:
+            right = np.abs(self.medians(batch, counts)[row] - truth) <= self._slack
+            return right.astype(np.float64), certain
+        most = np.maximum.reduceat(counts.count, counts.starts)
+        tied = np.add.reduceat((counts.count == most[counts.row]).astype(np.int64), counts.starts)
+        plural = held & (counts.count[cell] == most[row])
+        return np.where(plural, 1 / tied[row], 0.0), certain
+
+    def medians(self, batch: Batch, counts: ValueCounts) -> Floats:
+        """The median of each row's numbers, NaN where it has none; the mean of the middle two of an even number."""
+        numeric = counts.value < self._numeric
+        row, value, count = counts.row[numeric], counts.value[numeric], counts.count[numeric]
+        total = np.bincount(row, weights=count, minlength=batch.rows).astype(np.int64)
+        medians = np.full(batch.rows, np.nan)
+        known = total > 0
+        upto = 2 * np.cumsum(count)
+        middle = (2 * (np.cumsum(total) - total) + total)[known]
+        low, high = np.searchsorted(upto, middle, "left"), np.searchsorted(upto, middle, "right")
+        medians[known] = (self._numbers[value[low]] + self._numbers[value[high]]) / 2
+        return medians
+
+
+def is_numeric(column: Column) -> bool:
+    """Whether an attribute has more than 20 different values, all of them numbers; missing ones are not counted."""
+    numbers = numbers_of(column)[[label is not None for label in column.labels]]
+    return len(numbers) > _MIN_NUMBERS and not np.isnan(numbers).any()
+
+
+def numbers_of(column: Column) -> Floats:
+    """The number of each value; NaN where it is none."""
+    return np.array([number_of(label, column.decimal) for label in column.labels], dtype=np.float64)
+
+
+def everything(people: int, released: Released) -> Batch:
+    """Everybody with all released records as candidates: what is guessed without knowing anything."""
+    same = np.zeros(released.count, dtype=np.int64)
+    return Batch(np.arange(people), np.zeros(people, dtype=np.int64), same, np.arange(released.count), 1)
+
+
+def _middle(label: str | None, decimal: str) -> float:
+    """The number of a label, the middle of a finite interval; NaN if it is neither."""
+    number = number_of(label, decimal)
+    interval = None if label is None or not np.isnan(number) else parse_interval(label, decimal)
+    if interval is None or not np.isfinite([interval.low, interval.high]).all():
+        return number
+    return (interval.low + interval.high) / 2
+
+
+def _summed(keys: Integers, weights: Integers, space: int) -> tuple[Integers, Integers]:
+    """Distinct keys, ascending, and the sum of the weights of each; keys lie in [0, space)."""
+    if space <= max(_DENSE, 4 * len(keys)):
+        sums = np.bincount(keys, weights=weights, minlength=space)
+        distinct = np.flatnonzero(sums)
+        return distinct, sums[distinct].astype(np.int64)
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    return ordered[starts], np.add.reduceat(weights[order], starts)

@@ -1,0 +1,192 @@
+"""Several releases of one original: whom their intersection discloses that none of them does alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.aggregates import Aggregates
+from metrics.attacks.attribute_inference import guesser
+from metrics.attacks.candidate_sets import Flags
+from metrics.attacks.rates import AttackRate
+from metrics.attacks.setting import Setting, setting
+from metrics.config.parameters import Parameters
+from metrics.errors import Unavailable
+from metrics.tables.table import Integers
+from metrics.texts import text
+
+_MAX_CELLS = 2**22
+"""Values of candidates that are held at once: bounds the memory."""
+
+
+@dataclass(frozen=True)
+class JointDisclosure:
+    """What releases disclose of one sensitive attribute: shares of targets, 0 to 1, lower is better."""
+
+    together: AttackRate
+    """Targets whose value is the only one that the candidates of all releases have in common; the baseline is what the
+    most revealing release discloses alone."""
+    alone: tuple[float, ...]
+    """For each release the targets whose candidates there hold one single value, the target's."""
+    only_together: float
+    """Targets that the releases disclose together and none of them does alone."""
+
+
+@dataclass(frozen=True)
+class Intersection:
+    """`value` is the share of targets disclosed by all releases together, of the attribute disclosed most."""
+
+    known: tuple[str, ...]
+    disclosed: Mapping[str, JointDisclosure]
+
+    @property
+    def worst(self) -> str:
+        """The attribute that is disclosed most; the first of equals."""
+        return max(self.disclosed, key=lambda name: self.disclosed[name].together.value)
+
+    @property
+    def value(self) -> float:
+        """The largest share."""
+        return self.disclosed[self.worst].together.value
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """95% interval; None if exact."""
+        return self.disclosed[self.worst].together.interval
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """The share for each sensitive attribute."""
+        return {name: one.together.value for name, one in self.disclosed.items()}
+
+    def details(self) -> dict[str, Any]:
+        """What each release discloses alone, and what only all together do, by attribute."""
+        return {
+            "known": list(self.known),
+            "by_attribute": {
+                name: {
+                    "value": one.together.value,
+                    **one.together.details(),
+                    "alone": list(one.alone),
+                    "only_together": one.only_together,
+                }
+                for name, one in self.disclosed.items()
+            },
+        }
+
+    def summary(self) -> str:
+        """The finding."""
+        one = self.disclosed[self.worst]
+        return text(
+            "intersection_attack.disclosed",
+            known=self.known,
+            releases=len(one.alone),
+            column=self.worst,
+            value=self.value,
+            only_together=one.only_together,
+        )
+
+
+def intersect_releases(releases: Sequence[Aggregates], parameters: Parameters) -> Intersection:
+    """The share of targets whose sensitive values common to all candidate sets are one single value, the target's.
+
+    Parameters
+    ----------
+    releases
+        Aggregates of two or more releases of one original table, which is the same table in all of them.
+    parameters
+        What the attacker knows.
+
+    Raises
+    ------
+    Unavailable
+        If a release cannot be attacked, or no person is a target in all of them.
+    ValueError
+        For fewer than two releases, or different originals.
+
+    Notes
+    -----
+    Source: S. R. Ganta, S. P. Kasiviswanathan, A. Smith, "Composition attacks and auxiliary information in data
+    privacy", KDD 2008, doi 10.1145/1401890.1401926 (arXiv 0803.0032).
+    """
+    if len(releases) < 2 or any(one.original is not releases[0].original for one in releases):
+        raise ValueError("it takes two or more releases of one original")
+    settings = _common([setting(one, parameters) for one in releases])
+    columns = [name for name in settings[0].aggregates.roles.sensitive if name not in settings[0].known]
+    if not columns:
+        raise Unavailable(text("attack.unavailable.all_known"))
+    return Intersection(settings[0].known, {name: _disclosed(settings, name) for name in columns})
+
+
+def _common(settings: Sequence[Setting]) -> list[Setting]:
+    """The attacks on those who are targets in every release, in the same order; on some drawn of them if too many."""
+    places = [of.original_places() for of in settings]
+    common = places[0]
+    for others in places[1:]:
+        common = np.intersect1d(common, others)
+    if not len(common):
+        raise Unavailable(text("intersection_attack.unavailable.no_common_target"))
+    work = sum(of.candidates(of.targets, of.known).work() for of in settings)
+    drawn = settings[0].drawn(len(common), work)
+    people = common if drawn is None else common[drawn]
+    chosen = []
+    for of, own in zip(settings, places, strict=True):
+        order = np.argsort(own, kind="stable")
+        chosen.append(of.only(order[np.searchsorted(own[order], people)], exact=drawn is None))
+    return chosen
+
+
+def _disclosed(settings: Sequence[Setting], name: str) -> JointDisclosure:
+    truth = settings[0].truth(name)
+    numbers: dict[str | None, int] = {}
+    for labels in (truth.labels, *(of.released[name].labels for of in settings)):
+        for label in labels:
+            numbers.setdefault(label, len(numbers))
+    own = np.array([numbers[label] for label in truth.labels], dtype=np.int64)[truth.codes]
+    held = [_values_held(of, name, numbers) for of in settings]
+    people = len(own)
+    alone, together = np.zeros((len(settings), people), dtype=bool), np.zeros(people, dtype=bool)
+    step = max(8 * _MAX_CELLS // len(numbers), 1)
+    for first in range(0, people, step):
+        block = slice(first, min(first + step, people))
+        common = None
+        for at, (rows, values) in enumerate(held):
+            of_block = values[rows[block]]
+            alone[at, block] = _single(of_block, own[block])
+            common = of_block if common is None else common & of_block
+        assert common is not None
+        together[block] = _single(common, own[block])
+    shares = tuple(alone.mean(axis=1).tolist())
+    rate = AttackRate(int(together.sum()), people, max(shares), None, settings[0].exact)
+    return JointDisclosure(rate, shares, float((together & ~alone.any(axis=0)).mean()))
+
+
+def _values_held(of: Setting, name: str, numbers: Mapping[str | None, int]) -> tuple[Integers, npt.NDArray[np.uint8]]:
+    """For each target a row, and for each row the values of the candidates, one bit each."""
+    sets = of.candidates(of.targets, of.known)
+    guess = guesser(of, sets.released, name)
+    number = np.array([numbers[guess.label(value)] for value in range(guess.values)], dtype=np.int64)
+    rows, parts, before = np.zeros(sets.count, dtype=np.int64), [], 0
+    step = max(_MAX_CELLS // len(numbers), 1)
+    for batch in sets.batches():
+        counts = guess.counts(batch)
+        rows[batch.people] = before + batch.row_of_person
+        before += batch.rows
+        for first in range(0, batch.rows, step):
+            last = min(first + step, batch.rows)
+            cells = slice(*np.searchsorted(counts.row, [first, last]))
+            held = np.zeros((last - first, len(numbers)), dtype=bool)
+            held[counts.row[cells] - first, number[counts.value[cells]]] = True
+            parts.append(np.packbits(held, axis=1))
+    return rows, np.concatenate(parts)
+
+
+def _single(values: npt.NDArray[np.uint8], own: Integers) -> Flags:
+    """Whether the values of each row are the own one alone."""
+    mine = values[np.arange(len(own)), own // 8] >> (7 - own % 8).astype(np.uint8) & 1
+    single: Flags = (np.bitwise_count(values).sum(axis=1) == 1) & (mine == 1)
+    return single

@@ -1,0 +1,136 @@
+"""Linkability: how often two parts of what is known of a person lead to the same released record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.aggregates import Aggregates
+from metrics.attacks.candidate_sets import CandidateSets
+from metrics.attacks.rates import AttackRate
+from metrics.attacks.setting import Setting, setting
+from metrics.config.parameters import Parameters
+from metrics.errors import Unavailable
+from metrics.metric import Direction, Family, FigureSpec, Metric
+from metrics.tables.table import Floats, Integers, Table
+from metrics.texts import text
+
+
+@dataclass(frozen=True)
+class Linkability:
+    """`value` is how often a candidate by one half of the known columns and one by the other are the same record."""
+
+    halves: tuple[tuple[str, ...], tuple[str, ...]]
+    """Every other known column, and the remaining ones."""
+    rate: AttackRate
+
+    @property
+    def value(self) -> float:
+        """The success rate, 0 to 1."""
+        return self.rate.value
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """95% interval; None if exact."""
+        return self.rate.interval
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """Empty: the known columns are used together."""
+        return {}
+
+    def details(self) -> dict[str, Any]:
+        """Baseline, control, excess, interval, and the two halves."""
+        return {**self.rate.details(), "halves": [list(half) for half in self.halves]}
+
+    @property
+    def finding(self) -> str:
+        """The finding without what it is compared with, and without a full stop."""
+        first, second = self.halves
+        return text("linkability_attack.finding", first=first, second=second, value=self.value)
+
+    def summary(self) -> str:
+        """The finding."""
+        return self.rate.compared(self.finding)
+
+
+def link_halves(of: Setting) -> Linkability:
+    """The mean over targets of |C_A ∩ C_B| / (|C_A| |C_B|), C_A and C_B the candidates by each half.
+
+    Raises Unavailable unless two columns are known.
+    Source: after M. Giomi et al., "A unified framework for quantifying privacy risk in synthetic data", PoPETs 2023(2),
+    doi 10.56553/popets-2023-0055.
+    """
+    if len(of.known) < 2:
+        raise Unavailable(text("linkability_attack.unavailable.one_column"))
+    halves = (of.known[::2], of.known[1::2])
+    of = of.bounded(of.known, *halves)
+    linked = _linked(of, of.targets, halves)
+    control = None if of.holdout is None else float(_linked(of, of.holdout, halves).mean())
+    rate = AttackRate(float(linked.sum()), len(linked), 1 / of.released.rows, control, of.exact)
+    return Linkability(halves, rate)
+
+
+def _linked(of: Setting, people: Table, halves: tuple[tuple[str, ...], tuple[str, ...]]) -> Floats:
+    """For each person the share of pairs of candidates, one by each half, that are the same record."""
+    whole = of.candidates(people, (*halves[0], *halves[1]))
+    sets = [of.candidates(people, half) for half in halves]
+    product, reached = np.ones(people.rows), np.ones(people.rows, dtype=bool)
+    for half in sets:
+        sizes = _covering_records(half)
+        reached &= sizes > 0
+        product *= np.maximum(sizes, 1)
+    linked = np.where(reached, _covering_records(whole) / product, 0.0)
+    lonely = np.flatnonzero(~reached)
+    places = [_combination_of(half, whole) for half in sets]
+    for block, row_of_person, values in whole.value_blocks(lonely):
+        parted = values[: len(halves[0])], values[len(halves[0]) :]
+        members = [half.members(known) for half, known in zip(sets, parted, strict=True)]
+        of_halves = [inside @ half.released.sizes for inside, half in zip(members, sets, strict=True)]
+        both = members[0][:, places[0]] & members[1][:, places[1]]
+        linked[block] = ((both @ whole.released.sizes) / (of_halves[0] * of_halves[1]))[row_of_person]
+    return linked
+
+
+def _covering_records(sets: CandidateSets) -> Floats:
+    """For each person how many released records cover it."""
+    sizes = np.zeros(sets.count)
+    for batch in sets.covered():
+        sizes[batch.people] = batch.sizes(sets.released)
+    return sizes
+
+
+def _combination_of(half: CandidateSets, whole: CandidateSets) -> Integers:
+    """For each combination of all known columns the combination of a half that its records have."""
+    places = np.zeros(whole.released.count, dtype=np.int64)
+    places[whole.released.members] = half.released.members
+    return places
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> Linkability:
+    return link_halves(setting(aggregates, parameters))
+
+
+LINKABILITY_ATTACK = Metric(
+    id="linkability_attack",
+    family=Family.ATTACKS,
+    minimum=0,
+    maximum=1,
+    direction=Direction.LOWER,
+    formula=r"\frac{1}{N} \sum_r \frac{|C_A(r) \cap C_B(r)|}{|C_A(r)| \, |C_B(r)|}",
+    reference="After M. Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs "
+    "2023(2)",
+    doi="10.56553/popets-2023-0055",
+    compute=_compute,
+    settings=("attack",),
+    figures=(
+        FigureSpec(
+            "metrics.figures.attacks:attack_dumbbell",
+            arguments=lambda result, aggregates: ({"linkability": result.rate}, result.finding),
+        ),
+    ),
+    working="metrics.explanations.workings.linkability_attack:LINKABILITY_ATTACK",
+)

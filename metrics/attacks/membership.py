@@ -1,0 +1,97 @@
+"""Membership: how much more often released records cover people of the original than people who are not in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.aggregates import Aggregates
+from metrics.attacks.candidate_sets import CandidateSets
+from metrics.attacks.setting import Setting, setting
+from metrics.config.parameters import Parameters
+from metrics.errors import Unavailable
+from metrics.metric import Direction, Family, Metric
+from metrics.texts import text
+
+
+@dataclass(frozen=True)
+class Membership:
+    """`value` is the share of targets whom a released record covers minus the same share of the hold-out people."""
+
+    known: tuple[str, ...]
+    targets: float
+    holdout: float
+    exact: bool
+
+    @property
+    def value(self) -> float:
+        """The difference, -1 to 1; 0 if coverage tells nothing of membership."""
+        return self.targets - self.holdout
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """Empty: the known columns are used together."""
+        return {}
+
+    def details(self) -> dict[str, Any]:
+        """Both shares."""
+        return {
+            "known": list(self.known),
+            "covered_targets": self.targets,
+            "covered_holdout": self.holdout,
+            "baseline": 0.0,
+            "control": self.holdout,
+            "exact": self.exact,
+        }
+
+    def summary(self) -> str:
+        """The finding."""
+        return text("membership_attack.covered", known=self.known, inside=self.targets, outside=self.holdout)
+
+
+def detect_members(of: Setting) -> Membership:
+    """The share of targets with a covering candidate minus that of hold-out people.
+
+    Raises Unavailable without a hold-out table.
+    """
+    if of.holdout is None:
+        if of.aggregates.holdout is None:
+            raise Unavailable(text("membership_attack.unavailable.no_holdout"))
+        raise Unavailable(text("membership_attack.unavailable.unusable_holdout"))
+    of = of.bounded(of.known)
+    assert of.holdout is not None
+    targets = _covered(of.candidates(of.targets, of.known))
+    holdout = _covered(of.candidates(of.holdout, of.known))
+    return Membership(of.known, targets, holdout, of.exact)
+
+
+def _covered(sets: CandidateSets) -> float:
+    """The share of people whom a released record covers."""
+    covered = np.zeros(sets.count, dtype=bool)
+    for batch in sets.covered():
+        covered[batch.people] = True
+    return float(covered.mean())
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> Membership:
+    return detect_members(setting(aggregates, parameters))
+
+
+MEMBERSHIP_ATTACK = Metric(
+    id="membership_attack",
+    family=Family.ATTACKS,
+    minimum=-1,
+    maximum=1,
+    direction=Direction.LOWER,
+    formula=r"\frac{|\{r : C(r) \ne \emptyset\}|}{N} - \frac{|\{h : C(h) \ne \emptyset\}|}{H}",
+    reference="S. Yeom et al., Privacy risk in machine learning: analyzing the connection to overfitting, CSF 2018 "
+    "(membership advantage)",
+    doi="10.1109/CSF.2018.00027",
+    compute=_compute,
+    settings=("attack",),
+    about_holdout=True,
+    working="metrics.explanations.workings.membership_attack:MEMBERSHIP_ATTACK",
+)

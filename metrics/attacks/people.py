@@ -1,0 +1,75 @@
+"""The people whom attacks succeed against for certain, by the equivalence class of their released record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.aggregates import Aggregates
+from metrics.attacks.attribute_inference import guesser
+from metrics.attacks.guesses import numbers_of
+from metrics.attacks.setting import setting
+from metrics.config.parameters import Parameters
+from metrics.tables.table import Integers
+
+
+@dataclass(frozen=True)
+class ExposedPeople:
+    """Numbers of people by equivalence class; classes in the order of the aggregates' classes."""
+
+    identified: Integers
+    """People whose only candidate is their own record."""
+    disclosed: Mapping[str, Integers]
+    """By sensitive attribute the people whose candidates hold one single value, their own."""
+    suppressed: int
+    """Exposed people whose own record is suppressed, and so in no class."""
+    targets: int
+    """People who are attacked."""
+    exact: bool
+    """Whether everybody is attacked; otherwise the numbers are those of the people drawn."""
+
+    @property
+    def worst_first(self) -> Integers:
+        """The classes with somebody exposed, the largest number of exposed people first."""
+        most = np.max([self.identified, *self.disclosed.values()], axis=0)
+        order = np.argsort(-most, kind="stable")
+        return order[: int((most > 0).sum())]
+
+
+def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeople:
+    """Count the people who are identified, or whose sensitive values are disclosed, for certain. Raises Unavailable.
+
+    Certain is what record linkage counts as unique and right, and attribute inference as certain.
+    """
+    of = setting(aggregates, parameters)
+    of = of.bounded(of.known)
+    sets = of.candidates(of.targets, of.known)
+    released = sets.released
+    names = [name for name in aggregates.roles.sensitive if name not in of.known]
+    guessers = {name: guesser(of, released, name) for name in names}
+    truths = {name: of.truth(name) for name in names}
+    own = released.members[of.own].astype(np.int64)
+    found = {name: np.zeros(sets.count, dtype=bool) for name in ("", *names)}
+    values = {name: guessers[name].values_of(truths[name]) for name in names}
+    for batch in sets.batches():
+        people = batch.people
+        found[""][people] = (batch.sizes(released) == 1) & batch.contains(own[people], released)
+        for name in names:
+            counts = guessers[name].counts(batch)
+            numbers = numbers_of(truths[name])[truths[name].codes][people]
+            found[name][people] = guessers[name].success(batch, counts, values[name][people], numbers)[1]
+    class_of = aggregates.class_of_record()[of.own]
+    kept, number = class_of >= 0, aggregates.classes.count
+    by_class = {
+        name: np.bincount(class_of[kept & flags], minlength=number).astype(np.int64) for name, flags in found.items()
+    }
+    exposed = np.any(list(found.values()), axis=0)
+    return ExposedPeople(
+        identified=by_class.pop(""),
+        disclosed=by_class,
+        suppressed=int((exposed & ~kept).sum()),
+        targets=sets.count,
+        exact=of.exact,
+    )

@@ -1,0 +1,132 @@
+"""Predicates made of released labels, and how many records of a table match them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from metrics.attacks.candidate_sets import Flags
+from metrics.config.roles import Roles
+from metrics.counting.counts import numbered
+from metrics.hierarchies.covering import Covering, covering, covering_pairs
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.tables.table import Integers, Table
+
+ATTEMPTS = 20_000
+"""Predicates drawn, of which those are kept that match one released record."""
+CLASS_AND_VALUE = "quasi-identifiers and a sensitive attribute"
+_MAX_COLUMNS = 3
+_MAX_WORK = 3 * 10**7
+"""Records grouped by drawn sets of columns, for each number of columns."""
+
+
+@dataclass(frozen=True, eq=False)
+class Predicates:
+    """Predicates in the same columns: a record matches one if each of its labels covers the record's value."""
+
+    kind: str
+    columns: tuple[str, ...]
+    codes: tuple[Integers, ...]
+    """By column the released label of each predicate."""
+    order: Integers
+    """When each was drawn."""
+
+    def only(self, chosen: Flags) -> Predicates:
+        """Some of them."""
+        return replace(self, codes=tuple(code[chosen] for code in self.codes), order=self.order[chosen])
+
+    def with_independent(self, released: Table, rng: np.random.Generator) -> Predicates:
+        """These, and behind them as many in the same columns, each label drawn from its column alone."""
+        records = rng.integers(released.rows, size=(len(self.columns), len(self.order)))
+        codes = tuple(
+            np.concatenate([code, released[name].codes[of]])
+            for name, code, of in zip(self.columns, self.codes, records, strict=True)
+        )
+        return replace(self, codes=codes, order=np.tile(self.order, 2))
+
+
+def draw_predicates(released: Table, roles: Roles, usable: Sequence[str], rng: np.random.Generator) -> list[Predicates]:
+    """Different predicates, each the labels of a random released record in random columns.
+
+    All numbers of columns are drawn equally often, and all sets of columns of a number. Of very many sets of columns,
+    or of many records, only some sets are drawn from. Where there are few predicates, all there are.
+    """
+    most = int(np.clip(_MAX_WORK // max(released.rows, 1), 20, 500))
+    sets = {str(size): _column_sets(usable, size, most, rng) for size in range(1, min(_MAX_COLUMNS, len(usable)) + 1)}
+    sensitive = [name for name in roles.sensitive if name in usable]
+    if sensitive:
+        sets[CLASS_AND_VALUE] = [(*roles.quasi_identifiers, name) for name in sensitive]
+    every = [(kind, columns) for kind, of_kind in sets.items() for columns in of_kind]
+    if len(every) * released.rows <= ATTEMPTS:
+        chosen, record = np.divmod(np.arange(len(every) * released.rows), released.rows)
+        turn = rng.permutation(len(chosen))
+    else:
+        first = np.cumsum([0, *(len(of_kind) for of_kind in sets.values())])
+        kind = rng.integers(len(sets), size=ATTEMPTS)
+        chosen = first[kind] + (rng.random(ATTEMPTS) * np.diff(first)[kind]).astype(np.int64)
+        record = rng.integers(released.rows, size=ATTEMPTS)
+        turn = np.arange(ATTEMPTS)
+    made = []
+    for place, (name, columns) in enumerate(every):
+        drawn = np.flatnonzero(chosen == place)
+        if len(drawn):
+            codes = [released[column].codes[record[drawn]].astype(np.int64) for column in columns]
+            first_of = np.unique(np.stack(codes), axis=1, return_index=True)[1]
+            made.append(
+                Predicates(name, tuple(columns), tuple(code[first_of] for code in codes), turn[drawn[first_of]])
+            )
+    return made
+
+
+def _column_sets(usable: Sequence[str], size: int, most: int, rng: np.random.Generator) -> list[tuple[str, ...]]:
+    if comb(len(usable), size) <= most:
+        return list(combinations(usable, size))
+    drawn = {tuple(sorted(rng.choice(len(usable), size, replace=False).tolist())) for _ in range(most)}
+    return [tuple(usable[place] for place in places) for places in sorted(drawn)]
+
+
+class Matcher:
+    """Counts the records of a table that match predicates made of released labels."""
+
+    def __init__(self, released: Table, table: Table, hierarchies: Mapping[str, Hierarchy]) -> None:
+        self._released = released
+        self._table = table
+        self._hierarchies = hierarchies
+        self._coverings: dict[str, Covering] = {}
+
+    def matches(self, predicates: Predicates) -> Integers:
+        """For each predicate the number of records that match it."""
+        found = np.zeros(len(predicates.order), dtype=np.int64)
+        if not len(found) or not self._table.rows:
+            return found
+        # The columns with the most labels first: fewer beginnings are followed.
+        most = sorted(range(len(predicates.columns)), key=lambda at: -len(np.unique(predicates.codes[at])))
+        names = [predicates.columns[at] for at in most]
+        columns = self._released.select(names)
+        coverings = [self._covering(name) for name in names]
+        groups = [of.group[self._table[name].codes] for name, of in zip(names, coverings, strict=True)]
+        members, number = numbered(
+            [(group.astype(np.int32), len(of.counts)) for group, of in zip(groups, coverings, strict=True)],
+            self._table.rows,
+        )
+        records = np.bincount(members, minlength=number)
+        representative = np.empty(number, dtype=np.int64)
+        representative[members] = np.arange(self._table.rows)
+        ranks = np.stack([column.rank[predicates.codes[at]] for column, at in zip(columns, most, strict=True)])
+        distinct, place_of = np.unique(ranks, axis=1, return_inverse=True)
+        codes = [column.order[rank] for column, rank in zip(columns, distinct, strict=True)]
+        total = np.zeros(distinct.shape[1], dtype=np.int64)
+        for row, place in covering_pairs([group[representative] for group in groups], coverings, columns, codes):
+            total += np.bincount(place, weights=records[row], minlength=len(total)).astype(np.int64)
+        matched: Integers = total[place_of]
+        return matched
+
+    def _covering(self, name: str) -> Covering:
+        if name not in self._coverings:
+            released, hierarchy = self._released[name], self._hierarchies.get(name)
+            self._coverings[name] = covering(released, self._table[name], hierarchy)
+        return self._coverings[name]

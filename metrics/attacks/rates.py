@@ -1,0 +1,83 @@
+"""The success rate of an attack beside guessing and a control, with the interval where it is sampled."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from metrics.texts import text
+
+_Z = 1.959963984540054
+"""The standard normal distribution's 97.5% quantile."""
+
+
+def wilson(successes: float, attempts: int) -> tuple[float, float]:
+    """Wilson's interval at 95% for a share of successes, 0 to 1; at least one attempt.
+
+    (s + z²/2)/(n + z²) ± z/(n + z²)·√(s(n − s)/n + z²/4).
+    Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22, 1927,
+    doi 10.1080/01621459.1927.10502953.
+    """
+    z2 = _Z * _Z
+    middle = (successes + z2 / 2) / (attempts + z2)
+    half = _Z / (attempts + z2) * math.sqrt(successes * (attempts - successes) / attempts + z2 / 4)
+    return max(middle - half, 0.0), min(middle + half, 1.0)
+
+
+@dataclass(frozen=True)
+class AttackRate:
+    """How often an attack succeeds: shares, 0 to 1, lower is better."""
+
+    successes: float
+    """Sum over all attempts; one that is shared among ties counts in part."""
+    attempts: int
+    """Targets or predicates; 0 if there is nothing to attack with."""
+    baseline: float
+    """What guessing achieves."""
+    control: float | None
+    """The same attack on people who are not in the original; None without them."""
+    exact: bool
+    """Whether every target is attacked; otherwise the figure is an estimate from some of them."""
+
+    @property
+    def value(self) -> float:
+        """The success rate."""
+        return self.successes / self.attempts if self.attempts else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Bounds that hold the rate with 95% confidence; None if the rate is exact, or nothing was attempted."""
+        return None if self.exact or not self.attempts else wilson(self.successes, self.attempts)
+
+    @property
+    def excess(self) -> float:
+        """What the attack adds to the control, or to the baseline without one: (rate − other)/(1 − other), at least 0.
+
+        Source: M. Giomi, F. Boenisch, C. Wehmeyer, B. Tasnádi, "A unified framework for quantifying privacy risk in
+        synthetic data", PoPETs 2023(2), doi 10.56553/popets-2023-0055.
+        """
+        other = self.baseline if self.control is None else self.control
+        return max((self.value - other) / (1 - other), 0.0) if other < 1 else 0.0
+
+    def details(self) -> dict[str, Any]:
+        """Baseline, control, excess, interval, and whether the figure is exact."""
+        interval = self.interval
+        return {
+            "baseline": self.baseline,
+            "control": self.control,
+            "excess": self.excess,
+            "excess_over": "baseline" if self.control is None else "control",
+            "interval": None if interval is None else list(interval),
+            "exact": self.exact,
+            "attempts": self.attempts,
+        }
+
+    def compared(self, finding: str) -> str:
+        """A finding, with its interval, and what it is compared with: guessing, and the control if there is one."""
+        if self.interval is not None:
+            low, high = self.interval
+            finding = text("attack.estimated", finding=finding, low=low, high=high)
+        if self.control is None:
+            return text("attack.compared", finding=finding, baseline=self.baseline)
+        return text("attack.compared_with_control", finding=finding, baseline=self.baseline, control=self.control)

@@ -1,0 +1,122 @@
+"""Record linkage: how often an attacker who knows some columns of a person finds that person's released record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.aggregates import Aggregates
+from metrics.attacks.rates import AttackRate
+from metrics.attacks.setting import Setting, setting
+from metrics.config.parameters import Parameters
+from metrics.metric import Direction, Family, FigureSpec, Metric
+from metrics.texts import text
+
+
+@dataclass(frozen=True)
+class RecordLinkage:
+    """`value` is the share of targets whose own record is found, a record among c candidates counting 1/c."""
+
+    known: tuple[str, ...]
+    rate: AttackRate
+    unique_right: float
+    """Share of targets whose only candidate is their own record."""
+    unique_wrong: float
+    """Share of targets whose only candidate is the record of somebody else."""
+    no_candidate: float
+    """Share of targets whom no released record covers; the nearest ones are their candidates."""
+
+    @property
+    def value(self) -> float:
+        """The success rate, 0 to 1."""
+        return self.rate.value
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """95% interval; None if exact."""
+        return self.rate.interval
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """Empty: the known columns are used together."""
+        return {}
+
+    def details(self) -> dict[str, Any]:
+        """Baseline, control, excess, interval, and how often a single candidate is right or wrong."""
+        return {
+            **self.rate.details(),
+            "known": list(self.known),
+            "unique_right": self.unique_right,
+            "unique_wrong": self.unique_wrong,
+            "no_candidate": self.no_candidate,
+        }
+
+    @property
+    def finding(self) -> str:
+        """The finding without what it is compared with, and without a full stop."""
+        return text("record_linkage_attack.finding", known=self.known, value=self.value)
+
+    def summary(self) -> str:
+        """The finding."""
+        return f"{self.rate.compared(self.finding)} {text('record_linkage_attack.unique', unique=self.unique_right)}"
+
+
+def link_records(of: Setting) -> RecordLinkage:
+    """The mean over targets of 1/|C| where the own record is among the candidates C, else 0.
+
+    Nobody in the hold-out table has a released record, so the control is 0.
+    Source: J. Domingo-Ferrer, V. Torra, "Disclosure risk assessment in statistical microdata protection via advanced
+    record linkage", Statistics and Computing 13, 2003, doi 10.1023/A:1025666923033; the prosecutor's setting of
+    K. El Emam, F. K. Dankar, "Protecting privacy using k-anonymity", 2008, doi 10.1197/jamia.M2716.
+    """
+    of = of.bounded(of.known)
+    sets = of.candidates(of.targets, of.known)
+    released, number = sets.released, of.targets.rows
+    own = released.members[of.own].astype(np.int64)
+    size, found, covered = np.ones(number), np.zeros(number, dtype=bool), np.zeros(number, dtype=bool)
+    for batch in sets.batches(covered):
+        size[batch.people] = batch.sizes(released)
+        found[batch.people] = batch.contains(own[batch.people], released)
+    alone = size == 1
+    return RecordLinkage(
+        known=of.known,
+        rate=AttackRate(
+            successes=float((found / size).sum()),
+            attempts=number,
+            baseline=1 / of.released.rows,
+            control=None if of.holdout is None else 0.0,
+            exact=of.exact,
+        ),
+        unique_right=float((alone & found).mean()),
+        unique_wrong=float((alone & ~found).mean()),
+        no_candidate=float((~covered).mean()),
+    )
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> RecordLinkage:
+    return link_records(setting(aggregates, parameters))
+
+
+RECORD_LINKAGE_ATTACK = Metric(
+    id="record_linkage_attack",
+    family=Family.ATTACKS,
+    minimum=0,
+    maximum=1,
+    direction=Direction.LOWER,
+    formula=r"\frac{1}{N} \sum_r \frac{[r \in C(r)]}{|C(r)|}",
+    reference="J. Domingo-Ferrer, V. Torra, Disclosure risk assessment in statistical microdata protection via "
+    "advanced record linkage, Statistics and Computing 13, 2003",
+    doi="10.1023/A:1025666923033",
+    compute=_compute,
+    settings=("attack",),
+    figures=(
+        FigureSpec(
+            "metrics.figures.attacks:attack_dumbbell",
+            arguments=lambda result, aggregates: ({"record linkage": result.rate}, result.finding),
+        ),
+    ),
+    working="metrics.explanations.workings.record_linkage_attack:RECORD_LINKAGE_ATTACK",
+)

@@ -1,0 +1,146 @@
+"""Who is attacked, what the attacker knows, and the released records the attack is made with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+import numpy as np
+
+from metrics.aggregates import Aggregates, require_matching, require_records
+from metrics.attacks.candidate_sets import CandidateSets, ColumnMatch, Released
+from metrics.attacks.gower import range_of
+from metrics.config.parameters import AttackParameters, Parameters
+from metrics.counting.counts import MemoryRelation
+from metrics.errors import Unavailable
+from metrics.matching.records import describe
+from metrics.tables.table import Column, Integers, Table
+from metrics.texts import text
+
+_MAX_WORK = 2e8
+"""Cells that are compared at most: about a second or two."""
+_MIN_TARGETS = 500
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """One candidate under attack."""
+
+    aggregates: Aggregates
+    parameters: AttackParameters
+    known: tuple[str, ...]
+    relation: MemoryRelation
+    targets: Table
+    """The attacked records of the original: all that are matched, or some drawn of them."""
+    own: Integers
+    """For each target the position of its own released record."""
+    holdout: Table | None
+    """The people attacked as a control."""
+    exact: bool
+    """Whether all targets are attacked."""
+
+    @property
+    def released(self) -> Table:
+        """The released table, every record."""
+        return cast(Table, self.aggregates.anonymized)
+
+    def released_by(self, known: Sequence[str]) -> Released:
+        """The released records by their labels in some of the columns."""
+        return Released.of(self.relation, known)
+
+    def candidates(self, people: Table, known: Sequence[str]) -> CandidateSets:
+        """The candidates of people whose values in some columns are known."""
+        released, columns = self.released_by(known), people.select(known)
+        whose = "holdout" if people is self.holdout else "target"
+        matches = [self._match(*pair, whose) for pair in zip(released.columns, columns, strict=True)]
+        return CandidateSets(released, columns, matches)
+
+    def _match(self, released: Column, values: Column, whose: str) -> ColumnMatch:
+        """How a known column matches the released labels: the same whoever of the targets is attacked."""
+        original = cast(Table, self.aggregates.original)[values.name]
+
+        def match() -> ColumnMatch:
+            reach = range_of(original.labels, original.decimal)
+            return ColumnMatch.of(released, values, self.aggregates.hierarchies.get(values.name), reach)
+
+        return self.aggregates.memoize(f"attack match of {whose} {values.name}", match)
+
+    def truth(self, column: str) -> Column:
+        """The targets' own values of a column: the original's, or the released ones where the original lacks it."""
+        return self.targets[column] if column in self.targets else _rows_of(self.released[column], self.own)
+
+    def bounded(self, *known: Sequence[str]) -> Setting:
+        """The same with so many targets drawn as can be attacked soon, if all of them would take too long.
+
+        `known` are the sets of columns by which candidates will be looked for.
+        """
+        made = self
+        targets = self.drawn(self.targets.rows, self._work(self.targets, known))
+        if targets is not None:
+            made = self.only(targets, exact=False)
+        people = None if self.holdout is None else self.drawn(self.holdout.rows, self._work(self.holdout, known))
+        if self.holdout is None or people is None:
+            return made
+        return replace(made, holdout=_taken(self.holdout, people))
+
+    def only(self, places: Integers, *, exact: bool = True) -> Setting:
+        """The attack on some of the targets."""
+        return replace(self, targets=_taken(self.targets, places), own=self.own[places], exact=exact)
+
+    def knowing(self, known: Sequence[str]) -> Setting:
+        """The same attack with other columns known, on the same people and without a control."""
+        return replace(self, known=tuple(known), holdout=None)
+
+    def drawn(self, people: int, work: float) -> Integers | None:
+        """Positions of the people that are drawn of so many; None if everybody can be attacked with that work."""
+        if work <= _MAX_WORK:
+            return None
+        affordable = max(int(people * _MAX_WORK / work), _MIN_TARGETS)
+        number = min(self.parameters.targets, affordable)
+        if number >= people:
+            return None
+        chosen = np.random.default_rng(self.parameters.seed).choice(people, number, replace=False)
+        return np.sort(chosen).astype(np.int64)
+
+    def original_places(self) -> Integers:
+        """For each of all targets the position of its record in the original table."""
+        found = describe(cast(Table, self.aggregates.original), self.released, self.aggregates.roles.matching)
+        return np.arange(self.targets.rows) if found.partners is None else found.partners.astype(np.int64)
+
+    def _work(self, people: Table, known: Sequence[Sequence[str]]) -> float:
+        return sum(self.candidates(people, columns).work() for columns in known)
+
+
+def setting(aggregates: Aggregates, parameters: Parameters) -> Setting:
+    """The setting of all attacks on a candidate. Raises Unavailable.
+
+    Targets are the original's records that are matched; the person of a suppressed record is a target, too.
+    """
+    released = require_records(aggregates)
+    matching = require_matching(aggregates)
+    chosen = parameters.attack
+    known = chosen.known or tuple(aggregates.roles.quasi_identifiers)
+    number = matching.tally.matched
+    if not number:
+        raise Unavailable(text("attack.unavailable.no_match"))
+    for name in known:
+        for table in (released, matching.original):
+            if name not in table:
+                raise Unavailable(text("attack.unavailable.no_column", column=name, table=table.name))
+    own = np.arange(number) if matching.positions is None else matching.positions
+    targets = matching.original if matching.original.rows == number else _taken(matching.original, np.arange(number))
+    holdout = aggregates.holdout
+    if holdout is not None and (not holdout.rows or any(name not in holdout for name in known)):
+        holdout = None
+    relation = cast(MemoryRelation, aggregates.relation)
+    return Setting(aggregates, chosen, tuple(known), relation, targets, own, holdout, True)
+
+
+def _rows_of(column: Column, rows: Integers) -> Column:
+    return replace(column, codes=column.codes[rows])
+
+
+def _taken(table: Table, rows: Integers) -> Table:
+    """The chosen records; columns keep all their values."""
+    return replace(table, columns=tuple(_rows_of(column, rows) for column in table.columns), rows=len(rows))

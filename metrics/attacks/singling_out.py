@@ -1,0 +1,180 @@
+"""Singling out: how often a predicate that matches one released record matches exactly one original record."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+
+from metrics.aggregates import Aggregates
+from metrics.attacks.predicates import ATTEMPTS, CLASS_AND_VALUE, Matcher, Predicates, draw_predicates
+from metrics.attacks.rates import AttackRate
+from metrics.attacks.setting import Setting, setting
+from metrics.config.parameters import Parameters
+from metrics.errors import Unavailable
+from metrics.metric import Direction, Family, FigureSpec, Metric, finish
+from metrics.tables.table import Table
+from metrics.texts import text
+
+PREDICATES = 2_000
+"""Predicates that the attack is made with, at most."""
+
+
+@dataclass(frozen=True)
+class SinglingOut:
+    """`value` is the share of predicates, each matching one released record, that match exactly one original record."""
+
+    rate: AttackRate
+    by_columns: Mapping[str, tuple[int, int]]
+    """Predicates and successes by their number of columns, or by "quasi-identifiers and a sensitive attribute"."""
+    class_and_value: Mapping[str, float]
+    """By sensitive attribute the share of released records whose labels of all quasi-identifiers and whose value match
+    no other released record and exactly one original record."""
+
+    @property
+    def value(self) -> float:
+        """The success rate, 0 to 1."""
+        return self.rate.value
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """95% interval."""
+        return self.rate.interval
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """For each sensitive attribute the share of records singled out by class and value."""
+        return dict(self.class_and_value)
+
+    def details(self) -> dict[str, Any]:
+        """Baseline, control, excess, interval, predicates by number of columns, records by class and value."""
+        return {
+            **self.rate.details(),
+            "by_columns": {name: {"predicates": n, "successes": s} for name, (n, s) in self.by_columns.items()},
+            "class_and_value": dict(self.class_and_value),
+        }
+
+    @property
+    def finding(self) -> str:
+        """The finding without what it is compared with, and without a full stop."""
+        if not self.rate.attempts:
+            return text("singling_out_attack.no_predicate")
+        return text("singling_out_attack.finding", predicates=self.rate.attempts, value=self.value)
+
+    def summary(self) -> str:
+        """The finding."""
+        return self.rate.compared(self.finding) if self.rate.attempts else f"{self.finding}."
+
+
+def single_out(of: Setting) -> Generator[float, None, SinglingOut]:
+    """Predicates made from the release, kept if they match exactly one released record; how many match one original.
+
+    A predicate is the labels of a random released record in 1, 2 or 3 random columns that are no identifiers, or in all
+    quasi-identifiers and one sensitive attribute; a record matches if every label covers its value. The baseline draws
+    each label independently. Yields the share done. Raises Unavailable if no column can be used.
+    Source: M. Giomi et al., "A unified framework for quantifying privacy risk in synthetic data", PoPETs 2023(2),
+    doi 10.56553/popets-2023-0055; Article 29 Working Party, Opinion 05/2014 on anonymisation techniques.
+    """
+    roles, original = of.aggregates.roles, cast(Table, of.aggregates.original)
+    naming = {*roles.identifiers, *roles.matching.key}
+    usable = [name for name in of.released.names if name not in naming and name in original]
+    if not usable:
+        raise Unavailable(text("singling_out_attack.unavailable.no_column"))
+    hierarchies = of.aggregates.hierarchies
+    inside = Matcher(of.released, of.released, hierarchies)
+    outside = Matcher(of.released, original, hierarchies)
+    rng = np.random.default_rng(of.parameters.seed)
+    drawn = draw_predicates(of.released, roles, usable, rng)
+    unique = []
+    for done, some in enumerate(drawn, 1):
+        unique.append(some.only(inside.matches(some) == 1))
+        yield 0.5 * done / len(drawn)
+    chosen = _first(unique, PREDICATES)
+    beside = _holdout_matcher(of, usable)
+    by_columns: dict[str, tuple[int, int]] = {}
+    lucky = controlled = 0
+    for done, some in enumerate(chosen, 1):
+        tried, right = by_columns.get(some.kind, (0, 0))
+        number = len(some.order)
+        single = outside.matches(some.with_independent(of.released, rng)) == 1
+        by_columns[some.kind] = (tried + number, right + int(single[:number].sum()))
+        lucky += int(single[number:].sum())
+        controlled += 0 if beside is None else int((beside.matches(some) == 1).sum())
+        yield 0.5 + 0.4 * done / len(chosen)
+    attempts = sum(tried for tried, _ in by_columns.values())
+    rate = AttackRate(
+        successes=sum(right for _, right in by_columns.values()),
+        attempts=attempts,
+        baseline=lucky / attempts if attempts else 0.0,
+        control=None if beside is None or not attempts else controlled / attempts,
+        exact=False,
+    )
+    return SinglingOut(rate, by_columns, _class_and_value(of, usable, inside, outside))
+
+
+def _holdout_matcher(of: Setting, usable: Sequence[str]) -> Matcher | None:
+    """Matches people who are not in the original; None without a hold-out table that has all these columns."""
+    holdout = of.aggregates.holdout
+    if holdout is None or not all(name in holdout for name in usable):
+        return None
+    return Matcher(of.released, holdout, of.aggregates.hierarchies)
+
+
+def _first(found: Sequence[Predicates], most: int) -> list[Predicates]:
+    """The predicates drawn first."""
+    order = np.sort(np.concatenate([some.order for some in found]))
+    last = order[min(most, len(order)) - 1] if len(order) else -1
+    return [kept for kept in (some.only(some.order <= last) for some in found) if len(kept.order)]
+
+
+def _class_and_value(of: Setting, usable: Sequence[str], inside: Matcher, outside: Matcher) -> dict[str, float]:
+    """By sensitive attribute the share of released records that class and value single out; of many estimated."""
+    roles = of.aggregates.roles
+    shares = {}
+    rng = np.random.default_rng(of.parameters.seed)
+    for name in (name for name in roles.sensitive if name in usable):
+        columns = (*roles.quasi_identifiers, name)
+        combinations = of.relation.count(columns)
+        alone = np.flatnonzero(combinations.counts == 1)
+        drawn = alone if len(alone) <= ATTEMPTS else rng.choice(alone, ATTEMPTS, replace=False)
+        codes = tuple(code[drawn].astype(np.int64) for code in combinations.codes)
+        predicates = Predicates(CLASS_AND_VALUE, columns, codes, drawn)
+        single = (inside.matches(predicates) == 1) & (outside.matches(predicates) == 1)
+        share = float(single.mean()) if len(drawn) else 0.0
+        shares[name] = share * len(alone) / of.released.rows
+    return shares
+
+
+def _steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, SinglingOut]:
+    return (yield from single_out(setting(aggregates, parameters)))
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> SinglingOut:
+    result = finish(_steps(aggregates, parameters))
+    assert isinstance(result, SinglingOut)
+    return result
+
+
+SINGLING_OUT_ATTACK = Metric(
+    id="singling_out_attack",
+    family=Family.ATTACKS,
+    minimum=0,
+    maximum=1,
+    direction=Direction.LOWER,
+    formula=r"\frac{|\{p : |\{r : p(r)\}| = 1\}|}{|\{p\}|}",
+    reference="M. Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs 2023(2); "
+    "Article 29 Working Party, Opinion 05/2014 on anonymisation techniques",
+    doi="10.56553/popets-2023-0055",
+    compute=_compute,
+    gradual=_steps,
+    settings=("attack",),
+    figures=(
+        FigureSpec(
+            "metrics.figures.attacks:attack_dumbbell",
+            arguments=lambda result, aggregates: ({"singling out": result.rate}, result.finding),
+        ),
+    ),
+    working="metrics.explanations.workings.singling_out_attack:SINGLING_OUT_ATTACK",
+)

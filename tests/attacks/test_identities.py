@@ -1,0 +1,240 @@
+"""What the figures of attacks must be where theory says so, and the figures of the sample."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import binom
+
+from metrics import Hierarchy, InputError, Parameters, Roles, Scorecard, read_hierarchies, read_table, score
+from metrics.attacks import setting
+from metrics.attacks.rates import AttackRate, wilson
+from tests.attacks.scenes import KNOWN, LABELS, ROLES, TREE, people
+from tests.support.command_line import call
+from tests.support.small_tables import Cells, table, written
+
+SAMPLE = Path(__file__).parents[2] / "sample_data"
+SIX = ["sex", "age", "zip_code", "marital_status", "occupation", "admission"]
+IDS = ("record_linkage_attack", "attribute_inference_attack", "linkability_attack", "membership_attack")
+
+
+def sample(*metrics: str, sensitive: str = "diagnosis", holdout: bool = False, **chosen: Any) -> Scorecard:
+    return score(
+        read_table(SAMPLE / "candidate_light.csv"),
+        Roles(quasi_identifiers=SIX, sensitive=[sensitive]),
+        original=read_table(SAMPLE / "hospital.csv"),
+        hierarchies=read_hierarchies(SAMPLE / "hierarchies", SIX),
+        holdout=read_table(SAMPLE / "hospital_holdout.csv") if holdout else None,
+        parameters=Parameters().with_settings(chosen),
+        metrics=metrics or IDS,
+    )
+
+
+def test_the_figures_of_the_sample() -> None:
+    card = sample(*IDS, "singling_out_attack")
+    linkage, inference = card["record_linkage_attack"], card["attribute_inference_attack"]
+    assert (linkage.value, linkage.details["unique_right"]) == (0.2293, 0.0789)
+    assert (inference.value, inference.details["baseline"]) == (0.3493, 0.1054)
+    assert inference.details["certain"] == {"diagnosis": 0.0846}
+    assert card["singling_out_attack"].details["class_and_value"] == {"diagnosis": 0.5718}
+    linkability = card["linkability_attack"]
+    assert linkability.value == pytest.approx(0.00029004635906665685, rel=1e-12)
+    assert linkability.details["halves"] == [SIX[::2], SIX[1::2]]
+    assert linkage.summary().startswith(
+        "An attacker who knows sex, age, zip_code and 3 more finds the records of 22.9% of the people, "
+    )
+    for one in (linkage, inference, linkability):
+        assert (one.details["exact"], one.details["control"], one.details["excess_over"]) == (True, None, "baseline")
+
+
+def test_the_hold_out_table_of_the_sample_is_the_control() -> None:
+    card = sample(holdout=True)
+    inference, membership = card["attribute_inference_attack"], card["membership_attack"]
+    control = inference.details["control"]
+    assert 0.05 < control < inference.value
+    assert inference.details["excess"] == pytest.approx((inference.value - control) / (1 - control))
+    assert card["record_linkage_attack"].details["control"] == 0
+    assert membership.value == 1 - membership.details["covered_holdout"]
+    assert 0 < membership.value < 1
+
+
+recoded = st.integers(1, 12).flatmap(lambda rows: people(rows, missing=False))
+levels = st.lists(st.integers(0, 3), min_size=len(KNOWN), max_size=len(KNOWN))
+
+
+def release_of(cells: dict[str, Cells], chosen: list[int]) -> dict[str, Cells]:
+    return {
+        **cells,
+        **{
+            name: [LABELS[name][str(cell)][level] for cell in cells[name]]
+            for name, level in zip(KNOWN, chosen, strict=True)
+        },
+    }
+
+
+def card_of(cells: dict[str, Cells], released: dict[str, Cells], *metrics: str) -> Scorecard:
+    trees = {name: Hierarchy(rows) for name, rows in TREE.items()}
+    return score(table(released), ROLES, original=table(cells), hierarchies=trees, metrics=metrics)
+
+
+@given(recoded, levels)
+@settings(max_examples=60, deadline=None)
+def test_global_recoding_without_suppression(cells: dict[str, Cells], chosen: list[int]) -> None:
+    if chosen == [3, 3, 3]:
+        chosen = [2, 3, 3]  # else all records are suppressed
+    card = card_of(cells, release_of(cells, chosen), *IDS, "reidentification_risk")
+    classes = card.aggregates.classes
+    linkage = card["record_linkage_attack"]
+    assert linkage.value == pytest.approx(classes.count / classes.kept, rel=1e-12)
+    assert linkage.value == pytest.approx(card["reidentification_risk"].details["marketer"], rel=1e-12)
+    assert (linkage.details["unique_wrong"], linkage.details["no_candidate"]) == (0, 0)
+    for name in ("illness", "days"):
+        histogram = card.aggregates.histogram(name)
+        most = sum(int(histogram.of_class(at).max()) for at in range(classes.count))
+        assert card["attribute_inference_attack"].attributes[name] == pytest.approx(most / classes.kept, rel=1e-12)
+
+
+@given(recoded)
+@settings(max_examples=40, deadline=None)
+def test_a_release_of_the_original_itself(cells: dict[str, Cells]) -> None:
+    card = card_of(cells, cells, *IDS, "singling_out_attack", "sample_uniqueness")
+    details = card["record_linkage_attack"].details
+    assert details["unique_right"] == pytest.approx(card["sample_uniqueness"].value)
+    assert card["singling_out_attack"].value in (0, 1)
+    assert card["attribute_inference_attack"].value >= details["unique_right"] - 1e-12
+
+
+@given(recoded)
+@settings(max_examples=40, deadline=None)
+def test_one_class_gives_the_baselines(cells: dict[str, Cells]) -> None:
+    card = card_of(cells, release_of(cells, [2, 3, 3]), *IDS)
+    for identifier in ("record_linkage_attack", "linkability_attack"):
+        assert card[identifier].value == pytest.approx(card[identifier].details["baseline"], rel=1e-12)
+        assert card[identifier].details["excess"] == pytest.approx(0, abs=1e-12)
+    for one in card["attribute_inference_attack"].details["by_attribute"].values():
+        assert one["value"] == pytest.approx(one["baseline"], rel=1e-12)
+
+
+# Samples
+
+
+def test_sampled_targets_come_with_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = sample(holdout=True)
+    monkeypatch.setattr(setting, "_MAX_WORK", 1.0)
+    drawn = sample(holdout=True, **{"attack.targets": 400})
+    again, other = (sample(holdout=True, **{"attack.targets": 400, "attack.seed": seed}) for seed in (0, 1))
+    for identifier in IDS[:3]:
+        one = drawn[identifier]
+        assert (one.details["exact"], one.details["attempts"]) == (False, 400)
+        assert one.interval is not None
+        low, high = one.interval
+        assert low <= one.value <= high  # type: ignore[operator]
+        assert low <= exact[identifier].value <= high  # type: ignore[operator]
+        assert one.to_dict() == again[identifier].to_dict()
+    assert drawn["record_linkage_attack"].value != other["record_linkage_attack"].value
+    assert "95% interval" in drawn["record_linkage_attack"].summary()
+
+
+@pytest.mark.parametrize("attempts", [400, 2_000, 20_000])
+def test_the_interval_holds_the_rate_as_often_as_it_says(attempts: int) -> None:
+    bounds = np.array([wilson(successes, attempts) for successes in range(attempts + 1)])
+    shares = np.linspace(0.001, 0.999, 499) if attempts > 400 else np.linspace(0.01, 0.99, 99)
+    held = [
+        binom.pmf(np.flatnonzero((bounds[:, 0] <= share) & (share <= bounds[:, 1])), attempts, share).sum()
+        for share in shares
+    ]
+    # By exact binomial probabilities; 95% nominal on average, and never far from it.
+    assert np.mean(held) == pytest.approx(0.95, abs=0.005)
+    assert np.mean(np.array(held) >= 0.93) > 0.98
+    assert bounds[0, 0] == pytest.approx(0, abs=1e-15)
+    assert bounds[-1, 1] == pytest.approx(1)
+
+
+def test_the_excess() -> None:
+    assert AttackRate(35, 100, 0.1, None, True).excess == pytest.approx(0.25 / 0.9)
+    assert AttackRate(35, 100, 0.1, 0.3, True).excess == pytest.approx(0.05 / 0.7)
+    assert AttackRate(35, 100, 0.1, 0.5, True).excess == 0
+    assert AttackRate(100, 100, 1.0, None, True).excess == 0
+    assert AttackRate(0, 0, 0.0, None, False).value == 0
+
+
+# What is given
+
+
+def test_the_columns_known_are_chosen() -> None:
+    card = sample(**{"attack.known": "sex, age"})
+    assert card["record_linkage_attack"].details["known"] == ["sex", "age"]
+    assert card["record_linkage_attack"].value < 0.01
+    one = sample(**{"attack.known": "age"})
+    assert one["linkability_attack"].unavailable == "the attacker knows a single column, and linking needs two"
+    assert one["record_linkage_attack"].value is not None
+    everything = sample(**{"attack.known": "age,diagnosis"})
+    assert "none is left to guess" in str(everything["attribute_inference_attack"].unavailable)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "problem"),
+    [
+        ({"attack.known": "height"}, "attack.known names a column that the table lacks"),
+        ({"attack.known": "age,age"}, "attack.known names a column twice"),
+        ({"attack.targets": 5}, "attack.targets is below 100"),
+        ({"attack.seed": -1}, "attack.seed is negative"),
+        ({"attack.tolerance": 2}, "attack.tolerance is not between 0 and 1"),
+    ],
+)
+def test_settings_that_cannot_be(chosen: dict[str, Any], problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
+        sample(**chosen)
+
+
+BEFORE = written("id q s\n1 a x\n2 b y\n3 b y", "original.csv")
+AFTER = written("id q s\n1 a x\n2 b y\n3 b y", "anonymized.csv")
+
+
+def held_out(text: str) -> Scorecard:
+    roles = Roles(quasi_identifiers=["q"], sensitive=["s"], identifiers=["id"], key="id")
+    return score(AFTER, roles, original=BEFORE, holdout=written(text, "holdout.csv"))
+
+
+def test_people_of_the_original_are_refused_as_a_hold_out() -> None:
+    with pytest.raises(InputError, match=r"holdout.csv, line 3, column \"id\": 1 of its 2 records are records of the"):
+        held_out("id q s\n7 a x\n2 a x")
+    with pytest.raises(InputError, match=r'holdout.csv, column "q": '):
+        held_out("id s\n7 x")
+    assert held_out("id q s\n7 a x\n- c x")["membership_attack"].value == 0.5
+    assert held_out("q\na\nc")["attribute_inference_attack"].details["control"] is None
+
+
+def test_without_an_original_or_a_hold_out() -> None:
+    card = score(AFTER, Roles(quasi_identifiers=["q"], sensitive=["s"]))
+    assert {card[name].unavailable for name in IDS} == {"it needs the original table, which is not given"}
+    card = score(AFTER, Roles(quasi_identifiers=["q"], sensitive=["s"]), original=BEFORE)
+    assert card["membership_attack"].unavailable == "it needs a hold-out table, which is not given"
+
+
+def test_the_person_of_a_suppressed_record_is_a_target_and_that_of_a_deleted_one_is_not() -> None:
+    roles = Roles(quasi_identifiers=["q"], sensitive=["s"], identifiers=["id"], key="id")
+    released = written("id q s\n3 b y\n1 * x", "anonymized.csv")
+    details = score(released, roles, original=BEFORE)["record_linkage_attack"]
+    assert details.details["attempts"] == 2
+    assert details.value == (1 / 2 + 1) / 2
+
+
+def test_from_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    arguments = (
+        "score", "--anonymized", SAMPLE / "candidate_light.csv", "--original", SAMPLE / "hospital.csv",
+        "--roles", SAMPLE / "roles.yaml", "--hierarchies", SAMPLE / "hierarchies", "--json",
+        "--holdout", SAMPLE / "hospital_holdout.csv", "--metrics", *IDS,
+    )  # fmt: skip
+    found = call(capsys, *arguments, "--set", "attack.known=sex,age").object["metrics"]
+    for identifier in IDS[:3]:
+        assert set(found[identifier]["details"]) >= {"baseline", "control", "excess", "interval", "exact"}
+    assert found["record_linkage_attack"]["details"]["known"] == ["sex", "age"]
+    (tmp_path / "roles.yaml").write_text((SAMPLE / "roles.yaml").read_text() + "key: record_id\n")
+    keyed = ("--roles", tmp_path / "roles.yaml", "--holdout", SAMPLE / "hospital.csv")
+    refused = call(capsys, *arguments, *keyed)
+    assert refused.status == 2
+    assert 'hospital.csv, line 2, column "record_id": 10,000 of its 10,000 records are records' in refused.err

@@ -1,0 +1,86 @@
+"""Who is exposed for certain, by class, and how success grows with what is known."""
+
+from math import comb
+
+import pytest
+from hypothesis import given, settings
+
+from metrics import Parameters, Roles
+from metrics.aggregates import TableAggregates
+from metrics.attacks import growth
+from metrics.attacks.growth import knowledge_growth
+from metrics.attacks.people import exposed_people
+from metrics.errors import Unavailable
+from tests.attacks.scenes import KNOWN, Scene, scenes
+from tests.support.small_tables import table
+
+ORIGINAL = {"age": ["20", "21", "30", "30", "41"], "illness": ["flu", "flu", "cold", "cough", "cold"]}
+RELEASED = {"age": ["20-29", "20-29", "30", "30", "*"], "illness": ["flu", "flu", "cold", "cough", "cold"]}
+ROLES = Roles(["age"], ["illness"])
+
+
+def test_by_hand() -> None:
+    aggregates = TableAggregates(table(RELEASED), ROLES, table(ORIGINAL))
+    found = exposed_people(aggregates, Parameters())
+    labels = [aggregates.classes.labels(index)["age"] for index in range(aggregates.classes.count)]
+    assert labels == ["20-29", "30"]
+    # The suppressed record is a candidate for everybody; the person of 41 years has no other.
+    assert (found.identified.tolist(), found.suppressed) == ([0, 0], 1)
+    assert found.disclosed["illness"].tolist() == [0, 0]
+    kept = {name: cells[:4] for name, cells in RELEASED.items()}, {name: cells[:4] for name, cells in ORIGINAL.items()}
+    found = exposed_people(TableAggregates(table(kept[0]), ROLES, table(kept[1])), Parameters())
+    assert found.disclosed["illness"].tolist() == [2, 0]
+    assert found.worst_first.tolist() == [0]
+    assert (found.targets, found.exact, found.suppressed) == (4, True, 0)
+
+
+def test_nothing_is_exposed_without_an_original() -> None:
+    with pytest.raises(Unavailable, match="original"):
+        exposed_people(TableAggregates(table(RELEASED), ROLES), Parameters())
+
+
+@given(scenes())
+@settings(max_examples=30, deadline=None)
+def test_the_numbers_are_those_of_the_attacks(scene: Scene) -> None:
+    card = scene.score("record_linkage_attack", "attribute_inference_attack")
+    found = exposed_people(card.aggregates, card.parameters)
+    number = found.targets
+    shares = {"": card["record_linkage_attack"].details["unique_right"]}
+    shares |= card["attribute_inference_attack"].details["certain"]
+    for name, numbers in {"": found.identified, **found.disclosed}.items():
+        missing = shares[name] * number - numbers.sum()
+        assert -1e-9 <= missing <= found.suppressed + 1e-9
+
+
+@given(scenes())
+@settings(max_examples=15, deadline=None)
+def test_growth_ends_in_the_attack_with_all_columns(scene: Scene) -> None:
+    card = scene.score("record_linkage_attack", "attribute_inference_attack")
+    found = knowledge_growth(card.aggregates, card.parameters)
+    (whole,) = found.by_size[len(KNOWN)]
+    assert whole.record == pytest.approx(card["record_linkage_attack"].value)
+    assert dict(whole.attributes) == pytest.approx(dict(card["attribute_inference_attack"].attributes))
+    assert {size: len(subsets) for size, subsets in found.by_size.items()} == {
+        size: comb(len(KNOWN), size) for size in range(1, len(KNOWN) + 1)
+    }
+    assert found.complete
+    assert found.exact
+    for attribute in ("", *found.attributes):
+        best, mean = found.best(attribute), found.mean(attribute)
+        assert all(best[size].rate(attribute) >= mean[size] - 1e-12 for size in mean)
+
+
+def test_many_subsets_and_many_people_are_drawn_by_the_seed() -> None:
+    cells = {f"q{place}": [str((row >> place) % 2) for row in range(64)] for place in range(6)}
+    aggregates = TableAggregates(table(cells), Roles(list(cells)), table(cells))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(growth, "MAX_SUBSETS", 7)
+        patch.setattr(growth, "_MAX_TARGETS", 10)
+        found, again = (knowledge_growth(aggregates, Parameters()) for _ in range(2))
+        other = knowledge_growth(aggregates, Parameters().with_settings({"attack.seed": 1}))
+    assert {size: len(subsets) for size, subsets in found.by_size.items()} == {1: 6, 2: 7, 3: 7, 4: 7, 5: 6, 6: 1}
+    assert (found.complete, found.exact, found.targets) == (False, False, 10)
+    assert found == again
+    assert [one.columns for one in found.by_size[3]] != [one.columns for one in other.by_size[3]]
+    # Each column halves the candidates.
+    assert [found.mean("")[size] for size in range(1, 7)] == [2**size / 64 for size in range(1, 7)]
