@@ -2,23 +2,65 @@
 
 from metrics.candidates.generalize import generalized_table
 from metrics.candidates.lattice import explore
-from metrics.catalog import METRICS
-from metrics.errors import InputError
-from metrics.hierarchy import Hierarchy
-from metrics.hierarchy_files import read_hierarchies
-from metrics.parameters import Parameters
-from metrics.reading import TableLike, read_table
-from metrics.roles import Role, Roles, read_roles
-from metrics.scorecard import Scorecard, score
-from metrics.settings import Settings, read_settings
-from metrics.table import Table
-from metrics.thresholds import Thresholds
+from metrics.config.parameters import Parameters
+from metrics.config.roles import Role, Roles, read_roles
+from metrics.errors import InputError, Unavailable
+from metrics.hierarchies.files import read_hierarchies
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.notebook import classes_browser
+from metrics.policy.policy import Policy, PolicyResult, read_policy
+from metrics.policy.settings import Settings
+from metrics.policy.settings_file import read_settings
+from metrics.policy.thresholds import Thresholds
+from metrics.reading import Proposal, TableLike, propose, read_table
+from metrics.scoring.catalog import METRICS
+from metrics.scoring.functions.single_metric import (
+    alpha_k_anonymity,
+    ambiguity,
+    association_change,
+    attribute_inference_attack,
+    average_class_size,
+    basic_beta_likeness,
+    delta_disclosure,
+    delta_presence,
+    discernibility,
+    distinct_l_diversity,
+    distribution_distance,
+    enhanced_beta_likeness,
+    entropy_l_diversity,
+    granularity,
+    k_anonymity,
+    k_map,
+    kl_divergence,
+    linkability_attack,
+    membership_attack,
+    non_uniform_entropy,
+    normalized_certainty_penalty,
+    normalized_entropy_l_diversity,
+    p29,
+    precision,
+    record_linkage_attack,
+    recursive_cl_diversity,
+    reidentification_risk,
+    sample_uniqueness,
+    singling_out_attack,
+    squared_error,
+    suppressed_cells,
+    t_closeness,
+)
+from metrics.scoring.scorecard import Scorecard, score
+from metrics.tables.read_plan import ReadPlan
+from metrics.tables.table import Table
 
 __all__ = [
     "METRICS",
     "Hierarchy",
     "InputError",
     "Parameters",
+    "Policy",
+    "PolicyResult",
+    "Proposal",
+    "ReadPlan",
     "Role",
     "Roles",
     "Scorecard",
@@ -26,11 +68,47 @@ __all__ = [
     "Table",
     "TableLike",
     "Thresholds",
+    "Unavailable",
+    "alpha_k_anonymity",
+    "ambiguity",
+    "association_change",
+    "attribute_inference_attack",
+    "average_class_size",
+    "basic_beta_likeness",
+    "classes_browser",
+    "delta_disclosure",
+    "delta_presence",
+    "discernibility",
+    "distinct_l_diversity",
+    "distribution_distance",
+    "enhanced_beta_likeness",
+    "entropy_l_diversity",
     "explore",
     "generalized_table",
+    "granularity",
+    "k_anonymity",
+    "k_map",
+    "kl_divergence",
+    "linkability_attack",
+    "membership_attack",
+    "non_uniform_entropy",
+    "normalized_certainty_penalty",
+    "normalized_entropy_l_diversity",
+    "p29",
+    "precision",
+    "propose",
     "read_hierarchies",
+    "read_policy",
     "read_roles",
     "read_settings",
     "read_table",
+    "record_linkage_attack",
+    "recursive_cl_diversity",
+    "reidentification_risk",
+    "sample_uniqueness",
     "score",
+    "singling_out_attack",
+    "squared_error",
+    "suppressed_cells",
+    "t_closeness",
 ]

@@ -1,13 +1,26 @@
-"""The one exception for input that a user can put right."""
+"""The errors of the library: wrong input, and metrics that are not available."""
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class InputError(ValueError):
-    """Bad input, told in one sentence: file, row, column, what is wrong, what to do.
+    """Wrong input that the user can correct; its text is one sentence.
 
-    The sentence may hold names of files and columns, never the value of a cell: tables are secret, and messages
-    travel into logs and tickets.
+    The sentence names the file, the row, the column, the problem and the remedy. It never contains the value of a cell:
+    tables are confidential, and messages end up in logs and tickets.
+
+    Parameters
+    ----------
+    problem : str
+        What is wrong.
+    remedy : str
+        What the user can do.
+    file, sheet, column : str, optional
+        Where the problem is.
+    row : int, optional
+        The line number as an editor counts it: the header is line 1.
     """
 
     def __init__(
@@ -20,7 +33,6 @@ class InputError(ValueError):
         row: int | None = None,
         column: str | None = None,
     ) -> None:
-        """Args: `row` is the line as an editor counts it (the header is line 1)."""
         self.problem, self.remedy, self.file, self.row, self.column = problem, remedy, file, row, column
         self.sheet = sheet
         place = [
@@ -36,3 +48,17 @@ class InputError(ValueError):
         prefix = f"{', '.join(place)}: " if place else ""
         sentence = f"{prefix}{problem}; {remedy}."
         super().__init__(" ".join(sentence.split()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Support pickling: exceptions do not keep keyword arguments by themselves."""
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[InputError], given: tuple[Any, ...], state: dict[str, Any]) -> InputError:
+    error = kind.__new__(kind, *given)
+    error.__dict__.update(state)
+    return error
+
+
+class Unavailable(Exception):
+    """A metric cannot be computed from the given tables; the text says why, without cell values."""

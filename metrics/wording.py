@@ -1,7 +1,8 @@
-"""Words and numbers as readers see them."""
+"""Formats numbers, names and text for readers."""
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Sequence
 from typing import Final
@@ -9,29 +10,75 @@ from typing import Final
 MISSING: Final = "(missing)"
 EMPTY: Final = "(empty)"
 
+_MAX_WRITTEN_OUT: Final = 1e15
+"""Larger numbers are written as powers of ten."""
+_SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _JOINERS = "\u200c\u200d"
-"""Format characters that ordinary words of some scripts need."""
+"""Format characters that words of some scripts need."""
 
 
-def counted(number: int, one: str, many: str | None = None) -> str:
+def pluralize(number: int, one: str, many: str | None = None) -> str:
     """A number with its noun in the right form: "1 class", "2,218 classes"."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
-def listed(names: Sequence[str], last: str = "and") -> str:
+def join_names(names: Sequence[str], last: str = "and") -> str:
     """Names in a sentence: "k", "k and l", "k, l and t"; `last` is the word before the last."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {last} {names[-1]}"
 
 
-def shown(value: float | bool | None) -> str:
-    """A figure rounded for reading."""
+def format_number(value: float | bool | None) -> str:
+    """A figure rounded for reading: "2,218", "0.4312", "1,235", "1.2 × 10⁻⁵"."""
     if value is None:
         return "—"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if value == int(value):
+    if not math.isfinite(value):
+        return "∞" if value > 0 else "−∞" if value < 0 else "—"
+    if value == int(value) and abs(value) < _MAX_WRITTEN_OUT:
         return f"{int(value):,}"
-    return f"{value:.4f}" if 0.001 <= abs(value) < 1000 else f"{value:,.4g}"
+    if 0.001 <= abs(value) < 1000:
+        return f"{value:.4f}"
+    return f"{value:,.0f}" if 1000 <= abs(value) < _MAX_WRITTEN_OUT else _as_power(value)
+
+
+def significant(value: float) -> str:
+    """A figure in three significant digits: "0.85", "12.3", "18,639", "1.2 × 10⁻⁵"."""
+    if value == 0 or 0.001 <= abs(value) < 1000:
+        return f"{value:.3g}" if float(f"{value:.3g}") < 1000 else f"{value:,.0f}"
+    return f"{value:,.0f}" if 1000 <= abs(value) < _MAX_WRITTEN_OUT else _as_power(value)
+
+
+def exact_number(value: float) -> str:
+    """A number as somebody set it, without rounding: "0.2", "1,000", "0.00001"."""
+    written = f"{value:,.10f}".rstrip("0").rstrip(".")
+    return written if written.strip("-0") else _as_power(value) if value else "0"
+
+
+def percent(share: float) -> str:
+    """A share for reading; neither 0% nor 100% unless it is."""
+    if 0 < share < 0.001:
+        return "less than 0.1%"
+    if 0.999 < share < 1:
+        return "more than 99.9%"
+    return f"{max(share, 0.0):,.1%}".replace(".0%", "%")
+
+
+def proportion(share: float) -> str:
+    """A share as people count: "35 of 100", "3 of 10,000"; within a tenth of the share, 0 or all only if it is."""
+    if share <= 0:
+        return "0 of 100"
+    for base in (100, 1_000, 10_000, 100_000, 1_000_000):
+        number = round(share * base)
+        if abs(number - share * base) <= 0.1 * share * base and (number < base or share >= 1):
+            return f"{min(number, base):,} of {base:,}"
+    return "more than 999,999 of 1,000,000" if share > 0.5 else "fewer than 1 of 1,000,000"
+
+
+def _as_power(value: float) -> str:
+    """A very large or small figure: "1.2 × 10⁻⁵"."""
+    mantissa, _, exponent = f"{value:.1e}".partition("e")
+    return f"{mantissa} × 10{str(int(exponent)).translate(_SUPERSCRIPTS)}"
 
 
 def in_bytes(number: float) -> str:
@@ -44,18 +91,18 @@ def in_bytes(number: float) -> str:
 
 
 def on_terminal(text: str) -> str:
-    """Lines whose every character can be seen: names from tables must not steer a terminal."""
+    """Text with every character visible, line by line: names from tables must not control a terminal."""
     return "\n".join(visible(line) if line else line for line in text.split("\n"))
 
 
 def visible(text: str | None) -> str:
-    """Text whose every character can be seen: characters that steer (control, direction) appear as ⟨U+202E⟩."""
+    """Text with every character visible: control and direction characters appear as ⟨U+202E⟩."""
     if text is None:
         return MISSING
     if not text:
         return EMPTY
     if text.isprintable():
-        # Nearly all texts are, and a figure has thousands.
+        # Nearly every text is printable, and a figure has thousands of texts.
         return text
     return "".join(
         f"⟨U+{ord(character):04X}⟩"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +13,9 @@ from metrics.candidates.constraints import Constraints
 from metrics.candidates.evaluation import Evaluation
 from metrics.candidates.figures import Figures, joined, upwards
 from metrics.candidates.rollup import Node
-from metrics.table import Floats, Integers
+from metrics.tables.table import Floats, Integers
 
-_MOST_EXPANDED_UNSEEN = 20_000
+_MAX_EXPANDED_UNSEEN = 20_000
 """So many nodes are passed through without evaluation before the caller may look at the clock."""
 
 
@@ -58,7 +58,7 @@ class TooMuchSuppressed:
 
     def __init__(self, evaluation: Evaluation, constraints: Constraints) -> None:
         self._evaluation = evaluation
-        self._allowed = constraints.most_suppressed(evaluation.records)
+        self._allowed = constraints.max_suppressed(evaluation.records)
         self._monotone = evaluation.rule.t is None
         self._highest: Integers = np.empty((0, len(evaluation.columns)), dtype=np.int64)
 
@@ -94,11 +94,10 @@ def best_first(
     current: Node | None = None
     batch, value, passed = [bottom], 0.0, 0
     while True:
-        unknown = ~hopeless.includes(batch)
-        for node in (node for node, is_unknown in zip(batch, unknown, strict=True) if not is_unknown):
-            heapq.heappush(waiting, (-value, node))
-            passed += 1
-        nodes = [node for node, is_unknown in zip(batch, unknown, strict=True) if is_unknown]
+        too_much = hopeless.includes(batch)
+        nodes, skipped = _where(batch, ~too_much), _where(batch, too_much)
+        _wait(waiting, ((node, value) for node in skipped))
+        passed += len(skipped)
         climbing = None
         if nodes:
             figures = joined([of_batch for _, of_batch in evaluation.in_batches(nodes)])
@@ -110,12 +109,10 @@ def best_first(
             chosen = int(values.argmax())
             climbing = None if feasible[chosen] else nodes[chosen]
             value = float(values[chosen])
-            for node, of_node in zip(nodes, values.tolist(), strict=True):
-                if node != climbing:
-                    heapq.heappush(waiting, (-of_node, node))
+            _wait(waiting, (pair for pair in zip(nodes, values.tolist(), strict=True) if pair[0] != climbing))
         if current is not None:
             evaluation.forget([current])
-        if passed >= _MOST_EXPANDED_UNSEEN:
+        if passed >= _MAX_EXPANDED_UNSEEN:
             passed = 0
             yield [], {}
         current = climbing
@@ -126,7 +123,17 @@ def best_first(
             value = -negative
         above = [node for node in _successors(current, heights) if node not in seen]
         seen.update(above)
-        batch = [node for node, most in zip(above, bound.of(above), strict=True) if most > best] if above else []
+        batch = _where(above, bound.of(above) > best) if above else []
+
+
+def _where(nodes: Sequence[Node], flags: npt.NDArray[np.bool_]) -> list[Node]:
+    return [node for node, flag in zip(nodes, flags.tolist(), strict=True) if flag]
+
+
+def _wait(waiting: list[tuple[float, Node]], nodes: Iterable[tuple[Node, float]]) -> None:
+    """Put nodes with their values into the heap, from which the most promising is taken first."""
+    for node, value in nodes:
+        heapq.heappush(waiting, (-value, node))
 
 
 def _successors(node: Node, heights: Sequence[int]) -> list[Node]:

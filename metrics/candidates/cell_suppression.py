@@ -12,10 +12,10 @@ import numpy.typing as npt
 from metrics.candidates.criteria import Criteria, Flags
 from metrics.candidates.exact_cells import fewest_cells
 from metrics.candidates.regroup import DELETED, Grouping, regroup
-from metrics.classes import EquivalenceClasses, Histogram
-from metrics.table import SUPPRESSED, Integers
+from metrics.counting.classes import EquivalenceClasses, Histogram
+from metrics.tables.table import SUPPRESSED, Integers
 
-_MOST_SUBSETS = 1_024
+_MAX_SUBSETS = 1_024
 _LARGEST_KEY = 2**62
 
 
@@ -37,7 +37,7 @@ def suppress_cells(
     classes: EquivalenceClasses,
     histograms: Mapping[str, Histogram],
     criteria: Criteria,
-    most_suppressed: int,
+    max_suppressed: int,
     importance: Sequence[str] | None = None,
 ) -> Pieces:
     """Suppress cells until no class violates.
@@ -64,7 +64,7 @@ def suppress_cells(
         return untouched
     if criteria.sizes_only:
         codes = np.array(classes.codes, dtype=np.int64).T
-        best = fewest_cells(codes, already, classes.sizes, criteria.smallest, most_suppressed)
+        best = fewest_cells(codes, already, classes.sizes, criteria.smallest, max_suppressed)
         if best is not None:
             return Pieces(*best, exact=True, rounds=(_round(grouping, violating),))
     return search.heuristic(already, _order(classes, importance))
@@ -195,11 +195,11 @@ class _Lending:
             key = numbered(keys)
             lenders: dict[int, list[int]] = {}
             whole = self.suppressed.all(axis=1)
-            wanted = np.unique(key[self.left])
-            for one in np.flatnonzero(~self.left & ~whole & np.isin(key, wanted)).tolist():
+            needed = np.unique(key[self.left])
+            for one in np.flatnonzero(~self.left & ~whole & np.isin(key, needed)).tolist():
                 if self.spare[self.group[one]] > 0 and not self.suppressed[one, list(columns)].all():
                     lenders.setdefault(int(key[one]), []).append(one)
-            for number in wanted.tolist():
+            for number in needed.tolist():
                 takers = np.flatnonzero(self.left & (key == number)).tolist()
                 target = tuple(keys[takers[0]].tolist())
                 loan = self._loan(columns, takers, lenders.get(number, []))
@@ -259,7 +259,7 @@ def subsets(order: Sequence[int]) -> Iterator[tuple[int, ...]]:
     looked_at = 0
     for number in range(1, len(order)):
         for columns in combinations(order, number):
-            if looked_at == _MOST_SUBSETS:
+            if looked_at == _MAX_SUBSETS:
                 return
             looked_at += 1
             yield columns

@@ -1,4 +1,4 @@
-"""Candidates side by side: the best by each metric, what changed, who dominates whom, and a ranking by preference."""
+"""Compares candidates: the best by each metric, changes, dominance, and a ranking by weights."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from metrics.candidates.front import pareto_front
-from metrics.catalog import BY_ID
-from metrics.scorecard import Scorecard, finite
-from metrics.specification import Direction, Family, Metric
-from metrics.table import Floats
+from metrics.candidates.pareto import pareto_front
+from metrics.metric import Direction, Family, Metric
+from metrics.scoring.catalog import BY_ID
+from metrics.scoring.scorecard import Scorecard, finite
+from metrics.tables.table import Floats
 
 Flags = npt.NDArray[np.bool_]
 
 _DIGITS = 12
-"""Figures that agree in so many significant digits count as equal: the order of a sum makes nobody better."""
+"""Values equal to this many significant digits count as equal: rounding makes no candidate better."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One metric's figure for one candidate; None where it has none."""
+    """One metric's figure for one candidate; None if it has none."""
 
     value: float | bool | None
     unavailable: str | None = None
@@ -37,20 +37,20 @@ Answers = Mapping[str, Answer]
 
 @dataclass(frozen=True)
 class Change:
-    """What a figure is beside the baseline's; "yes" counts as 1."""
+    """The difference of a value from the baseline's; "yes" counts as 1."""
 
     difference: float
     better: bool | None
-    """None where nothing changed."""
+    """None if nothing changed."""
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """One candidate's place by the preferences."""
+    """One candidate's rank by the weights."""
 
     label: str
     place: int
-    """From 1; equal scores share a place, and the next one counts on from their number."""
+    """Rank from 1; equal scores share a rank, and the next rank is skipped accordingly."""
     score: float
     """Weighted mean of its parts, 0 to 1, higher is better."""
     parts: Mapping[str, float]
@@ -58,12 +58,12 @@ class Ranked:
 
 
 def answers(card: Scorecard) -> dict[str, Answer]:
-    """What comparing keeps of a scorecard: figures and reasons, none of its arrays."""
+    """The values of a scorecard and the reasons for missing ones, without its arrays."""
     return {score.metric.id: Answer(finite(score.value), score.unavailable) for score in card}
 
 
 def compare(cards: Mapping[str, Scorecard]) -> Comparison:
-    """Scorecards of several candidates, by label, side by side."""
+    """Compare the scorecards of several candidates, given by label."""
     return Comparison({label: answers(card) for label, card in cards.items()})
 
 
@@ -90,28 +90,28 @@ class Comparison:
 
     def upwards(self, metric_id: str) -> Floats:
         """The figures turned so that higher is better, one per candidate; minus infinity where there is none."""
-        sign = -1.0 if BY_ID[metric_id].direction is Direction.LOWER else 1.0
+        factor = -1.0 if BY_ID[metric_id].direction is Direction.LOWER else 1.0
         values = [of[metric_id].value for of in self.answers.values()]
-        return np.array([-np.inf if value is None else sign * _rounded(value) for value in values], dtype=np.float64)
+        return np.array([-np.inf if value is None else factor * _rounded(value) for value in values], dtype=np.float64)
 
     def measured(self, metric_id: str) -> bool:
         """Whether at least one candidate has a figure."""
         return bool((self.upwards(metric_id) > -np.inf).any())
 
-    def tells_apart(self, metric_id: str) -> bool:
-        """Whether at least two candidates have different figures."""
+    def differs(self, metric_id: str) -> bool:
+        """Whether at least two candidates have different values."""
         figures = self.upwards(metric_id)
         return len(np.unique(figures[figures > -np.inf])) > 1
 
     def best(self, metric_id: str) -> tuple[str, ...]:
-        """Those with the best figure; nobody where the metric tells no two candidates apart."""
-        if not self.tells_apart(metric_id):
+        """The candidates with the best value; empty if all values are equal."""
+        if not self.differs(metric_id):
             return ()
         figures = self.upwards(metric_id)
         return self._named(np.flatnonzero(figures == figures.max()).tolist())
 
     def change(self, label: str, baseline: str, metric_id: str) -> Change | None:
-        """A candidate's figure beside the baseline's; None where either has none."""
+        """A candidate's figure beside the baseline's; None if either has none."""
         value, base = self.value(label, metric_id), self.value(baseline, metric_id)
         if value is None or base is None:
             return None
@@ -119,17 +119,17 @@ class Comparison:
         gain = figures[label] - figures[baseline]
         return Change(float(value) - float(base) if gain else 0.0, gain > 0 if gain else None)
 
-    def front(self, first: str, second: str) -> tuple[str, ...]:
+    def pareto_front(self, first: str, second: str) -> tuple[str, ...]:
         """Candidates that no other dominates in two metrics, the best by the first metric first.
 
-        Those without a figure in either are not on it.
+        Candidates without a value for both metrics are excluded.
         """
         return self._named(pareto_front(self.upwards(first), self.upwards(second)).tolist())
 
     def dominated(self, metric_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """For each dominated candidate those that dominate it: as good in every metric chosen and better in one.
+        """For each dominated candidate, those that dominate it: never worse, and better by at least one metric.
 
-        A candidate that lacks one of the figures neither dominates nor is dominated.
+        A candidate that lacks one of the values neither dominates nor is dominated.
         """
         if not metric_ids:
             return {}
@@ -144,7 +144,7 @@ class Comparison:
         return found
 
     def parts(self, metric_id: str) -> Floats:
-        """The figures on a scale from 0, the worst of these candidates, to 1, the best; 0 where there is none.
+        """The figures on a scale from 0, the worst of these candidates, to 1, the best; 0 if there is none.
 
         Measured between the candidates rather than the metric's bounds: many have none, and candidates of one table
         often lie in a small part of them. So a further candidate can change the order of the others. Where the metric
@@ -184,10 +184,10 @@ class Comparison:
             for place in order
         )
 
-    def most_telling(self, family: Family) -> str:
-        """The first metric of a family, in the catalog's order, that tells candidates apart; else the first of all."""
+    def first_differing(self, family: Family) -> str:
+        """The first metric of a family, in the catalog's order, by which candidates differ; else the first metric."""
         own = [spec.id for spec in self.metrics if spec.family is family]
-        return next((identifier for identifier in own if self.tells_apart(identifier)), own[0])
+        return next((identifier for identifier in own if self.differs(identifier)), own[0])
 
     def _named(self, places: Sequence[int]) -> tuple[str, ...]:
         return tuple(self.labels[place] for place in places)

@@ -1,10 +1,10 @@
-"""What a candidate must meet, which nodes do, and where none does, which constraint binds and by how much."""
+"""Limits on candidates: which nodes meet them, and if none does, which limit binds and by how much."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,18 +13,18 @@ import numpy.typing as npt
 
 from metrics.candidates.figures import FIGURES, Figures, has_none
 from metrics.errors import InputError
-from metrics.specification import Direction
-from metrics.table import Floats
-from metrics.wording import counted, shown
+from metrics.metric import Direction
+from metrics.tables.table import Floats
+from metrics.wording import format_number, pluralize
 
 Flags = npt.NDArray[np.bool_]
 ABOVE_ZERO = math.ulp(0.0)
-"""The smallest number above 0: asked of P_29, it only opens the gates."""
+"""The smallest number above 0: as a limit on P_29, it requires the minimum requirements only."""
 
 
 @dataclass(frozen=True)
 class Constraints:
-    """Limits on the figures of a node, after suppression; None asks for nothing.
+    """Limits on the figures of a node, after suppression; None means no limit.
 
     `k`: smallest class; `max_suppression`: share of the records that may be suppressed, 0 to 1; `l`: distinct values of
     every sensitive attribute in a class; `t`: largest t; `p29`: smallest P_29, ABOVE_ZERO for any above 0; `no_attack`
@@ -61,7 +61,11 @@ class Constraints:
         """Whether a limit is set on a figure that only a sensitive attribute gives."""
         return any(limit is not None for limit in (self.l, self.t, self.p29, self.entropy_l, self.normalized_l))
 
-    def most_suppressed(self, records: int) -> int:
+    def without_sensitive(self) -> Constraints:
+        """The limits that a table without a sensitive attribute can be judged by."""
+        return replace(self, l=None, t=None, p29=None, entropy_l=None, normalized_l=None)
+
+    def max_suppressed(self, records: int) -> int:
         """Records that may be suppressed, rounded down, exact in the decimal share given."""
         return records if self.max_suppression is None else int(Fraction(repr(float(self.max_suppression))) * records)
 
@@ -69,7 +73,7 @@ class Constraints:
         """The limits that are set."""
         found = [
             Limit("k", "smallest_class", self.k),
-            Limit("max_suppression", "suppressed_rows", self.most_suppressed(records), records),
+            Limit("max_suppression", "suppressed_rows", self.max_suppressed(records), records),
             Limit("l", "distinct_l_diversity", self.l),
             Limit("t", "t_closeness", self.t),
             Limit("p29", "p29", self.p29),
@@ -79,10 +83,10 @@ class Constraints:
             Limit("normalized_l", "normalized_entropy_l_diversity", self.normalized_l),
         ]
         unset = {"max_suppression"} if self.max_suppression is None else set()
-        return tuple(limit for limit in found if limit.wanted is not None and limit.name not in unset)
+        return tuple(limit for limit in found if limit.required is not None and limit.name not in unset)
 
     def feasible(self, figures: Figures, records: int) -> Flags:
-        """For each node whether every limit is met. Raises InputError where a limited figure is not computed."""
+        """For each node whether every limit is met. Raises InputError if a limited figure is not computed."""
         feasible = np.ones(len(figures["k"]), dtype=bool)
         for limit in self.limits(records):
             feasible &= limit.excess(figures) <= 0
@@ -95,66 +99,66 @@ class Limit:
 
     name: str
     figure: str
-    wanted: float | None
+    required: float | None
     scale: float = 0
-    """What an excess is measured by; 0: by what is wanted."""
+    """The unit of an excess; 0 for the limit itself."""
 
     def excess(self, figures: Figures) -> Floats:
-        """For each node how far it is from the limit, as a share of it: 0 where met, infinite without a figure."""
+        """For each node how far it is from the limit, as a share of it: 0 if met, infinite without a figure."""
         if self.figure not in figures:
             raise InputError(
-                f"the limit {self.name} needs sensitive attributes, which were not looked at",
-                remedy="tag a column sensitive and ask for the figures of sensitive attributes",
+                f"the limit {self.name} needs sensitive attributes, which were not evaluated",
+                remedy="tag a column sensitive, and evaluate sensitive attributes",
             )
         values: npt.NDArray[Any] = figures[self.figure]
-        wanted = float(self.wanted or 0)
+        required = float(self.required or 0)
         lower = FIGURES[self.figure].direction is Direction.LOWER
-        gap = values - wanted if lower else wanted - values.astype(np.float64)
-        relative = np.maximum(gap, 0.0) / (self.scale or wanted or 1.0)
+        gap = values - required if lower else required - values.astype(np.float64)
+        relative = np.maximum(gap, 0.0) / (self.scale or required or 1.0)
         return np.where(has_none(self.figure, values), np.inf, relative)
 
 
 @dataclass(frozen=True)
 class Shortfall:
-    """A limit that no node meets together with the others, and the node that comes nearest."""
+    """A limit that no node meets together with the others, and the nearest node."""
 
     name: str
-    wanted: float
-    found: float | None
-    """The figure at that node; None where it has none."""
+    required: float
+    value: float | None
+    """The figure at that node; None if it has none."""
     index: int
     """The node."""
     alone: bool
-    """Whether that node meets every other limit: this one binds. If not, it misses further ones."""
+    """Whether that node meets every other limit, so that this limit binds."""
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """One sentence."""
-        others = "all other limits met" if self.alone else "some other limits missed, too"
-        return f"No generalization meets the limits; the nearest, with {others}, misses {self.gap()}."
+        others = "meets all other limits, but" if self.alone else "misses several limits:"
+        return f"No generalization meets the limits; the nearest one {others} {self.gap()}."
 
     def gap(self) -> str:
-        """The limit, and by how much it is missed."""
-        found = "no class is left" if self.found is None else _SENTENCES[self.name](self.found, self.wanted)
-        return f"{self.name}: {found}"
+        """The limit, and the value that misses it."""
+        return "no class is left" if self.value is None else _SENTENCES[self.name](self.value, self.required)
 
 
 def _at_least(what: str) -> Callable[[float, float], str]:
-    return lambda found, wanted: f"{what} is {shown(found)} where at least {shown(wanted)} is asked"
+    return lambda found, required: f"{what} is {format_number(found)} but must be at least {format_number(required)}"
 
 
 _SENTENCES: dict[str, Callable[[float, float], str]] = {
     "k": _at_least("the smallest class"),
-    "max_suppression": lambda found, wanted: (
-        f"{counted(int(found), 'record')} {'is' if found == 1 else 'are'} suppressed where {int(wanted):,} may be, "
-        f"{int(found - wanted):,} too many"
+    "max_suppression": lambda found, required: (
+        f"{pluralize(int(found), 'record')} {'is' if found == 1 else 'are'} suppressed "
+        f"where at most {int(required):,} may be"
     ),
-    "l": _at_least("the fewest different sensitive values in a class"),
-    "t": lambda found, wanted: f"t is {shown(found)} where at most {shown(wanted)} is asked",
-    "p29": lambda found, wanted: (
-        f"P_29 is {shown(found)} where {'more' if wanted == ABOVE_ZERO else f'at least {shown(wanted)}'} is asked"
+    "l": _at_least("the smallest number of sensitive values in a class"),
+    "t": lambda found, required: f"t is {format_number(found)} but must be at most {format_number(required)}",
+    "p29": lambda found, required: (
+        f"P_29 is {format_number(found)} but must be "
+        f"{'more' if required == ABOVE_ZERO else f'at least {format_number(required)}'}"
     ),
-    "no_attack": lambda found, wanted: "attacking pays for some records",
-    "profitable": lambda found, wanted: "publishing does not pay for some records",
+    "no_attack": lambda found, required: "attacking pays for some records",
+    "profitable": lambda found, required: "publishing does not pay for some records",
     "entropy_l": _at_least("the smallest entropy l of a class"),
     "normalized_l": _at_least("the smallest normalized entropy of a class"),
 }
@@ -182,5 +186,5 @@ def nearest(constraints: Constraints, figures: Figures, records: int) -> tuple[S
         if excess[limit.name][index] > 0:
             values = figures[limit.figure]
             found = None if has_none(limit.figure, values)[index] else float(values[index])
-            shortfalls.append(Shortfall(limit.name, float(limit.wanted or 0), found, index, len(only_one) > 0))
+            shortfalls.append(Shortfall(limit.name, float(limit.required or 0), found, index, len(only_one) > 0))
     return tuple(shortfalls)

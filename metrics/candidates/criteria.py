@@ -12,16 +12,16 @@ import numpy.typing as npt
 from metrics.candidates.constraints import Constraints
 from metrics.candidates.regroup import Grouping
 from metrics.candidates.suppression import SuppressionRule, distances_of
-from metrics.classes import Histogram
+from metrics.config.parameters import GroundDistance, Parameters, ProfitabilityParameters
+from metrics.counting.classes import Histogram
 from metrics.economics.profitability import exact, largest_attacked
 from metrics.errors import InputError
-from metrics.hierarchy import Hierarchies
-from metrics.parameters import GroundDistance, Parameters, ProfitabilityParameters
+from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.privacy.l_diversity import normalized_entropy, shannon_entropy
 from metrics.privacy.t_closeness import choose_distance, equal_distance
-from metrics.table import Floats
-from metrics.values import parse_number
-from metrics.wording import shown, visible
+from metrics.tables.table import Floats
+from metrics.tables.values import parse_number
+from metrics.wording import format_number, visible
 
 Flags = npt.NDArray[np.bool_]
 _ROUNDING = 1e-9
@@ -37,7 +37,7 @@ class Criterion:
     """The sensitive attribute it looks at, None for the class's size."""
     figures: Floats
     limit: float
-    most: bool = False
+    is_maximum: bool = False
     """Whether the limit is the largest figure allowed; else the smallest."""
     open: bool = False
     """Whether the limit itself is not allowed."""
@@ -47,20 +47,20 @@ class Criterion:
     @property
     def violating(self) -> Flags:
         """Classes that miss the limit."""
-        if self.most:
+        if self.is_maximum:
             return self.figures > self.limit
         return self.figures <= self.limit if self.open else self.figures < self.limit
 
     @property
     def best(self) -> float:
         """The figure of the class that comes nearest to the limit or keeps it best."""
-        return float(self.figures.min() if self.most else self.figures.max())
+        return float(self.figures.min() if self.is_maximum else self.figures.max())
 
-    def in_words(self, figure: float) -> str:
-        """A figure that misses the limit, beside what is asked."""
+    def summary(self, figure: float) -> str:
+        """A value that misses the limit, and the limit."""
         of = "" if self.attribute is None else f" for {visible(self.attribute)}"
-        asked = "at most" if self.most else "more than" if self.open else "at least"
-        return f"{self.name} = {shown(figure)}{of} where {asked} {shown(self.limit)} is asked"
+        bound = "at most" if self.is_maximum else "more than" if self.open else "at least"
+        return f"{self.name} = {format_number(figure)}{of} but must be {bound} {format_number(self.limit)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,12 +77,12 @@ class Criteria:
 
     @cached_property
     def smallest(self) -> int:
-        """Records that a class must hold. Raises InputError where no size is enough."""
-        wanted = self.constraints
-        sizes = [1, wanted.k or 1, 2 if self.opens_gates else 1]
-        if wanted.no_attack:
+        """Records that a class must hold. Raises InputError if no size is enough."""
+        limits = self.constraints
+        sizes = [1, limits.k or 1, 2 if self.opens_gates else 1]
+        if limits.no_attack:
             sizes.append(SuppressionRule.without_attacks(self.parameters.profitability).k)
-        if wanted.profitable:
+        if limits.profitable:
             sizes.append(_profitable_size(self.parameters.profitability))
         return max(sizes)
 
@@ -99,24 +99,24 @@ class Criteria:
     def of(self, grouping: Grouping) -> Iterator[Criterion]:
         """Every criterion with the figure of each class; there is at least one class."""
         yield Criterion("k", None, grouping.sizes.astype(np.float64), self.smallest)
-        wanted = self.constraints
+        limits = self.constraints
         for name, histogram in grouping.histograms.items():
-            if wanted.l is not None:
-                yield Criterion("l", name, histogram.distinct.astype(np.float64), wanted.l)
-            if wanted.entropy_l is not None:
-                yield Criterion("entropy_l", name, np.exp2(shannon_entropy(histogram)), wanted.entropy_l)
-            if wanted.normalized_l is not None:
-                yield Criterion("normalized_l", name, normalized_entropy(histogram), wanted.normalized_l)
+            if limits.l is not None:
+                yield Criterion("l", name, histogram.distinct.astype(np.float64), limits.l)
+            if limits.entropy_l is not None:
+                yield Criterion("entropy_l", name, np.exp2(shannon_entropy(histogram)), limits.entropy_l)
+            if limits.normalized_l is not None:
+                yield Criterion("normalized_l", name, normalized_entropy(histogram), limits.normalized_l)
             if self.opens_gates:
                 yield Criterion("normalized_l", name, normalized_entropy(histogram), 0.0, open=True)
                 limit = self.parameters.p29.t_max
                 equal = GroundDistance.EQUAL
-                yield Criterion("t of P_29", name, equal_distance(histogram), limit, most=True, distance=equal)
-            if wanted.t is not None:
+                yield Criterion("t of P_29", name, equal_distance(histogram), limit, is_maximum=True, distance=equal)
+            if limits.t is not None:
                 closeness = self.parameters.t_closeness
                 measured = distances_of(name, histogram, self.hierarchies, closeness)
                 kind = choose_distance(histogram, self.hierarchies.get(name), closeness.distance.get(name))
-                yield Criterion("t", name, measured, wanted.t, most=True, distance=kind)
+                yield Criterion("t", name, measured, limits.t, is_maximum=True, distance=kind)
 
     def violating(self, grouping: Grouping) -> Flags:
         """Classes that miss any criterion."""
@@ -186,7 +186,7 @@ class Criteria:
             figures, missed = one.figures[index].tolist(), one.violating[index].tolist()
             for text, figure, misses in zip(texts, figures, missed, strict=True):
                 if misses:
-                    text.append(one.in_words(figure))
+                    text.append(one.summary(figure))
         return ["; ".join(text) for text in texts]
 
 
@@ -195,7 +195,7 @@ def _profitable_size(parameters: ProfitabilityParameters) -> int:
     loss, benefit = exact(parameters.publisher_loss), exact(parameters.publisher_benefit)
     if not benefit:
         raise InputError(
-            "publishing a record earns nothing, so it never pays", remedy="set profitability.publisher_benefit above 0"
+            "publishing a record has no benefit, so it never pays", remedy="set profitability.publisher_benefit above 0"
         )
     size = int(min(largest_attacked(parameters), loss // benefit)) + 1
     if parameters.allow_attack:

@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from metrics.candidates.levels import ColumnLevels
 from metrics.candidates.rollup import RollUp
-from metrics.counts import Combinations
-from metrics.encoding import text_array
-from metrics.table import SUPPRESSED, Column, Floats, Integers
+from metrics.counting.counts import Combinations
+from metrics.tables.encoding import text_array
+from metrics.tables.table import SUPPRESSED, Column, Floats, Integers
 from metrics.utility.non_uniform_entropy import column_loss
 
 

@@ -19,14 +19,14 @@ from metrics.candidates.levels import lattice_columns
 from metrics.candidates.rollup import Classes, Node, RollUp
 from metrics.candidates.sensitive import Cells
 from metrics.candidates.suppression import SuppressionRule
-from metrics.classes import EquivalenceClasses, equivalence_classes
-from metrics.counts import MemoryRelation
+from metrics.config.parameters import Parameters
+from metrics.config.roles import Roles
+from metrics.counting.classes import EquivalenceClasses, equivalence_classes
+from metrics.counting.counts import MemoryRelation
 from metrics.economics.profitability import profitability
 from metrics.errors import InputError
-from metrics.hierarchy import Hierarchies
-from metrics.parameters import Parameters
-from metrics.roles import Roles
-from metrics.table import Floats, Integers, Table
+from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.tables.table import Floats, Integers, Table
 from metrics.utility.discernibility import penalties
 
 _BATCH_CLASSES = 500_000
@@ -75,14 +75,16 @@ class Evaluation:
     ) -> None:
         """`limits` say which nodes are feasible; for Scope.FEASIBLE they must not be on sensitive figures.
 
-        Raises InputError where roles or hierarchies do not fit the original, it has no records, or the rule needs a
+        Raises InputError if roles or hierarchies do not fit the original, it has no records, or the rule needs a
         sensitive attribute and there is none.
         """
         if rule.needs_sensitive and not roles.sensitive:
-            raise InputError("no column is tagged sensitive", remedy="tag one, or leave l and t out", file=roles.name)
+            raise InputError(
+                "no column is tagged sensitive", remedy="tag one, or remove the limits l and t", file=roles.name
+            )
         self.columns = lattice_columns(original, roles, hierarchies)
         if not original.rows:
-            raise InputError("the table has no records", remedy="choose a table that has some", file=original.name)
+            raise InputError("the table has no records", remedy="choose a table with records", file=original.name)
         self.rule, self.parameters = rule, parameters or Parameters()
         self.records = original.rows
         self.rollup = RollUp(original, self.columns)
@@ -94,7 +96,7 @@ class Evaluation:
 
     def in_batches(self, nodes: Sequence[Node]) -> Iterator[tuple[list[Node], Figures]]:
         """The figures of nodes, so many at a time that memory holds what is computed from their classes."""
-        most = max(_BATCH_CELLS // max(of.width for of in self.columns), 1)
+        max_nodes = max(_BATCH_CELLS // max(of.width for of in self.columns), 1)
         batch: list[Node] = []
         classes: list[Classes] = []
         held = 0
@@ -102,7 +104,7 @@ class Evaluation:
             batch.append(node)
             classes.append(self.rollup.at(node))
             held += len(classes[-1])
-            if held >= _BATCH_CLASSES or len(batch) >= most:
+            if held >= _BATCH_CLASSES or len(batch) >= max_nodes:
                 yield batch, self.figures(batch, classes)
                 batch, classes, held = [], [], 0
         if batch:
@@ -127,10 +129,12 @@ class Evaluation:
         sizes = np.where(kept, batch.sizes, 0)
         held = np.add.reduceat(sizes, batch.starts)
         classes_kept = np.add.reduceat(kept.astype(np.int64), batch.starts)
+        smallest = _smallest(batch.sizes, kept, batch.starts)
         found: dict[str, npt.NDArray[Any]] = {
             "k": _smallest(batch.sizes, ~batch.star, batch.starts),
             "suppressed_rows": self.records - held,
-            "smallest_class": _smallest(batch.sizes, kept, batch.starts),
+            "smallest_class": smallest,
+            "reidentification_risk": np.where(smallest > 0, 1 / np.maximum(smallest, 1), np.nan),
             "classes": classes_kept,
             "discernibility": self._discernibility(sizes, held, batch.starts),
             "average_class_size": self._average_class_size(held, classes_kept),
@@ -138,11 +142,16 @@ class Evaluation:
         logs = self._of_cells(batch, kept, self.records - held, found)
         found |= self._economics(batch, kept, logs)
         if self._scope is not Scope.NONE:
-            asked = classes_kept > 0
+            evaluated = classes_kept > 0
             if self._scope is Scope.FEASIBLE:
-                asked &= self._limits.feasible(found, self.records)
+                evaluated &= self._limits.feasible(found, self.records)
             parts = _parts(batch, len(nodes))
-            found |= self.cells.figures([(nodes[i], kept[parts[i]]) if asked[i] else None for i in range(len(nodes))])
+            found |= self.cells.figures(
+                [
+                    (node, kept[part]) if needed else None
+                    for node, part, needed in zip(nodes, parts, evaluated, strict=True)
+                ]
+            )
         return found
 
     def _batch(self, nodes: Sequence[Node], classes: Sequence[Classes]) -> _Batch:
@@ -206,7 +215,7 @@ class Evaluation:
 
     @cached_property
     def per_level(self) -> tuple[tuple[Floats, ...], ...]:
-        """Per column and level, with nothing suppressed: mean share, mean height, bits lost (0 where a score may count
+        """Per column and level, with nothing suppressed: mean share, mean height, bits lost (0 if a score may count
         fewer) and mean log10 of the values covered.
         """
         found = []
@@ -227,7 +236,7 @@ class Evaluation:
         return np.clip(1 - (raw - before) / span, 0.0, 1.0) if span else np.ones(len(held))
 
     def _average_class_size(self, held: Integers, classes: Integers) -> Floats:
-        """NaN where no class is left, before or after."""
+        """NaN if no class is left, before or after."""
         original = self.original_classes
         if not original.count:
             return np.full(len(held), np.nan)
@@ -282,7 +291,7 @@ def _between(share: Floats, least: float) -> Floats:
 
 
 def _smallest(sizes: Integers, counted: Flags, starts: Integers) -> Integers:
-    """The smallest of the counted classes of each node, 0 where there is none."""
+    """The smallest of the counted classes of each node, 0 if there is none."""
     none = np.iinfo(np.int64).max
     smallest = np.minimum.reduceat(np.where(counted, sizes, none), starts)
     return np.where(smallest == none, 0, smallest)

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from metrics.table import Integers
+from metrics.tables.table import Integers
 
-_MOST_CHOICES = 1_500
-_MOST_BRANCHES = 2_000
+if TYPE_CHECKING:
+    from scipy.optimize import LinearConstraint
 
+_MAX_CHOICES = 1_500
+_MAX_BRANCHES = 2_000
+
+Choice = tuple[int, tuple[int, ...], tuple[int, ...]]
+"""A class, the columns to suppress in some of its records, and the labels that these then have."""
 Solution = tuple[Integers, Integers, npt.NDArray[np.bool_]]
 """For each piece: its class, its records, and which of its cells are `*`."""
 
@@ -21,28 +27,26 @@ def fewest_cells(
     already: npt.NDArray[np.bool_],
     sizes: Integers,
     smallest: int,
-    most_suppressed: int,
+    max_suppressed: int,
 ) -> Solution | None:
     """The choice of cells after which every class holds at least `smallest` records, with the fewest cells suppressed.
 
     `codes` and `already` (classes, quasi-identifiers) tell the classes and their suppressed cells. Of each class any
-    number of records may lose any set of cells; records that lose all are in no class, and at most `most_suppressed`
+    number of records may lose any set of cells; records that lose all are in no class, and at most `max_suppressed`
     may. One whole variable per class and set of cells that could lead into a class large enough; one choice per class
-    that could come to be. None where there are more than 1,500 variables, where no choice meets the limits, or where
+    that could come to be. None if there are more than 1,500 variables, where no choice meets the limits, or where
     the solver has not proved its answer after 2,000 branches.
     """
-    if sum(1 << int((~row).sum()) for row in already) > 4 * _MOST_CHOICES:
+    if sum(1 << int((~row).sum()) for row in already) > 4 * _MAX_CHOICES:
         return None
     choices = _choices(np.where(already, -1, codes), sizes, smallest)
-    if len(choices) > _MOST_CHOICES:
+    if len(choices) > _MAX_CHOICES:
         return None
-    return _solved(choices, already, sizes, smallest, most_suppressed)
+    return _solved(choices, already, sizes, smallest, max_suppressed)
 
 
-def _choices(
-    codes: npt.NDArray[np.int64], sizes: Integers, smallest: int
-) -> list[tuple[int, tuple[int, ...], tuple[int, ...]]]:
-    """Class, columns to suppress and the labels it comes to have, wherever that could be a class large enough."""
+def _choices(codes: npt.NDArray[np.int64], sizes: Integers, smallest: int) -> list[Choice]:
+    """Every choice that leads into a class that could be large enough."""
     found = []
     reachable: dict[tuple[int, ...], int] = {}
     for index, row in enumerate(codes.tolist()):
@@ -56,58 +60,64 @@ def _choices(
 
 
 def _solved(
-    choices: list[tuple[int, tuple[int, ...], tuple[int, ...]]],
-    already: npt.NDArray[np.bool_],
-    sizes: Integers,
-    smallest: int,
-    most_suppressed: int,
+    choices: list[Choice], already: npt.NDArray[np.bool_], sizes: Integers, smallest: int, max_suppressed: int
 ) -> Solution | None:
-    from scipy.optimize import Bounds, LinearConstraint, milp  # what imports it takes longer than a small repair
-    from scipy.sparse import coo_array
+    from scipy.optimize import Bounds, milp  # what imports it takes longer than a small repair
 
-    everywhere = {target for _, _, target in choices if set(target) == {-1}}
-    targets = {target: i for i, target in enumerate(dict.fromkeys(t for _, _, t in choices if t not in everywhere))}
-    number, classes, used = len(choices), len(sizes), len(targets)
-    entries: list[tuple[int, int, float]] = []
-    low: list[float] = [float(size) for size in sizes]
-    high: list[float] = [float(size) for size in sizes]
-    for i, (index, _, _) in enumerate(choices):
-        entries.append((index, i, 1.0))
-    # A class that comes to be holds at least `smallest` records, one that does not none.
-    reachable = np.zeros(used)
-    for i, (index, _, target) in enumerate(choices):
-        if target in targets:
-            place = targets[target]
-            reachable[place] += sizes[index]
-            entries += [(classes + place, i, 1.0), (classes + used + place, i, 1.0)]
-        else:
-            entries.append((classes + 2 * used, i, 1.0))
-    for place in range(used):
-        entries += [
-            (classes + place, number + place, -float(smallest)),
-            (classes + used + place, number + place, -float(reachable[place])),
-        ]
-    low += [0.0] * used + [-np.inf] * used + [0.0]
-    high += [np.inf] * used + [0.0] * used + [float(most_suppressed)]
-    row, column, value = zip(*entries, strict=True)
-    matrix = coo_array((value, (row, column)), shape=(len(low), number + used)).tocsr()
-    upper = np.array([*(float(sizes[index]) for index, _, _ in choices), *([1.0] * used)])
+    variables, constraints = _constraints(choices, sizes, smallest, max_suppressed)
+    number = len(choices)
+    costs, upper = np.zeros(variables), np.ones(variables)
+    costs[:number] = [len(columns) for _, columns, _ in choices]
+    upper[:number] = [sizes[index] for index, _, _ in choices]
     answer = milp(
-        np.array([*(float(len(columns)) for _, columns, _ in choices), *([0.0] * used)]),
-        integrality=np.ones(number + used, dtype=np.int64),
-        bounds=Bounds(np.zeros(number + used), upper),
-        constraints=LinearConstraint(matrix, np.array(low), np.array(high)),
-        options={"mip_rel_gap": 0.0, "node_limit": _MOST_BRANCHES},
+        costs,
+        integrality=np.ones(variables, dtype=np.int64),
+        bounds=Bounds(np.zeros(variables), upper),
+        constraints=constraints,
+        options={"mip_rel_gap": 0.0, "node_limit": _MAX_BRANCHES},
     )
     if answer.status != 0 or answer.x is None:
         return None
     taken = np.rint(answer.x[:number]).astype(np.int64)
-    pieces = [(index, int(taken[i]), columns) for i, (index, columns, _) in enumerate(choices) if taken[i]]
-    suppressed = np.array([already[index] for index, _, _ in pieces])
-    for i, (_, _, columns) in enumerate(pieces):
-        suppressed[i, list(columns)] = True
-    return (
-        np.array([index for index, _, _ in pieces], dtype=np.int64),
-        np.array([size for _, size, _ in pieces], dtype=np.int64),
-        suppressed,
-    )
+    used = np.flatnonzero(taken)
+    source = np.array([choices[i][0] for i in used.tolist()], dtype=np.int64)
+    suppressed = already[source]
+    for piece, i in enumerate(used.tolist()):
+        suppressed[piece, list(choices[i][1])] = True
+    return source, taken[used], suppressed
+
+
+def _constraints(
+    choices: list[Choice], sizes: Integers, smallest: int, max_suppressed: int
+) -> tuple[int, LinearConstraint]:
+    """The number of variables, and the limits on how many records make each choice and which classes come to be.
+
+    Variables: records per choice, then 1 or 0 for each class that could come to be. Rows: every record of a class makes
+    one choice; a class that comes to be holds at least `smallest` records, one that does not none; at most
+    `max_suppressed` records are in no class.
+    """
+    from scipy.optimize import LinearConstraint
+    from scipy.sparse import coo_array
+
+    places: dict[tuple[int, ...], int] = {}
+    for _, _, target in choices:
+        if set(target) != {-1}:
+            places.setdefault(target, len(places))
+    number, classes, targets = len(choices), len(sizes), len(places)
+    entries: list[tuple[int, int, float]] = [(index, i, 1.0) for i, (index, _, _) in enumerate(choices)]
+    reachable = np.zeros(targets)
+    for i, (index, _, target) in enumerate(choices):
+        if target in places:
+            place = places[target]
+            reachable[place] += sizes[index]
+            entries += [(classes + place, i, 1.0), (classes + targets + place, i, 1.0)]
+        else:
+            entries.append((classes + 2 * targets, i, 1.0))
+    for place, records in enumerate(reachable.tolist()):
+        entries.append((classes + place, number + place, -float(smallest)))
+        entries.append((classes + targets + place, number + place, -records))
+    low = [*map(float, sizes), *[0.0] * targets, *[-np.inf] * targets, 0.0]
+    high = [*map(float, sizes), *[np.inf] * targets, *[0.0] * targets, float(max_suppressed)]
+    row, column, value = zip(*entries, strict=True)
+    matrix = coo_array((value, (row, column)), shape=(len(low), number + targets)).tocsr()
+    return number + targets, LinearConstraint(matrix, np.array(low), np.array(high))

@@ -13,12 +13,12 @@ import pyarrow.compute as pc
 
 from metrics.candidates.constraints import Constraints, Flags, Shortfall, nearest
 from metrics.candidates.figures import FIGURES, Figures, has_none, upwards
-from metrics.candidates.front import pareto_front
+from metrics.candidates.pareto import pareto_front
 from metrics.candidates.suppression import SuppressionRule
-from metrics.encoding import arrow_of
 from metrics.errors import InputError
-from metrics.specification import Direction
-from metrics.table import Integers
+from metrics.metric import Direction
+from metrics.tables.encoding import arrow_of
+from metrics.tables.table import Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ class Exploration:
 
     @cached_property
     def best(self) -> int | None:
-        """The best feasible node by the measure; None where no node is feasible."""
+        """The best feasible node by the measure; None if no node is feasible."""
         return self.best_by(self.measure)
 
     def feasible(self, constraints: Constraints | None = None) -> Flags:
@@ -58,7 +58,7 @@ class Exploration:
     def best_by(self, measure: str, constraints: Constraints | None = None) -> int | None:
         """The best feasible node by a figure; of equals the fewest suppressed, the largest k, then the lowest levels.
 
-        Raises InputError where there is no such figure or it has no order.
+        Raises InputError if there is no such figure or it has no order.
         """
         values = upwards(measure, self._figure(measure))
         candidates = np.flatnonzero(self.feasible(constraints) & (values > -np.inf))
@@ -69,7 +69,7 @@ class Exploration:
         order = np.lexsort((*levels.T[::-1], levels.sum(axis=1), -smallest, suppressed, -values[candidates]))
         return int(candidates[order[0]])
 
-    def front(self, first: str, second: str, constraints: Constraints | None = None) -> Integers:
+    def pareto_front(self, first: str, second: str, constraints: Constraints | None = None) -> Integers:
         """Feasible nodes that no other feasible node dominates in two figures; the best by the first figure first."""
         candidates = np.flatnonzero(self.feasible(constraints))
         values = [upwards(name, self._figure(name))[candidates] for name in (first, second)]
@@ -84,13 +84,13 @@ class Exploration:
         return dict(zip(self.attributes, self.levels[index].tolist(), strict=True))
 
     def index_of(self, levels: Mapping[str, int]) -> int | None:
-        """The node with these levels, None where it was not evaluated."""
+        """The node with these levels, None if it was not evaluated."""
         found = np.flatnonzero((self.levels == [levels[name] for name in self.attributes]).all(axis=1))
         return int(found[0]) if len(found) else None
 
     def node(self, index: int) -> dict[str, Any]:
         """A node's levels and figures, ready for JSON."""
-        return {"levels": self.levels[index].tolist(), **{name: self._shown(name, index) for name in self.figures}}
+        return {"levels": self.levels[index].tolist(), **{name: self._value_at(name, index) for name in self.figures}}
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON."""
@@ -121,10 +121,10 @@ class Exploration:
     def _figure(self, name: str) -> Any:
         if name not in self.figures or FIGURES[name].direction is Direction.TRUE:
             orders = [known for known in self.figures if FIGURES[known].direction is not Direction.TRUE]
-            raise InputError(f'nodes are not ordered by "{name}"', remedy=f"choose {', '.join(orders)}")
+            raise InputError(f'generalizations cannot be ordered by "{name}"', remedy=f"choose {', '.join(orders)}")
         return self.figures[name]
 
-    def _shown(self, name: str, index: int) -> Any:
+    def _value_at(self, name: str, index: int) -> Any:
         values = self.figures[name]
         return None if has_none(name, values)[index] else values[index].item()
 

@@ -9,10 +9,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from metrics.specification import Direction
+from metrics.metric import Direction
 
 Figures = Mapping[str, npt.NDArray[Any]]
-"""By name, one entry per node: whole numbers (int64), verdicts (bool), else doubles with NaN where there is none."""
+"""By name, one entry per node: whole numbers (int64), verdicts (bool), else doubles with NaN if there is none."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Figure:
     direction: Direction
     meaning: str
     zero_is_none: bool = False
-    """A whole number that is 0 where there is no class to have one."""
+    """A whole number that is 0 if there is no class to have one."""
 
 
 def _higher(title: str, meaning: str, *, zero_is_none: bool = False) -> Figure:
@@ -38,12 +38,13 @@ FIGURES: Final[Mapping[str, Figure]] = {
     "k": _higher("k before suppression", "The smallest class while nothing is suppressed.", zero_is_none=True),
     "suppressed_rows": _lower("Suppressed records", "Records with * in every quasi-identifier."),
     "smallest_class": _higher("k-anonymity", "The smallest class after suppression.", zero_is_none=True),
+    "reidentification_risk": _lower("Highest re-identification risk", "One over the smallest class after suppression."),
     "classes": _higher("Classes", "Equivalence classes after suppression."),
     "granularity": _higher("Granularity (loss)", "How few values of its column a value covers."),
     "non_uniform_entropy": _higher("Non-uniform entropy", "The share of information that is left."),
     "ambiguity": _higher("Ambiguity", "How few original records a record could stand for."),
     "precision": _higher("Precision (generalization intensity)", "How low in their hierarchies the values stand."),
-    "discernibility": _higher("Discernibility", "How well records can still be told apart."),
+    "discernibility": _higher("Discernibility", "How well records can still be distinguished."),
     "average_class_size": _higher("Average class size (AECS)", "How small classes are on average."),
     "loss": _lower("Loss (geometric mean)", "Geometric mean over columns of the share that a value covers, as in ARX."),
     "publisher_payout": _higher("Publisher's payout", "Benefit less risk over the records published."),

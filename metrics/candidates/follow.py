@@ -7,17 +7,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.matching_records import describe
-from metrics.matching_rule import Duplicates, MatchingRule
-from metrics.scorecard import Scorecard
-from metrics.specification import Unavailable
-from metrics.table import Floats, Integers, Table, quoted
-from metrics.wording import counted, listed, shown
+from metrics.aggregates import require_records
+from metrics.config.matching_rule import Duplicates, MatchingRule
+from metrics.errors import Unavailable
+from metrics.matching.records import describe
+from metrics.scoring.scorecard import Scorecard
+from metrics.tables.table import Floats, Integers, Table, quoted
+from metrics.wording import format_number, join_names, pluralize
 
 
 @dataclass(frozen=True)
 class AttributeInClass:
-    """How a sensitive attribute lies in one class; None where the measure is unavailable."""
+    """How a sensitive attribute lies in one class; None if the measure is unavailable."""
 
     distinct: int
     normalized_entropy: float | None
@@ -51,26 +52,26 @@ class Trail:
     """Records that are there with `*` in every quasi-identifier."""
     absent: int = 0
     """Records that are not there."""
-    untold: int = 0
+    ambiguous: int = 0
     """Records of which the key does not tell where they are, and which the roles leave out."""
     unavailable: str | None = None
     """Why they cannot be followed to this candidate."""
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """One plain sentence without a cell of the table, as it goes on after the candidate's name."""
         if self.unavailable is not None:
             return f"cannot be followed: {self.unavailable}."
         parts = []
         if len(self.classes):
             smallest, largest = int(self.sizes.min()), int(self.sizes.max())
-            span = counted(largest, "record") if smallest == largest else f"{smallest:,} to {largest:,} records"
+            span = pluralize(largest, "record") if smallest == largest else f"{smallest:,} to {largest:,} records"
             classes = "a class" if len(self.classes) == 1 else f"{len(self.classes):,} classes"
-            parts.append(f"{counted(int(self.followed.sum()), 'record')} in {classes} of {span}")
-            parts[0] += f", a risk of up to {shown(1 / smallest)}"
+            parts.append(f"{pluralize(int(self.followed.sum()), 'record')} in {classes} of {span}")
+            parts[0] += f", a risk of up to {format_number(1 / smallest)}"
         parts += [f"{self.suppressed:,} suppressed"] if self.suppressed else []
         parts += [f"{self.absent:,} not there"] if self.absent else []
-        parts += [f"{self.untold:,} that the key does not tell apart"] if self.untold else []
-        return f"{listed(parts) if parts else 'no record'}."
+        parts += [f"{self.ambiguous:,} that the key does not tell apart"] if self.ambiguous else []
+        return f"{join_names(parts) if parts else 'no record'}."
 
 
 def follow(cards: Mapping[str, Scorecard], reference: Table, records: Integers) -> dict[str, Trail]:
@@ -84,11 +85,11 @@ def follow(cards: Mapping[str, Scorecard], reference: Table, records: Integers) 
 
 def members(card: Scorecard, index: int) -> Integers:
     """Positions of a class's records in the anonymized table."""
-    return np.flatnonzero(card.evidence.class_of_record() == index)
+    return np.flatnonzero(card.aggregates.class_of_record() == index)
 
 
 def position_of(reference: Table, key: str, value: str) -> int | None:
-    """The first record with this value in the key column; None where there is none. Raises InputError."""
+    """The first record with this value in the key column; None if there is not one. Raises InputError."""
     column = reference[key]
     code = column.code_of.get(value.strip())
     return None if code is None else int(np.flatnonzero(column.codes == code)[0])
@@ -97,19 +98,19 @@ def position_of(reference: Table, key: str, value: str) -> int | None:
 def stop(card: Scorecard, trail: Trail, number: int) -> Stop:
     """The class at a place of a trail, with its measures."""
     index = int(trail.classes[number])
-    evidence, table = card.evidence, card.classes
+    aggregates, table = card.aggregates, card.classes
     return Stop(
         index,
-        evidence.classes.labels(index),
+        aggregates.classes.labels(index),
         int(trail.sizes[number]),
         int(trail.followed[number]),
         {
             name: AttributeInClass(
-                int(evidence.histogram(name).distinct[index]),
+                int(aggregates.histogram(name).distinct[index]),
                 _at(table.normalized_entropy, name, index),
                 _at(table.t, name, index),
             )
-            for name in evidence.roles.sensitive
+            for name in aggregates.roles.sensitive
         },
     )
 
@@ -121,24 +122,24 @@ def _at(figures: Mapping[str, Floats], name: str, index: int) -> float | None:
 def _trail(card: Scorecard, reference: Table, records: Integers) -> Trail:
     nothing = np.zeros(0, dtype=np.int64)
     try:
-        found = _positions(reference, card.evidence.need_records(), card.evidence.roles.matching)[records]
+        found = _positions(reference, require_records(card.aggregates), card.aggregates.roles.matching)[records]
     except Unavailable as reason:
         return Trail(nothing, nothing, nothing, unavailable=str(reason))
     there = found[found >= 0]
-    classes = card.evidence.class_of_record()[there]
+    classes = card.aggregates.class_of_record()[there]
     index, followed = np.unique(classes[classes >= 0], return_counts=True)
     order = np.argsort(-followed, kind="stable")
     return Trail(
         index[order],
         followed[order],
-        card.evidence.classes.sizes[index[order]],
+        card.aggregates.classes.sizes[index[order]],
         suppressed=int((classes < 0).sum()),
         absent=int((found == _ABSENT).sum()),
-        untold=int((found == _UNTOLD).sum()),
+        ambiguous=int((found == _AMBIGUOUS).sum()),
     )
 
 
-_ABSENT, _UNTOLD = -1, -2
+_ABSENT, _AMBIGUOUS = -1, -2
 
 
 def _positions(reference: Table, candidate: Table, rule: MatchingRule) -> Integers:
@@ -146,7 +147,7 @@ def _positions(reference: Table, candidate: Table, rule: MatchingRule) -> Intege
     if reference is candidate or not rule.key:
         if reference.rows != candidate.rows:
             raise Unavailable(
-                f"it has {counted(candidate.rows, 'record')} and {reference.name} has {reference.rows:,}, "
+                f"it has {pluralize(candidate.rows, 'record')} and {reference.name} has {reference.rows:,}, "
                 "so records cannot be matched by position"
             )
         return np.arange(reference.rows)
@@ -159,9 +160,9 @@ def _positions(reference: Table, candidate: Table, rule: MatchingRule) -> Intege
     repeated = next((table for side, table in sides if len(side.repeats)), None)
     if repeated is not None and rule.duplicates is Duplicates.REFUSE:
         what = f'column "{rule.key[0]}"' if len(rule.key) == 1 else f"columns {quoted(rule.key)}"
-        raise Unavailable(f"the key {what} of {repeated.name} holds a value more than once")
-    positions = np.full(reference.rows, _UNTOLD)
-    positions[found.original.alone] = _ABSENT
+        raise Unavailable(f"the key {what} of {repeated.name} repeats a value")
+    positions = np.full(reference.rows, _AMBIGUOUS)
+    positions[found.original.unmatched] = _ABSENT
     places = np.arange(candidate.rows) if found.places is None else found.places
     positions[places if found.partners is None else found.partners] = places
     return positions

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from metrics.aggregates import TableAggregates
 from metrics.candidates.levels import ColumnLevels, lattice_columns, levels_in_order
 from metrics.candidates.suppression import SuppressionRule
+from metrics.config.parameters import Parameters
+from metrics.config.roles import Roles
 from metrics.errors import InputError
-from metrics.evidence import Evidence
-from metrics.hierarchy import Hierarchies
-from metrics.parameters import Parameters
-from metrics.roles import Roles
-from metrics.table import Table
+from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.tables.table import Table
 
 Levels = Mapping[str, int] | Sequence[int]
 """A level per quasi-identifier: by name (unnamed ones stay on level 0), or in the order of the original's columns."""
@@ -34,7 +34,7 @@ def generalized_table(
 
     A quasi-identifier without a hierarchy has two levels: as it is, and `*`. Records of classes that `rule` does not
     keep, or the `suppressed` ones (a flag per record), get `*` in every quasi-identifier; with neither none does.
-    Raises InputError where a hierarchy misses values of the original, or a level does not exist.
+    Raises InputError if a hierarchy misses values of the original, or a level does not exist.
     """
     columns = lattice_columns(original, roles, hierarchies)
     chosen = levels_in_order(columns, levels)
@@ -45,7 +45,7 @@ def generalized_table(
         return table
     if len(suppressed) != original.rows:
         raise InputError(
-            f"{len(suppressed):,} flags are given for {original.rows:,} records", remedy="give one for each record"
+            f"there are {len(suppressed):,} flags for {original.rows:,} records", remedy="pass one flag per record"
         )
     return _replaced(original, columns, chosen, suppressed)
 
@@ -58,12 +58,12 @@ def suppressed_by(
     parameters: Parameters | None = None,
 ) -> npt.NDArray[np.bool_]:
     """For each record of a generalized table whether a rule suppresses its class; those suppressed already are not."""
-    evidence = Evidence(table, roles, None, hierarchies)
-    histograms = {name: evidence.histogram(name) for name in roles.sensitive} if rule.needs_sensitive else {}
+    aggregates = TableAggregates(table, roles, None, hierarchies)
+    histograms = {name: aggregates.histogram(name) for name in roles.sensitive} if rule.needs_sensitive else {}
     closeness = (parameters or Parameters()).t_closeness
-    kept = rule.keeps(evidence.classes.sizes, histograms, evidence.hierarchies, closeness)
+    kept = rule.keeps(aggregates.classes.sizes, histograms, aggregates.hierarchies, closeness)
     # The last flag is for the records in no class, which the number -1 stands for.
-    flags: npt.NDArray[np.bool_] = np.append(~kept, False)[evidence.class_of_record()]
+    flags: npt.NDArray[np.bool_] = np.append(~kept, False)[aggregates.class_of_record()]
     return flags
 
 

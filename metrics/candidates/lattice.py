@@ -16,14 +16,14 @@ from metrics.candidates.exploration import Exploration
 from metrics.candidates.figures import FIGURES, SENSITIVE_FIGURES, Figures, joined
 from metrics.candidates.rollup import Node
 from metrics.candidates.suppression import SuppressionRule
+from metrics.config.parameters import Parameters
+from metrics.config.roles import Roles
 from metrics.errors import InputError
-from metrics.hierarchy import Hierarchies
-from metrics.parameters import Parameters
-from metrics.roles import Roles
-from metrics.specification import Direction
-from metrics.table import Table
+from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.metric import Direction
+from metrics.tables.table import Table
 
-MOST_NODES = 50_000
+MAX_NODES = 50_000
 """Lattices with more nodes are searched best-first, and so many nodes are evaluated at most."""
 
 
@@ -51,8 +51,8 @@ def explore(
     parameters: Parameters | None = None,
     measure: str = "loss",
     sensitive: Scope | None = None,
-    most_nodes: int = MOST_NODES,
-    most_seconds: float = math.inf,
+    max_nodes: int = MAX_NODES,
+    max_seconds: float = math.inf,
 ) -> Exploration:
     """Score the nodes of the generalization lattice and find the best by a measure. See `exploring` for all arguments.
 
@@ -70,8 +70,8 @@ def explore(
         parameters=parameters,
         measure=measure,
         sensitive=sensitive,
-        most_nodes=most_nodes,
-        most_seconds=most_seconds,
+        max_nodes=max_nodes,
+        max_seconds=max_seconds,
     )
     while True:
         try:
@@ -93,8 +93,8 @@ def exploring(
     parameters: Parameters | None = None,
     measure: str = "loss",
     sensitive: Scope | None = None,
-    most_nodes: int = MOST_NODES,
-    most_seconds: float = math.inf,
+    max_nodes: int = MAX_NODES,
+    max_seconds: float = math.inf,
 ) -> Generator[Progress, None, Exploration]:
     """Explore step by step: yields progress with partial results, returns what was found.
 
@@ -103,16 +103,14 @@ def exploring(
     at most `max_suppression`) say which nodes may be best, `measure` by which figure (see FIGURES). `sensitive` says
     for which nodes l, t and P_29 are computed: by default for all where a constraint or the measure needs them, else
     for feasible ones where a column is tagged sensitive; they take longer than all the rest. With more than
-    `most_nodes` nodes the search is best-first and evaluates about so many at most; `most_seconds` ends any search;
+    `max_nodes` nodes the search is best-first and evaluates about so many at most; `max_seconds` ends any search;
     `finished` tells whether the best is proven.
 
-    Raises InputError where roles or hierarchies do not fit the original, it has no records, or the measure is none.
+    Raises InputError if roles or hierarchies do not fit the original, it has no records, or the measure is none.
     """
     chosen = rule or SuppressionRule(k=k)
     limits = constraints or Constraints(max_suppression=max_suppression)
-    if measure not in FIGURES or FIGURES[measure].direction is Direction.TRUE:
-        orders = [name for name, figure in FIGURES.items() if figure.direction is not Direction.TRUE]
-        raise InputError(f'there is no measure "{measure}"', remedy=f"use {', '.join(orders)}")
+    _require_measure(measure)
     scope = _scope(sensitive, roles, limits.needs_sensitive or measure in SENSITIVE_FIGURES)
     evaluation = Evaluation(original, roles, hierarchies, chosen, parameters, sensitive=scope, limits=limits)
     heights = tuple(of.height for of in evaluation.columns)
@@ -134,34 +132,39 @@ def exploring(
             finished=finished,
         )
 
-    ends = monotonic() + most_seconds
-    if total <= most_nodes:
-        batches = _all_nodes(evaluation, heights)
-    else:
-        batches = best_first(evaluation, heights, measure, limits)
+    ends = monotonic() + max_seconds
+    every = total <= max_nodes
+    batches = _all_nodes(evaluation, heights) if every else best_first(evaluation, heights, measure, limits)
     finished = True
     for nodes, figures in batches:
         if nodes:
             levels += nodes
             found.append(figures)
-        if monotonic() > ends or (len(levels) >= most_nodes and len(levels) < total):
+        if monotonic() > ends or (len(levels) >= max_nodes and len(levels) < total):
             finished = len(levels) == total
             break
-        elapsed = 1 - max(ends - monotonic(), 0) / most_seconds if math.isfinite(most_seconds) else 0.0
-        yield Progress(min(max(len(levels) / min(total, most_nodes), elapsed), 1.0), len(levels), total, so_far)
+        elapsed = 1 - max(ends - monotonic(), 0) / max_seconds if math.isfinite(max_seconds) else 0.0
+        yield Progress(min(max(len(levels) / min(total, max_nodes), elapsed), 1.0), len(levels), total, so_far)
     return so_far(finished)
 
 
-def _scope(asked: Scope | None, roles: Roles, needed: bool) -> Scope:
-    """The nodes whose l, t and P_29 are computed. Raises InputError where they are needed and cannot be."""
-    if (needed or asked not in (None, Scope.NONE)) and not roles.sensitive:
+def _require_measure(name: str) -> None:
+    """Raise InputError unless nodes can be ordered by the measure."""
+    orders = [of for of, figure in FIGURES.items() if figure.direction is not Direction.TRUE]
+    if name not in orders:
+        raise InputError(f'there is no measure "{name}"', remedy=f"use {', '.join(orders)}")
+
+
+def _scope(requested: Scope | None, roles: Roles, needed: bool) -> Scope:
+    """The nodes whose l, t and P_29 are computed. Raises InputError if they are needed and cannot be."""
+    if (needed or requested not in (None, Scope.NONE)) and not roles.sensitive:
         raise InputError(
-            "l, t and P_29 need a sensitive attribute", remedy="tag one, or leave them out", file=roles.name
+            "l, t and P_29 need a sensitive attribute", remedy="tag one, or remove these limits", file=roles.name
         )
     if needed:
         return Scope.ALL
-    if asked is not None:
-        return asked
+    if requested is not None:
+        return requested
     return Scope.FEASIBLE if roles.sensitive else Scope.NONE
 
 

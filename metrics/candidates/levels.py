@@ -9,13 +9,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from metrics.counts import Combinations
-from metrics.encoding import text_array
+from metrics.config.roles import Roles
+from metrics.counting.counts import Combinations
 from metrics.errors import InputError
-from metrics.hierarchy import Hierarchies, Hierarchy
-from metrics.roles import Roles
-from metrics.table import SUPPRESSED, Codes, Column, Floats, Integers, Table
-from metrics.utility.domain import coverage
+from metrics.hierarchies.domain import coverage
+from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
+from metrics.tables.encoding import text_array
+from metrics.tables.table import SUPPRESSED, Codes, Column, Floats, Integers, Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +138,7 @@ class ColumnLevels:
 def column_levels(column: Column, hierarchy: Hierarchy | None, file: str) -> ColumnLevels:
     """A column with its hierarchy; without one its values can only be kept or become `*`.
 
-    Raises InputError where the hierarchy misses values of the column, which is one of `file`.
+    Raises InputError if the hierarchy misses values of the column, which is one of `file`.
     """
     implied = hierarchy is None
     if hierarchy is None:
@@ -148,7 +148,7 @@ def column_levels(column: Column, hierarchy: Hierarchy | None, file: str) -> Col
     missed = int((leaf < 0).sum())
     if missed:
         raise InputError(
-            f"the hierarchy {hierarchy.name} misses {missed:,} of its {column.distinct:,} values",
+            f"the hierarchy {hierarchy.name} lacks {missed:,} of the {column.distinct:,} values of the column",
             remedy="add them to the hierarchy, one row each with the value first",
             file=file,
             row=int((leaf < 0)[column.codes].argmax()) + 2,
@@ -166,7 +166,7 @@ def column_levels(column: Column, hierarchy: Hierarchy | None, file: str) -> Col
 def lattice_columns(original: Table, roles: Roles, hierarchies: Hierarchies | None) -> tuple[ColumnLevels, ...]:
     """Every quasi-identifier with its levels, in the order of the original's columns: the order levels are given in.
 
-    Raises InputError where roles do not fit the original or a hierarchy misses values.
+    Raises InputError if roles do not fit the original or a hierarchy misses values.
     """
     roles.check(original)
     given: Mapping[str, Hierarchy] = hierarchies or {}
@@ -181,23 +181,27 @@ def lattice_columns(original: Table, roles: Roles, hierarchies: Hierarchies | No
 def levels_in_order(columns: Sequence[ColumnLevels], levels: Mapping[str, int] | Sequence[int]) -> tuple[int, ...]:
     """One level per column, from a mapping by name (columns named nowhere stay on level 0) or a sequence in order.
 
-    Raises InputError where there are more or fewer, a column is unknown or a hierarchy has no such level.
+    Raises InputError if there are more or fewer, a column is unknown or a hierarchy has no such level.
     """
     names = [of.column.name for of in columns]
     if isinstance(levels, Mapping):
         unknown = [name for name in levels if name not in names]
         if unknown:
-            raise InputError("a level is given for no quasi-identifier", remedy="tag it so", column=unknown[0])
+            raise InputError(
+                "a level is given for a column that is not a quasi-identifier",
+                remedy="tag it as one",
+                column=unknown[0],
+            )
         chosen = [int(levels.get(name, 0)) for name in names]
     else:
         chosen = [int(level) for level in levels]
     if len(chosen) != len(columns):
         raise InputError(
-            f"{len(chosen)} levels are given for {len(columns)} quasi-identifiers", remedy="give one level for each"
+            f"there are {len(chosen)} levels for {len(columns)} quasi-identifiers", remedy="set one level for each"
         )
     for of, level in zip(columns, chosen, strict=True):
         if not 0 <= level <= of.height:
             raise InputError(
-                f"its hierarchy has no level {level}", remedy=f"choose 0 to {of.height}", column=of.column.name
+                f"the hierarchy has no level {level}", remedy=f"choose 0 to {of.height}", column=of.column.name
             )
     return tuple(chosen)

@@ -11,13 +11,13 @@ import numpy.typing as npt
 from metrics.candidates.criteria import Criteria
 from metrics.candidates.neighbours import NearestClass, common_labels
 from metrics.candidates.regroup import DELETED, Grouping, regroup
-from metrics.classes import EquivalenceClasses, Histogram
-from metrics.hierarchy import Hierarchy
-from metrics.specification import Unavailable
-from metrics.table import SUPPRESSED, Integers
+from metrics.counting.classes import EquivalenceClasses, Histogram
+from metrics.errors import Unavailable
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.tables.table import SUPPRESSED, Integers
 
-MOST_CLASSES = 20_000
-_MOST_PARTITIONED = 7
+MAX_CLASSES = 20_000
+_MAX_PARTITIONED = 7
 
 Labels = Mapping[str, list[str | None]]
 """Per quasi-identifier the label of each class."""
@@ -46,17 +46,17 @@ def labels_of(classes: EquivalenceClasses) -> dict[str, list[str | None]]:
 
 
 def merge_until_met(
-    classes: EquivalenceClasses, histograms: Mapping[str, Histogram], criteria: Criteria, most_suppressed: int
+    classes: EquivalenceClasses, histograms: Mapping[str, Histogram], criteria: Criteria, max_suppressed: int
 ) -> Merging:
     """Merge classes that violate, and again until none does or one class is left.
 
     Up to 7 classes: every way to put classes together is tried, and of those that meet the criteria and suppress at
-    most `most_suppressed` records the one that changes the fewest records is taken, then the fewest cells: exact.
+    most `max_suppressed` records the one that changes the fewest records is taken, then the fewest cells: exact.
     Beyond, or where none meets them: the heuristic of `join_nearest`, round after round. Raises Unavailable with more
     than 20,000 classes.
     """
-    if classes.count > MOST_CLASSES:
-        raise Unavailable(f"merging is tried for at most {MOST_CLASSES:,} classes; suppress or generalize first")
+    if classes.count > MAX_CLASSES:
+        raise Unavailable(f"merging is tried for at most {MAX_CLASSES:,} classes; suppress or generalize first")
     own = labels_of(classes)
     labels: Labels = own
     groups: Integers = np.arange(classes.count)
@@ -74,14 +74,14 @@ def merge_until_met(
         former = grouping.group_of_class
         groups = np.where(former == DELETED, DELETED, same[former])
     found = Merging(grouping.group_of_class, labels, not rounds, tuple(rounds))
-    if rounds and classes.count <= _MOST_PARTITIONED:
-        best = _best_partition(classes, histograms, criteria, most_suppressed)
+    if rounds and classes.count <= _MAX_PARTITIONED:
+        best = _best_partition(classes, histograms, criteria, max_suppressed)
         return Merging(*best, True, found.rounds[:1]) if best is not None else found
     return found
 
 
 def _best_partition(
-    classes: EquivalenceClasses, histograms: Mapping[str, Histogram], criteria: Criteria, most_suppressed: int
+    classes: EquivalenceClasses, histograms: Mapping[str, Histogram], criteria: Criteria, max_suppressed: int
 ) -> tuple[Integers, Labels] | None:
     own = labels_of(classes)
     best: tuple[tuple[int, int], Integers, Labels] | None = None
@@ -90,7 +90,7 @@ def _best_partition(
         cost = changes(classes.sizes, own, labels, groups)
         if best is not None and cost >= best[0]:
             continue
-        if int(classes.sizes[groups == DELETED].sum()) > most_suppressed or (groups == DELETED).all():
+        if int(classes.sizes[groups == DELETED].sum()) > max_suppressed or (groups == DELETED).all():
             continue
         grouping = regroup(histograms, classes.sizes, groups)
         if not criteria.violating(grouping).any():

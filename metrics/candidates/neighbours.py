@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from metrics.hierarchy import Hierarchy
-from metrics.table import SUPPRESSED, Floats, Integers
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.tables.table import SUPPRESSED, Floats, Integers
 
 _EXACT_PAIRS = 2_000_000
 _WINDOW = 256

@@ -9,13 +9,13 @@ import numpy as np
 
 from metrics.candidates.criteria import Criteria, Flags
 from metrics.candidates.regroup import DELETED, Grouping, regroup
-from metrics.classes import Histogram
-from metrics.table import Integers
+from metrics.counting.classes import Histogram
+from metrics.tables.table import Integers
 
-_MOST_UNDECIDED = 12
-_MOST_BRANCHES = 2_000
-_MOST_CELLS_LOOKED_AT = 30_000_000
-_MOST_ONE_BY_ONE = 200
+_MAX_UNDECIDED = 12
+_MAX_BRANCHES = 2_000
+_MAX_CELLS_LOOKED_AT = 30_000_000
+_MAX_ONE_BY_ONE = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ class _Search:
         only = np.ones(len(nothing), dtype=bool)
         only[int(self.base.sizes.argmax())] = False
         tried = [at_once, only]
-        if first.sum() <= _MOST_ONE_BY_ONE:
+        if first.sum() <= _MAX_ONE_BY_ONE:
             tried.append(self._farthest_first())
         candidates = [self._taken_back(gone) for gone in tried if not gone.all()]
         return min(candidates, key=self.cost), rounds
@@ -109,14 +109,14 @@ class _Search:
         """Without the classes that can stay, the largest first."""
         left = gone.copy()
         index = np.flatnonzero(gone)
-        for one in index[np.argsort(-self.base.sizes[index], kind="stable")][:_MOST_ONE_BY_ONE].tolist():
+        for one in index[np.argsort(-self.base.sizes[index], kind="stable")][:_MAX_ONE_BY_ONE].tolist():
             left[one] = False
             if self.beyond(left).any():
                 left[one] = True
         return left
 
     def improved(self, gone: Flags) -> tuple[Flags, bool]:
-        """The smallest choice there is, and True; or the smallest found, and False where the search was cut short.
+        """The smallest choice there is, and True; or the smallest found, and False if the search was cut short.
 
         Branch and bound. A class that violates whatever else is suppressed within what is left to improve on goes; one
         that violates but need not is either suppressed or kept for good, and then so is every other class in turn.
@@ -125,10 +125,10 @@ class _Search:
         forced = self._with_forced(np.zeros(len(gone), dtype=bool), bound)
         if self.cost(forced) >= bound:
             return gone, True
-        if self.beyond(forced).sum() > _MOST_UNDECIDED:
+        if self.beyond(forced).sum() > _MAX_UNDECIDED:
             return gone, False
         cells = sum(len(histogram.count) for histogram in self.base.histograms.values())
-        branches = min(_MOST_BRANCHES, _MOST_CELLS_LOOKED_AT // max(cells, 1))
+        branches = min(_MAX_BRANCHES, _MAX_CELLS_LOOKED_AT // max(cells, 1))
         stack = [(forced, np.zeros(len(gone), dtype=bool))]
         while stack:
             if branches <= 0:
@@ -161,7 +161,7 @@ class _Search:
         return forced
 
     def _next(self, suppressed: Flags, kept: Flags, found: Flags, bound: int) -> int | None:
-        """The class to decide on: the largest that violates, else the largest; None where none can be suppressed."""
+        """The class to decide on: the largest that violates, else the largest; None if none can be suppressed."""
         possible = ~suppressed & ~kept & (self.base.sizes < bound - self.cost(suppressed))
         index = np.flatnonzero(possible & found if (possible & found).any() else possible)
         return int(index[self.base.sizes[index].argmax()]) if len(index) else None

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.classes import Histogram
-from metrics.table import Integers
+from metrics.counting.classes import Histogram
+from metrics.tables.table import Integers
 
 DELETED = -1
 """The group of a class that is deleted."""

@@ -9,15 +9,15 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from metrics.candidates.merging import MOST_CLASSES, join_nearest, labels_of, merged_labels
+from metrics.aggregates import Aggregates, require_classes, require_records
+from metrics.candidates.merging import MAX_CLASSES, join_nearest, labels_of, merged_labels
 from metrics.candidates.regroup import DELETED, Grouping, regroup
-from metrics.evidence import Evidence
-from metrics.parameters import P29Parameters
+from metrics.config.parameters import P29Parameters
+from metrics.errors import Unavailable
 from metrics.privacy.l_diversity import normalized_entropy
 from metrics.privacy.p29 import P29, P29Components, p29
 from metrics.privacy.t_closeness import equal_distance
-from metrics.specification import Unavailable
-from metrics.table import SUPPRESSED, Column, Integers, Table
+from metrics.tables.table import SUPPRESSED, Column, Integers, Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class Repair:
     """"delete" or "merge"."""
     rounds: tuple[Round, ...]
     result: P29 | None
-    """None where no class is left."""
+    """None if no class is left."""
     group_of_class: Integers
     """For each class of the table the class it became, or DELETED."""
     labels: Mapping[str, list[str | None]]
@@ -53,17 +53,17 @@ class Repair:
 
     @property
     def score(self) -> float:
-        """P_29 after the repair; 0 where no class is left."""
+        """P_29 after the repair; 0 if no class is left."""
         return 0.0 if self.result is None else self.result.value
 
 
-def repair_by_deletion(evidence: Evidence, parameters: P29Parameters | None = None) -> Repair:
+def repair_by_deletion(aggregates: Aggregates, parameters: P29Parameters | None = None) -> Repair:
     """Delete every class that shuts a gate of P_29, and again until none does: deleting moves the table's distribution.
 
     Computed from class counts; raises Unavailable without a sensitive attribute or a class.
     """
     chosen = parameters or P29Parameters()
-    classes, histograms = evidence.need_classes(), evidence.sensitive()
+    classes, histograms = require_classes(aggregates), aggregates.sensitive()
     groups: Integers = np.arange(classes.count)
     rounds: list[Round] = []
     while True:
@@ -91,7 +91,7 @@ def repair_by_deletion(evidence: Evidence, parameters: P29Parameters | None = No
     )
 
 
-def repair_by_merging(evidence: Evidence, parameters: P29Parameters | None = None) -> Repair:
+def repair_by_merging(aggregates: Aggregates, parameters: P29Parameters | None = None) -> Repair:
     """Merge every class that shuts a gate of P_29 into its nearest neighbour, and again until none does.
 
     A heuristic: each round takes the violating classes in order of size, smallest first, and joins each with the class
@@ -101,9 +101,9 @@ def repair_by_merging(evidence: Evidence, parameters: P29Parameters | None = Non
     Unavailable without a sensitive attribute or a class, or with more than 20,000 classes.
     """
     chosen = parameters or P29Parameters()
-    classes, histograms = evidence.need_classes(), evidence.sensitive()
-    if classes.count > MOST_CLASSES:
-        raise Unavailable(f"merging is tried for at most {MOST_CLASSES:,} classes; delete or generalize first")
+    classes, histograms = require_classes(aggregates), aggregates.sensitive()
+    if classes.count > MAX_CLASSES:
+        raise Unavailable(f"merging is tried for at most {MAX_CLASSES:,} classes; delete or generalize first")
     labels = labels_of(classes)
     groups: Integers = np.arange(classes.count)
     rounds: list[Round] = []
@@ -115,8 +115,8 @@ def repair_by_merging(evidence: Evidence, parameters: P29Parameters | None = Non
         if result is None or not result.violating.any() or len(grouping.sizes) == 1:
             break
         rounds.append(_round(grouping, result))
-        joined = join_nearest(grouping, result.violating, labels, evidence.hierarchies)
-        labels, same = merged_labels(labels, joined, evidence.hierarchies)
+        joined = join_nearest(grouping, result.violating, labels, aggregates.hierarchies)
+        labels, same = merged_labels(labels, joined, aggregates.hierarchies)
         former = grouping.group_of_class
         groups = np.where(former == DELETED, DELETED, same[former])
     before = labels_of(classes)
@@ -161,10 +161,10 @@ def _score(grouping: Grouping, parameters: P29Parameters) -> P29 | None:
     return p29(components, parameters)
 
 
-def repaired_table(evidence: Evidence, repair: Repair) -> Table:
+def repaired_table(aggregates: Aggregates, repair: Repair) -> Table:
     """The anonymized table with a repair applied: deleted records left out, merged classes under their new labels."""
-    anonymized = evidence.need_records()
-    class_of_record = evidence.class_of_record()
+    anonymized = require_records(aggregates)
+    class_of_record = aggregates.class_of_record()
     in_class = class_of_record >= 0
     group_of_record = np.full(anonymized.rows, DELETED, dtype=np.int64)
     group_of_record[in_class] = repair.group_of_class[class_of_record[in_class]]

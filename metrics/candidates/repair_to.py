@@ -9,6 +9,7 @@ from enum import StrEnum
 import numpy as np
 import pyarrow as pa
 
+from metrics.aggregates import Aggregates, TableAggregates, require_classes, require_original_records, require_records
 from metrics.candidates.cell_suppression import suppress_cells
 from metrics.candidates.constraints import Constraints, nearest
 from metrics.candidates.criteria import Criteria, Flags
@@ -16,13 +17,12 @@ from metrics.candidates.figures import Figures
 from metrics.candidates.merging import labels_of, merge_until_met
 from metrics.candidates.record_suppression import fewest_records
 from metrics.candidates.regroup import DELETED, regroup
-from metrics.catalog import BY_ID, METRICS
-from metrics.classes import Histogram
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters, SensitiveParameters
-from metrics.scorecard import Score, score_metric
-from metrics.specification import Family
-from metrics.table import SUPPRESSED, Column, Integers, Table
+from metrics.config.parameters import Parameters, SensitiveParameters
+from metrics.counting.classes import Histogram
+from metrics.metric import Family
+from metrics.scoring.catalog import BY_ID, METRICS
+from metrics.scoring.scorecard import Score, score_metric
+from metrics.tables.table import SUPPRESSED, Column, Integers, Table
 
 _FIGURE_OF_METRIC = {
     "smallest_class": "k_anonymity",
@@ -80,8 +80,8 @@ class LimitedRepair:
     table: Table
     """As many records as before; suppressed ones have `*` in every quasi-identifier."""
     unmet: tuple[str, ...]
-    """The limits that the repaired table misses and by how much; empty where it meets all."""
-    evidence: Evidence
+    """The limits that the repaired table misses and by how much; empty if it meets all."""
+    aggregates: Aggregates
     """Of the repaired table."""
     costs: tuple[UtilityCost, ...]
     """Every utility metric of the catalog that takes no long time."""
@@ -104,7 +104,7 @@ class _Change:
 
 
 def repair_to(
-    evidence: Evidence,
+    aggregates: Aggregates,
     constraints: Constraints,
     method: Method = Method.RECORDS,
     *,
@@ -122,13 +122,13 @@ def repair_to(
     distance does not apply or attacks cost nothing.
     """
     chosen = replace(parameters or Parameters(), sensitive=SensitiveParameters())
-    classes = evidence.need_classes()
-    histograms = evidence.sensitive() if constraints.needs_sensitive else {}
-    criteria = Criteria(constraints, chosen, evidence.hierarchies)
+    classes = require_classes(aggregates)
+    histograms = aggregates.sensitive() if constraints.needs_sensitive else {}
+    criteria = Criteria(constraints, chosen, aggregates.hierarchies)
     grouping = regroup(histograms, classes.sizes, np.arange(classes.count))
     violating = np.flatnonzero(criteria.violating(grouping))
-    allowed = constraints.most_suppressed(evidence.anonymized.rows) - classes.suppressed
-    change = _changed(evidence, histograms, criteria, method, allowed, importance)
+    allowed = constraints.max_suppressed(aggregates.anonymized.rows) - classes.suppressed
+    change = _changed(aggregates, histograms, criteria, method, allowed, importance)
     before = labels_of(classes)
     differs = np.zeros(len(change.sizes), dtype=np.int64)
     gone = np.ones(len(change.sizes), dtype=bool)
@@ -136,9 +136,9 @@ def repair_to(
         former = [before[name][index] for index in change.class_of_piece.tolist()]
         differs += np.array([label != old for label, old in zip(labels, former, strict=True)], dtype=np.int64)
         gone &= np.array([label == SUPPRESSED for label in labels], dtype=bool)
-    table, suppressed = _applied(evidence, change, gone)
-    original = None if evidence.original is None else evidence.need_original_records()
-    after = Evidence(table, evidence.roles, original, evidence.hierarchies, evidence.population)
+    table, suppressed = _applied(aggregates, change, gone)
+    original = None if aggregates.original is None else require_original_records(aggregates)
+    after = TableAggregates(table, aggregates.roles, original, aggregates.hierarchies, aggregates.population)
     return LimitedRepair(
         method=method,
         constraints=constraints,
@@ -152,20 +152,20 @@ def repair_to(
         suppressed=suppressed,
         table=table,
         unmet=_unmet(after, constraints, chosen, _best_possible(criteria, histograms, classes.sizes, method)),
-        evidence=after,
-        costs=_utility_costs(evidence, after, parameters or Parameters()),
+        aggregates=after,
+        costs=_utility_costs(aggregates, after, parameters or Parameters()),
     )
 
 
 def _changed(
-    evidence: Evidence,
+    aggregates: Aggregates,
     histograms: Mapping[str, Histogram],
     criteria: Criteria,
     method: Method,
     allowed: int,
     importance: Sequence[str] | None,
 ) -> _Change:
-    classes = evidence.classes
+    classes = aggregates.classes
     own = labels_of(classes)
     if method is Method.CELLS:
         pieces = suppress_cells(classes, histograms, criteria, allowed, importance)
@@ -192,9 +192,9 @@ def _changed(
     return _Change(np.arange(classes.count), classes.sizes, kept, choice.exact, choice.rounds)
 
 
-def _applied(evidence: Evidence, change: _Change, gone: Flags) -> tuple[Table, Flags]:
+def _applied(aggregates: Aggregates, change: _Change, gone: Flags) -> tuple[Table, Flags]:
     """The table after a change, and its suppressed records; of a class in pieces the first records are the first's."""
-    anonymized, class_of_record = evidence.need_records(), evidence.class_of_record()
+    anonymized, class_of_record = require_records(aggregates), aggregates.class_of_record()
     by_class = np.argsort(class_of_record, kind="stable")
     in_class = by_class[int((class_of_record < 0).sum()) :]
     piece = np.full(anonymized.rows, DELETED, dtype=np.int64)
@@ -212,7 +212,7 @@ def _applied(evidence: Evidence, change: _Change, gone: Flags) -> tuple[Table, F
     return Table(anonymized.name, tuple(columns), anonymized.rows, anonymized.source), suppressed
 
 
-def _utility_costs(before: Evidence, after: Evidence, parameters: Parameters) -> tuple[UtilityCost, ...]:
+def _utility_costs(before: Aggregates, after: Aggregates, parameters: Parameters) -> tuple[UtilityCost, ...]:
     known = set(before.roles.sensitive)
     distance = {name: chosen for name, chosen in parameters.t_closeness.distance.items() if name in known}
     kept = replace(parameters, t_closeness=replace(parameters.t_closeness, distance=distance))
@@ -223,17 +223,17 @@ def _utility_costs(before: Evidence, after: Evidence, parameters: Parameters) ->
     )
 
 
-def measured(evidence: Evidence, constraints: Constraints, parameters: Parameters) -> Figures:
+def measured(aggregates: Aggregates, constraints: Constraints, parameters: Parameters) -> Figures:
     """The figures of a table that the constraints limit, as if it were the only node of a lattice."""
     found: dict[str, np.ndarray] = {}
-    for limit in constraints.limits(evidence.anonymized.rows):
+    for limit in constraints.limits(aggregates.anonymized.rows):
         if limit.figure == "suppressed_rows":
-            found[limit.figure] = np.array([evidence.classes.suppressed])
+            found[limit.figure] = np.array([aggregates.classes.suppressed])
         elif limit.figure == "no_attack":
-            details = score_metric(BY_ID["profitability"], evidence, parameters).details
+            details = score_metric(BY_ID["profitability"], aggregates, parameters).details
             found[limit.figure] = np.array([bool(details.get("no_attack", False))])
         else:
-            value = score_metric(BY_ID[_FIGURE_OF_METRIC[limit.figure]], evidence, parameters).value
+            value = score_metric(BY_ID[_FIGURE_OF_METRIC[limit.figure]], aggregates, parameters).value
             if limit.figure in _WHOLE:
                 found[limit.figure] = np.array([0 if value is None else int(value)])
             elif limit.figure == "profitability":
@@ -243,7 +243,9 @@ def measured(evidence: Evidence, constraints: Constraints, parameters: Parameter
     return found
 
 
-def _unmet(after: Evidence, constraints: Constraints, parameters: Parameters, best: tuple[str, ...]) -> tuple[str, ...]:
+def _unmet(
+    after: Aggregates, constraints: Constraints, parameters: Parameters, best: tuple[str, ...]
+) -> tuple[str, ...]:
     if not after.classes.count:
         return best or ("no class would be left: every record would have to be suppressed",)
     rows = after.anonymized.rows
@@ -261,4 +263,4 @@ def _best_possible(
     groups = np.arange(len(sizes)) if method is Method.RECORDS else np.zeros(len(sizes), dtype=np.int64)
     grouping = regroup(histograms, sizes, groups)
     place = "the best class" if method is Method.RECORDS else "one class of all records"
-    return tuple(f"{one.in_words(one.best)}, even of {place}" for one in criteria.of(grouping) if one.violating.all())
+    return tuple(f"{one.summary(one.best)}, even of {place}" for one in criteria.of(grouping) if one.violating.all())

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.candidates.levels import ColumnLevels
-from metrics.counts import MemoryRelation
-from metrics.table import Column, Integers, Table
+from metrics.counting.counts import MemoryRelation
+from metrics.tables.table import Column, Integers, Table
 
 Node = tuple[int, ...]
 """A level per column."""

@@ -12,14 +12,14 @@ import numpy.typing as npt
 from metrics.candidates.levels import ColumnLevels
 from metrics.candidates.rollup import CellRollUp, Node
 from metrics.candidates.suppression import SuppressionRule, distances_of
-from metrics.classes import Histogram
-from metrics.hierarchy import Hierarchies
-from metrics.parameters import GroundDistance, Parameters
+from metrics.config.parameters import GroundDistance, Parameters
+from metrics.counting.classes import Histogram
+from metrics.errors import Unavailable
+from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.privacy.l_diversity import normalized_entropy, shannon_entropy
 from metrics.privacy.p29 import P29Components, p29
 from metrics.privacy.t_closeness import choose_distance, equal_distance
-from metrics.specification import Unavailable
-from metrics.table import Integers, Table
+from metrics.tables.table import Integers, Table
 
 Flags = npt.NDArray[np.bool_]
 

@@ -1,4 +1,4 @@
-"""Which equivalence classes are suppressed: those that miss the privacy criteria."""
+"""Which equivalence classes are suppressed: those that fail the privacy criteria."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from metrics.classes import Histogram
+from metrics.config.parameters import ProfitabilityParameters, TClosenessParameters
+from metrics.counting.classes import Histogram
 from metrics.economics.profitability import attack_free_size
-from metrics.errors import InputError
-from metrics.hierarchy import Hierarchies
-from metrics.parameters import ProfitabilityParameters, TClosenessParameters
+from metrics.errors import InputError, Unavailable
+from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.privacy.t_closeness import choose_distance, class_distances
-from metrics.specification import Unavailable
-from metrics.table import Floats, Integers
+from metrics.tables.table import Floats, Integers
 
 
 @dataclass(frozen=True)
@@ -42,11 +41,11 @@ class SuppressionRule:
 
     @staticmethod
     def without_attacks(parameters: ProfitabilityParameters) -> SuppressionRule:
-        """Classes so large that no attack pays: floor(gain/cost) + 1. Raises InputError where attacking is free."""
+        """Classes so large that no attack pays: floor(gain/cost) + 1. Raises InputError if attacking is free."""
         size = attack_free_size(parameters)
         if size is None:
             raise InputError(
-                "attacks cost the adversary nothing, so no class is large enough to prevent them",
+                "attacks are free for the adversary, so no class size prevents them",
                 remedy="set profitability.adversary_cost above 0",
             )
         return SuppressionRule(k=size)
@@ -63,9 +62,9 @@ class SuppressionRule:
         hierarchies: Hierarchies,
         parameters: TClosenessParameters,
     ) -> npt.NDArray[np.bool_]:
-        """For each class whether it is kept. `histograms` may be empty where sensitive attributes do not decide.
+        """For each class whether it is kept. `histograms` may be empty if sensitive attributes do not decide.
 
-        Raises InputError where an attribute has no distance.
+        Raises InputError if an attribute has no distance.
         """
         kept: npt.NDArray[np.bool_] = sizes >= self.k
         for name, histogram in histograms.items() if self.needs_sensitive else ():
@@ -76,8 +75,8 @@ class SuppressionRule:
                     kept &= distances_of(name, histogram, hierarchies, parameters) <= self.t
                 except Unavailable as reason:
                     raise InputError(
-                        f"t cannot decide which classes are kept: {reason}",
-                        remedy="choose another ground distance for it, or leave t out",
+                        f"t cannot be used to suppress classes: {reason}",
+                        remedy="choose another ground distance for the column, or remove the limit t",
                         column=name,
                     ) from None
         return kept

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from metrics.classes import EquivalenceClasses
+from metrics.config.parameters import ProfitabilityParameters
+from metrics.counting.classes import EquivalenceClasses
 from metrics.economics.profitability import attack_free_size, exact, largest_attacked, profitability
-from metrics.parameters import ProfitabilityParameters
-from metrics.table import Floats, Integers
+from metrics.tables.table import Floats, Integers
 
 AMOUNTS = ("adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit")
 

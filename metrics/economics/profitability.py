@@ -11,13 +11,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from metrics.classes import EquivalenceClasses
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters, ProfitabilityParameters
-from metrics.specification import ByClass, Direction, Family, Metric
-from metrics.table import Floats, Integers
+from metrics.aggregates import Aggregates, require_classes
+from metrics.config.parameters import Parameters, ProfitabilityParameters
+from metrics.counting.classes import EquivalenceClasses
+from metrics.hierarchies.domain import Coverage
+from metrics.metric import (
+    ByClass,
+    ClassFigure,
+    Clause,
+    ClauseKind,
+    Control,
+    Direction,
+    Family,
+    FigureSpec,
+    Metric,
+    PerClass,
+)
+from metrics.tables.table import Floats, Integers
+from metrics.texts import text
 from metrics.utility.ambiguity import coverages
-from metrics.utility.domain import Coverage
 
 _NEVER = int(np.iinfo(np.int64).max)
 
@@ -125,16 +137,36 @@ class Profitability:
             "attack_free_size": self.attack_free_size,
         }
 
-    def in_words(self) -> str:
+    def class_figures(self, index: int) -> list[ClassFigure]:
+        """Gain, risk and payout of one class."""
+        chosen = self.parameters
+        gain = ClassFigure(
+            text("profitability.class_gain"),
+            "",
+            chosen.adversary_gain / int(self.sizes[index]),
+            text("profitability.class_gain_failure", cost=chosen.adversary_cost) if self.attacked[index] else "",
+        )
+        unprofitable = text("profitability.class_risk_failure") if self.unprofitable[index] else ""
+        return [
+            gain,
+            ClassFigure(text("profitability.class_risk"), "", float(self.risk[index]), unprofitable),
+            ClassFigure(text("profitability.class_payout"), "", float(self.payout[index])),
+        ]
+
+    def summary(self) -> str:
         """The finding."""
         if self.no_attack:
-            return "Attacking pays for no record."
+            return text("profitability.no_attack")
         if not self.records_attacked:
-            return "Attacking earns an adversary no more than it costs, but for some records exactly as much."
-        attacked = f"Attacking pays for {self.records_attacked:,} of {self.records:,} records"
+            return text("profitability.break_even")
         if self.basic:
-            return f"{attacked}, yet publishing each of them earns more than it risks."
-        return f"{attacked}, and publishing {self.totals.unprofitable_records:,} of them earns no more than it risks."
+            return text("profitability.attacked", attacked=self.records_attacked, records=self.records)
+        return text(
+            "profitability.unprofitable",
+            attacked=self.records_attacked,
+            records=self.records,
+            unprofitable=self.totals.unprofitable_records,
+        )
 
 
 def profitability(
@@ -142,16 +174,31 @@ def profitability(
     parameters: ProfitabilityParameters | None = None,
     information_loss: Floats | None = None,
 ) -> Profitability:
-    """Whether publishing pays, record by record. Amounts are per record, in one currency.
+    """Profitability: whether publishing pays, record by record. Amounts are per record, in one currency.
 
     A record of class E is re-identified with probability 1/|E|. The adversary attacks it iff gain/|E| > cost; the
-    publisher then risks loss/|E|. Basic definition: benefit > risk for every record. Strict (`allow_attack` False):
-    besides, |E| >= floor(gain/cost) + 1 for every class. The payout sums benefit less risk over kept records; a
-    suppressed record pays nothing. `information_loss` (per class, 0 to 1) takes that share from the benefit.
-    Comparisons are exact in the decimal numbers given. Takes at least one class.
+    publisher then risks loss/|E|. Basic definition: benefit > risk for every record. Strict definition (`allow_attack`
+    False): in addition |E| >= floor(gain/cost) + 1 for every class. The payout is the sum of benefit less risk over the
+    records in classes; a suppressed record pays nothing. Comparisons are exact in the decimal numbers given.
 
-    Source: Z. Wan et al., "A Game Theoretic Framework for Analyzing Re-Identification Risk", PLOS ONE 10(3), 2015,
-    doi 10.1371/journal.pone.0120592; F. Prasser et al., AMIA Annual Symposium 2017.
+    Parameters
+    ----------
+    classes
+        The equivalence classes; at least one.
+    parameters
+        Costs, gains and the definition; the defaults if None.
+    information_loss
+        The share of the benefit that generalization takes from the records of each class, 0 to 1; None for no loss.
+
+    Returns
+    -------
+    Profitability
+        Whether the chosen definition is met, the payout, and the attacked and unprofitable classes.
+
+    References
+    ----------
+    Z. Wan et al., "A Game Theoretic Framework for Analyzing Re-Identification Risk", PLOS ONE 10(3), 2015, doi
+    10.1371/journal.pone.0120592; F. Prasser et al., AMIA Annual Symposium 2017.
     """
     chosen = parameters or ProfitabilityParameters()
     loss, benefit = exact(chosen.publisher_loss), exact(chosen.publisher_benefit)
@@ -217,33 +264,89 @@ def exact(amount: float) -> Fraction:
     return Fraction(repr(float(amount)))
 
 
-def information_loss_of(evidence: Evidence, parameters: ProfitabilityParameters) -> Floats | None:
+def information_loss_of(aggregates: Aggregates, parameters: ProfitabilityParameters) -> Floats | None:
     """Information loss per class if the parameters ask for it; raises Unavailable where a domain is unknown."""
     if not parameters.information_loss:
         return None
-    return evidence.once("information_loss", lambda: class_information_loss(evidence.classes, coverages(evidence)))
+    return aggregates.memoize(
+        "information_loss", lambda: class_information_loss(aggregates.classes, coverages(aggregates))
+    )
 
 
-def _judge(evidence: Evidence, parameters: Parameters) -> Profitability:
-    classes, chosen = evidence.need_classes(), parameters.profitability
-    return profitability(classes, chosen, information_loss_of(evidence, chosen))
+def _judge(aggregates: Aggregates, parameters: Parameters) -> Profitability:
+    classes, chosen = require_classes(aggregates), parameters.profitability
+    return profitability(classes, chosen, information_loss_of(aggregates, chosen))
 
 
-_BY_CLASS = ByClass(_judge, lambda judged, evidence, parameters: judged)
+def _clause(result: Profitability, aggregates: Aggregates) -> Clause:
+    """Records that attacking pays for."""
+    kind, chosen, totals = ClauseKind.PROFITABLE_ATTACK, result.parameters, result.totals
+    if not result.records_attacked:
+        return Clause(kind, text("profitability.strength"), weakness=False)
+    share = result.records_attacked / result.records
+    if result.basic:
+        headline = text(
+            "profitability.weakness",
+            gain=chosen.adversary_gain,
+            cost=chosen.adversary_cost,
+            attacked=result.records_attacked,
+            records=result.records,
+            share=share,
+        )
+    else:
+        headline = text(
+            "profitability.weakness_unprofitable",
+            gain=chosen.adversary_gain,
+            cost=chosen.adversary_cost,
+            attacked=result.records_attacked,
+            records=result.records,
+            share=share,
+            unprofitable=totals.unprofitable_records,
+        )
+    return Clause(kind, headline, weakness=True)
+
+
+_BY_CLASS = ByClass(_judge, lambda judged, aggregates, parameters: judged)
 PROFITABILITY = Metric(
     id="profitability",
-    title="Profitability",
     family=Family.ECONOMICS,
-    unit="verdict",
     minimum=None,
     maximum=None,
     direction=Direction.TRUE,
-    meaning="Whether publishing each record earns more than re-identification attacks on it are expected to cost.",
-    good="Yes; for the strict definition also no record worth attacking.",
     formula=r"b > \ell / |E| \text{ wherever } g / |E| > c",
     reference="Z. Wan et al., A Game Theoretic Framework for Analyzing Re-Identification Risk, PLOS ONE 10(3), 2015; "
     "F. Prasser et al., AMIA Annual Symposium, 2017",
     doi="10.1371/journal.pone.0120592",
     compute=_BY_CLASS.compute,
     by_class=_BY_CLASS,
+    settings=("profitability",),
+    controls=(
+        Control("adversary_cost", "Adversary's cost", "What attacking one record costs the adversary.", 100.0, 0.5),
+        Control(
+            "adversary_gain", "Adversary's gain", "What re-identifying one record earns the adversary.", 3000.0, 10.0
+        ),
+        Control(
+            "publisher_loss", "Publisher's loss", "What one re-identified record costs the publisher.", 3000.0, 10.0
+        ),
+        Control(
+            "publisher_benefit", "Publisher's benefit", "What publishing one record earns the publisher.", 3000.0, 10.0
+        ),
+        Control(
+            "allow_attack", "Attacks are acceptable", "If off, no record may be worth attacking: the strict definition."
+        ),
+        Control(
+            "information_loss",
+            "Generalization lowers the benefit",
+            "If on, a record earns only the part of its benefit that its generalization leaves, as in ARX.",
+        ),
+    ),
+    figures=(
+        FigureSpec(
+            "metrics.figures.profitability:payout_by_class",
+            all_classes=True,
+        ),
+    ),
+    working="metrics.explanations.workings.profitability:PROFITABILITY",
+    per_class=PerClass(None, profile=Profitability.class_figures, limit_applies=False),
+    clause=_clause,
 )

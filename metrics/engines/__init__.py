@@ -1,11 +1,11 @@
-"""Tables whose records stay where they are: DuckDB, Spark, Polars' lazy frames, warehouses, through narwhals."""
+"""Engines that count records where they are stored: DuckDB, Spark, Polars, warehouses, through narwhals."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from metrics.counts import EngineTable
-from metrics.table import Table
+from metrics.counting.counts import EngineTable
+from metrics.tables.table import Table
 
 if TYPE_CHECKING:
     from metrics.reading import TableLike
@@ -14,9 +14,19 @@ _LIBRARIES = ("dask", "duckdb", "_duckdb", "ibis", "narwhals", "polars", "pyspar
 
 
 def table_of(source: Any, name: str) -> Table | EngineTable:
-    """A table to be scored: lazy frames stay in their engine, what is in memory is read as `read_table` does.
+    """A table that can be scored: lazy frames stay in their engine, data in memory is read as by `read_table`.
 
-    Lazy are frames of DuckDB, PySpark, Ibis, Dask and Polars, and narwhals' of any of them. Raises InputError.
+    Parameters
+    ----------
+    source : Table, data frame or lazy frame
+        Lazy frames may be of DuckDB, PySpark, Ibis, Dask, Polars, or narwhals on any of them.
+    name : str
+        Name of the table, for messages.
+
+    Raises
+    ------
+    InputError
+        If the source cannot be read as a table.
     """
     from metrics.reading import as_table
 

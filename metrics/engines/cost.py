@@ -13,10 +13,11 @@ from functools import cached_property
 import numpy as np
 import pyarrow.compute as pc
 
-from metrics.class_sizes import ClassSizes, class_sizes
-from metrics.counts import Combinations, count_keys
-from metrics.evidence import MOST_CLASSES, Evidence
-from metrics.table import Column, Floats, Table
+from metrics.aggregates import MAX_CLASSES, Aggregates, require_classes
+from metrics.counting.class_sizes import ClassSizes, class_sizes
+from metrics.counting.counts import Combinations, count_keys
+from metrics.counting.partitions import require_few_combinations
+from metrics.tables.table import Column, Floats, Table
 
 _WORD = 8
 """Bytes of a slot of Spark's rows; text and what tells missing cells take whole ones, too."""
@@ -84,7 +85,7 @@ class Measured:
     histograms: Mapping[str, GroupedCount]
     """Quasi-identifiers and one sensitive attribute, by its name."""
     text: Mapping[str, float]
-    """Bytes of each quasi-identifier's cells in a row, over its records; empty where there is no original."""
+    """Bytes of each quasi-identifier's cells in a row, over its records; empty if there is no original."""
     key: float
     """The same of the key's."""
     combination_bytes: int
@@ -117,21 +118,21 @@ class ClusterCost:
         return _CELL * sum(self.cells.values())
 
 
-def measured(evidence: Evidence) -> Measured:
+def measured(aggregates: Aggregates) -> Measured:
     """What a table's own counts tell. Raises Unavailable without a class, or where there are too many to hold."""
-    evidence.need_classes()
-    roles = evidence.roles
+    require_classes(aggregates)
+    roles = aggregates.roles
     groups, sensitive = tuple(roles.quasi_identifiers), tuple(roles.sensitive)
-    counts = {names: evidence.relation.count(names) for names in {groups, *((*groups, name) for name in sensitive)}}
+    counts = {names: aggregates.relation.count(names) for names in {groups, *((*groups, name) for name in sensitive)}}
     whole = tuple(dict.fromkeys((*groups, *sensitive)))
-    evidence.need_few(evidence.anonymized, whole)
-    counts[whole] = counts.get(whole) or evidence.relation.count(whole)
+    require_few_combinations(aggregates.anonymized, whole, aggregates.max_classes)
+    counts[whole] = counts.get(whole) or aggregates.relation.count(whole)
     return Measured(
         together=_grouped(counts[whole]),
         classes=_grouped(counts[groups]),
         histograms={name: _grouped(counts[*groups, name]) for name in sensitive},
-        text={} if evidence.original is None else {name: _cell_bytes(evidence, name) for name in groups},
-        key=_key_bytes(evidence),
+        text={} if aggregates.original is None else {name: _cell_bytes(aggregates, name) for name in groups},
+        key=_key_bytes(aggregates),
         combination_bytes=_BYTES_EACH + _BYTES_OF_QUASI_IDENTIFIER * len(groups) + _BYTES_OF_SENSITIVE * len(sensitive),
     )
 
@@ -148,7 +149,7 @@ def cluster_cost(of: Measured, records: int, partitions: int) -> ClusterCost:
         matching_bytes=_matching_bytes(of, records),
         classes=of.classes.distinct(records),
         cells={name: cells.distinct(records) for name, cells in of.histograms.items()},
-        driver_bytes=min(combinations, MOST_CLASSES) * of.combination_bytes,
+        driver_bytes=min(combinations, MAX_CLASSES) * of.combination_bytes,
         undivided_bytes=combinations * of.combination_bytes,
     )
 
@@ -181,16 +182,16 @@ def _grouped(counted: Combinations) -> GroupedCount:
     return GroupedCount(class_sizes(counted.counts), possible, row_bytes(text, 1))
 
 
-def _cell_bytes(evidence: Evidence, name: str) -> float:
+def _cell_bytes(aggregates: Aggregates, name: str) -> float:
     """Of a column's cells in both tables, on average."""
-    both = [relation.count([name]) for relation in (evidence.relation, evidence.original_relation)]
+    both = [relation.count([name]) for relation in (aggregates.relation, aggregates.comparison.original_relation)]
     means = [np.average(_padded(one.columns[0])[one.codes[0]], weights=one.counts) for one in both]
     return float(np.mean(means))
 
 
-def _key_bytes(evidence: Evidence) -> float:
+def _key_bytes(aggregates: Aggregates) -> float:
     """Of the key's values; they are not looked at where they stay in an engine."""
-    names, table = evidence.roles.matching.key, evidence.anonymized
+    names, table = aggregates.roles.matching.key, aggregates.anonymized
     if not names or not isinstance(table, Table):
         return _USUAL_KEY
     return float(sum(_padded(table[name]).mean() for name in names))

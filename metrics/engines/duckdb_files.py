@@ -1,4 +1,4 @@
-"""Parquet and CSV files counted by DuckDB where they lie: scanned lazily, in bounded memory, nothing written."""
+"""Counts Parquet and CSV files with DuckDB: scanned lazily, in limited memory, without writing anything."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from typing import TYPE_CHECKING, Any, Self
 
 import pyarrow as pa
 
-from metrics.engines.asking import failed
-from metrics.engines.files import Files, found_files
+from metrics.engines.backend import failed
+from metrics.engines.files import Files, PlanSource, find_files, require_record_count
 from metrics.engines.lazy import LazyTable
 from metrics.errors import InputError
-from metrics.reading.layout import Choices
+from metrics.tables.read_plan import PARQUET
 
 if TYPE_CHECKING:
     import narwhals as nw
 
 MEMORY_LIMIT = "1GB"
-"""Memory that DuckDB may take unless told otherwise; counts that are fetched come on top."""
+"""Memory that DuckDB may use by default; fetched counts take additional memory."""
 _BATCH = 2**16
 _NO_SPACE = ("No space left", "Could not write", "max_temp_directory_size")
 _NO_MEMORY = ("OutOfMemoryException", "MemoryError")
 
 Progress = Callable[[int], None]
-"""Told the number of counts asked for so far, whenever one begins."""
+"""Called with the number of queries so far whenever one begins."""
 
 
 class DuckDB:
-    """One connection for both tables; to be closed, as by `with`."""
+    """One DuckDB connection for both tables; close it, or use it in a `with` statement."""
 
     kind = "duckdb"
 
@@ -42,9 +42,9 @@ class DuckDB:
         temporary: str | Path | None = None,
         progress: Progress | None = None,
     ) -> None:
-        """`temporary`: a folder that parts of the data may be written to, for sorting and grouping beyond memory.
+        """`temporary`: a folder where parts of the data may be written if sorting and grouping exceed the memory.
 
-        Without it nothing is written, and what does not fit into memory fails. Raises InputError where a setting is
+        Without it nothing is written, and a query that exceeds the memory fails. Raises InputError if a setting is
         wrong.
         """
         import duckdb
@@ -53,7 +53,7 @@ class DuckDB:
         self._memory_limit = memory_limit
         self._temporary = None if temporary is None else Path(temporary) / f"quasi-{secrets.token_hex(4)}"
         self._progress = progress
-        self._asked = 0
+        self._queries = 0
         settings = {
             "memory_limit": memory_limit,
             "temp_directory": "" if self._temporary is None else str(self._temporary),
@@ -73,53 +73,68 @@ class DuckDB:
         try:
             self._connection.execute(f"SET {setting} = {_literal(value)}")
         except duckdb.Error:
-            refused = setting != "TimeZone"  # known to an extension only, which files with time zones need, too
+            refused = setting != "TimeZone"  # only an extension knows it, which files with time zones need as well
         if refused:
             raise InputError(
-                f"DuckDB does not take this {setting.replace('_', ' ')}", remedy="write it as 800MB, 4GB or a folder"
+                f"DuckDB does not accept this {setting.replace('_', ' ')}",
+                remedy="write a size such as 4GB, or a folder",
             )
 
     def table(
         self,
         path: str | Path,
-        choices: Choices | None = None,
+        plan: PlanSource = None,
         *,
         name: str | None = None,
+        **choices: Any,
     ) -> LazyTable:
-        """The table in a Parquet or CSV file, or in all such files of a folder or a pattern, in the order of names.
+        """The table in a Parquet or CSV file, or in all such files of a folder or a pattern, sorted by name.
 
-        Raises InputError where there is none, its files differ in their columns, or they cannot be read.
+        `plan` and `choices` are those of `read_table`; `plan` may also be a function of a file's path. Raises
+        InputError if there is no file, its plan is ambiguous, the files differ in their columns, or they cannot be
+        read by the plan.
         """
-        chosen = choices or Choices()
-        files = found_files(path, chosen)
+        files = find_files(path, plan, choices)
         view = f"quasi_{secrets.token_hex(4)}"
-        columns = ", ".join(f"c{place}" for place in range(len(files.names)))
-        self._run(f"CREATE TEMP VIEW {view} AS SELECT {self._kept(files)} FROM {_scan(files)} AS t({columns})")
+        columns = ", ".join(f"c{place}" for place in range(files.width))
+        selected = ", ".join(f"c{place} AS c{number}" for number, place in enumerate(files.column_positions))
+        self._run(f"CREATE TEMP VIEW {view} AS SELECT {selected} FROM {_scan(files)} AS t({columns})")
         import narwhals
 
         frame = narwhals.from_native(self._connection.table(view))
-        kept = [files.names[place] for place in files.kept]
-        return LazyTable(name or files.name, kept, frame, self, decimal=chosen.decimal, missing=tuple(chosen.missing))
+        read = files.plan
+        table = LazyTable(
+            name or files.name,
+            files.names,
+            frame,
+            self,
+            decimal=read.decimal,
+            missing=read.missing,
+            plan=read,
+            notes=files.notes,
+        )
+        require_record_count(files, table.rows)
+        return table
 
     def batches(self, frame: nw.LazyFrame[Any]) -> Iterator[pa.RecordBatch]:
-        """The rows of a counted frame as they come. Raises InputError where DuckDB fails."""
+        """The rows of a frame of counts, batch by batch. Raises InputError if DuckDB fails."""
         import duckdb
 
-        self._asked += 1
+        self._queries += 1
         if self._progress is not None:
-            self._progress(self._asked)
+            self._progress(self._queries)
         problem: BaseException | None = None
         try:
             yield from frame.to_native().to_arrow_reader(_BATCH)
         except (duckdb.Error, pa.ArrowException, OSError, MemoryError, RuntimeError) as error:
-            # DuckDB has several errors for Ctrl-C, depending on what it was doing.
+            # DuckDB raises different errors on Ctrl-C.
             interrupted = "interrupt" in str(error).lower()
-            problem = KeyboardInterrupt() if interrupted else self._told(error)
+            problem = KeyboardInterrupt() if interrupted else self._input_error(error)
         if problem is not None:
             raise problem
 
-    def beside(self, original: nw.LazyFrame[Any], anonymized: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
-        """Both tables' columns, record by record: files are scanned in their order."""
+    def join_by_position(self, original: nw.LazyFrame[Any], anonymized: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
+        """Both tables' columns, joined by position: files are scanned in order."""
         import narwhals
 
         names = []
@@ -130,16 +145,16 @@ class DuckDB:
 
     @property
     def share(self) -> float:
-        """How far the count under way is, 0 to 1, as DuckDB guesses it; may be asked from another thread."""
+        """Progress of the running query as DuckDB estimates it, 0 to 1; may be called from another thread."""
         done: float = self._connection.query_progress()
         return min(max(done / 100, 0.0), 1.0)
 
     def interrupt(self) -> None:
-        """From another thread: end the count under way, if there is one, with KeyboardInterrupt."""
+        """End the running query, if any, with KeyboardInterrupt; may be called from another thread."""
         self._connection.interrupt()
 
     def close(self) -> None:
-        """End the connection, and remove what it wrote."""
+        """Close the connection, and remove temporary files."""
         self._connection.close()
         if self._temporary is not None and self._temporary.is_dir():
             for left in self._temporary.iterdir():
@@ -161,41 +176,36 @@ class DuckDB:
         try:
             self._connection.execute(statement)
         except duckdb.Error as error:
-            problem = self._told(error)
+            problem = self._input_error(error)
         if problem is not None:
             raise problem
 
-    def _kept(self, files: Files) -> str:
-        return ", ".join(f"c{place} AS c{position}" for position, place in enumerate(files.kept))
-
-    def _told(self, error: BaseException) -> InputError:
-        """What went wrong, without DuckDB's own words: they may hold cells."""
+    def _input_error(self, error: BaseException) -> InputError:
+        """The error without DuckDB's own text, which may hold cells."""
         text = str(error)
-        if self._temporary is not None and any(sign in text for sign in _NO_SPACE):
+        if self._temporary is not None and any(phrase in text for phrase in _NO_SPACE):
             return InputError(
                 "the folder for temporary files has no space left",
-                remedy="free some, or name another folder with --temp-directory",
+                remedy="free some space, or choose another folder with --temp-directory",
             )
         if type(error).__name__ in _NO_MEMORY or "Out of Memory" in text:
-            more = (
-                "" if self._temporary is not None else ", or allow it to write parts of the data with --temp-directory"
-            )
+            more = "" if self._temporary is not None else ", or let it write parts of the data with --temp-directory"
             return InputError(
-                f"DuckDB needs more than the {self._memory_limit} of memory it may take",
-                remedy=f"allow more with --memory-limit{more}",
+                f"DuckDB needs more memory than its limit of {self._memory_limit}",
+                remedy=f"raise it with --memory-limit{more}",
             )
         if "Invalid Input" in text or "Conversion" in text or type(error).__name__ in ("InvalidInputException",):
             return InputError(
-                "DuckDB cannot read the files: records differ in their fields, or the files are damaged",
-                remedy="check them with the engine memory, which names the line, or export them as Parquet",
+                "DuckDB cannot read the files: records differ in the number of cells, or the files are damaged",
+                remedy="use the engine memory, which names the line, or export the files as Parquet",
             )
         return failed(self.kind, type(error).__name__)
 
 
-def end_quietly() -> None:
-    """For programs of one's own: DuckDB's binding counts its leftovers on standard error when all has been said.
+def suppress_exit_message() -> None:
+    """Suppress what DuckDB's binding prints on standard error after the interpreter has ended.
 
-    That is once the interpreter is gone; what comes so late is said to nobody from here on.
+    For programs only, not for libraries: nothing printed that late is shown.
     """
     atexit.unregister(_silence)
     atexit.register(_silence)
@@ -207,25 +217,27 @@ def _silence() -> None:
 
 
 def _scan(files: Files) -> str:
-    """The table function that reads the files, every cell of CSV as the text it is."""
+    """The table function that reads the files; every CSV cell is read as text."""
     paths = _literal([str(path) for path in files.paths])
-    if files.layout is None:
+    if files.plan.kind == PARQUET:
         return f"read_parquet({paths}, hive_partitioning=false)"
-    dialect = files.layout.dialect
-    columns = "{" + ", ".join(f"'c{place}': 'VARCHAR'" for place in range(len(files.names))) + "}"
+    names = [f"c{place}" for place in range(files.width)]
+    columns = "{" + ", ".join(f"'{name}': 'VARCHAR'" for name in names) + "}"
     options = {
         "auto_detect": False,
         "header": False,
-        "skip": files.layout.start + files.layout.rows,
-        "delim": dialect.separator,
-        "quote": dialect.quote,
-        "escape": dialect.quote,
+        "skip": files.first_record_line - 1,
+        "delim": files.separator,
+        "quote": files.plan.quote,
+        "escape": files.plan.quote,
+        "strict_mode": True,
+        "null_padding": False,
         "encoding": files.encoding,
         "hive_partitioning": False,
         "max_line_size": 2**20,
         "buffer_size": 2**23,
         "nullstr": "\x00",
-        "force_not_null": [f"c{place}" for place in range(len(files.names))],
+        "force_not_null": names,
     }
     written = ", ".join(f"{option}={_literal(value)}" for option, value in options.items())
     return f"read_csv({paths}, columns={columns}, {written})"

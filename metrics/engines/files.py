@@ -1,26 +1,28 @@
-"""The files of one table: a file, a folder or a pattern, all of one kind and with the same columns."""
+"""The files of one table: a file, a folder or a pattern; all of one format, with the same columns and reading plan."""
 
 from __future__ import annotations
 
 import codecs
 import glob
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
+from metrics.engines.text_files import TextFile, examine
 from metrics.errors import InputError
-from metrics.reading.assembly import check_names
-from metrics.reading.charset import Charset, codec_of, common_name, detect
-from metrics.reading.layout import Choices, Layout, layout
-from metrics.reading.origin import origin, read_up_to
-from metrics.reading.parquet import UNNAMED_INDEX
+from metrics.reading import propose, refuse_open
+from metrics.reading.arrow import ROW_NUMBERS
+from metrics.reading.checks import names_by_plan
+from metrics.reading.source import origin, streamed
+from metrics.tables.read_plan import PARQUET, TEXT, ReadPlan
 
-_SAMPLE = 2**20
 SUFFIXES = ((".parquet", ".pq"), (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz"))
-"""How names of tables end, by kind."""
-_ENCODINGS = {"ascii": "utf-8", "utf_8": "utf-8", "utf_8_sig": "utf-8", "latin_1": "latin-1", "iso8859_1": "latin-1"}
+"""File name endings of tables, by format."""
+_ENCODINGS = {"utf-8": "utf-8", "iso8859-1": "latin-1"}
+"""The engines' names of the encodings they support, by Python's name."""
 
 
 @dataclass(frozen=True)
@@ -28,31 +30,81 @@ class Files:
     """The files of one table, in the order of their records."""
 
     name: str
-    """For messages: the file's, folder's or pattern's."""
+    """Name of the file, folder or pattern, for messages."""
     paths: tuple[Path, ...]
+    plan: ReadPlan
+    notes: tuple[str, ...]
     names: tuple[str, ...]
-    """Trimmed names of all columns in the files."""
-    kept: tuple[int, ...]
-    """Places of the columns that are ones of the table: not of row numbers that pandas stored."""
-    layout: Layout | None
-    """How CSV files divide; None for Parquet."""
-    encoding: str = "utf-8"
+    """Column names of the table."""
+    width: int
+    """Number of columns in the files."""
+    column_positions: tuple[int, ...]
+    """Positions in the files, from 0, of the table's columns."""
+    first_record_line: int = 1
+    """Line of the first record in text files."""
+    records: int | None = None
+    """Number of records in text files; None for Parquet."""
+    lines_in_cells: bool = False
+    """Whether quoted cells may contain line breaks."""
+
+    @property
+    def encoding(self) -> str:
+        """The engines' name of the encoding of text files."""
+        return _ENCODINGS[codecs.lookup(self.plan.encoding or "utf-8").name]
+
+    @property
+    def separator(self) -> str:
+        """The delimiter; for a single column, a character that does not occur in text."""
+        return self.plan.delimiter or "\x1f"
 
 
-def found_files(path: str | Path, choices: Choices) -> Files:
-    """The files of a table. Raises InputError where there is none, or they differ in kind, columns or layout."""
+PlanSource = ReadPlan | Callable[[Path], ReadPlan] | None
+"""One plan for all files of a table, a function that returns the plan of a file, or None to detect it."""
+
+
+def find_files(path: str | Path, plan: PlanSource, choices: Mapping[str, Any]) -> Files:
+    """Find the files of a table, and the plan by which they are read.
+
+    Raises InputError if there is no file, its plan is ambiguous, the files differ in format, columns or plan, or
+    engines do not support the plan.
+    """
     paths = _paths(path)
     name = Path(path).name
-    kinds = {origin(one, None).kind() for one in paths}
-    if kinds == {"parquet"}:
-        return _parquet(name, paths)
-    if kinds <= {"text", "gzip"}:
-        return _delimited(name, paths, choices)
-    if len(kinds) == 1:
-        raise InputError("an engine reads Parquet and CSV only", remedy="save the table as one of the two", file=name)
-    raise InputError(
-        "the folder holds files of several kinds", remedy="name one kind, as with folder/*.parquet", file=name
-    )
+    kinds = {origin(one, None).kind()[0] for one in paths}
+    if not kinds <= {PARQUET, TEXT}:
+        raise InputError(
+            "engines read Parquet and CSV files only", remedy="save the table in one of these formats", file=name
+        )
+    if len(kinds) > 1:
+        raise InputError(
+            "the folder holds files of several formats", remedy="choose one format, as in folder/*.parquet", file=name
+        )
+    shared, notes = _plan(paths[:1] if kinds == {PARQUET} else paths, plan, choices)
+    if kinds != {shared.kind}:
+        raise InputError(
+            "the reading plan is for another file format", remedy="read the file without the plan", file=name
+        )
+    return _parquet(name, paths, shared, notes) if shared.kind == PARQUET else _delimited(name, paths, shared, notes)
+
+
+def _plan(paths: Sequence[Path], plan: PlanSource, choices: Mapping[str, Any]) -> tuple[ReadPlan, tuple[str, ...]]:
+    """The plan that all files share, and the notes on the first. Raises InputError if a plan is ambiguous."""
+    if isinstance(plan, ReadPlan):
+        return replace(plan, **choices), ()
+    shared: ReadPlan | None = None
+    notes: tuple[str, ...] = ()
+    for path in paths:
+        if plan is None:
+            proposal = propose(streamed(path), **choices)
+            refuse_open(proposal)
+            own, notes = proposal.plan, notes or proposal.notes
+        else:
+            own = plan(path)
+        if own != (shared or own):
+            raise _different(paths[0], path)
+        shared = own
+    assert shared is not None
+    return shared, notes
 
 
 def _paths(path: str | Path) -> list[Path]:
@@ -63,16 +115,16 @@ def _paths(path: str | Path) -> list[Path]:
             found = [file for file in found if not file.name.startswith((".", "_"))]
             if found:
                 return found
-        raise InputError("the folder holds no Parquet or CSV file", remedy="name a folder that does", file=place.name)
+        raise InputError("the folder holds no Parquet or CSV file", remedy="choose another folder", file=place.name)
     if place.is_file() or not glob.has_magic(str(path)):
         return [place]
     matching = sorted(Path(one) for one in glob.glob(str(path), recursive=True) if Path(one).is_file())
     if not matching:
-        raise InputError("no file fits this pattern", remedy="check the path", file=str(path))
+        raise InputError("no file matches this pattern", remedy="check the path", file=str(path))
     return matching
 
 
-def _parquet(name: str, paths: Sequence[Path]) -> Files:
+def _parquet(name: str, paths: Sequence[Path], plan: ReadPlan, notes: tuple[str, ...]) -> Files:
     import pyarrow.parquet as pq
 
     first: pa.Schema | None = None
@@ -84,87 +136,77 @@ def _parquet(name: str, paths: Sequence[Path]) -> Files:
             schema = None
         if schema is None:
             raise InputError(
-                "the Parquet file is damaged or encrypted", remedy="export it again, or decrypted", file=path.name
+                "the Parquet file is damaged or encrypted", remedy="export it again without encryption", file=path.name
             )
         if first is None:
             first = schema
         elif not first.equals(schema):
             raise _different(paths[0], path)
     assert first is not None
-    kept = tuple(place for place, column in enumerate(first.names) if not UNNAMED_INDEX.fullmatch(column))
-    if not kept:
-        raise InputError("the table has no columns", remedy="export it with its records", file=name)
-    check_names([first.names[place] for place in kept], name, None)
-    return Files(name, tuple(paths), tuple(first.names), kept, None)
+    places = [place for place, column in enumerate(first.names) if not ROW_NUMBERS.fullmatch(column)]
+    names, changed = names_by_plan(plan, [first.names[place] for place in places], name)
+    column_positions = tuple(place for position, place in enumerate(places, 1) if position not in plan.omitted_columns)
+    all_notes = tuple(dict.fromkeys((*notes, *changed)))
+    return Files(name, tuple(paths), plan, all_notes, tuple(names), len(first.names), column_positions)
 
 
-def _delimited(name: str, paths: Sequence[Path], choices: Choices) -> Files:
-    first: tuple[Layout, str] | None = None
+def _delimited(name: str, paths: Sequence[Path], plan: ReadPlan, notes: tuple[str, ...]) -> Files:
+    """Text files that follow the plan; the engine checks the number of cells per record."""
+    examined: list[TextFile] = []
     for path in paths:
-        found = _layout(path, choices)
-        if first is None:
-            first = found
-        elif not (first[0].names == found[0].names and _form(first) == _form(found)):
+        _refuse_unsupported(path, plan)
+        examined.append(examine(streamed(path), plan))
+        first, body = examined[0].body, examined[-1].body
+        if (first.header, first.width, first.first) != (body.header, body.width, body.first):
             raise _different(paths[0], path)
-    assert first is not None
-    names = tuple(first[0].names)
-    return Files(name, tuple(paths), names, tuple(range(len(names))), first[0], first[1])
+    names, changed = names_by_plan(plan, first.header, paths[0].name)
+    return Files(
+        name,
+        tuple(paths),
+        plan,
+        tuple(dict.fromkeys((*notes, *changed))),
+        tuple(names),
+        first.width,
+        tuple(place for place in range(first.width) if place + 1 not in plan.omitted_columns),
+        first.first,
+        sum(one.records for one in examined),
+        any(one.lines_in_cells for one in examined),
+    )
 
 
-def _form(found: tuple[Layout, str]) -> tuple[object, ...]:
-    return found[0].dialect, found[0].start, found[0].rows, found[1]
-
-
-def _refuse_unread(path: Path, choices: Choices) -> None:
-    """Raise InputError where the file is to be read in a way that no engine knows."""
-    asked = {
-        "lines after the records to leave out": choices.footer_lines,
-        "escape sign": choices.escape,
-        "empty lines that are cells": choices.blank_lines == "cells",
+def _refuse_unsupported(path: Path, plan: ReadPlan) -> None:
+    """Raise InputError if engines do not support the reading plan of the file."""
+    packed = origin(path, None).kind()[1] == "gzip"
+    unsupported = {
+        "lines after the records": bool(plan.footer_lines),
+        "an escape character": bool(plan.escape),
+        "empty lines as records": plan.blank_lines == "cells",
+        f"the encoding {plan.encoding}": codecs.lookup(plan.encoding or "utf-8").name not in _ENCODINGS,
+        "gzip compression but without the ending .gz": packed and not path.name.lower().endswith(".gz"),
+        "the ending .gz but without gzip compression": path.name.lower().endswith(".gz") and not packed,
     }
-    for what, wanted in asked.items():
-        if wanted:
+    for what, present in unsupported.items():
+        if present:
             raise InputError(
-                f"an engine knows no {what}",
+                f"an engine cannot read a file with {what}",
                 remedy="save the table as Parquet, or score it with the engine memory",
                 file=path.name,
             )
 
 
-def _layout(path: Path, choices: Choices) -> tuple[Layout, str]:
-    _refuse_unread(path, choices)
-    source = origin(path, None)
-    with source.text_bytes("gzip" if source.kind() == "gzip" else None) as stream:
-        head = read_up_to(stream, _SAMPLE)
-    complete = len(head) < _SAMPLE
-    if not head:
+def require_record_count(files: Files, rows: int) -> None:
+    """Raise InputError if the engine finds a different number of records than reading by the plan."""
+    if files.records is not None and rows != files.records:
         raise InputError(
-            "the file is empty", remedy="export the table again with its header and records", file=path.name
+            f"the engine reads {rows:,} records, but the reading plan gives {files.records:,}",
+            remedy="save the table as Parquet, or score it with the engine memory",
+            file=files.name,
         )
-    if choices.encoding is None:
-        charset = detect(head, complete)
-    else:
-        codec = codec_of(choices.encoding)
-        charset = None if codec is None else Charset(codec, True)
-    encoding = None if charset is None else _ENCODINGS.get(codecs.lookup(charset.encoding).name.replace("-", "_"))
-    if charset is None or encoding is None:
-        known = "unknown" if charset is None else common_name(charset.encoding)
-        raise InputError(
-            f"an engine reads UTF-8 and Latin-1, and the file's encoding is {known}",
-            remedy="save it as UTF-8, or score it with the engine memory",
-            file=path.name,
-        )
-    text = codecs.getincrementaldecoder(charset.encoding)(errors="replace").decode(head, final=complete)
-    found = layout(path.name, text, complete, choices)
-    if found is None:
-        raise InputError("the header is too long", remedy="check the delimiter and quote", file=path.name)
-    check_names(found.names, path.name, found.header.line)
-    return found, encoding
 
 
 def _different(first: Path, other: Path) -> InputError:
     return InputError(
-        f"its columns, their types or its layout differ from those of {first.name}",
-        remedy="keep only files of one table in the folder",
+        f"the columns, types or layout differ from {first.name}",
+        remedy="keep only the files of one table in the folder",
         file=other.name,
     )

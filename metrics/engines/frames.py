@@ -8,16 +8,16 @@ from typing import Any
 
 import narwhals as nw
 
-from metrics.engines.asking import AnyEngine
+from metrics.engines.backend import GenericBackend
 from metrics.engines.lazy import LazyTable
 from metrics.errors import InputError
 
 
 def lazy_table(frame: nw.LazyFrame[Any], name: str) -> LazyTable:
-    """The table of a lazy frame, counted where it is. Raises InputError where names are blank or repeated."""
+    """The table of a lazy frame, counted by its engine. Raises InputError if column names are ambiguous."""
     native = frame.to_native()
     if frame.implementation.is_pyspark() or frame.implementation.is_pyspark_connect():
-        # By position: Spark takes "N" and "n" for one name.
+        # By position, because Spark treats "N" and "n" as one name.
         names = list(native.columns)
         renamed = nw.from_native(native.toDF(*(f"c{place}" for place in range(len(names)))))
     elif frame.implementation.is_duckdb():
@@ -28,15 +28,15 @@ def lazy_table(frame: nw.LazyFrame[Any], name: str) -> LazyTable:
     else:
         names = frame.collect_schema().names()
         renamed = frame.select(*(nw.col(column).alias(f"c{place}") for place, column in enumerate(names)))
-    return LazyTable(name, names, renamed, AnyEngine(frame.implementation.value))
+    return LazyTable(name, names, renamed, GenericBackend(frame.implementation.value))
 
 
 def _refuse_alike(names: Sequence[str], file: str) -> None:
-    """DuckDB silently takes one of two columns whose names differ in case alone for the other."""
+    """Refuse column names that differ in case only: DuckDB confuses them without a warning."""
     twice = [column for column, times in Counter(name.lower() for name in names).items() if times > 1]
     if twice:
         raise InputError(
-            "two columns of this name differ in case alone, which DuckDB does not tell apart",
+            "another column has the same name in different case, and DuckDB ignores case",
             remedy="rename one of them",
             file=file,
             column=next(name for name in names if name.lower() == twice[0]),

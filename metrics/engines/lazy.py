@@ -1,10 +1,11 @@
-"""A table whose records stay in an engine: only group-bys travel there, and only counts come back."""
+"""A table whose records stay in an engine: it receives group-by queries and returns counts only."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property, partial, reduce
 from operator import and_, or_
 from typing import Any
@@ -13,35 +14,34 @@ import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
-from metrics.counts import Combinations, Counts, GroupedCounts, Pairing, Parts, Relation
-from metrics.encoding import BLANKS, arrow_of
-from metrics.engines.asking import Engine
+from metrics.config.matching_rule import MatchingRule
+from metrics.counting.counts import Combinations, Counts, GroupedCounts, Pairing, Partitions, Relation
+from metrics.counting.rollup import ordered, rolled_up, within
+from metrics.engines.backend import Backend
+from metrics.engines.decimals import detect_decimal
 from metrics.engines.pairing import pair
-from metrics.engines.ranges import any_of, between
-from metrics.engines.spans import Level, Span, kept, numbers_by, numbers_of, spans
-from metrics.engines.vocabulary import Vocabulary, Writing, added_up, encoded, grouped, vocabulary
+from metrics.engines.ranges import between, has_value, has_value_pair
+from metrics.engines.spans import Level, Span, distinct_counts, distinct_counts_by, persisted, spans
+from metrics.engines.vocabulary import CellFormat, Vocabulary, dictionary_columns, grouped, sum_counts, vocabulary
 from metrics.errors import InputError
-from metrics.matching_rule import MatchingRule
-from metrics.reading.assembly import check_names, decimal_sign
-from metrics.rollup import ordered, rolled_up, within
-from metrics.table import Column, Described, Integers, Source, quoted
+from metrics.tables.encoding import BLANKS
+from metrics.tables.names import unique_names
+from metrics.tables.read_plan import MEMORY, ReadPlan
+from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Integers, Source, quoted
 
 Frame = nw.LazyFrame[Any]
 
-MOST_CELLS = 2**21
-"""Counted cells that are fetched and sorted at once; more are fetched by ranges of classes."""
-_SAMPLE = 2**16
-_AT_ONCE = 4
-_CROWDED_AT_ONCE = 32
-"""Combinations that are looked into by one question: each makes its condition longer."""
-_TEXTS = (nw.String, nw.Categorical, nw.Enum)
+MAX_CELLS = 2**21
+"""Counted cells that are fetched and sorted at once; more are fetched in ranges of classes."""
+_PREFIXES_PER_QUERY = 32
+"""Prefixes per query: each one makes its filter condition longer."""
 
 
 class LazyTable:
     """A table of any lazy frame; implements `EngineTable`.
 
-    Its columns go by internal names (`c0`, `c1`, ... in their order): engines match names without case or refuse two
-    that differ in it alone.
+    Its columns have internal names (`c0`, `c1`, ... in their order): some engines ignore the case of names, or refuse
+    names that differ in case only.
     """
 
     def __init__(
@@ -49,24 +49,29 @@ class LazyTable:
         name: str,
         names: Sequence[str],
         frame: Frame,
-        engine: Engine,
+        engine: Backend,
         *,
         decimal: str | None = None,
         missing: Sequence[str] = (),
+        plan: ReadPlan | None = None,
+        notes: Sequence[str] = (),
     ) -> None:
-        """`frame` has the columns `c0`, `c1`, ... that `names` (blanks around them are dropped) are the names of."""
+        """`names` are the names of the frame's columns `c0`, `c1`, ...; repeated names are numbered, as in memory."""
         self.name = name
-        self.names = tuple(check_names(list(names), name, None))
+        unique, changed = unique_names(list(names))
+        self.names = tuple(unique)
+        self._plan = plan or ReadPlan(MEMORY)
+        self._notes = tuple(dict.fromkeys((*notes, *changed)))
         self.frame = frame
         self.engine = engine
         self.missing = tuple(marker.strip(BLANKS) for marker in missing)
         self._decimal = decimal
         self._vocabularies: dict[str, Vocabulary] = {}
         self._counted: dict[tuple[str, ...], Combinations] = {}
-        self._kept: tuple[tuple[str, ...], Frame] | None = None
-        self._numbers_of: dict[tuple[str, ...], int] = {}
-        self._foreseen: tuple[str, ...] = ()
-        self._never: frozenset[str] = frozenset()
+        self._persisted: tuple[tuple[str, ...], Frame] | None = None
+        self._distinct_counts: dict[tuple[str, ...], int] = {}
+        self._planned: tuple[str, ...] = ()
+        self._excluded: frozenset[str] = frozenset()
 
     @cached_property
     def rows(self) -> int:
@@ -75,51 +80,55 @@ class LazyTable:
         return int(batch.column(0)[0].as_py())
 
     @cached_property
-    def writing(self) -> Writing:
-        """The decimal sign, told by some values of its columns of text unless it was given, and missing markers."""
-        return Writing(self._decimal or self._sign(), self.missing)
+    def cell_format(self) -> CellFormat:
+        """The decimal separator, detected from some values of text columns unless given, and missing markers."""
+        return CellFormat(self._decimal or self._detected_decimal(), self.missing)
 
     @cached_property
     def source(self) -> Source:
-        """Which engine holds it, and how its cells are understood."""
-        return Source(self.engine.kind, decimal=self.writing.decimal, missing=self.missing)
+        """The reading plan."""
+        return Source(replace(self._plan, decimal=self.cell_format.decimal, missing=self.missing), self._notes)
+
+    def _detected_decimal(self) -> str:
+        places = [self.place(name) for name in self.names if name not in self._excluded]
+        return detect_decimal(self.frame, places, self.engine)
 
     def __contains__(self, name: object) -> bool:
         return name in self.names
 
     def __getitem__(self, name: str) -> Column:
-        """The column's values, without codes; raises InputError if the table has none of that name."""
+        """The column's values, without codes. Raises InputError if there is no such column."""
         return self.vocabulary(name).column
 
-    def distinct_above(self, name: str, most: int) -> bool:
-        """Whether a column holds more than `most` different values; of an identifier, few records are looked at."""
+    def distinct_above(self, name: str, limit: int) -> bool:
+        """Whether a column has more than `limit` distinct values; often decided from the first records alone."""
         if name not in self._vocabularies:
             place = self.place(name)
-            seen = self.frame.select(place).head(4 * most).select(nw.col(place).n_unique())
-            if self._number(seen) > most:
+            seen = self.frame.select(place).head(4 * limit).select(nw.col(place).n_unique())
+            if self._number(seen) > limit:
                 return True
-        return self[name].distinct > most
+        return self[name].distinct > limit
 
-    def foresee(self, groups: Sequence[str], columns: Sequence[str], never: Sequence[str]) -> None:
-        """Which columns will be counted within which groups: where it is little more work, all at once.
+    def plan_counts(self, groups: Sequence[str], columns: Sequence[str], excluded: Sequence[str]) -> None:
+        """Announce the columns that will be counted, so that they can be counted in one query if that is cheap.
 
-        Values of those in `never`, which name people, stay where they are.
+        The values of `excluded` columns, which identify people, are never fetched.
         """
-        self._foreseen = tuple(dict.fromkeys((*groups, *columns)))
-        self._never = frozenset(never)
+        self._planned = tuple(dict.fromkeys((*groups, *columns)))
+        self._excluded = frozenset(excluded)
 
     def relation(self, pairing: Pairing | None = None) -> Relation:
-        """What answers questions about its records."""
+        """The relation that counts its records."""
         return LazyRelation(self, pairing)
 
-    def beside(self, original: Described, rule: MatchingRule) -> Pairing:
-        """Its records matched with the original's; raises InputError where they cannot be."""
+    def match(self, original: Described, rule: MatchingRule) -> Pairing:
+        """Match its records with the original's. Raises InputError if they cannot be matched."""
         if not isinstance(original, LazyTable):
             raise TypeError("the original is not a table of an engine")
         return pair(original, self, rule)
 
     def place(self, name: str) -> str:
-        """The internal name of a column; raises InputError if the table has none of that name."""
+        """The internal name of a column. Raises InputError if there is no such column."""
         if name not in self.names:
             raise InputError(
                 "the table has no such column",
@@ -139,9 +148,9 @@ class LazyTable:
         """Combinations of columns, in the canonical order of their values."""
         names = tuple(columns)
         if names not in self._counted:
-            whole = self._foreseen
-            if set(names) <= set(whole) and names != whole and (whole in self._counted or self._worthwhile(names)):
-                self._counted[names] = rolled_up(self.count(whole), names)
+            planned = self._planned
+            if set(names) <= set(planned) and names != planned and (planned in self._counted or self._is_cheap()):
+                self._counted[names] = rolled_up(self.count(planned), names)
             else:
                 self._counted[names] = self._fetch(names)
         return self._counted[names]
@@ -152,114 +161,150 @@ class LazyTable:
         of_groups = self._counted.get(tuple(groups))
         if of_groups is not None and names not in self._counted:
             cells = np.cumsum(np.minimum(of_groups.counts, self.vocabulary(column).width))
-            if len(cells) and cells[-1] > MOST_CELLS:
+            if len(cells) and cells[-1] > MAX_CELLS:
                 return self._by_ranges(of_groups, groups, column, cells)
         return within(self.count(names), groups, column)
 
-    def holding(self, values: Mapping[str, Integers]) -> LazyTable:
-        """The records that hold one of these values in each of these columns: values by code, which stay the same."""
+    def with_values(self, values: Mapping[str, Integers]) -> LazyTable:
+        """The records whose value in each of these columns is one of the given codes; codes stay the same."""
         conditions = []
         for name, codes in values.items():
             of = self.vocabulary(name)
-            conditions.append(any_of(self.place(name), of, np.isin(np.arange(of.width), codes)))
+            conditions.append(has_value(self.place(name), of, np.isin(np.arange(of.width), codes)))
         chosen = reduce(and_, conditions)
-        writing = self.writing
-        held = LazyTable(
-            self.name,
-            self.names,
-            self.frame.filter(chosen),
-            self.engine,
-            decimal=writing.decimal,
-            missing=writing.missing,
-        )
+        held = self._with_frame(self.frame.filter(chosen))
         held._vocabularies = self._vocabularies
-        held._kept = None if self._kept is None else (self._kept[0], self._kept[1].filter(chosen))
+        held._persisted = None if self._persisted is None else (self._persisted[0], self._persisted[1].filter(chosen))
         return held
 
-    def numbers(self, sets: Sequence[Sequence[str]]) -> list[int]:
-        """About how many different combinations each of these sets of columns has."""
-        asked = [tuple(names) for names in sets if tuple(names) not in self._numbers_of]
-        if asked:
-            frames = numbers_of(self.frame, [[self.place(name) for name in names] for names in asked])
-            told = [number for frame in frames for number in self._numbers(frame)]
-            self._numbers_of.update(zip(asked, told, strict=True))
-        return [self._numbers_of[tuple(names)] for names in sets]
+    def with_labels(self, labels: Mapping[str, Sequence[str | None]]) -> LazyTable:
+        """The records with new labels for a column's values, in the order of their codes; equal labels are merged."""
+        table = self._with_frame(self.frame)
+        table._vocabularies = self._vocabularies | {
+            name: self.vocabulary(name).relabelled(labels[name]) for name in labels
+        }
+        return table
+
+    def with_suppressed_pairs(
+        self, original: Described, rule: MatchingRule, pairs: Mapping[str, tuple[Codes, Codes]]
+    ) -> LazyTable:
+        """The records with `*` in place of given pairs of values: by column, codes of (original, anonymized)."""
+        if not isinstance(original, LazyTable):
+            raise TypeError("the original is not a table of an engine")
+        original_places = {name: f"o{original.names.index(name)}" for name in pairs}
+        own_places = {name: f"a{position}" for position, name in enumerate(self.names)}
+        records = pair(original, self, rule).select_columns(*original_places.values(), *own_places.values())
+        cells = [nw.col(own_places[name]).alias(self.place(name)) for name in self.names]
+        for name, codes in pairs.items():
+            values = (original.vocabulary(name), self.vocabulary(name))
+            starred = has_value_pair((original_places[name], own_places[name]), values, codes)
+            text = nw.col(own_places[name]).cast(nw.String)
+            kept = nw.when(starred).then(nw.lit(SUPPRESSED)).otherwise(text)
+            cells[self.names.index(name)] = kept.alias(self.place(name))
+        table = self._with_frame(records.select(*cells))
+        table._vocabularies = {name: known for name, known in self._vocabularies.items() if name not in pairs}
+        return table
+
+    def _with_frame(self, frame: Frame) -> LazyTable:
+        """A table of other records with the same columns and cell format."""
+        cell_format = self.cell_format
+        return LazyTable(
+            self.name,
+            self.names,
+            frame,
+            self.engine,
+            decimal=cell_format.decimal,
+            missing=cell_format.missing,
+            plan=self._plan,
+            notes=self._notes,
+        )
+
+    def estimate_distinct(self, sets: Sequence[Sequence[str]]) -> list[int]:
+        """Approximate number of distinct combinations of each set of columns."""
+        unknown = [tuple(names) for names in sets if tuple(names) not in self._distinct_counts]
+        if unknown:
+            frames = distinct_counts(self.frame, [[self.place(name) for name in names] for names in unknown])
+            numbers = [number for frame in frames for number in self._numbers(frame)]
+            self._distinct_counts.update(zip(unknown, numbers, strict=True))
+        return [self._distinct_counts[tuple(names)] for names in sets]
 
     @contextmanager
-    def parts(self, groups: Sequence[str], columns: Sequence[str], most: int) -> Iterator[Parts]:
-        """Counts of groups and columns, about `most` combinations at a time, those of one group in one part.
+    def partitions(self, groups: Sequence[str], columns: Sequence[str], max_combinations: int) -> Iterator[Partitions]:
+        """Counts of groups and columns in partitions of about `max_combinations`; a group is never divided.
 
-        Meanwhile an engine that can holds them all, and answers from there.
+        An engine that can persist all counts does so meanwhile, and answers from there.
         """
         names = tuple(dict.fromkeys((*groups, *columns)))
-        if self.rows <= most or self.numbers([names])[0] <= most:
+        if self.rows <= max_combinations or self.estimate_distinct([names])[0] <= max_combinations:
             yield [self.count(names)]
             return
-        with kept(self._counting(names)) as held:
-            self._kept = None if held is None else (names, held)
+        with persisted(self._grouped_frame(names)) as held:
+            self._persisted = None if held is None else (names, held)
             try:
-                yield LazyParts(self, groups, names, most)
+                yield LazyPartitions(self, groups, names, max_combinations)
             finally:
-                self._kept = None
+                self._persisted = None
 
     def count_span(self, groups: Sequence[str], names: Sequence[str], span: Span) -> Combinations:
-        """Combinations of columns whose first ones, the groups, lie in a span."""
-        return self._fetch(names, between(*self._told(groups), span.first, span.last))
+        """Combinations of columns whose groups, which come first, lie in a span."""
+        return self._fetch(names, between(*self._places_and_vocabularies(groups), span.first, span.last))
 
-    def longer(self, groups: Sequence[str], names: Sequence[str], crowded: Sequence[tuple[int, ...]]) -> Level:
-        """Combinations of one group more that begin with the crowded ones, and in how many of `names` they stand."""
-        told = groups[: len(crowded[0]) + 1]
-        places, vocabularies = self._told(told)
+    def extend_prefixes(
+        self, groups: Sequence[str], names: Sequence[str], prefixes: Sequence[tuple[int, ...]]
+    ) -> Level:
+        """The prefixes longer by one group, and how many combinations of `names` each stands for."""
+        leading = groups[: len(prefixes[0]) + 1]
+        places, vocabularies = self._places_and_vocabularies(leading)
         codes, numbers = [], []
-        for first in range(0, len(crowded), _CROWDED_AT_ONCE):
-            chosen = [between(places, vocabularies, one, one) for one in crowded[first : first + _CROWDED_AT_ONCE]]
+        for first in range(0, len(prefixes), _PREFIXES_PER_QUERY):
+            chosen = [between(places, vocabularies, one, one) for one in prefixes[first : first + _PREFIXES_PER_QUERY]]
             conditions = [one for one in chosen if one is not None]
-            frame = self.frame if self._kept is None else self._kept[1]
+            frame = self.frame if self._persisted is None else self._persisted[1]
             frame = frame.filter(reduce(or_, conditions)) if conditions else frame
-            # What the engine holds is counted already: each row is another combination.
-            by = grouped(frame, places) if self._kept else numbers_by(frame, places, [*map(self.place, names)])
-            found = self._combined(told, *encoded(self.engine.batches(by), len(places)))
-            codes.append(found.codes)
-            numbers.append(found.counts)
-        joined = tuple(np.concatenate(parts) for parts in zip(*codes, strict=True))
-        return joined, np.concatenate(numbers)
+            # The persisted frame is counted already: each of its rows is another combination.
+            all_places = [self.place(name) for name in names]
+            counted = grouped(frame, places) if self._persisted else distinct_counts_by(frame, places, all_places)
+            combinations = self._combined(leading, *dictionary_columns(self.engine.batches(counted), len(places)))
+            codes.append(combinations.codes)
+            numbers.append(combinations.counts)
+        return tuple(np.concatenate(arrays) for arrays in zip(*codes, strict=True)), np.concatenate(numbers)
 
-    def _told(self, names: Sequence[str]) -> tuple[list[str], list[Vocabulary]]:
+    def _places_and_vocabularies(self, names: Sequence[str]) -> tuple[list[str], list[Vocabulary]]:
         return [self.place(name) for name in names], [self.vocabulary(name) for name in names]
 
-    def _worthwhile(self, names: tuple[str, ...]) -> bool:
-        """Whether counting all foreseen columns at once surely takes little memory."""
-        whole = self._foreseen
+    def _is_cheap(self) -> bool:
+        """Whether counting all planned columns in one query is sure to take little memory."""
+        whole = self._planned
         unknown = [self.place(name) for name in whole if name not in self._vocabularies]
         widths = [self._vocabularies[name].width for name in whole if name in self._vocabularies]
-        if unknown and math.prod(widths) <= MOST_CELLS:
+        if unknown and math.prod(widths) <= MAX_CELLS:
             widths += self._numbers(self.frame.select(*(nw.col(place).n_unique() for place in unknown)))
-        if math.prod(widths) <= MOST_CELLS:
+        if math.prod(widths) <= MAX_CELLS:
             return True
         known = next((one for of, one in self._counted.items() if set(of) < set(whole)), None)
         if known is None:
             return False
         counted = {column.name for column in known.columns}
         rest = math.prod(self.vocabulary(name).width for name in whole if name not in counted)
-        return int(np.minimum(known.counts, rest).sum()) <= MOST_CELLS
+        return int(np.minimum(known.counts, rest).sum()) <= MAX_CELLS
 
     def _fetch(self, names: Sequence[str], chosen: nw.Expr | None = None) -> Combinations:
-        """Combinations of columns; where records are chosen, the columns' values must be known."""
+        """Count combinations of columns, among the chosen records if a condition is given."""
         if chosen is not None:
-            self._told(names)
-        columns, counts = encoded(self.engine.batches(self._counting(names, chosen)), len(names))
+            self._places_and_vocabularies(names)
+        columns, counts = dictionary_columns(self.engine.batches(self._grouped_frame(names, chosen)), len(names))
         for name, cells in zip(names, columns, strict=True):
             if name not in self._vocabularies:
-                self._vocabularies[name] = vocabulary(self.name, name, cells, self.writing)
+                self._vocabularies[name] = vocabulary(self.name, name, cells, self.cell_format)
         return self._combined(names, columns, counts)
 
-    def _counting(self, names: Sequence[str], chosen: nw.Expr | None = None) -> Frame:
-        """Combinations of columns with their records, not yet asked for: of what the engine holds, where it does."""
+    def _grouped_frame(self, names: Sequence[str], chosen: nw.Expr | None = None) -> Frame:
+        """The lazy frame that counts combinations of columns, based on the persisted counts if there are any."""
         places = [self.place(name) for name in names]
-        held = self._kept is not None and set(names) <= set(self._kept[0])
-        frame = self._kept[1] if held and self._kept is not None else self.frame
+        held = self._persisted is not None and set(names) <= set(self._persisted[0])
+        frame = self._persisted[1] if held and self._persisted is not None else self.frame
         frame = frame if chosen is None else frame.filter(chosen)
-        return added_up(frame, places) if held else grouped(frame, places)
+        return sum_counts(frame, places) if held else grouped(frame, places)
 
     def _combined(self, names: Sequence[str], columns: Iterable[pa.ChunkedArray], counts: Integers) -> Combinations:
         of = [self._vocabularies[name] for name in names]
@@ -268,12 +313,12 @@ class LazyTable:
         return Combinations(tuple(one.column for one in of), sorted_codes, sums)
 
     def _by_ranges(self, groups: Combinations, names: Sequence[str], column: str, cells: Integers) -> GroupedCounts:
-        """The same, fetched range by range of groups, and held in few bytes."""
+        """The same, fetched in ranges of groups, and held in small integers."""
         found = []
         first = 0
         while first < len(cells):
             before = int(cells[first - 1]) if first else 0
-            last = max(int(np.searchsorted(cells, before + MOST_CELLS, side="right")), first + 1)
+            last = max(int(np.searchsorted(cells, before + MAX_CELLS, side="right")), first + 1)
             found.append(self._range(groups, names, column, first, last))
             first = last
         group, code, count = (np.concatenate(parts) for parts in zip(*found, strict=True))
@@ -282,7 +327,7 @@ class LazyTable:
     def _range(
         self, groups: Combinations, names: Sequence[str], column: str, first: int, last: int
     ) -> tuple[Counts, Counts, Counts]:
-        """Group, code and count of the cells of the groups from `first` to before `last`, in few bytes each."""
+        """Group, code and count of the cells of the groups from `first` up to `last`, exclusive, in small integers."""
         low, high = (tuple(int(code[place]) for code in groups.codes) for place in (first, last - 1))
         every = tuple(dict.fromkeys((*names, column)))
         part = within(self.count_span(names, every, Span(low, high, last - first)), names, column)
@@ -291,33 +336,6 @@ class LazyTable:
             part.code.astype(np.min_scalar_type(self.vocabulary(column).width)),
             part.count.astype(np.uint32 if self.rows < 2**32 else np.int64),
         )
-
-    def _sign(self) -> str:
-        """The decimal sign that some values of the columns of text show, as reading tells it.
-
-        Identifiers are not looked at.
-        """
-        schema = self.frame.collect_schema()
-        if any(kind.is_float() or kind.is_decimal() for kind in schema.values()):
-            return "."
-        looked_at = [self.place(name) for name in self.names if name not in self._never]
-        texts = [place for place in looked_at if schema[place] in _TEXTS]
-        seen = []
-        for first in range(0, len(texts), _AT_ONCE):
-            seen += self._some_values(texts[first : first + _AT_ONCE])
-        return decimal_sign(seen)
-
-    def _some_values(self, places: Sequence[str]) -> list[Column]:
-        """Values of the first records of a few columns, in one question: some engines take a second for each."""
-        parts = [
-            grouped(self.frame.select(nw.col(place).cast(nw.String).alias("value")).head(_SAMPLE), ["value"])
-            for place in places
-        ]
-        numbered = [part.with_columns(nw.lit(number).alias("column")) for number, part in enumerate(parts)]
-        found = pa.Table.from_batches(self.engine.batches(nw.concat(numbered).select("column", "value")))
-        of_column = found.column("column").to_numpy()
-        values = found.column("value")
-        return [Column.from_arrow(place, values.filter(arrow_of(of_column == at))) for at, place in enumerate(places)]
 
     def _number(self, frame: Frame) -> int:
         return self._numbers(frame)[0]
@@ -328,7 +346,7 @@ class LazyTable:
 
 
 class LazyRelation:
-    """Counts over a table in an engine, alone or beside its original; implements `Relation`."""
+    """Counts of a table in an engine, alone or matched with its original; implements `Relation`."""
 
     def __init__(self, table: LazyTable, pairing: Pairing | None) -> None:
         self._table = table
@@ -345,17 +363,17 @@ class LazyRelation:
     def count_pair(self, column: str) -> Combinations:
         """Combinations of (original, anonymized) values of one column over matched records."""
         if self._pairing is None:
-            raise ValueError("there is no matched original")
+            raise ValueError("the table is not matched with an original")
         return self._pairing.count_pair(column)
 
 
-class LazyParts:
-    """Counts of a table in spans of its groups; implements `Parts`."""
+class LazyPartitions:
+    """Counts of a table, one span of its groups at a time; implements `Partitions`."""
 
-    def __init__(self, table: LazyTable, groups: Sequence[str], names: Sequence[str], most: int) -> None:
-        """Divides the combinations of `names`, of which the groups come first."""
+    def __init__(self, table: LazyTable, groups: Sequence[str], names: Sequence[str], max_combinations: int) -> None:
+        """Divide the combinations of `names`, of which the groups come first."""
         self._table, self._groups, self._names = table, groups, names
-        self._spans = spans(partial(table.longer, groups, names), len(groups), most)
+        self._spans = spans(partial(table.extend_prefixes, groups, names), len(groups), max_combinations)
 
     def __len__(self) -> int:
         return len(self._spans)

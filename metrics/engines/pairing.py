@@ -1,48 +1,63 @@
-"""Records of two tables in one engine matched: by position where it keeps their order, else by a key column."""
+"""Matches records of two tables in one engine: by position if it keeps their order, else by key columns."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
-from metrics.counts import Combinations
-from metrics.encoding import BLANKS, text_array
-from metrics.engines.vocabulary import encoded, grouped
+from metrics.config.matching_rule import MatchingRule
+from metrics.counting.counts import Combinations
+from metrics.counting.rollup import ordered
+from metrics.engines.backend import Backend
+from metrics.engines.vocabulary import Vocabulary, dictionary_columns, grouped
 from metrics.errors import InputError
-from metrics.matching_records import uneven
-from metrics.matching_rule import MatchingRule
-from metrics.rollup import ordered
-from metrics.table import SUPPRESSED, Codes, Column, Integers, quoted
-
-if TYPE_CHECKING:
-    from metrics.engines.lazy import LazyTable
+from metrics.matching.records import uneven
+from metrics.tables.encoding import BLANKS, text_array
+from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Integers, quoted
 
 _KEY = "key"
 
+SelectColumns = Callable[..., nw.LazyFrame[Any]]
 
-Sides = Callable[[str, str], nw.LazyFrame[Any]]
+
+class FrameTable(Described, Protocol):
+    """What matching needs of a table in an engine; its columns are named `c0`, `c1`, ... in the frame."""
+
+    names: tuple[str, ...]
+    frame: nw.LazyFrame[Any]
+    engine: Backend
+    missing: tuple[str, ...]
+
+    def place(self, name: str) -> str:
+        """The internal name of a column."""
+
+    def vocabulary(self, name: str) -> Vocabulary:
+        """All values of a column and their codes."""
+
+    def count(self, columns: Sequence[str]) -> Combinations:
+        """Combinations of columns, in the canonical order of their values."""
 
 
 class LazyPairing:
-    """Original and anonymized records side by side in an engine; implements `Pairing`."""
+    """Matched original and anonymized records in an engine; implements `Pairing`."""
 
-    def __init__(self, original: LazyTable, anonymized: LazyTable, sides: Sides) -> None:
-        """`sides` gives one column of each record and of its original: `o3` the original's `c3`, `a5` its own `c5`."""
+    def __init__(self, original: FrameTable, anonymized: FrameTable, select_columns: SelectColumns) -> None:
+        """`select_columns` selects from the matched records: `o3` is the original's column `c3`, `a5` the own `c5`."""
         self.deleted = original.rows - anonymized.rows
         self._original = original
         self._anonymized = anonymized
-        self._sides = sides
+        self.select_columns = select_columns
 
     def count_pair(self, column: str) -> Combinations:
-        """Combinations of (original, anonymized) values over matched records, deleted ones as suppressed."""
+        """Combinations of (original, anonymized) values over matched records; deleted records count as suppressed."""
         before, after = self._original.vocabulary(column), self._anonymized.vocabulary(column)
         places = [f"o{self._original.names.index(column)}", f"a{self._anonymized.names.index(column)}"]
-        batches = self._anonymized.engine.batches(grouped(self._sides(*places), places))
-        columns, counts = encoded(batches, 2)
+        batches = self._anonymized.engine.batches(grouped(self.select_columns(*places), places))
+        columns, counts = dictionary_columns(batches, 2)
         codes = [values.codes_of(cells) for values, cells in zip((before, after), columns, strict=True)]
         anonymized = after.column
         if self.deleted:
@@ -50,14 +65,15 @@ class LazyPairing:
             if star == anonymized.distinct:
                 values = pa.concat_arrays([anonymized.values, text_array([SUPPRESSED])])
                 anonymized = Column(anonymized.name, anonymized.codes, values, anonymized.decimal)
-            over = self._left_over(column, codes[0], counts)
-            left = np.flatnonzero(over).astype(np.int32)
-            codes = [np.append(codes[0], left), np.append(codes[1], np.full(len(left), star, dtype=np.int32))]
-            counts = np.append(counts, over[left])
+            unmatched = self._unmatched_counts(column, codes[0], counts)
+            values_left = np.flatnonzero(unmatched).astype(np.int32)
+            stars = np.full(len(values_left), star, dtype=np.int32)
+            codes = [np.append(codes[0], values_left), np.append(codes[1], stars)]
+            counts = np.append(counts, unmatched[values_left])
         sorted_codes, sums = ordered(codes, [before.width, max(anonymized.distinct, 1)], counts)
         return Combinations((before.column, anonymized), sorted_codes, sums)
 
-    def _left_over(self, name: str, codes: Codes, counts: Integers) -> Integers:
+    def _unmatched_counts(self, name: str, codes: Codes, counts: Integers) -> Integers:
         """Records of each original value that have no counterpart."""
         whole = self._original.count([name])
         over = -np.bincount(codes, weights=counts, minlength=self._original.vocabulary(name).width).astype(np.int64)
@@ -65,21 +81,21 @@ class LazyPairing:
         return over
 
 
-def pair(original: LazyTable, anonymized: LazyTable, rule: MatchingRule) -> LazyPairing:
-    """Put each original record beside its anonymized one. Raises InputError where they cannot be matched."""
+def pair(original: FrameTable, anonymized: FrameTable, rule: MatchingRule) -> LazyPairing:
+    """Match each anonymized record with its original. Raises InputError if they cannot be matched."""
     if rule.remedies:
         raise InputError(
-            f"records are left out of the comparison ({' and '.join(rule.remedies)}) in memory only, not in an engine",
-            remedy="remove such records from the files, or leave that choice out",
+            f"an engine cannot exclude records from the comparison ({' and '.join(rule.remedies)})",
+            remedy="remove such records from the files, or remove that setting",
             file=anonymized.name,
         )
     if rule.key:
         return _by_key(original, anonymized, rule.key)
-    both = anonymized.engine.beside(_renamed(original, "o"), _renamed(anonymized, "a"))
+    both = anonymized.engine.join_by_position(_renamed(original, "o"), _renamed(anonymized, "a"))
     if both is None:
         raise InputError(
-            f"records have no order in the engine {anonymized.engine.kind}, so they cannot be matched by position",
-            remedy="tag a column that identifies records in both tables as key, or leave the original out",
+            f"records cannot be matched by position: the engine {anonymized.engine.kind} does not keep their order",
+            remedy="set a column that identifies records in both tables as key",
             file=anonymized.name,
         )
     if original.rows != anonymized.rows:
@@ -87,16 +103,16 @@ def pair(original: LazyTable, anonymized: LazyTable, rule: MatchingRule) -> Lazy
     return LazyPairing(original, anonymized, both.select)
 
 
-def _renamed(table: LazyTable, letter: str) -> nw.LazyFrame[Any]:
+def _renamed(table: FrameTable, letter: str) -> nw.LazyFrame[Any]:
     return table.frame.rename({f"c{place}": f"{letter}{place}" for place in range(len(table.names))})
 
 
 def _keyed(
-    original: LazyTable, anonymized: LazyTable, key: Sequence[str]
+    original: FrameTable, anonymized: FrameTable, key: Sequence[str]
 ) -> tuple[nw.LazyFrame[Any], nw.LazyFrame[Any]]:
-    """Both tables with the key's columns once more: as trimmed text, or as they are where both hold whole numbers.
+    """Both tables with extra columns for the key: trimmed text, or the values themselves if both are whole numbers.
 
-    A cell that names nobody is null there, as it is in memory no key.
+    Empty, missing and suppressed cells are null, because in memory they are not keys either.
     """
     frames = [original.frame, anonymized.frame]
     for number, name in enumerate(key):
@@ -113,14 +129,14 @@ def _keyed(
     return frames[0], frames[1]
 
 
-def _trimmed(cells: nw.Expr, table: LazyTable) -> nw.Expr:
-    """Text without the blanks around it; Ibis knows no trimming of chosen characters, but patterns."""
+def _trimmed(cells: nw.Expr, table: FrameTable) -> nw.Expr:
+    """Text without surrounding blanks; Ibis cannot trim chosen characters, but replaces patterns."""
     if table.frame.implementation.is_ibis():
         return cells.str.replace_all(f"^[{BLANKS}]+|[{BLANKS}]+$", "")
     return cells.str.strip_chars(BLANKS)
 
 
-def _by_key(original: LazyTable, anonymized: LazyTable, key: Sequence[str]) -> LazyPairing:
+def _by_key(original: FrameTable, anonymized: FrameTable, key: Sequence[str]) -> LazyPairing:
     first, second = _keyed(original, anonymized, key)
     keys = [f"{_KEY}{number}" for number in range(len(key))]
     one = key[0] if len(key) == 1 else None
@@ -130,15 +146,15 @@ def _by_key(original: LazyTable, anonymized: LazyTable, key: Sequence[str]) -> L
         missing = nw.any_horizontal(*(nw.col(name).is_null() for name in keys), ignore_nulls=True)
         wrong = repeated.filter((nw.col("records") > 1) | missing).select(nw.len())
         if _number(engine.batches(wrong)):
-            what = "column holds a value" if one is not None else f"columns ({quoted(key)}) hold a combination"
+            what = "column repeats a value" if one is not None else f"columns ({quoted(key)}) repeat a combination"
             raise InputError(
-                f"the key {what} more than once, or has missing cells",
-                remedy="choose a column whose values are all there and all different, or name a further one",
+                f"the key {what}, or has missing cells",
+                remedy="choose a column whose values are complete and unique, or add another key column",
                 file=table.name,
                 column=one,
             )
-    strange = second.select(keys).join(first.select(keys), on=keys, how="anti").select(nw.len())
-    if _number(anonymized.engine.batches(strange)):
+    unknown = second.select(keys).join(first.select(keys), on=keys, how="anti").select(nw.len())
+    if _number(anonymized.engine.batches(unknown)):
         raise InputError(
             f"a record's key does not occur in {original.name}",
             remedy="remove the record or choose another key column",
@@ -146,13 +162,15 @@ def _by_key(original: LazyTable, anonymized: LazyTable, key: Sequence[str]) -> L
             column=one,
         )
 
-    def sides(before: str, after: str) -> nw.LazyFrame[Any]:
-        """One column of each, joined by the key."""
-        left = first.select(*keys, nw.col(f"c{before[1:]}").alias(before))
-        right = second.select(*keys, nw.col(f"c{after[1:]}").alias(after))
-        return left.join(right, on=keys, how="inner").select(before, after)
+    def select_columns(*places: str) -> nw.LazyFrame[Any]:
+        """Columns of both tables, joined by the key."""
+        left, right = (
+            frame.select(*keys, *(nw.col(f"c{place[1:]}").alias(place) for place in places if place[0] == letter))
+            for frame, letter in ((first, "o"), (second, "a"))
+        )
+        return left.join(right, on=keys, how="inner").select(*places)
 
-    return LazyPairing(original, anonymized, sides)
+    return LazyPairing(original, anonymized, select_columns)
 
 
 def _number(batches: Any) -> int:

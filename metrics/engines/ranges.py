@@ -1,4 +1,4 @@
-"""A range of classes in the canonical order, as a condition that any engine can test."""
+"""Conditions that any engine can evaluate: ranges of classes in canonical order, and sets of values."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from functools import partial, reduce
 from operator import or_
+from typing import Any
 
 import narwhals as nw
 import numpy as np
@@ -17,10 +18,10 @@ from metrics.engines.vocabulary import Vocabulary
 def between(
     places: Sequence[str], vocabularies: Sequence[Vocabulary], first: Sequence[int], last: Sequence[int]
 ) -> nw.Expr | None:
-    """Records whose values' codes lie between two combinations, both included, in lexicographic order.
+    """Records whose codes lie between two combinations, both included, in lexicographic order.
 
-    A bound may be shorter than the columns are: it includes all combinations that begin so. None where all records lie
-    there.
+    A bound may have fewer values than there are columns: it includes every combination that begins with it. None if
+    the range includes all records.
     """
     if not first and not last:
         return None
@@ -28,31 +29,31 @@ def between(
     low, high = first[0] if first else 0, last[0] if last else values.width - 1
     rest = partial(between, places[1:], vocabularies[1:])
     if first and last and low == high:
-        begun, same = _among(place, values, low, low + 1), rest(first[1:], last[1:])
+        begun, same = _in_range(place, values, low, low + 1), rest(first[1:], last[1:])
         return begun if same is None else begun & same
     parts = []
     above, below = rest(first[1:], ()), rest((), last[1:])
     if above is not None:
-        parts.append(_among(place, values, low, low + 1) & above)
+        parts.append(_in_range(place, values, low, low + 1) & above)
         low += 1
     if below is not None:
-        parts.append(_among(place, values, high, high + 1) & below)
+        parts.append(_in_range(place, values, high, high + 1) & below)
         high -= 1
     if low == 0 and high == values.width - 1:
         return None
     if low <= high:
-        parts.append(_among(place, values, low, high + 1))
+        parts.append(_in_range(place, values, low, high + 1))
     return reduce(or_, parts)
 
 
-def _among(place: str, values: Vocabulary, first: int, last: int) -> nw.Expr:
-    """Records whose value's code is from `first` to before `last`."""
+def _in_range(place: str, values: Vocabulary, first: int, last: int) -> nw.Expr:
+    """Records whose code is at least `first` and less than `last`."""
     codes = np.arange(values.width)
-    return any_of(place, values, (codes >= first) & (codes < last))
+    return has_value(place, values, (codes >= first) & (codes < last))
 
 
-def any_of(place: str, values: Vocabulary, codes: npt.NDArray[np.bool_]) -> nw.Expr:
-    """Records whose value's code is marked."""
+def has_value(place: str, values: Vocabulary, codes: npt.NDArray[np.bool_]) -> nw.Expr:
+    """Records whose code is marked."""
     raw, null = values.raw_of(codes)
     cells = raw.to_pylist()
     numbers = [cell for cell in cells if not (isinstance(cell, float) and math.isnan(cell))]
@@ -61,4 +62,16 @@ def any_of(place: str, values: Vocabulary, codes: npt.NDArray[np.bool_]) -> nw.E
         parts.append(nw.col(place).is_nan() & ~nw.col(place).is_null())
     if null:
         parts.append(nw.col(place).is_null())
+    return reduce(or_, parts)
+
+
+def has_value_pair(
+    places: tuple[str, str], values: tuple[Vocabulary, Vocabulary], codes: tuple[npt.NDArray[Any], npt.NDArray[Any]]
+) -> nw.Expr:
+    """Records with one of the given pairs of codes in two columns; needs at least one pair."""
+    parts = []
+    for after in np.unique(codes[1]):
+        others = np.unique(codes[0][codes[1] == after])
+        first = has_value(places[0], values[0], np.isin(np.arange(values[0].width), others))
+        parts.append(first & has_value(places[1], values[1], np.arange(values[1].width) == after))
     return reduce(or_, parts)

@@ -1,4 +1,4 @@
-"""Files counted by a Spark cluster: group-bys travel there, no record comes back."""
+"""Counts files with a Spark cluster: it receives group-by queries and returns no record."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -16,19 +17,21 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import narwhals as nw
 import pyarrow as pa
 
-from metrics.engines.asking import failed
-from metrics.engines.files import Files, found_files
+from metrics.engines.backend import failed
+from metrics.engines.files import Files, PlanSource, find_files, require_record_count
 from metrics.engines.lazy import LazyTable
 from metrics.errors import InputError
-from metrics.reading.layout import Choices
+from metrics.tables.read_plan import PARQUET, ReadPlan
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _SETTINGS = {
-    # Spark joins by broadcast what looks small in Parquet and is not, and dies of it.
+    # Spark underestimates the size of Parquet tables, and a broadcast join then exhausts the memory.
     "spark.sql.autoBroadcastJoinThreshold": "-1",
     "spark.sql.caseSensitive": "true",
+    # A record with too few cells must be refused whichever columns are counted.
+    "spark.sql.csv.parser.columnPruning.enabled": "false",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.sources.partitionColumnTypeInference.enabled": "false",
     "spark.ui.enabled": "false",
@@ -38,57 +41,63 @@ _SETTINGS = {
 T = TypeVar("T")
 
 _STANDALONE = "spark://"
-_PATIENCE = 60.0
-"""Seconds that a cluster has to start the first executor."""
+_EXECUTOR_TIMEOUT_SECONDS = 60.0
+"""Time for the cluster to start the first executor."""
 
 
 class Spark:
-    """One session of a cluster; to be closed, as by `with`."""
+    """One session of a Spark cluster; close it, or use it in a `with` statement."""
 
     kind = "spark"
 
     def __init__(
         self, master: str, *, memory: str | None = None, progress: Callable[[int], None] | None = None
     ) -> None:
-        """`memory`: of the driver, as "2g". Raises InputError where Spark, Java or the cluster cannot be had."""
+        """`memory`: of the driver, such as "2g". Raises InputError if Spark, Java or the cluster is not available."""
         self._progress = progress
-        self._asked = 0
+        self._queries = 0
         self._session = _session(master, memory)
         if master.startswith(_STANDALONE):
             self._await_executor()
 
-    def table(self, path: str | Path, choices: Choices | None = None, *, name: str | None = None) -> LazyTable:
-        """The table in Parquet or CSV files that all workers can read: a path, folder, pattern or URL.
+    def table(self, path: str | Path, plan: PlanSource = None, *, name: str | None = None, **choices: Any) -> LazyTable:
+        """The table in Parquet or CSV files that all workers can read: a path, folder or pattern, or a URL of Parquet.
 
-        Raises InputError where there is none, files differ in their columns, or cannot be read.
+        `plan` and `choices` are those of `read_table`; `plan` may also be a function of a file's path. Raises
+        InputError if there is no file, its plan is ambiguous, the files differ in their columns, or they cannot be
+        read by the plan.
         """
-        chosen = choices or Choices()
-        if "://" in str(path):
-            frame = self._remote(str(path), chosen)
+        files = None if "://" in str(path) else find_files(path, plan, choices)
+        if files is None:
+            read = replace(plan if isinstance(plan, ReadPlan) else ReadPlan(PARQUET), **choices)
+            frame = self._remote(str(path))
             names: Sequence[str] = frame.columns
             title = str(path).rstrip("/").rpartition("/")[2]
+            notes: tuple[str, ...] = ()
+            decimal = read.decimal if plan is not None or "decimal" in choices else None
         else:
-            files = found_files(path, chosen)
-            frame = self._local(files)
-            names = [files.names[place] for place in files.kept]
-            title = files.name
-        renamed = frame.toDF(*(f"c{place}" for place in range(len(names))))
-        return LazyTable(
-            name or title, names, nw.from_native(renamed), self, decimal=chosen.decimal, missing=tuple(chosen.missing)
+            frame, names, title, notes, read = self._local(files), files.names, files.name, files.notes, files.plan
+            decimal = read.decimal
+        renamed = nw.from_native(frame.toDF(*(f"c{place}" for place in range(len(names)))))
+        table = LazyTable(
+            name or title, names, renamed, self, decimal=decimal, missing=read.missing, plan=read, notes=notes
         )
+        if files is not None:
+            require_record_count(files, table.rows)
+        return table
 
     def batches(self, frame: nw.LazyFrame[Any]) -> Iterator[pa.RecordBatch]:
-        """The rows of a counted frame. Raises InputError where Spark fails."""
-        self._asked += 1
+        """The rows of a frame of counts. Raises InputError if Spark fails."""
+        self._queries += 1
         if self._progress is not None:
-            self._progress(self._asked)
-        yield from self._tried(lambda: frame.to_native().toArrow()).to_batches()
+            self._progress(self._queries)
+        yield from self._run_query(lambda: frame.to_native().toArrow()).to_batches()
 
-    def beside(self, original: nw.LazyFrame[Any], anonymized: nw.LazyFrame[Any]) -> None:
-        """Records have no order in a cluster."""
+    def join_by_position(self, original: nw.LazyFrame[Any], anonymized: nw.LazyFrame[Any]) -> None:
+        """None: a cluster does not keep the order of records."""
 
     def close(self) -> None:
-        """End the session; the cluster frees what it held."""
+        """End the session, and free what the cluster holds."""
         self._session.stop()
 
     def __enter__(self) -> Self:
@@ -101,42 +110,46 @@ class Spark:
 
     def _local(self, files: Files) -> DataFrame:
         paths = [str(path.resolve()) for path in files.paths]
-        if files.layout is None:
-            frame = self._tried(lambda: self._session.read.parquet(*paths))
-            return frame.select(*(frame[f"`{files.names[place].replace('`', '``')}`"] for place in files.kept))
-        found = files.layout
-        if found.start or found.rows != 1:
+        if files.plan.kind == PARQUET:
+            frame = self._run_query(lambda: self._session.read.parquet(*paths))
+            columns = frame.columns
+            return frame.select(*(frame[f"`{columns[place].replace('`', '``')}`"] for place in files.column_positions))
+        headed = bool(files.plan.header_lines)
+        if files.first_record_line != 1 + headed:
             raise InputError(
-                "Spark reads CSV whose first line is the header",
-                remedy="remove the lines before it, or save the table as Parquet",
+                "Spark cannot skip lines before the header of a CSV file",
+                remedy="remove those lines, or save the table as Parquet",
                 file=files.name,
             )
-        schema = ", ".join(f"c{place} STRING" for place in range(len(files.names)))
+        schema = ", ".join(f"c{place} STRING" for place in range(files.width))
         reader = self._session.read.options(
-            sep=found.dialect.separator,
-            quote=found.dialect.quote,
-            escape=found.dialect.quote,
-            header=True,
+            sep=files.separator,
+            quote=files.plan.quote,
+            escape=files.plan.quote,
+            header=headed,
             enforceSchema=True,
-            multiLine=any(found.dialect.quote in cell for record in found.records for cell in record.cells),
-            encoding=files.encoding,
+            multiLine=files.lines_in_cells,
+            encoding=files.encoding.replace("latin-1", "ISO-8859-1"),
+            unescapedQuoteHandling="RAISE_ERROR",
             mode="FAILFAST",
         ).schema(schema)
-        frame = self._tried(lambda: reader.csv(paths))
-        return frame.fillna("")  # an empty cell is a text here
+        frame = self._run_query(lambda: reader.csv(paths)).fillna("")  # an empty cell is a text here
+        return frame.select(*(f"c{place}" for place in files.column_positions))
 
-    def _remote(self, url: str, choices: Choices) -> DataFrame:
-        """Files that only the cluster reads: told by their suffix, Parquet if there is none."""
+    def _remote(self, url: str) -> DataFrame:
+        """Parquet files that only the cluster can read."""
         read = self._session.read
         if url.lower().removesuffix(".gz").endswith((".csv", ".tsv", ".txt")):
-            quote = choices.quote or '"'
-            reader = read.options(sep=choices.delimiter or ",", quote=quote, escape=quote, header=True, mode="FAILFAST")
-            return self._tried(lambda: reader.csv(url)).fillna("")
-        frame = self._tried(lambda: read.parquet(url))
-        merged = self._tried(lambda: read.option("mergeSchema", True).parquet(url))
+            raise InputError(
+                "CSV files at a URL cannot be checked before Spark reads them",
+                remedy="save them as Parquet, or use a path that this computer can read, too",
+                file=url,
+            )
+        frame = self._run_query(lambda: read.parquet(url))
+        merged = self._run_query(lambda: read.option("mergeSchema", True).parquet(url))
         if frame.schema != merged.schema:
             raise InputError(
-                "its files differ in their columns", remedy="keep only files of one table in the folder", file=url
+                "the files differ in their columns", remedy="keep only the files of one table in the folder", file=url
             )
         return frame
 
@@ -144,40 +157,40 @@ class Spark:
         context = self._session.sparkContext._jsc.sc()
         since = time.monotonic()
         while context.getExecutorMemoryStatus().size() < 2:  # the driver itself is one
-            if time.monotonic() - since > _PATIENCE:
+            if time.monotonic() - since > _EXECUTOR_TIMEOUT_SECONDS:
                 self.close()
                 raise InputError(
-                    "no worker of the Spark cluster took up the work", remedy="see that it has workers with free cores"
+                    "no worker of the Spark cluster started in time", remedy="check that it has workers with free cores"
                 )
             time.sleep(0.1)
 
-    def _tried(self, ask: Callable[[], T]) -> T:
+    def _run_query(self, query: Callable[[], T]) -> T:
         problem: InputError | None = None
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", FutureWarning)  # of pandas, which is not asked
-                return ask()
+                warnings.simplefilter("ignore", FutureWarning)  # from pandas
+                return query()
         except (KeyboardInterrupt, MemoryError):
             self._session.sparkContext.cancelAllJobs()
             raise
-        except Exception as error:  # Spark's own, of many kinds, whose texts may hold cells
-            problem = _told(error)
+        except Exception as error:  # Spark has many types of errors, whose texts may hold cells
+            problem = _input_error(error)
         raise problem
 
 
-def _told(error: Exception) -> InputError:
+def _input_error(error: Exception) -> InputError:
     text = str(error)
     if "maxResultSize" in text or "OutOfMemoryError" in text:
         return InputError(
-            "there are more different combinations of values than the driver may hold",
-            remedy="hold fewer classes at once with --most-classes, or allow the driver more with --memory-limit",
+            "the distinct combinations of values exceed the memory of the driver",
+            remedy="hold fewer classes with --max-classes, or give the driver more memory with --memory-limit",
         )
     if "No space left" in text:
-        return InputError("a worker's disk has no space left", remedy="free some, or add workers")
+        return InputError("the disk of a worker has no space left", remedy="free some space, or add workers")
     if "MALFORMED" in text or "CANNOT_READ_FILE" in text or "FAILED_READ_FILE" in text:
         return InputError(
-            "Spark cannot read the files: records differ in their fields, or the files are damaged",
-            remedy="check them with the engine memory, which names the line, or export them as Parquet",
+            "Spark cannot read the files: records differ in the number of cells, or the files are damaged",
+            remedy="use the engine memory, which names the line, or export the files as Parquet",
         )
     return failed("spark", type(error).__name__)
 
@@ -188,7 +201,7 @@ def _session(master: str, memory: str | None) -> SparkSession:
     except ModuleNotFoundError:
         raise InputError("PySpark is not installed", remedy="install it: pip install pyspark") from None
     if "JAVA_HOME" not in os.environ and shutil.which("java") is None:
-        raise InputError("there is no Java, which Spark needs", remedy="install Java 17 or set JAVA_HOME")
+        raise InputError("Java, which Spark needs, is not installed", remedy="install Java 17, or set JAVA_HOME")
     _require_reachable(master)
     builder = SparkSession.builder.appName("quasi").master(master)
     for setting, value in _SETTINGS.items():
@@ -210,7 +223,7 @@ def _session(master: str, memory: str | None) -> SparkSession:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep what Java says at its start, and from then on, off standard error: errors are told in one line."""
+    """Keep messages of Java off standard error, at its start and afterwards: errors are printed in one line."""
     held = os.dup(2)
     with open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), 2)
@@ -222,7 +235,7 @@ def _quiet() -> Iterator[None]:
 
 
 def _require_reachable(master: str) -> None:
-    """Ask a standalone master for its port first: Spark itself takes minutes to give up."""
+    """Check that a standalone master accepts connections: Spark itself takes minutes to fail."""
     if not master.startswith(_STANDALONE):
         return
     for place in master.removeprefix(_STANDALONE).split(","):

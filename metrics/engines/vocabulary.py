@@ -12,15 +12,15 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from metrics.encoding import int32_of
-from metrics.reading.assembly import declare_missing
-from metrics.reading.typed import arrow_text
-from metrics.table import Codes, Column, Integers
+from metrics.tables.conventions import declare_missing
+from metrics.tables.encoding import int32_of, text_array
+from metrics.tables.table import Codes, Column, Integers
+from metrics.tables.typed_text import arrow_text
 
 
 @dataclass(frozen=True)
-class Writing:
-    """How a table's cells are to be understood: the decimal sign, and the texts that mean missing."""
+class CellFormat:
+    """How cells are read: the decimal separator, and the texts that mean missing."""
 
     decimal: str = "."
     missing: tuple[str, ...] = ()
@@ -28,18 +28,18 @@ class Writing:
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """A column's values in canonical order, so that codes sort as values do, and the engine's values behind them.
+    """A column's values in canonical order, so that codes sort like values, and the engine's values they come from.
 
-    Blanks around a text, markers of missing cells and types are dealt with here, once per distinct value and by the
-    rules of reading: several of the engine's values may be one of the column's.
+    Surrounding blanks, missing markers and types are resolved here, once per distinct value and by the rules of
+    reading: several of the engine's values may become one value of the column.
     """
 
     column: Column
-    """Without codes: no record is held."""
+    """Without codes: it holds no record."""
     raw: pa.Array
     """The engine's distinct values, none of them null."""
     code_of_raw: Codes
-    """Code of each, and one more: that of null, -1 where no cell is null."""
+    """Code of each raw value, followed by the code of null, -1 if no cell is null."""
 
     @property
     def width(self) -> int:
@@ -47,27 +47,38 @@ class Vocabulary:
         return max(self.column.distinct, 1)
 
     def codes_of(self, cells: pa.ChunkedArray) -> Codes:
-        """Codes of dictionary-encoded values of the engine, all of them known."""
-        dictionary, indices = _parts(cells)
+        """Codes of dictionary-encoded engine values, all of which must be known."""
+        dictionary, indices = _dictionary_and_indices(cells)
         place = pc.index_in(dictionary, value_set=self.raw)
         known = np.append(self.code_of_raw[int32_of(place)], self.code_of_raw[-1])
         return known[indices]
 
     def raw_of(self, codes: npt.NDArray[np.bool_]) -> tuple[pa.Array, bool]:
-        """The engine's values behind the codes that are marked, and whether null is one of them."""
+        """The engine's values of the marked codes, and whether null is one of them."""
         chosen = np.append(codes, False)[self.code_of_raw]
         return self.raw.take(pa.array(np.flatnonzero(chosen[:-1]))), bool(chosen[-1])
 
+    def relabelled(self, labels: Sequence[str | None]) -> Vocabulary:
+        """The same engine values with new labels, in the order of the codes; equal labels are merged."""
+        of = self.column
+        codes = np.arange(len(labels), dtype=np.int32)
+        read = Column.from_codes(of.name, codes, text_array(labels), of.decimal)
+        code_of = np.append(read.rank.astype(np.int32)[read.codes], np.int32(-1))
+        column = Column(of.name, of.codes, read.values.take(pa.array(read.order)), of.decimal)
+        return Vocabulary(column, self.raw, code_of[self.code_of_raw])
 
-def vocabulary(file: str, name: str, cells: pa.ChunkedArray, writing: Writing) -> Vocabulary:
-    """The vocabulary of a column, all of whose values are among the dictionary-encoded cells."""
-    dictionary, indices = _parts(cells)
+
+def vocabulary(file: str, name: str, cells: pa.ChunkedArray, cell_format: CellFormat) -> Vocabulary:
+    """The vocabulary of a column, from dictionary-encoded cells that contain all its values."""
+    dictionary, indices = _dictionary_and_indices(cells)
     null = bool(len(indices) and indices.max() == len(dictionary))
     each = pa.concat_arrays([dictionary, pa.nulls(1, dictionary.type)]) if null else dictionary
     texts = arrow_text(pa.chunked_array([each]).dictionary_encode(), file, name)
-    written = declare_missing(Column.from_arrow(name, texts, writing.decimal), writing.missing)
+    written = declare_missing(Column.from_arrow(name, texts, cell_format.decimal), cell_format.missing)
     codes = written.rank.astype(np.int32)[written.codes]
-    column = Column(name, np.empty(0, dtype=np.int32), written.values.take(pa.array(written.order)), writing.decimal)
+    column = Column(
+        name, np.empty(0, dtype=np.int32), written.values.take(pa.array(written.order)), cell_format.decimal
+    )
     return Vocabulary(column, dictionary, codes if null else np.append(codes, np.int32(-1)))
 
 
@@ -76,13 +87,13 @@ def grouped(frame: nw.LazyFrame[Any], places: Sequence[str]) -> nw.LazyFrame[Any
     return frame.group_by(*places).agg(nw.len().alias("records")).select(*places, "records")
 
 
-def added_up(counted: nw.LazyFrame[Any], places: Sequence[str]) -> nw.LazyFrame[Any]:
-    """The same from combinations of more columns that are counted already."""
+def sum_counts(counted: nw.LazyFrame[Any], places: Sequence[str]) -> nw.LazyFrame[Any]:
+    """The same, from counts of combinations of more columns."""
     return counted.group_by(*places).agg(nw.col("records").sum()).select(*places, "records")
 
 
-def encoded(batches: Iterable[pa.RecordBatch], width: int) -> tuple[list[pa.ChunkedArray], Integers]:
-    """Columns of counted combinations, dictionary-encoded batch by batch, and the counts, which come last."""
+def dictionary_columns(batches: Iterable[pa.RecordBatch], width: int) -> tuple[list[pa.ChunkedArray], Integers]:
+    """Columns of counted combinations, dictionary-encoded batch by batch, and their counts, the last column."""
     chunks: list[list[pa.DictionaryArray]] = [[] for _ in range(width)]
     counts = [np.empty(0, dtype=np.int64)]
     for batch in batches:
@@ -107,8 +118,8 @@ def _dictionary(cells: pa.Array) -> pa.DictionaryArray:
     return cells.dictionary_encode()
 
 
-def _parts(cells: pa.ChunkedArray) -> tuple[pa.Array, Codes]:
-    """The dictionary, and for each cell its place in there, one past the end where it is null."""
+def _dictionary_and_indices(cells: pa.ChunkedArray) -> tuple[pa.Array, Codes]:
+    """The dictionary, and for each cell its index in it; one past the end if the cell is null."""
     if cells.num_chunks == 0:
         return pa.array([], cells.type.value_type), np.empty(0, dtype=np.int32)
     dictionary = cells.chunk(0).dictionary

@@ -3,6 +3,7 @@
 from plotly.graph_objects import Figure
 
 from metrics.figures.ambiguity import combination_distribution
+from metrics.figures.attacks import attack_dumbbell
 from metrics.figures.changes import changed_cells
 from metrics.figures.class_tree import class_tree
 from metrics.figures.classes import class_distribution, class_size_distribution
@@ -11,7 +12,6 @@ from metrics.figures.closeness_heatmap import closeness_heatmap
 from metrics.figures.flow import value_flow
 from metrics.figures.hierarchy_tree import hierarchy_tree
 from metrics.figures.information_loss import loss_by_column
-from metrics.figures.moved_mass import moved_mass_figure
 from metrics.figures.p29 import p29_attributes, p29_breakdown, p29_gates
 from metrics.figures.p29_triangle import p29_triangle
 from metrics.figures.parallel import parallel_coordinates
@@ -23,10 +23,12 @@ from metrics.figures.size_curve import size_curves
 from metrics.figures.t_closeness import distance_distribution
 from metrics.figures.theme import CONFIG
 from metrics.figures.trade_off import trade_off
+from metrics.figures.transport_plan import moved_mass_figure
 
 __all__ = [
     "CONFIG",
     "Figure",
+    "attack_dumbbell",
     "changed_cells",
     "class_distribution",
     "class_size_distribution",

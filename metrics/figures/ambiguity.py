@@ -9,15 +9,14 @@ import numpy as np
 import plotly.graph_objects as go
 
 from metrics.figures.theme import UTILITY, count_axis, empty_figure, figure, hover, label_above, line_at, number_axis
-from metrics.table import Floats
+from metrics.tables.table import Floats
 from metrics.utility.ambiguity import Ambiguity, number_in_words, power_of_ten
-from metrics.utility.changes import percent
-from metrics.wording import counted
+from metrics.wording import percent, pluralize
 
-MOST_BINS = 50
+MAX_BINS = 50
 _WIDTHS = (0.1, 0.2, 0.25, 0.5, 1.0)
 """Widths of a bin in decades; beyond the last in whole decades."""
-_MOST_TICKS = 6
+_MAX_TICKS = 6
 
 
 def combination_distribution(result: Ambiguity) -> go.Figure:
@@ -40,7 +39,7 @@ def combination_distribution(result: Ambiguity) -> go.Figure:
         "hovertext": [
             hover(
                 _between(float(logs[bins == i].min()), float(logs[bins == i].max())),
-                f"{counted(int(heights[i]), 'record')}, {percent(heights[i] / records)}",
+                f"{pluralize(int(heights[i]), 'record')}, {percent(heights[i] / records)}",
             )
             for i in shown
         ],
@@ -62,15 +61,15 @@ def combination_distribution(result: Ambiguity) -> go.Figure:
 
 
 def _edges(largest: float) -> Floats:
-    """Edges of at most MOST_BINS bins from one combination to the largest number of them, at round decades."""
+    """Edges of at most MAX_BINS bins from one combination to the largest number of them, at round decades."""
     widths = (*_WIDTHS, *(float(decades) for decades in range(2, math.ceil(largest) + 2)))
-    width = next(width for width in widths if math.floor(largest / width) + 1 <= MOST_BINS)
+    width = next(width for width in widths if math.floor(largest / width) + 1 <= MAX_BINS)
     bins = max(math.floor(round(largest / width, 9)) + 1, 2)
     return np.array([i * width for i in range(bins + 1)], dtype=np.float64)
 
 
 def _ticks(span: tuple[float, float]) -> dict[str, Any]:
-    step = max(1, math.ceil((span[1] - span[0]) / _MOST_TICKS))
+    step = max(1, math.ceil((span[1] - span[0]) / _MAX_TICKS))
     decades = list(range(0, math.floor(span[1]) + 1, step))
     if len(decades) == 1:
         values = [math.log10(number) for number in (1, 2, 5) if math.log10(number) <= span[1]]

@@ -18,13 +18,13 @@ from metrics.figures.theme import (
     number_axis,
     rows_height,
 )
-from metrics.specification import Family, Metric, Result
-from metrics.wording import counted, shown, visible
+from metrics.metric import Family, Metric, Result
+from metrics.wording import format_number, pluralize, visible
 
-MOST_ATTRIBUTES: Final = 30
+MAX_ATTRIBUTES: Final = 30
 """Most attributes drawn, the smallest figures first."""
 
-_COLOURS: Final = {Family.PRIVACY: PRIVACY, Family.UTILITY: UTILITY, Family.ECONOMICS: MONEY}
+_COLOURS: Final = {Family.PRIVACY: PRIVACY, Family.ATTACKS: PRIVACY, Family.UTILITY: UTILITY, Family.ECONOMICS: MONEY}
 
 
 def figure_by_attribute(metric: Metric, result: Result) -> go.Figure:
@@ -33,21 +33,21 @@ def figure_by_attribute(metric: Metric, result: Result) -> go.Figure:
         ((name, float(number)) for name, number in result.attributes.items() if number is not None),
         key=lambda pair: pair[1],
     )
-    drawn = figures[:MOST_ATTRIBUTES]
+    drawn = figures[:MAX_ATTRIBUTES]
     names = [visible(name) for name, _ in drawn]
     numbers = [number for _, number in drawn]
     keys = categories(names)
     left = len(figures) - len(drawn)
-    more = f"; {counted(left, 'attribute')} with larger figures not drawn" if left else ""
+    more = f"; {pluralize(left, 'attribute')} with larger figures not drawn" if left else ""
     trace = {
         "type": "bar",
         "orientation": "h",
         "y": keys,
         "x": numbers,
-        "text": [shown(number) for number in numbers],
+        "text": [format_number(number) for number in numbers],
         "textposition": "auto",
         "hovertext": [
-            hover(name, f"{metric.title}: {shown(number)}") for name, number in zip(names, numbers, strict=True)
+            hover(name, f"{metric.title}: {format_number(number)}") for name, number in zip(names, numbers, strict=True)
         ],
         "hoverinfo": "text",
         "marker": {"color": _COLOURS[metric.family], "line": {"width": 0}},

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from metrics.table import Floats, Integers
+from metrics.tables.table import Floats, Integers
 
 MOST = 40
 """Most buckets, apart from those that thresholds split; fewer where there are few classes to fill them."""

@@ -21,10 +21,10 @@ from metrics.figures.theme import (
     number_axis,
     rows_height,
 )
-from metrics.utility.changes import CHANGES, Change, ColumnChanges, percent
-from metrics.wording import counted, visible
+from metrics.utility.changes import CHANGES, Change, ColumnChanges
+from metrics.wording import percent, pluralize, visible
 
-MOST_COLUMNS = 30
+MAX_COLUMNS = 30
 """Most columns drawn; the others share one more bar."""
 
 COLOURS: Final[Mapping[Change, str]] = {
@@ -50,12 +50,12 @@ def changed_cells(columns: Mapping[str, ColumnChanges]) -> go.Figure:
     if not columns:
         return empty_figure("There is no quasi-identifier whose cells could be compared")
     names = sorted(columns, key=lambda name: -columns[name].changed)
-    bars = [columns[name] for name in names[:MOST_COLUMNS]]
-    labels = [visible(name) for name in names[:MOST_COLUMNS]]
-    ticks = [escaped(name, 20) for name in names[:MOST_COLUMNS]]
-    if rest := [columns[name] for name in names[MOST_COLUMNS:]]:
+    bars = [columns[name] for name in names[:MAX_COLUMNS]]
+    labels = [visible(name) for name in names[:MAX_COLUMNS]]
+    ticks = [escaped(name, 20) for name in names[:MAX_COLUMNS]]
+    if rest := [columns[name] for name in names[MAX_COLUMNS:]]:
         bars.append(_together(rest))
-        labels.append(counted(len(rest), "other column"))
+        labels.append(pluralize(len(rest), "other column"))
         ticks.append(labels[-1])
     keys = categories(labels)
     traces = [_part(kind, keys, labels, bars) for kind in CHANGES if any(bar.of(kind) for bar in bars)]
@@ -83,7 +83,7 @@ def _part(kind: Change, keys: list[str], labels: list[str], bars: list[ColumnCha
             hover(
                 label,
                 f"{kind.value.capitalize()}: {MEANINGS[kind]}",
-                f"{counted(bar.of(kind), 'cell')}, {percent(share)} of {bar.records:,}",
+                f"{pluralize(bar.of(kind), 'cell')}, {percent(share)} of {bar.records:,}",
             )
             for label, bar, share in zip(labels, bars, shares, strict=True)
         ],
@@ -103,7 +103,7 @@ def _finding(columns: Mapping[str, ColumnChanges], names: list[str]) -> str:
     if tied < len(names):
         finding += f"; {visible(names[0])} most, {share}" if tied == 1 else f"; {tied} columns most, {share} each"
     perturbed = sum(one.perturbed for one in columns.values())
-    return finding + (f"; {counted(perturbed, 'cell')} perturbed" if perturbed else "")
+    return finding + (f"; {pluralize(perturbed, 'cell')} perturbed" if perturbed else "")
 
 
 def _together(columns: list[ColumnChanges]) -> ColumnChanges:

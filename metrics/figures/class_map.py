@@ -1,56 +1,94 @@
-"""Where the classes lie by size and distance, to brush a region of; drawn by Altair for its linked selection."""
+"""Where the classes lie by size and distance, to select a region of."""
 
 from __future__ import annotations
 
-import textwrap
+from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 
-from metrics.class_filter import farthest
-from metrics.class_table import ClassTable
-from metrics.figures.theme import PRIVACY, VIOLATION
+from metrics.figures.theme import NEUTRAL, PRIVACY, VIOLATION, amount, class_count, figure, hover, number_axis
+from metrics.scoring.class_filter import farthest
+from metrics.scoring.class_table import ClassTable
+from metrics.wording import pluralize
 
-BRUSH = "brush"
 _SIZE_BINS = 32
 _T_STEP = 0.04
+_SHADE = "rgba(213, 94, 0, 0.10)"
+_SMALLEST, _LARGEST = 6, 26
+_TICKS = (1, 2, 5)
 
 
-def class_map(table: ClassTable, k_limit: int, t_limit: float) -> alt.Chart:
-    """Classes gathered by size (log scale) and largest t: area tells how many, colour whether one is beyond a limit.
+def class_map(table: ClassTable, k_limit: int, t_limit: float, height: int = 360) -> go.Figure:
+    """Classes gathered by size (log scale) and largest t: area shows how many, colour whether one is beyond a limit.
 
-    At most 800 marks. The interval selection `brush` yields ranges of `size` and `t`.
+    At most 800 marks; the regions beyond the limits are shaded. A box can be drawn over a region.
     """
     frame = map_frame(table, k_limit, t_limit)
-    failing = int(frame.loc[frame["beyond a limit"] == "yes", "classes"].sum())
-    title = f"{failing:,} of {len(table):,} classes are smaller than k = {k_limit} or farther than t = {t_limit:g}"
-    brush = alt.selection_interval(name=BRUSH, encodings=["x", "y"])
-    chart: alt.Chart = (
-        alt.Chart(frame, title=alt.TitleParams(textwrap.wrap(title, 44), anchor="start", limit=0))
-        .mark_circle(opacity=0.8)
-        .encode(
-            x=alt.X(
-                "size:Q", scale=alt.Scale(type="log", domain=_across(table), nice=False), title="records in a class"
-            ),
-            y=alt.Y("t:Q", scale=alt.Scale(domain=[0, _up(table, t_limit)], nice=False), title="largest distance t"),
-            size=alt.Size("classes:Q", scale=alt.Scale(range=[20, 600]), legend=None),
-            color=alt.Color(
-                "beyond a limit:N",
-                scale=alt.Scale(domain=["no", "yes"], range=[PRIVACY, VIOLATION]),
-                legend=alt.Legend(orient="bottom", title="beyond a limit"),
-            ),
-            tooltip=[
-                alt.Tooltip("classes:Q", title="classes", format=","),
-                alt.Tooltip("records:Q", title="records", format=","),
-                alt.Tooltip("size:Q", title="size, about", format=",.0f"),
-                alt.Tooltip("t:Q", title="t, about", format=".2f"),
-            ],
-        )
-        .add_params(brush)
-        .properties(height=380)
+    low, high = _across(table)
+    top = _up(table, t_limit)
+    beyond = frame["beyond a limit"] == "yes"
+    traces = [
+        _marks(frame[beyond == flag], name, colour, float(frame["classes"].max()))
+        for flag, name, colour in ((False, "within the limits", PRIVACY), (True, "beyond a limit", VIOLATION))
+    ]
+    axis = [tick * 10**power for power in range(10) for tick in _TICKS if low <= tick * 10**power <= high]
+    return figure(
+        [trace for trace in traces if len(trace["x"])],
+        f"{int(frame.loc[beyond, 'classes'].sum()):,} of {class_count(len(table))} are smaller than k = {k_limit} or "
+        f"farther than t = {t_limit:g}",
+        plot_height=height,
+        xaxis=number_axis(
+            "records in a class",
+            type="log",
+            range=[float(np.log10(low)), float(np.log10(high))],
+            rangemode="normal",
+            tickvals=axis,
+            ticktext=[f"{tick:,}" for tick in axis],
+        ),
+        yaxis=number_axis("largest distance t", range=[0, top]),
+        shapes=_limits(k_limit, t_limit, low, top),
+        dragmode="select",
     )
-    return chart
+
+
+def _marks(frame: pd.DataFrame, name: str, colour: str, most: float) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": name,
+        "x": frame["size"].tolist(),
+        "y": frame["t"].tolist(),
+        "hovertext": [
+            hover(class_count(classes), pluralize(records, "record"), f"t about {amount(t)}")
+            for classes, records, t in zip(
+                frame["classes"].tolist(), frame["records"].tolist(), frame["t"].tolist(), strict=True
+            )
+        ],
+        "hoverinfo": "text",
+        "marker": {
+            "color": colour,
+            "opacity": 0.8,
+            "size": (_SMALLEST + (_LARGEST - _SMALLEST) * np.sqrt(frame["classes"] / most)).tolist(),
+            "line": {"width": 0},
+        },
+    }
+
+
+def _limits(k_limit: int, t_limit: float, low: float, top: float) -> list[dict[str, Any]]:
+    """The regions that fail, and the lines where they begin."""
+    shade = {"type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": _SHADE}
+    line = {"type": "line", "line": {"color": NEUTRAL, "width": 1.5, "dash": "dash"}}
+    shapes: list[dict[str, Any]] = []
+    if k_limit > 1:
+        at = k_limit - 0.5
+        shapes.append({**shade, "x0": low, "x1": at, "yref": "paper", "y0": 0, "y1": 1})
+        shapes.append({**line, "x0": at, "x1": at, "yref": "paper", "y0": 0, "y1": 1})
+    if t_limit < 1:
+        shapes.append({**shade, "xref": "paper", "x0": 0, "x1": 1, "y0": t_limit, "y1": top})
+        shapes.append({**line, "xref": "paper", "x0": 0, "x1": 1, "y0": t_limit, "y1": t_limit})
+    return shapes
 
 
 def _across(table: ClassTable) -> list[float]:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from metrics.classes import EquivalenceClasses
+from metrics.counting.classes import EquivalenceClasses
 from metrics.figures.theme import TRANSPARENT, escaped, figure, hover
-from metrics.table import Integers
-from metrics.wording import counted, visible
+from metrics.tables.table import Integers
+from metrics.wording import pluralize, visible
 
-MOST_NODES = 200
+MAX_NODES = 200
 NARROW = 0.01
 """Share of all records below which a node, without room for a label, is gathered with its like."""
 
@@ -31,7 +31,7 @@ def class_tree(classes: EquivalenceClasses, levels: Sequence[str]) -> go.Figure:
     """The node of the last level that each class lies in; negative in those that are not divided further."""
     above, drawn = ["all"], 0
     for position in positions:
-        found = _level(classes, position, within, above, MOST_NODES - len(nodes))
+        found = _level(classes, position, within, above, MAX_NODES - len(nodes))
         if found is None:
             break
         below, within = found
@@ -83,7 +83,7 @@ class _Node:
 
 
 def _root(classes: EquivalenceClasses) -> _Node:
-    text = hover(f"all {counted(classes.kept, 'record')} in {counted(classes.count, 'class', 'classes')}")
+    text = hover(f"all {pluralize(classes.kept, 'record')} in {pluralize(classes.count, 'class', 'classes')}")
     return _Node("all", "", "all records", classes.kept, classes.count, text)
 
 
@@ -122,7 +122,7 @@ def _level(
             what = f"{visible(column.name)} = {visible(column.labels[code])}"
         text = hover(
             what,
-            f"{counted(int(held[i]), 'record')} in {counted(int(members[i]), 'class', 'classes')}",
+            f"{pluralize(int(held[i]), 'record')} in {pluralize(int(members[i]), 'class', 'classes')}",
             f"average risk {members[i] / held[i]:.3g}, highest {1 / int(smallest[i]):.3g}",
         )
         name = f"{above[parent]}/{'narrow' if code is None else code}"
@@ -136,5 +136,5 @@ def _title(classes: EquivalenceClasses, names: Sequence[str]) -> str:
     if not names:
         return "The first quasi-identifier has too many values for a tree; choose another"
     alone = int((classes.sizes == 1).sum())
-    finding = f"{counted(alone, 'record')} can be singled out" if alone else "Nobody can be singled out"
+    finding = f"{pluralize(alone, 'record')} can be singled out" if alone else "Nobody can be singled out"
     return f"{finding}; records by {', then '.join(visible(name) for name in names)}"

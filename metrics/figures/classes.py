@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
-from metrics.classes import Histogram
+from metrics.counting.classes import Histogram
 from metrics.figures.buckets import SizeBuckets, size_buckets
 from metrics.figures.theme import (
     NEUTRAL,
@@ -25,10 +25,10 @@ from metrics.figures.theme import (
     number_axis,
     rows_height,
 )
-from metrics.table import Integers
-from metrics.wording import counted, visible
+from metrics.tables.table import Integers
+from metrics.wording import pluralize, visible
 
-MOST_VALUES = 30
+MAX_VALUES = 30
 """Most bars of an attribute's distribution; the other values share one more."""
 
 
@@ -67,7 +67,7 @@ def class_size_distribution(sizes: Integers, k_limit: int | None = None) -> go.F
         traces,
         _size_finding(sizes, k_limit),
         headroom=30 if notes else 12,
-        legend=len(traces) > 1,
+        legend=k_limit is not None,
         barmode="overlay",
         bargap=0.12,
         hovermode="x",
@@ -83,7 +83,7 @@ def _bucket_texts(buckets: SizeBuckets) -> list[str]:
         hover(
             f"Classes of {label} {'record' if label == '1' else 'records'}",
             class_count(classes),
-            counted(records, "record"),
+            pluralize(records, "record"),
         )
         for label, classes, records in zip(
             buckets.labels, buckets.classes.tolist(), buckets.records.tolist(), strict=True
@@ -96,22 +96,27 @@ def _size_finding(sizes: Integers, k_limit: int | None) -> str:
     if k_limit is not None and smallest < k_limit:
         below = int((sizes < k_limit).sum())
         holds = "holds" if below == 1 else "hold"
-        return f"{below:,} of {class_count(count)} {holds} fewer than {counted(k_limit, 'record')}"
+        return f"{below:,} of {class_count(count)} {holds} fewer than {pluralize(k_limit, 'record')}"
     if smallest == largest:
         all_hold = "The only class holds" if count == 1 else f"All {count:,} classes hold"
-        return f"{all_hold} {counted(smallest, 'record')}"
+        return f"{all_hold} {pluralize(smallest, 'record')}"
     if k_limit is not None:
-        return f"All {count:,} classes hold at least {counted(k_limit, 'record')}; the smallest holds {smallest:,}"
+        return f"All {count:,} classes hold at least {pluralize(k_limit, 'record')}; the smallest holds {smallest:,}"
     half = int(np.partition(sizes, (count - 1) // 2)[(count - 1) // 2])
     return f"{count:,} classes hold {smallest:,} to {largest:,} records, half of them no more than {half:,}"
 
 
 def class_distribution(
-    histogram: Histogram, index: int, *, t: float | None = None, entropy: float | None = None
+    histogram: Histogram,
+    index: int,
+    *,
+    t: float | None = None,
+    entropy: float | None = None,
+    max_values: int = MAX_VALUES,
 ) -> go.Figure:
     """An attribute's values in one class beside the whole table (its records in classes), in percent.
 
-    Of more than MOST_VALUES values those are drawn whose shares differ most; the others share the last bar. `t` is the
+    Of more than `max_values` values those are drawn whose shares differ most; the others share the last bar. `t` is the
     class's distance from the table and `entropy` its normalized entropy, both 0 to 1, for the title.
     """
     in_class, in_table = histogram.of_class(index), histogram.totals
@@ -122,16 +127,16 @@ def class_distribution(
         order = order[np.argsort(-in_table[order], kind="stable")]
     order = order[in_table[order] > 0]
     folded = np.zeros(0, dtype=np.int64)
-    if len(order) > MOST_VALUES:
+    if len(order) > max_values:
         difference = np.abs(in_class[order] * kept - in_table[order] * size)
         chosen = np.zeros(len(order), dtype=bool)
-        chosen[np.argsort(-difference, kind="stable")[:MOST_VALUES]] = True
+        chosen[np.argsort(-difference, kind="stable")[:max_values]] = True
         order, folded = order[chosen], order[~chosen]
     labels = [column.labels[code] for code in order.tolist()]
     keys, ticks = categories(labels), [escaped(label, 24) for label in labels]
     names = [visible(label) for label in labels]
     if len(folded):
-        names.append(counted(len(folded), "other value"))
+        names.append(pluralize(len(folded), "other value"))
         keys, ticks = categories([*labels, names[-1]]), [*ticks, names[-1]]
     traces = []
     for name, color, counts, records in (
@@ -147,7 +152,7 @@ def class_distribution(
                 "y": keys,
                 "x": [100 * value / records for value in values],
                 "hovertext": [
-                    hover(shown, f"{value / records:.1%} of {name}: {value:,} of {counted(records, 'record')}")
+                    hover(shown, f"{value / records:.1%} of {name}: {value:,} of {pluralize(records, 'record')}")
                     for shown, value in zip(names, values, strict=True)
                 ],
                 "hoverinfo": "text",
@@ -173,7 +178,7 @@ def _class_finding(name: str, distinct: int, size: int, t: float | None, entropy
         if size == 1:
             finding = f"This class is one record: its {shown} is known"
     else:
-        finding = f"This class's {counted(size, 'record')} hold {counted(distinct, 'value')} of {shown}"
+        finding = f"This class's {pluralize(size, 'record')} hold {pluralize(distinct, 'value')} of {shown}"
     measures = [] if t is None else [f"distance from the table t = {amount(t)}"]
     measures += [] if entropy is None else [f"normalized entropy {amount(entropy)}"]
     return "; ".join([finding, *measures])

@@ -20,7 +20,7 @@ from metrics.figures.theme import (
     number_axis,
 )
 from metrics.privacy.closeness_curve import ClosenessCurve
-from metrics.table import Integers
+from metrics.tables.table import Integers
 
 _REACHES = (0.1, 0.2, 0.5, 1.0)
 """Ends of the axis: it must not move with every step of the limit."""

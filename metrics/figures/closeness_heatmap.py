@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from metrics.classes import EquivalenceClasses
+from metrics.counting.classes import EquivalenceClasses
 from metrics.figures.theme import (
     PRIVACY,
     VIOLATION,
@@ -27,14 +27,14 @@ from metrics.figures.theme import (
 )
 from metrics.privacy.closeness_curve import ClosenessCurve
 from metrics.privacy.t_closeness import TCloseness
-from metrics.table import Integers
-from metrics.wording import counted, listed, visible
+from metrics.tables.table import Integers
+from metrics.wording import join_names, pluralize, visible
 
-MOST_MARKS = 2_000
+MAX_MARKS = 2_000
 """Most cells of the heatmap."""
-MOST_CLASSES = 200
+MAX_CLASSES = 200
 """Most classes, so that each keeps a few pixels to be pointed at."""
-MOST_ATTRIBUTES = 20
+MAX_ATTRIBUTES = 20
 _NAMED = 3
 _ROW = 34
 _LEAST_ROWS = 60
@@ -46,9 +46,9 @@ _FAINTEST = 0.06
 
 
 def heatmap_classes(result: TCloseness, curve: ClosenessCurve) -> Integers:
-    """The classes that the heatmap shows, farthest first: as many as leave at most MOST_MARKS cells."""
-    attributes = max(min(len(result.per_class), MOST_ATTRIBUTES), 1)
-    return curve.order[: min(MOST_CLASSES, MOST_MARKS // attributes)]
+    """The classes that the heatmap shows, farthest first: as many as leave at most MAX_MARKS cells."""
+    attributes = max(min(len(result.per_class), MAX_ATTRIBUTES), 1)
+    return curve.order[: min(MAX_CLASSES, MAX_MARKS // attributes)]
 
 
 def closeness_heatmap(
@@ -62,7 +62,7 @@ def closeness_heatmap(
     shown = heatmap_classes(result, curve)
     if not len(shown):
         return empty_figure("There are no classes whose distance could be measured")
-    names = sorted(result.per_class, key=lambda name: -float(result.per_class[name].max()))[:MOST_ATTRIBUTES]
+    names = sorted(result.per_class, key=lambda name: -float(result.per_class[name].max()))[:MAX_ATTRIBUTES]
     keys = categories(names)
     top = max(float(curve.farthest.max()), result.limit) or 1.0
     rows = max(_ROW * len(names), _LEAST_ROWS)
@@ -134,7 +134,7 @@ def _cells(
     keys: Sequence[str],
     top: float,
 ) -> dict[str, Any]:
-    who = [hover(_members(classes, index), counted(int(classes.sizes[index]), "record")) for index in shown.tolist()]
+    who = [hover(_members(classes, index), pluralize(int(classes.sizes[index]), "record")) for index in shown.tolist()]
     position = {name: i for i, name in enumerate(result.per_class)}
     distances = [result.per_class[name][shown].tolist() for name in names]
     return {
@@ -211,14 +211,14 @@ def _strip(result: TCloseness, top: float) -> list[dict[str, Any]]:
 def _finding(result: TCloseness, curve: ClosenessCurve, names: Sequence[str], shown: Integers) -> str:
     farthest = f"{visible(names[0])} (t = {amount(float(result.per_class[names[0]].max()))})"
     if not result.exceeding:
-        finding = f"No class lies beyond t = {result.limit:g}; the farthest is so in {farthest}"
+        finding = f"No class exceeds t = {result.limit:g}; the largest distance is in {farthest}"
     elif len(result.per_class) == 1:
         finding = f"{_of(result)} beyond t = {result.limit:g} in {visible(names[0])}"
     else:
         counts = {name: int((result.per_class[name] > result.limit).sum()) for name in names}
         worst = sorted((name for name in names if counts[name]), key=lambda name: -counts[name])
         parts = [f"{counts[name]:,} in {visible(name)}" for name in worst]
-        most = listed([*parts[:_NAMED], "fewer in others"] if len(parts) > _NAMED else parts)
+        most = join_names([*parts[:_NAMED], "fewer in others"] if len(parts) > _NAMED else parts)
         finding = f"{_of(result)} beyond t = {result.limit:g}: {most}"
     hidden = len(curve.farthest) > len(shown)
     return f"{finding} (the {len(shown):,} farthest of {len(curve.farthest):,} shown)" if hidden else finding

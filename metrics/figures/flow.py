@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 
 from metrics.figures.changes import COLOURS, MEANINGS
 from metrics.figures.theme import NEUTRAL, empty_figure, escaped, figure, hover, number_axis, shortened
-from metrics.utility.changes import CHANGES, Change, Flow, FlowNode, percent
-from metrics.wording import counted, visible
+from metrics.utility.changes import CHANGES, Change, Flow, FlowNode
+from metrics.wording import percent, pluralize, visible
 
 _LABEL = 15
 """Letters of a value beside its node: on a narrow page, two leave room for the bands between them."""
@@ -39,53 +39,17 @@ def value_flow(flow: Flow) -> go.Figure:
     """
     if not flow.records:
         return empty_figure("There is no record whose values could be followed")
-    records = flow.records
     sides = (flow.original, flow.anonymized)
-    links = flow.links
-    kinds = [kind for kind in CHANGES if any(link.change is kind for link in links)]
+    kinds = [kind for kind in CHANGES if any(link.change is kind for link in flow.links)]
     height = max(120.0, _ROW * max(map(len, sides)))
-    middles = [_middles(side, records, height, max(map(len, sides))) for side in sides]
-    sankey = {
-        "type": "sankey",
-        "arrangement": "fixed",
-        "node": {
-            # Labels stand on the axes beside the diagram: on its bands they could not be read.
-            "label": [""] * sum(map(len, sides)),
-            "x": [_LEFT] * len(sides[0]) + [1 - _LEFT] * len(sides[1]),
-            "y": [middle / height for side in middles for middle in side],
-            "color": NEUTRAL,
-            "line": {"width": 0},
-            "thickness": 8,
-            "pad": _PAD,
-            "customdata": [
-                hover(
-                    f"{which} value: {_name(node)}",
-                    f"{counted(node.records, 'record')}, {percent(node.records / records)}",
-                )
-                for which, side in zip(("Original", "Anonymized"), sides, strict=True)
-                for node in side
-            ],
-            "hovertemplate": "%{customdata}<extra></extra>",
-        },
-        "link": {
-            "source": [link.source for link in links],
-            "target": [len(flow.original) + link.target for link in links],
-            "value": [link.records for link in links],
-            "color": [_faded(COLOURS[link.change]) for link in links],
-            "customdata": [
-                hover(
-                    f"{_name(flow.original[link.source])} → {_name(flow.anonymized[link.target])}",
-                    f"{link.change.value.capitalize()}: {MEANINGS[link.change]}",
-                    f"{counted(link.records, 'record')}, {percent(link.records / records)}",
-                )
-                for link in links
-            ],
-            "hovertemplate": "%{customdata}<extra></extra>",
-        },
-    }
+    middles = [_middles(side, flow.records, height, max(map(len, sides))) for side in sides]
     drawn = figure(
         # Without a trace of its own an axis is not drawn.
-        [sankey, *({**_HIDDEN, "yaxis": axis} for axis in ("y", "y2")), *map(_legend_entry, kinds)],
+        [
+            _sankey(flow, [middle / height for side in middles for middle in side]),
+            *({**_HIDDEN, "yaxis": axis} for axis in ("y", "y2")),
+            *map(_legend_entry, kinds),
+        ],
         _finding(flow, kinds),
         plot_height=round(height),
         legend=True,
@@ -101,6 +65,49 @@ def value_flow(flow: Flow) -> go.Figure:
     # Margins that grow after the first drawing would move the axes away from the nodes.
     left, right = (max(_LETTER * len(_short(node)) + 16 for node in side) for side in sides)
     return drawn.update_layout(margin={"l": max(left, _HEADING), "r": max(right, _HEADING)})
+
+
+def _sankey(flow: Flow, positions: Sequence[float]) -> dict[str, Any]:
+    """Nodes at these heights (0 to 1 from the top, the original ones first), and the bands between them."""
+    return {
+        "type": "sankey",
+        "arrangement": "fixed",
+        "node": {
+            # Labels stand on the axes beside the diagram: on its bands they could not be read.
+            "label": [""] * len(positions),
+            "x": [_LEFT] * len(flow.original) + [1 - _LEFT] * len(flow.anonymized),
+            "y": list(positions),
+            "color": NEUTRAL,
+            "line": {"width": 0},
+            "thickness": 8,
+            "pad": _PAD,
+            "customdata": [
+                hover(f"{which} value: {_name(node)}", _amount(node.records, flow))
+                for which, side in (("Original", flow.original), ("Anonymized", flow.anonymized))
+                for node in side
+            ],
+            "hovertemplate": "%{customdata}<extra></extra>",
+        },
+        "link": {
+            "source": [link.source for link in flow.links],
+            "target": [len(flow.original) + link.target for link in flow.links],
+            "value": [link.records for link in flow.links],
+            "color": [_faded(COLOURS[link.change]) for link in flow.links],
+            "customdata": [
+                hover(
+                    f"{_name(flow.original[link.source])} → {_name(flow.anonymized[link.target])}",
+                    f"{link.change.value.capitalize()}: {MEANINGS[link.change]}",
+                    _amount(link.records, flow),
+                )
+                for link in flow.links
+            ],
+            "hovertemplate": "%{customdata}<extra></extra>",
+        },
+    }
+
+
+def _amount(records: int, flow: Flow) -> str:
+    return f"{pluralize(records, 'record')}, {percent(records / flow.records)}"
 
 
 def _middles(side: Sequence[FlowNode], records: int, height: float, most: int) -> list[float]:
@@ -127,7 +134,7 @@ def _value_axis(side: Sequence[FlowNode], middles: Sequence[float], height: floa
 
 
 def _name(node: FlowNode) -> str:
-    return counted(node.folded, "other value") if node.folded else visible(node.label)
+    return pluralize(node.folded, "other value") if node.folded else visible(node.label)
 
 
 def _short(node: FlowNode) -> str:

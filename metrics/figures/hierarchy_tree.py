@@ -6,11 +6,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from metrics.figures.theme import TRANSPARENT, empty_figure, escaped, figure, hover
-from metrics.hierarchy import Hierarchy
-from metrics.table import Column, Integers
-from metrics.wording import counted, listed, visible
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.tables.table import Column, Integers
+from metrics.wording import join_names, pluralize, visible
 
-MOST_NODES = 600
+MAX_NODES = 600
 
 
 def hierarchy_tree(hierarchy: Hierarchy, name: str, column: Column | None = None) -> go.Figure:
@@ -31,7 +31,7 @@ def hierarchy_tree(hierarchy: Hierarchy, name: str, column: Column | None = None
     for level in range(hierarchy.height, -1, -1):
         nodes = hierarchy.nodes(level)
         kept = np.unique(nodes[used])
-        if len(ids) + len(kept) > MOST_NODES:
+        if len(ids) + len(kept) > MAX_NODES:
             break
         number = len(hierarchy.labels(level))
         width = np.bincount(nodes, weights=weights, minlength=number).astype(np.int64)
@@ -45,8 +45,8 @@ def hierarchy_tree(hierarchy: Hierarchy, name: str, column: Column | None = None
             above.append("" if level == hierarchy.height else f"{level + 1}/{hierarchy.nodes(level + 1)[first[node]]}")
             values.append(int(width[node]))
             shares.append(int(leaves[node]) / len(hierarchy.rows))
-            told = [f"{visible(label)}, level {level}", counted(int(leaves[node]), "value")]
-            texts.append(hover(*told, *([counted(int(width[node]), "record")] if of_records else [])))
+            told = [f"{visible(label)}, level {level}", pluralize(int(leaves[node]), "value")]
+            texts.append(hover(*told, *([pluralize(int(width[node]), "record")] if of_records else [])))
         drawn = level
     if not ids:
         return empty_figure(f"{visible(name)}: too many roots for a tree")
@@ -98,7 +98,7 @@ def _weights(hierarchy: Hierarchy, column: Column | None) -> tuple[Integers, boo
 
 def _title(hierarchy: Hierarchy, name: str, drawn: int) -> str:
     sizes = [len(hierarchy.labels(level)) for level in range(hierarchy.height + 1)]
-    finding = f"{visible(name)}: {counted(sizes[0], 'value')}"
+    finding = f"{visible(name)}: {pluralize(sizes[0], 'value')}"
     if len(sizes) > 1:
-        finding += f" become {listed([f'{size:,}' for size in sizes[1:]], 'then')}"
+        finding += f" become {join_names([f'{size:,}' for size in sizes[1:]], 'then')}"
     return finding if not drawn else f"{finding}; drawn from the root to level {drawn}"

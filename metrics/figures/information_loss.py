@@ -21,9 +21,9 @@ from metrics.figures.theme import (
     rows_height,
 )
 from metrics.utility.non_uniform_entropy import ColumnLoss, NonUniformEntropy
-from metrics.wording import counted, visible
+from metrics.wording import pluralize, visible
 
-MOST_COLUMNS = 30
+MAX_COLUMNS = 30
 """Most columns drawn; the others share one more bar."""
 
 
@@ -32,12 +32,12 @@ def loss_by_column(result: NonUniformEntropy) -> go.Figure:
     if not result.columns:
         return empty_figure("There is no quasi-identifier whose loss could be measured")
     names = sorted(result.columns, key=lambda name: -result.columns[name].loss)
-    losses = [result.columns[name] for name in names[:MOST_COLUMNS]]
-    labels = [visible(name) for name in names[:MOST_COLUMNS]]
-    ticks = [escaped(name, 20) for name in names[:MOST_COLUMNS]]
-    if rest := [result.columns[name] for name in names[MOST_COLUMNS:]]:
+    losses = [result.columns[name] for name in names[:MAX_COLUMNS]]
+    labels = [visible(name) for name in names[:MAX_COLUMNS]]
+    ticks = [escaped(name, 20) for name in names[:MAX_COLUMNS]]
+    if rest := [result.columns[name] for name in names[MAX_COLUMNS:]]:
         losses.append(_together(rest))
-        labels.append(counted(len(rest), "other column"))
+        labels.append(pluralize(len(rest), "other column"))
         ticks.append(labels[-1])
     keys = categories(labels)
     total = math.fsum(column.loss for column in losses)
@@ -60,7 +60,7 @@ def loss_by_column(result: NonUniformEntropy) -> go.Figure:
     )
     return figure(
         traces,
-        result.in_words().removesuffix("."),
+        result.summary().removesuffix("."),
         plot_height=rows_height(len(keys)),
         legend=True,
         barmode="stack",

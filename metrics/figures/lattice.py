@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -11,31 +11,122 @@ import plotly.graph_objects as go
 
 from metrics.candidates.exploration import Exploration
 from metrics.candidates.figures import FIGURES, has_none, upwards
-from metrics.candidates.front import pareto_front
-from metrics.figures.theme import MONEY, NEUTRAL, PRIVACY, VIOLATION, figure, hover, number_axis
-from metrics.table import Integers
-from metrics.wording import counted, shown, visible
+from metrics.candidates.pareto import pareto_front
+from metrics.figures.theme import (
+    MONEY,
+    NEUTRAL,
+    PRIVACY,
+    UTILITY,
+    VIOLATION,
+    figure,
+    hover,
+    label_above,
+    line_at,
+    number_axis,
+)
+from metrics.tables.table import Integers
+from metrics.wording import format_number, pluralize, visible
 
 Flags = npt.NDArray[np.bool_]
-MOST_MARKS: Final = 2_000
+MAX_MARKS: Final = 2_000
 _ACROSS, _UP = 50, 40
-_IN_A_LAYER = 60
+_MARKS = ((UTILITY, "diamond"), ("#AA4499", "circle"))
+"""Colour and symbol of points that are marked beside the nodes."""
+
+_AXES = {"reidentification_risk": "highest risk (log scale)", "non_uniform_entropy": "information kept"}
+"""As the tiles beside the figure call them."""
 
 
 def node_cloud(
-    found: Exploration, across: str, up: str, *, feasible: Flags | None = None, best: int | None = None
+    found: Exploration | None,
+    across: str,
+    up: str,
+    *,
+    feasible: Flags | None = None,
+    best: int | None = None,
+    marked: Mapping[str, tuple[float | None, float | None]] | None = None,
+    limit: float | None = None,
 ) -> go.Figure:
     """Nodes by two figures: those that meet the limits in blue, the front among them as a line, the best as a star.
 
     Nodes closer than a mark share one, at most 2,000 marks; its customdata is the node it shows, a feasible one first.
-    Raises KeyError for a figure that was not computed.
+    `marked` are further points by their labels; without `found` they stand alone. What lies beyond `limit` across is
+    shaded. Raises KeyError for a figure that was not computed.
     """
-    meets = found.feasible() if feasible is None else feasible
+    traces: list[dict[str, Any]] = []
+    finding = "Risk and information kept"
+    if found is not None:
+        meets = found.feasible() if feasible is None else feasible
+        traces = _nodes(found, across, up, meets, best)
+        finding = f"{int(meets.sum()):,} of {pluralize(found.nodes_evaluated, 'generalization')} meet the limits"
+    traces += [
+        _marked(label, x, y, colour, symbol)
+        for (label, (x, y)), (colour, symbol) in zip((marked or {}).items(), _MARKS, strict=False)
+        if x is not None and y is not None
+    ]
+    shapes = [] if limit is None else [_beyond(limit), line_at(limit)]
+    return figure(
+        traces,
+        finding,
+        plot_height=360,
+        legend=found is not None,
+        shapes=shapes,
+        annotations=[]
+        if limit is None
+        else [label_above(f"limit {100 * limit:.3g}%", float(np.log10(limit)), (-3, 0))],
+        headroom=12 if limit is None else 24,
+        xaxis=number_axis(_AXES.get(across, FIGURES[across].title), **_span(across)),
+        yaxis=number_axis(_AXES.get(up, FIGURES[up].title), **_span(up)),
+    )
+
+
+def _span(name: str) -> dict[str, Any]:
+    """The ends of an axis: fixed for shares, so that marks do not move with every level."""
+    if name == "reidentification_risk":
+        ticks = (0.001, 0.01, 0.05, 0.2, 1)
+        return {
+            "type": "log",
+            "range": [-3, 0.08],
+            "tickvals": ticks,
+            "ticktext": [f"{100 * tick:g}%" for tick in ticks],
+            "rangemode": "normal",
+        }
+    if name == "non_uniform_entropy":
+        return {"range": [-0.02, 1.04], "tickformat": ".0%", "rangemode": "normal"}
+    return {"rangemode": "normal"}
+
+
+def _beyond(limit: float) -> dict[str, Any]:
+    return {
+        "type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": "rgba(213, 94, 0, 0.10)",
+        "x0": limit, "x1": 1.2, "yref": "paper", "y0": 0, "y1": 1,
+    }  # fmt: skip
+
+
+def _marked(label: str, x: float, y: float, colour: str, symbol: str) -> dict[str, Any]:
+    """A point with its label beside it."""
+    return {
+        "type": "scatter",
+        "mode": "markers+text",
+        "name": label,
+        "x": [x],
+        "y": [y],
+        "text": [label],
+        "textposition": "top left" if x > 0.1 else "top right",
+        "hovertext": [hover(label, f"{x:.1%}", f"{y:.1%}")],
+        "hoverinfo": "text",
+        "cliponaxis": False,
+        "showlegend": False,
+        "marker": {"color": colour, "symbol": symbol, "size": 14, "line": {"width": 0}},
+    }
+
+
+def _nodes(found: Exploration, across: str, up: str, meets: Flags, best: int | None) -> list[dict[str, Any]]:
     x, y = (found.figures[name].astype(np.float64) for name in (across, up))
     known = ~(has_none(across, found.figures[across]) | has_none(up, found.figures[up]))
     shown_nodes, number = _thinned(x, y, meets, known)
     traces = []
-    for flag, name, colour in ((False, "misses a limit", NEUTRAL), (True, "meets every limit", PRIVACY)):
+    for flag, name, colour in ((False, "fails a limit", NEUTRAL), (True, "meets every limit", PRIVACY)):
         chosen = shown_nodes[meets[shown_nodes] == flag]
         if len(chosen):
             traces.append(_marks(found, chosen, number, x, y, name, colour, (across, up)))
@@ -46,7 +137,7 @@ def node_cloud(
             {
                 "type": "scatter",
                 "mode": "lines",
-                "name": "front: nothing is better in both",
+                "name": "Pareto front",
                 "x": x[order].tolist(),
                 "y": y[order].tolist(),
                 "hoverinfo": "skip",
@@ -55,116 +146,7 @@ def node_cloud(
         )
     if best is not None:
         traces.append(_star(found, best, x, y, (across, up)))
-    return figure(
-        traces,
-        f"{int(meets.sum()):,} of {counted(found.nodes_evaluated, 'generalization')} meet the limits",
-        plot_height=340,
-        legend=True,
-        xaxis=number_axis(FIGURES[across].title, rangemode="normal"),
-        yaxis=number_axis(FIGURES[up].title, rangemode="normal"),
-    )
-
-
-def lattice_layers(found: Exploration, *, feasible: Flags | None = None, best: int | None = None) -> go.Figure:
-    """The lattice from no generalization at the bottom upwards, a row per sum of levels, and a way up to the best node.
-
-    A row stands for its nodes from the least suppressed to the most, gathered into at most 60 marks; a mark is the
-    stronger, the more of its nodes meet the limits.
-    """
-    meets = found.feasible() if feasible is None else feasible
-    layer = found.levels.sum(axis=1)
-    suppressed = found.figures["suppressed_rows"]
-    place = np.zeros(found.nodes_evaluated)
-    x: list[float] = []
-    y: list[int] = []
-    share: list[float] = []
-    texts: list[str] = []
-    for height in np.unique(layer).tolist():
-        nodes = np.flatnonzero(layer == height)
-        nodes = nodes[np.argsort(suppressed[nodes], kind="stable")]
-        place[nodes] = np.arange(len(nodes)) - (len(nodes) - 1) / 2
-        bins = np.arange(len(nodes)) * min(len(nodes), _IN_A_LAYER) // len(nodes)
-        for part in np.split(nodes, np.flatnonzero(np.diff(bins)) + 1):
-            x.append(float(place[part].mean()))
-            y.append(height)
-            share.append(float(meets[part].mean()))
-            texts.append(
-                hover(
-                    f"{counted(len(part), 'generalization')} with {counted(height, 'level')} in sum",
-                    f"{int(meets[part].sum()):,} of them meet every limit",
-                    f"{int(suppressed[part].min()):,} to {int(suppressed[part].max()):,} records suppressed",
-                )
-            )
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": "nodes",
-            "x": x,
-            "y": y,
-            "hovertext": texts,
-            "hoverinfo": "text",
-            "showlegend": False,
-            "marker": {
-                "color": share,
-                "cmin": 0,
-                "cmax": 1,
-                "colorscale": [[0, "rgba(138, 143, 152, 0.35)"], [1, PRIVACY]],
-                "size": 8,
-                "symbol": "square",
-                "colorbar": {
-                    "title": {"text": "share that meets the limits", "side": "top"},
-                    "orientation": "h",
-                    "thickness": 12,
-                    "y": -0.28,
-                    "yanchor": "top",
-                },
-            },
-        }
-    ]
-    way = path_to(found, best) if best is not None else []
-    if way:
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "lines+markers",
-                "name": "a way up to the best",
-                "x": place[way].tolist(),
-                "y": layer[way].tolist(),
-                "hovertext": [_told(found, index) for index in way],
-                "hoverinfo": "text",
-                "line": {"color": VIOLATION, "width": 2},
-                "marker": {"color": VIOLATION, "size": 6},
-                "showlegend": False,
-            }
-        )
-    title = f"{int(meets.sum()):,} of {counted(found.nodes_evaluated, 'node')} of the lattice meet the limits"
-    drawn = figure(
-        traces,
-        title,
-        plot_height=360,
-        xaxis={"visible": False, "fixedrange": True},
-        yaxis=number_axis("levels in sum, 0 is the original"),
-    )
-    drawn.update_layout(margin_b=drawn.layout.margin.b + 40, height=drawn.layout.height + 40)
-    return drawn
-
-
-def path_to(found: Exploration, index: int) -> list[int]:
-    """Nodes from the lowest evaluated one up to a node, one level more at a time: each step back suppresses least."""
-    by_levels = {tuple(levels): node for node, levels in enumerate(found.levels.tolist())}
-    suppressed = found.figures["suppressed_rows"]
-    way = [index]
-    while True:
-        levels = found.levels[way[-1]].tolist()
-        below = [
-            by_levels[one]
-            for i, level in enumerate(levels)
-            if level and (one := (*levels[:i], level - 1, *levels[i + 1 :])) in by_levels
-        ]
-        if not below:
-            return way[::-1]
-        way.append(min(below, key=lambda node: int(suppressed[node])))
+    return traces
 
 
 def _front(found: Exploration, across: str, up: str, meets: Flags) -> Integers:
@@ -231,7 +213,7 @@ def _told(found: Exploration, index: int, names: Sequence[str] = (), others: int
     levels = ", ".join(f"{visible(name)} {level}" for name, level in found.levels_of(index).items())
     node = found.node(index)
     lines = [f"levels: {levels}", f"{node['suppressed_rows']:,} records suppressed, k = {node['smallest_class']}"]
-    lines += [f"{FIGURES[name].title}: {shown(node[name])}" for name in names]
+    lines += [f"{FIGURES[name].title}: {format_number(node[name])}" for name in names]
     if others:
-        lines.append(f"and {counted(others, 'generalization')} close by")
+        lines.append(f"and {pluralize(others, 'generalization')} close by")
     return hover(*lines)

@@ -1,4 +1,4 @@
-"""P_29: what the score is made of, how each attribute contributes, which classes shut its gates."""
+"""P_29: the terms of the score, the part of each attribute, and the classes that fail a condition."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from metrics.figures.theme import (
     wrapped,
 )
 from metrics.privacy.p29 import P29, Flags
-from metrics.wording import counted, listed, visible
+from metrics.wording import join_names, pluralize, visible
 
-MOST_ROWS = 30
-"""Most attributes or gates drawn."""
+MAX_ROWS = 30
+"""Most attributes or conditions drawn."""
 
 _TERMS = {"k": "class size (k)", "l": "variety (l)", "t": "closeness (t)"}
 
 
 def p29_breakdown(result: P29, *, lost: bool = True) -> go.Figure:
-    """From the three weighted terms to the score: they add up to it, unless a gate is shut and takes all away.
+    """From the three weighted terms to the score: they add up to it, or it is 0 because a class fails a condition.
 
     `lost` outlines what each term could still have given; terms and lost parts together reach 1.
     """
@@ -48,10 +48,10 @@ def p29_breakdown(result: P29, *, lost: bool = True) -> go.Figure:
         (_TERMS[gate], "relative", term, _term_text(result, gate)) for gate, term in terms.items()
     ]
     if shut:
-        gates = f"{'gates' if len(shut) > 1 else 'gate'} {listed(shut)} shut"
+        failed = f"failed: {join_names(shut)}"
         steps += [
             ("sum", "total", subtotal, hover(f"Sum of the three terms: {subtotal:.4f}")),
-            (gates, "relative", -subtotal, hover("A shut gate makes the score 0:", *result.reasons)),
+            (failed, "relative", -subtotal, hover("A failed condition makes the score 0:", *result.reasons)),
         ]
     steps.append(("P_29", "total", result.value, hover(f"P_29 = {result.value:.4f} of 1, higher is better")))
     keys = categories([label for label, *_ in steps])
@@ -88,7 +88,7 @@ def _weights(result: P29) -> dict[str, float]:
 def _term_text(result: P29, gate: str) -> str:
     weight, term, smallest = _weights(result)[gate], result.terms[gate], result.totals.k_min
     factor, meaning = {
-        "k": (f"(1 − 1/{smallest:,})", f"The smallest class holds {counted(smallest, 'record')}"),
+        "k": (f"(1 − 1/{smallest:,})", f"The smallest class holds {pluralize(smallest, 'record')}"),
         "l": (f"{result.Nl:.4f}", "Normalized entropy, mean over classes and attributes"),
         "t": (f"(1 − {result.Nt:.4f})", "Normalized distance from the table, mean over classes and attributes"),
     }[gate]
@@ -112,8 +112,8 @@ def _lost_parts(result: P29, keys: Sequence[str]) -> dict[str, Any]:
 
 def _breakdown_finding(result: P29, subtotal: float, shut: Sequence[str]) -> str:
     if shut:
-        gates = f"gate{'s' if len(shut) > 1 else ''} {listed(shut)}"
-        return f"P_29 is 0: {_classes_that_shut(result)} {gates}; without that it would be {subtotal:.3f}"
+        conditions = f"condition{'s' if len(shut) > 1 else ''} {join_names(shut)}"
+        return f"P_29 is 0: {_failing_classes(result)} {conditions}; without that it would be {subtotal:.3f}"
     losses = {gate: weight - result.terms[gate] for gate, weight in _weights(result).items()}
     worst = max(losses, key=lambda gate: losses[gate])
     if losses[worst] <= 0:
@@ -121,17 +121,17 @@ def _breakdown_finding(result: P29, subtotal: float, shut: Sequence[str]) -> str
     return f"P_29 is {result.value:.3f} of 1; most of what is missing is {_TERMS[worst]}, {losses[worst]:.3f}"
 
 
-def _classes_that_shut(result: P29) -> str:
+def _failing_classes(result: P29) -> str:
     violating = result.totals.violating_classes
-    return f"{violating:,} of {class_count(result.totals.classes)} {'shuts' if violating == 1 else 'shut'}"
+    return f"{violating:,} of {class_count(result.totals.classes)} {'fails' if violating == 1 else 'fail'}"
 
 
 def p29_attributes(result: P29) -> go.Figure:
-    """Mean variety l and mean normalized distance t of each attribute, least varied first; at most MOST_ROWS."""
+    """Mean variety l and mean normalized distance t of each attribute, least varied first; at most MAX_ROWS."""
     names = sorted(result.attribute_l, key=lambda name: result.attribute_l[name])
     if not names:
         return empty_figure("There is no sensitive attribute")
-    drawn = names[:MOST_ROWS]
+    drawn = names[:MAX_ROWS]
     keys = categories(drawn)
     traces = [
         {
@@ -163,7 +163,7 @@ def p29_attributes(result: P29) -> go.Figure:
 
 def _attributes_finding(result: P29, names: Sequence[str]) -> str:
     worst_l, worst_t = names[0], max(names, key=lambda name: result.attribute_t[name])
-    shown = "" if len(names) <= MOST_ROWS else f" ({MOST_ROWS} of {len(names):,} attributes shown)"
+    shown = "" if len(names) <= MAX_ROWS else f" ({MAX_ROWS} of {len(names):,} attributes shown)"
     least = f"{visible(worst_l)} varies least within classes (l = {result.attribute_l[worst_l]:.3f})"
     if len(names) == 1:
         return f"{visible(worst_l)}: mean variety l = {result.Nl:.3f}, mean distance t = {result.Nt:.3f}"
@@ -172,9 +172,9 @@ def _attributes_finding(result: P29, names: Sequence[str]) -> str:
 
 
 def p29_gates(result: P29) -> go.Figure:
-    """How many classes shut a gate, by gate and attribute; at most MOST_ROWS rows, those with most classes."""
+    """How many classes fail a condition, by condition and attribute; at most MAX_ROWS rows, those with most classes."""
     if not result.violating.any():
-        return empty_figure(f"No gate is shut: none of {class_count(len(result.violating))} violates k, l or t")
+        return empty_figure(f"No condition fails: none of {class_count(len(result.violating))} violates k, l or t")
     limit = result.parameters.t_max
     rows: list[tuple[str, str, Flags]] = [("k = 1", "one record alone", result.singled_out)]
     rows += [("l = 0", name, flags) for name, flags in result.homogeneous.items()]
@@ -184,8 +184,8 @@ def p29_gates(result: P29) -> go.Figure:
         for reason, name, flags in rows
         if flags.any()
     ]
-    least = sorted((classes for _, _, classes, _ in figures), reverse=True)[:MOST_ROWS][-1]
-    drawn = [row for row in figures if row[2] >= least][:MOST_ROWS]
+    least = sorted((classes for _, _, classes, _ in figures), reverse=True)[:MAX_ROWS][-1]
+    drawn = [row for row in figures if row[2] >= least][:MAX_ROWS]
     keys = categories([f"{reason}: {name}" for reason, name, _, _ in drawn])
     bars = {
         "type": "bar",
@@ -196,7 +196,7 @@ def p29_gates(result: P29) -> go.Figure:
         "textposition": "outside",
         "cliponaxis": False,
         "hovertext": [
-            hover(f"{reason}: {name}", f"{class_count(classes)} with {counted(records, 'record')}")
+            hover(f"{reason}: {name}", f"{class_count(classes)} with {pluralize(records, 'record')}")
             for reason, name, classes, records in drawn
         ],
         "hoverinfo": "text",
@@ -209,7 +209,7 @@ def p29_gates(result: P29) -> go.Figure:
         _gates_finding(result, len(figures) - len(drawn)),
         plot_height=rows_height(len(drawn)),
         bargap=0.35,
-        xaxis=count_axis("classes that shut the gate", most, range=[0, most * 1.15]),
+        xaxis=count_axis("classes that fail the condition", most, range=[0, most * 1.15]),
         yaxis=category_axis(keys, ticks, downwards=True),
     )
 
@@ -218,4 +218,4 @@ def _gates_finding(result: P29, hidden: int) -> str:
     violating = result.violating
     records = int(result.components.sizes[violating].sum())
     shown = f" ({hidden:,} reasons not shown)" if hidden else ""
-    return f"{_classes_that_shut(result)} at least one gate: {counted(records, 'record')} in all{shown}"
+    return f"{_failing_classes(result)} at least one condition: {pluralize(records, 'record')} in all{shown}"

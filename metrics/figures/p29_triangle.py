@@ -13,13 +13,13 @@ STEPS = 24
 
 
 def p29_triangle(result: P29) -> go.Figure:
-    """The score for all weights that sum to 1, the chosen ones marked; what it would be if a gate is shut."""
+    """The score for all weights that sum to 1, the chosen ones marked; what it would be where a condition fails."""
     w_k, w_l, w_t = np.array([(i, j, STEPS - i - j) for i in range(STEPS + 1) for j in range(STEPS + 1 - i)]).T / STEPS
     scores = w_k * (1 - result.Nk) + w_l * result.Nl + w_t * (1 - result.Nt)
     chosen = result.parameters
     own = sum(result.terms.values())
     is_open = all(result.gates.values())
-    would = "score" if is_open else "score if no gate were shut"
+    would = "score" if is_open else "score if no condition failed"
     points = {
         "type": "scatterternary",
         "a": w_k,
@@ -55,7 +55,7 @@ def p29_triangle(result: P29) -> go.Figure:
     title = (
         f"Whatever the weights, the score lies between {worst:.3f} and {best:.3f}; here it is {own:.3f}"
         if is_open
-        else f"No weights lift it above 0 while a gate is shut; open, it would be {own:.3f}"
+        else f"P_29 is 0 for all weights while a condition fails; without that it would be {own:.3f}"
     )
     axis = {"showgrid": False, "ticks": "outside", "linecolor": NEUTRAL, "tickformat": ".1f", "nticks": 4}
     return figure(
@@ -64,7 +64,7 @@ def p29_triangle(result: P29) -> go.Figure:
         plot_height=300,
         headroom=40,
         ternary={
-            "domain": {"x": [0.1, 0.9], "y": [0.04, 1]},
+            "domain": {"x": [0.1, 0.9], "y": [0.08, 1]},
             "sum": 1,
             "bgcolor": TRANSPARENT,
             "aaxis": {**axis, "title": {"text": "all on k"}},

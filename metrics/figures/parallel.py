@@ -8,10 +8,10 @@ from typing import Any
 import plotly.graph_objects as go
 
 from metrics.candidates.compare import Comparison
-from metrics.catalog import BY_ID
 from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room
 from metrics.figures.theme import FAINT, empty_figure, escaped, figure, hover, number_axis, shortened, wrapped
-from metrics.wording import listed, shown, visible
+from metrics.scoring.catalog import BY_ID
+from metrics.wording import format_number, join_names, visible
 
 _LETTERS = 30
 _ROW = 62
@@ -68,7 +68,7 @@ def _line(comparison: Comparison, place: int, drawn: Sequence[str], style: Candi
         "x": [part if there else None for part, there in zip(parts, known, strict=True)],
         "y": list(range(len(drawn))),
         "hovertext": [
-            hover(label, f"{BY_ID[identifier].title}: {shown(comparison.value(label, identifier))}")
+            hover(label, f"{BY_ID[identifier].title}: {format_number(comparison.value(label, identifier))}")
             for identifier in drawn
         ],
         "hoverinfo": "text",
@@ -83,7 +83,7 @@ def _name(comparison: Comparison, metric_id: str) -> str:
     """The metric, and under it the figures at the ends of its axis."""
     figures = comparison.upwards(metric_id).tolist()
     order = sorted((figure, place) for place, figure in enumerate(figures) if figure > -float("inf"))
-    ends = [shown(comparison.value(comparison.labels[place], metric_id)) for _, place in (order[0], order[-1])]
+    ends = [format_number(comparison.value(comparison.labels[place], metric_id)) for _, place in (order[0], order[-1])]
     span = f"all {ends[0]}" if order[0][0] == order[-1][0] else f"{ends[0]} to {ends[1]}"
     return f"{wrapped(BY_ID[metric_id].title, _NAME_WIDTH)}<br>{wrapped(span, _NAME_WIDTH)}"
 
@@ -94,6 +94,6 @@ def _finding(comparison: Comparison, drawn: Sequence[str]) -> str:
     if not most:
         return "The metrics chosen tell no two candidates apart"
     names = [shortened(visible(label), _LETTERS) for label, number in won.items() if number == most]
-    who = listed(names) if len(names) <= 2 else f"{len(names)} candidates"
+    who = join_names(names) if len(names) <= 2 else f"{len(names)} candidates"
     each = "" if len(names) == 1 else " each"
     return f"{who} {'is' if len(names) == 1 else 'are'} best on {most} of {len(drawn)} metrics{each}"

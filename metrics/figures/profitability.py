@@ -26,7 +26,7 @@ from metrics.figures.theme import (
     note,
     number_axis,
 )
-from metrics.wording import counted
+from metrics.wording import pluralize
 
 
 def payout_by_class(result: Profitability) -> go.Figure:
@@ -79,6 +79,29 @@ def payout_by_class(result: Profitability) -> go.Figure:
             "yaxis": "y2",
         }
     )
+    shapes, notes = _lines(result, buckets)
+    lower = category_axis(keys, buckets.ticks, "size of class (records)")
+    return figure(
+        traces,
+        result.summary().removesuffix("."),
+        plot_height=360,
+        headroom=30,
+        legend=True,
+        barmode="stack",
+        bargap=0.12,
+        hovermode="x",
+        shapes=shapes,
+        annotations=notes,
+        xaxis={**category_axis(keys, [""] * len(keys)), "showticklabels": False, "anchor": "y"},
+        xaxis2={**lower, "anchor": "y2"},
+        yaxis={**count_axis("records", int(buckets.records.max())), "domain": [0.5, 1], "anchor": "x"},
+        yaxis2={**number_axis("payout per record"), "domain": [0, 0.4], "anchor": "x2", "zeroline": True},
+    )
+
+
+def _lines(result: Profitability, buckets: SizeBuckets) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The benefit and the class size from which on no attack pays, as lines with their labels."""
+    free = result.attack_free_size
     benefit = result.parameters.publisher_benefit
     span = (-0.5, len(buckets) - 0.5)
     shapes = [line_at(benefit, vertical=False, axes=("x2", "y2"))]
@@ -95,30 +118,14 @@ def payout_by_class(result: Profitability) -> go.Figure:
         at = buckets.position(free)
         shapes += [line_at(at), line_at(at, axes=("x2", "y2"))]
         notes.append(label_above(f"attack-free from {free:,} on", at, span))
-    lower = category_axis(keys, buckets.ticks, "size of class (records)")
-    return figure(
-        traces,
-        result.in_words().removesuffix("."),
-        plot_height=360,
-        headroom=30,
-        legend=True,
-        barmode="stack",
-        bargap=0.12,
-        hovermode="x",
-        shapes=shapes,
-        annotations=notes,
-        xaxis={**category_axis(keys, [""] * len(keys)), "showticklabels": False, "anchor": "y"},
-        xaxis2={**lower, "anchor": "y2"},
-        yaxis={**count_axis("records", int(buckets.records.max())), "domain": [0.5, 1], "anchor": "x"},
-        yaxis2={**number_axis("payout per record"), "domain": [0, 0.4], "anchor": "x2", "zeroline": True},
-    )
+    return shapes, notes
 
 
 def _texts(buckets: SizeBuckets, attacked: list[float], payouts: list[float]) -> list[str]:
     return [
         hover(
             f"Classes of {label} {'record' if label == '1' else 'records'}",
-            f"{class_count(classes)} with {counted(records, 'record')}, {int(hit):,} of them worth attacking",
+            f"{class_count(classes)} with {pluralize(records, 'record')}, {int(hit):,} of them worth attacking",
             f"Publisher's payout: {amount(payout)}, per record {amount(payout / max(records, 1))}",
         )
         for label, classes, records, hit, payout in zip(

@@ -20,13 +20,13 @@ from metrics.figures.theme import (
 from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking
 from metrics.wording import visible
 
-MOST_SUBSETS: Final = 15
+MAX_SUBSETS: Final = 15
 """Most subsets drawn, the most distinguishing first."""
 
 
 def ranked_subsets(result: QuasiIdentifierRanking) -> go.Figure:
     """Two bars per subset: its combinations over records, and the share of pairs of records it tells apart."""
-    drawn = result.ranking[:MOST_SUBSETS]
+    drawn = result.ranking[:MAX_SUBSETS]
     names = [" + ".join(visible(name) for name in one.columns) for one in drawn]
     keys = categories(names)
     texts = [
@@ -56,7 +56,7 @@ def ranked_subsets(result: QuasiIdentifierRanking) -> go.Figure:
     ]
     return figure(
         traces,
-        result.in_words().removesuffix("."),
+        result.summary().removesuffix("."),
         plot_height=rows_height(len(keys)),
         legend=True,
         barmode="group",

@@ -23,7 +23,7 @@ from metrics.figures.theme import (
     shortened,
 )
 from metrics.privacy.reidentification_risk import ReidentificationRisk
-from metrics.wording import listed
+from metrics.wording import join_names
 
 _REACHES = (0.05, 0.1, 0.2, 0.5, 1.0)
 """Ends of the axis: it must not move with every step of the threshold."""
@@ -108,4 +108,4 @@ def _finding(results: Mapping[str, ReidentificationRisk], threshold: float) -> s
         return f"All candidates have {shares[least]:.1%} of their records above {threshold:g}"
     names = [shortened(name, _LETTERS) for name, share in shares.items() if share == shares[least]]
     have = "has" if len(names) == 1 else "have"
-    return f"{listed(names)} {have} the smallest share of records above {threshold:g}: {shares[least]:.1%}"
+    return f"{join_names(names)} {have} the smallest share of records above {threshold:g}: {shares[least]:.1%}"

@@ -20,8 +20,8 @@ from metrics.figures.theme import (
     number_axis,
     shortened,
 )
-from metrics.table import Integers
-from metrics.wording import counted, listed, visible
+from metrics.tables.table import Integers
+from metrics.wording import join_names, pluralize, visible
 
 _LETTERS = 30
 
@@ -79,12 +79,12 @@ def _line(label: str, sizes: Integers, end: float, style: CandidateStyle) -> dic
 def _finding(sizes: Mapping[str, Integers], drawn: Mapping[str, Integers], k_limit: int) -> str:
     shares = {label: int(of[of < k_limit].sum()) / int(of.sum()) for label, of in drawn.items()}
     least = min(shares, key=lambda label: shares[label])
-    below = f"in classes below {counted(k_limit, 'record')}"
+    below = f"in classes below {pluralize(k_limit, 'record')}"
     lacking = [label for label in sizes if label not in drawn]
-    rest = f"; {counted(len(lacking), 'candidate')} without a class" if lacking else ""
+    rest = f"; {pluralize(len(lacking), 'candidate')} without a class" if lacking else ""
     if len(set(shares.values())) == 1:
         all_have = "All candidates have" if len(shares) > 1 else f"{shortened(visible(least), _LETTERS)} has"
         return f"{all_have} {shares[least]:.1%} of their records {below}{rest}"
     names = [shortened(visible(label), _LETTERS) for label, share in shares.items() if share == shares[least]]
     have = "has" if len(names) == 1 else "have"
-    return f"{listed(names)} {have} the fewest records {below}: {shares[least]:.1%}{rest}"
+    return f"{join_names(names)} {have} the fewest records {below}: {shares[least]:.1%}{rest}"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrics.table import Floats, Integers
+from metrics.tables.table import Floats, Integers
 
-MOST_POINTS = 2_000
+MAX_POINTS = 2_000
 """Most points of one line."""
 
 
-def visible_points(*coordinates: Integers | Floats, most: int = MOST_POINTS) -> Integers:
+def visible_points(*coordinates: Integers | Floats, most: int = MAX_POINTS) -> Integers:
     """Positions of at most `most` points that look like all of them.
 
     Each of the coordinates rises or falls throughout. A point is left out if a kept one lies within a cell of a grid

@@ -24,11 +24,11 @@ from metrics.figures.theme import (
     shortened,
 )
 from metrics.privacy.t_closeness import TCloseness
-from metrics.table import Floats, Integers
+from metrics.tables.table import Floats, Integers
 from metrics.wording import visible
 
-MOST_BINS = 40
-MOST_PANELS = 8
+MAX_BINS = 40
+MAX_PANELS = 8
 _PANEL = 110
 _GAP = 34
 
@@ -36,13 +36,13 @@ _GAP = 34
 def distance_distribution(result: TCloseness, attributes: Sequence[str] | None = None) -> go.Figure:
     """How many classes lie how far from the whole table, one panel per attribute; beyond the limit as violations.
 
-    `attributes` chooses the panels; without it those with the largest distances come first, at most MOST_PANELS.
+    `attributes` chooses the panels; without it those with the largest distances come first, at most MAX_PANELS.
     Raises KeyError for an attribute that is not in the result.
     """
     if not result.classes or not result.per_class:
         return empty_figure("There are no classes whose distance could be measured")
     farthest = sorted(result.per_class, key=lambda name: -float(result.per_class[name].max()))
-    chosen = list(attributes) if attributes is not None else farthest[:MOST_PANELS]
+    chosen = list(attributes) if attributes is not None else farthest[:MAX_PANELS]
     edges = _edges(max(float(result.per_class[name].max()) for name in chosen), result.limit)
     height = len(chosen) * (_PANEL + _GAP) - _GAP
     traces: list[dict[str, Any]] = []
@@ -95,19 +95,19 @@ def distance_distribution(result: TCloseness, attributes: Sequence[str] | None =
 
 
 def _edges(farthest: float, limit: float) -> list[float]:
-    """Bounds of at most MOST_BINS bins that cover 0 to the largest distance and to the limit, which is one of them.
+    """Bounds of at most MAX_BINS bins that cover 0 to the largest distance and to the limit, which is one of them.
 
     Bins are equally wide, unless so small a limit needs a narrow first one. For a limit of 0 the first lies below 0 and
     holds the classes whose distance is 0.
     """
     beyond = max(farthest - limit, 0.0)
-    for below in range(MOST_BINS, 0, -1) if limit else ():
+    for below in range(MAX_BINS, 0, -1) if limit else ():
         bins_beyond = beyond * below / limit
-        if below + bins_beyond <= MOST_BINS:
+        if below + bins_beyond <= MAX_BINS:
             width, above = limit / below, math.ceil(bins_beyond)
             return [width * i for i in range(below)] + [limit + width * i for i in range(above + 1)]
-    width = (beyond or 1.0) / (MOST_BINS - 1)
-    return [0.0 if limit else -width] + [limit + width * i for i in range(MOST_BINS - 1)] + [limit + beyond]
+    width = (beyond or 1.0) / (MAX_BINS - 1)
+    return [0.0 if limit else -width] + [limit + width * i for i in range(MAX_BINS - 1)] + [limit + beyond]
 
 
 def _bins(distances: Floats, edges: Sequence[float]) -> Integers:
@@ -149,7 +149,7 @@ def _finding(result: TCloseness, chosen: Sequence[str]) -> str:
     hidden = len(result.per_class) - len(chosen)
     if len(chosen) > 1 or not hidden:
         shown = f" ({len(chosen)} of {len(result.per_class):,} attributes shown)" if hidden else ""
-        return result.in_words().removesuffix(".") + shown
+        return result.finding.removesuffix(".") + shown
     distances = result.per_class[chosen[0]]
     beyond, name = int((distances > result.limit).sum()), visible(chosen[0])
     if not beyond:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import plotly.graph_objects as go
 
-from metrics.wording import EMPTY, counted, visible
+from metrics.wording import EMPTY, pluralize, visible
 
 PRIVACY: Final = "#0072B2"
 UTILITY: Final = "#009E73"
@@ -92,7 +92,7 @@ def amount(number: float) -> str:
 
 def class_count(number: int) -> str:
     """Classes and their number: "1 class", "2,293 classes"."""
-    return counted(number, "class", "classes")
+    return pluralize(number, "class", "classes")
 
 
 def categories(labels: Iterable[str | None]) -> list[str]:
@@ -259,6 +259,18 @@ def figure(
             **layout,
         },
     )
+
+
+def take_title(figure: go.Figure) -> str:
+    """Remove a figure's title, with the room it takes, and return it as plain text: for pages that show it as text."""
+    text = figure.layout.title.text
+    if not text:
+        return ""
+    room = _LINE * (text.count("<br>") + 1)
+    figure.update_layout(
+        title={"text": None}, height=figure.layout.height - room, margin_t=figure.layout.margin.t - room
+    )
+    return html.unescape(text.replace("<br>", " ")).replace("\u00a0", " ")
 
 
 def empty_figure(title: str) -> go.Figure:

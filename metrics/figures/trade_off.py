@@ -7,15 +7,15 @@ from typing import Any
 import plotly.graph_objects as go
 
 from metrics.candidates.compare import Comparison
-from metrics.catalog import BY_ID
 from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room
 from metrics.figures.theme import NEUTRAL, empty_figure, escaped, figure, hover, number_axis, shortened
-from metrics.specification import Direction, Metric
-from metrics.wording import counted, listed, shown, visible
+from metrics.metric import Direction, Metric
+from metrics.scoring.catalog import BY_ID
+from metrics.wording import format_number, join_names, pluralize, visible
 
 _LETTERS = 30
 _SMALLEST, _LARGEST, _USUAL = 10, 28, 14
-_MOST_NAMED = 2
+_MAX_NAMED = 2
 _STEP = {Direction.HIGHER: "vh", Direction.TRUE: "vh", Direction.LOWER: "hv"}
 """How the front goes from one point to the next: no candidate reaches beyond it."""
 
@@ -37,7 +37,7 @@ def trade_off(
     if not drawn:
         return empty_figure(f"No candidate has both a figure of {across.title} and of {upright.title}")
     chosen = styles or candidate_styles(comparison.labels)
-    front = comparison.front(x, y)
+    front = comparison.pareto_front(x, y)
     parts = {} if size is None else dict(zip(comparison.labels, comparison.parts(size).tolist(), strict=True))
     shown_metrics = list(dict.fromkeys([x, y, *([] if size is None else [size])]))
     return figure(
@@ -74,7 +74,7 @@ def _mark(
     part: float | None,
     shown_metrics: list[str],
 ) -> dict[str, Any]:
-    figures = [f"{BY_ID[one].title}: {shown(comparison.value(label, one))}" for one in shown_metrics]
+    figures = [f"{BY_ID[one].title}: {format_number(comparison.value(label, one))}" for one in shown_metrics]
     return {
         "type": "scatter",
         "mode": "markers",
@@ -112,10 +112,10 @@ def _finding(comparison: Comparison, drawn: list[str], front: tuple[str, ...], x
         finding = f"No candidate is dominated in {both}"
     elif len(front) == 1:
         finding = f"{shortened(visible(front[0]), _LETTERS)} is best in {both}"
-    elif len(behind) <= _MOST_NAMED:
-        names = listed([shortened(visible(label), _LETTERS) for label in behind])
+    elif len(behind) <= _MAX_NAMED:
+        names = join_names([shortened(visible(label), _LETTERS) for label in behind])
         finding = f"{names} {'is' if len(behind) == 1 else 'are'} dominated in {both}"
     else:
         finding = f"{len(front)} of {len(drawn)} candidates are on the front of {both}"
     lacking = len(comparison.labels) - len(drawn)
-    return f"{finding}; {counted(lacking, 'candidate')} without a figure" if lacking else finding
+    return f"{finding}; {pluralize(lacking, 'candidate')} without a figure" if lacking else finding

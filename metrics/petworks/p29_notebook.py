@@ -14,18 +14,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metrics.classes import equivalence_classes, histogram
-from metrics.counts import MemoryRelation
-from metrics.errors import InputError
-from metrics.evidence import Evidence
-from metrics.parameters import P29Parameters
+from metrics.aggregates import TableAggregates
+from metrics.config.parameters import P29Parameters
+from metrics.config.roles import Roles
+from metrics.counting.classes import equivalence_classes, histogram
+from metrics.counting.counts import MemoryRelation
+from metrics.errors import InputError, Unavailable
 from metrics.privacy.l_diversity import normalized_entropy
 from metrics.privacy.p29 import P29Components, p29
 from metrics.privacy.t_closeness import equal_distance
 from metrics.reading import read_table
-from metrics.roles import Roles
-from metrics.specification import Unavailable
-from metrics.table import Floats
+from metrics.tables.table import Floats
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,14 +55,14 @@ def calculate_t_closeness(
     """Variational distance 1/2 sum |p - q| of every class from the table, a column per sensitive attribute: 0 to 1.
 
     The first column, `Quasi-identifiers`, holds each class as "race: Other, age: [40-50)"; the others are called
-    `t-closeness_<attribute>`. Raises InputError where a column is absent or no class is left.
+    `t-closeness_<attribute>`. Raises InputError if a column is absent or no class is left.
     """
     import pandas as pd
 
     roles = Roles(quasi_identifiers, sensitive_attributes)
-    evidence = Evidence(read_table(df), roles)
+    aggregates = TableAggregates(read_table(df), roles)
     try:
-        histograms, classes = evidence.sensitive(), evidence.classes
+        histograms, classes = aggregates.sensitive(), aggregates.classes
     except Unavailable as reason:
         raise InputError(f"t-closeness cannot be computed: {reason}", remedy="give other columns or records") from None
     labels = [
@@ -104,19 +103,29 @@ def calculate_P_29_score(
     w_l: float = 0.25,
     w_t: float = 0.25,
 ) -> tuple[float, list[tuple[str, str]], list[str], int, float, float]:
-    """P_29 from one row per class; the weights are non-negative with sum 1.
+    """P_29 from one row per class.
 
-    Args:
-        k_value: the columns `Quasi-identifiers` and `k-anonymity`, the class sizes.
-        l_value: the class, then one column of normalized entropies per sensitive attribute.
-        t_value: the class, then one column of distances per sensitive attribute.
+    Parameters
+    ----------
+    k_value
+        The columns `Quasi-identifiers` and `k-anonymity`: every class with its size.
+    l_value
+        The class, then one column of normalized entropies per sensitive attribute.
+    t_value
+        The class, then one column of distances per sensitive attribute.
+    w_k, w_l, w_t
+        Weights, at least 0, with sum 1.
 
-    Returns:
-        The score (0 to 1), (class, reason) of whatever makes it 0, the reasons alone, the smallest class, the smallest
-        normalized entropy and the largest t.
+    Returns
+    -------
+    tuple
+        The score (0 to 1), (class, reason) of every violation, the reasons alone, the size of the smallest class, the
+        smallest normalized entropy and the largest t.
 
-    Raises:
-        InputError: where there is no class or no attribute, a column is absent, or the weights do not fit.
+    Raises
+    ------
+    InputError
+        If there is no class or no attribute, a column does not exist, or the weights are invalid.
     """
     for frame, column in ((k_value, _CLASS), (k_value, _SIZE), (l_value, _CLASS), (t_value, _CLASS)):
         if column not in frame.columns:
@@ -131,18 +140,18 @@ def calculate_P_29_score(
         distance={str(name): _numbers(t_value, name) for name in t_value.columns[1:]},
     )
     result = p29(components, P29Parameters(w_k, w_l, w_t))
-    shut = [(str(name), "k-anonymity is 1") for name in k_value[_CLASS][result.singled_out]]
+    violations = [(str(name), "k-anonymity is 1") for name in k_value[_CLASS][result.singled_out]]
     for column, flags in result.homogeneous.items():
-        shut += [(str(name), f"normalized entropy l-value is 0 for {column}") for name in l_value[_CLASS][flags]]
+        violations += [(str(name), f"normalized entropy l-value is 0 for {column}") for name in l_value[_CLASS][flags]]
     for column, flags in result.distant.items():
         limit = result.parameters.t_max
-        shut += [(str(name), f"t-value exceeds {limit:g} for {column}") for name in t_value[_CLASS][flags]]
+        violations += [(str(name), f"t-value exceeds {limit:g} for {column}") for name in t_value[_CLASS][flags]]
     details = result.details()
-    return result.value, shut, list(result.reasons), components.k_min, details["min_l"], details["max_t"]
+    return result.value, violations, list(result.reasons), components.k_min, details["min_l"], details["max_t"]
 
 
 def _numbers(frame: pd.DataFrame, column: str) -> Floats:
-    """A column's numbers; raises InputError where one is missing or none."""
+    """A column's numbers; raises InputError if one is missing or none."""
     numbers: Floats | None = None
     with suppress(TypeError, ValueError):
         numbers = frame[column].to_numpy(dtype=np.float64)

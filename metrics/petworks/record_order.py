@@ -10,25 +10,25 @@ import math
 
 import numpy as np
 
-from metrics.counts import Combinations
-from metrics.evidence import Evidence
-from metrics.table import Floats, Integers
+from metrics.aggregates import Aggregates
+from metrics.counting.counts import Combinations
+from metrics.hierarchies.implied import implied_hierarchy
+from metrics.tables.table import Floats, Integers
 from metrics.utility.changes import place
-from metrics.utility.implied import implied_hierarchy
 
 
-def non_uniform_entropy_by_record(evidence: Evidence) -> float:
+def non_uniform_entropy_by_record(aggregates: Aggregates) -> float:
     """Non-uniform entropy, 0 to 1, added in the tables' order; takes tables for which the metric is available.
 
     The metric of `metrics.utility.non_uniform_entropy` up to the rounding of that sum: about 1e-14 on 30,000 records.
     """
-    assert evidence.original is not None
+    assert aggregates.original is not None
     lost, largest = [], []
-    for name in evidence.roles.quasi_identifiers:
-        before, after = evidence.original[name], evidence.anonymized[name]
+    for name in aggregates.roles.quasi_identifiers:
+        before, after = aggregates.original[name], aggregates.anonymized[name]
         one_each = np.ones(len(before.codes), dtype=np.int64)
         records = Combinations((before, after), (before.codes, after.codes), one_each)
-        hierarchy = evidence.hierarchies.get(name) or implied_hierarchy(evidence.pair(name))
+        hierarchy = aggregates.hierarchies.get(name) or implied_hierarchy(aggregates.comparison.pair(name))
         placement = place(records, hierarchy)
         terms, below = [], 0
         for level in np.unique(placement.level).tolist():

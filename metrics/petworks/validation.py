@@ -24,16 +24,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from metrics.config.parameters import Parameters, ProfitabilityParameters, SensitiveParameters
+from metrics.config.roles import Role, Roles, read_roles
 from metrics.errors import InputError
-from metrics.hierarchy import Hierarchy
-from metrics.hierarchy_files import files_of_no_column, read_hierarchies
-from metrics.parameters import Parameters, ProfitabilityParameters, SensitiveParameters
+from metrics.hierarchies.files import files_of_no_column, read_hierarchies
+from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.petworks import attributetypes
 from metrics.petworks.record_order import non_uniform_entropy_by_record
 from metrics.reading import read_table
-from metrics.roles import Role, Roles, read_roles
-from metrics.scorecard import Score, Scorecard, finite, score
-from metrics.table import Table
+from metrics.scoring.scorecard import Score, Scorecard, finite, score
+from metrics.tables.table import Table
 from metrics.utility.utility_bias import bias
 
 _ROLES = {
@@ -73,7 +73,7 @@ class _Given:
         path = Path(self.anonymized).with_suffix(".yaml") if isinstance(self.anonymized, str | os.PathLike) else None
         if path is None or not path.is_file():
             raise InputError(
-                f'"{self.tech}" is not told which columns are quasi-identifiers',
+                f'"{self.tech}" needs to know which columns are quasi-identifiers',
                 remedy="pass attributeTypes or dataHierarchy, or put a YAML file of the table's name beside it",
                 file=self.table.name,
             )
@@ -101,7 +101,7 @@ class _Given:
         return replace(roles, name="attributeTypes"), found
 
     def _refuse_unknown(self, folder: str | os.PathLike[str]) -> None:
-        """Raise InputError where a file, which would make its column a quasi-identifier, is of no column."""
+        """Raise InputError if a file, which would make its column a quasi-identifier, is of no column."""
         for name, column in files_of_no_column(Path(folder), self.table.names).items():
             raise InputError(
                 f"{self.table.name} has no such column, so the file makes none a quasi-identifier",
@@ -119,7 +119,7 @@ class _Given:
         parameters: Parameters | None = None,
         roles: Roles | None = None,
     ) -> Score:
-        """One metric of the catalog; raises InputError where it is unavailable."""
+        """One metric of the catalog; raises InputError if it is unavailable."""
         return self.card(metric, paired=paired, population=population, parameters=parameters, roles=roles)[metric]
 
     def card(
@@ -131,7 +131,7 @@ class _Given:
         parameters: Parameters | None = None,
         roles: Roles | None = None,
     ) -> Scorecard:
-        """The scorecard that holds this one metric; raises InputError where it is unavailable."""
+        """The scorecard that holds this one metric; raises InputError if it is unavailable."""
         known, hierarchies = self.setting if roles is None else (roles, {})
         if not known.quasi_identifiers:
             raise InputError(
@@ -208,7 +208,7 @@ def _l_diversity(given: _Given, l: Any) -> dict[str, Any]:  # noqa: E741 - PETWo
 
 def _non_uniform_entropy(given: _Given) -> dict[str, Any]:
     card = given.card("non_uniform_entropy", paired=True)
-    return {"Non-Uniform Entropy": non_uniform_entropy_by_record(card.evidence)}
+    return {"Non-Uniform Entropy": non_uniform_entropy_by_record(card.aggregates)}
 
 
 def _precision(given: _Given) -> dict[str, Any]:
@@ -286,32 +286,41 @@ def PETValidation(
     attributeTypes: Mapping[str, str] | None = None,
     **arguments: Any,
 ) -> dict[str, Any]:
-    """What PETWorks answers about an anonymized table: a dictionary for `report`.
+    """Return what PETWorks returns for an anonymized table: a dictionary for `report`.
 
-    Args:
-        original: path of the original table, or anything `metrics.read_table` takes; None where the technology does
-            not look at it. For d-presence the population, for ReidentificationRisk the table itself.
-        anonymized: path of the anonymized table, likewise.
-        tech: one of `TECHNOLOGIES`.
-        dataHierarchy: folder of the hierarchies, or hierarchies by column.
-        attributeTypes: a name of `metrics.petworks.attributetypes` for each column.
-        arguments: what the technology asks for: `k`; `l`; `tLimit`; `dMin` and `dMax`; `allowAttack`, `adversaryCost`,
-            `adversaryGain`, `publisherLost`, `publisherBenefit`; `processingFunc` (called with each table as passed
-            here) and `maxBias`.
+    Parameters
+    ----------
+    original
+        Path of the original table, or anything `metrics.read_table` takes; None if the technology does not use it. For
+        d-presence the population, for ReidentificationRisk the table itself.
+    anonymized
+        Path of the anonymized table, likewise.
+    tech
+        One of `TECHNOLOGIES`.
+    dataHierarchy
+        Folder of the hierarchies, or hierarchies by column.
+    attributeTypes
+        A name of `metrics.petworks.attributetypes` for each column.
+    **arguments
+        What the technology takes: `k`; `l`; `tLimit`; `dMin` and `dMax`; `allowAttack`, `adversaryCost`,
+        `adversaryGain`, `publisherLost`, `publisherBenefit`; `processingFunc` (called with each table as passed here)
+        and `maxBias`.
 
-    Raises:
-        InputError: one sentence, where the technology is unknown, an argument is missing or unknown, a table does not
-            fit, or the metric is unavailable for it.
+    Raises
+    ------
+    InputError
+        If the technology does not exist, an argument is missing or unknown, a table is invalid, or the metric is
+        unavailable for it.
     """
     if tech not in TECHNOLOGIES:
         raise InputError(
             "there is no such de-identification technology", remedy=f"use one of {', '.join(TECHNOLOGIES)}"
         )
     validate = TECHNOLOGIES[tech]
-    wanted = list(inspect.signature(validate).parameters)[1:]
-    if set(arguments) != set(wanted):
-        named = f"the arguments {', '.join(wanted)}" if wanted else "no arguments but dataHierarchy and attributeTypes"
-        raise InputError(f'"{tech}" takes {named}', remedy="pass these by name")
+    expected = list(inspect.signature(validate).parameters)[1:]
+    if set(arguments) != set(expected):
+        names = f"the arguments {', '.join(expected)}" if expected else "only dataHierarchy and attributeTypes"
+        raise InputError(f'"{tech}" takes {names}', remedy="pass these by name")
     return validate(_Given(tech, original, anonymized, dataHierarchy, attributeTypes), **arguments)
 
 

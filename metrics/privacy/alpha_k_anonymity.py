@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from metrics.classes import Histogram
+from metrics.counting.classes import Histogram
+from metrics.metric import ByClass, Direction, Family, Metric, PerClass
 from metrics.privacy.judgement import Judged, Judgement, judge_sensitive
-from metrics.specification import ByClass, Direction, Family, Metric
-from metrics.table import Floats
-from metrics.wording import counted, visible
+from metrics.tables.table import Floats
+from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,22 +20,17 @@ class AlphaKAnonymity(Judged):
 
     k: int
     """Records of the smallest class."""
-    measure: str = "alpha"
 
     def details(self) -> dict[str, Any]:
         """The smallest class, and whether the other sensitive values are taken as known."""
         return {"k": self.k, **super().details()}
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
-        name = visible(self.worst_attribute)
-        least = f"every class holds at least {counted(self.k, 'record')}"
+        column, group = self.worst_attribute, self.judgement.group
         if self.value == 1:
-            return f"There is a {self.judgement.group} in which all records share one {name}; {least}."
-        return (
-            f"Whoever guesses the most frequent {name} of a {self.judgement.group} is right for up to "
-            f"{self.value:.1%} of its records; {least}."
-        )
+            return text("alpha_k_anonymity.certain", group=group, column=column, k=self.k)
+        return text("alpha_k_anonymity.uncertain", group=group, column=column, k=self.k, value=self.value)
 
 
 def largest_share(histogram: Histogram) -> Floats:
@@ -45,33 +40,44 @@ def largest_share(histogram: Histogram) -> Floats:
 
 
 def alpha_k_anonymity(judgement: Judgement, k: int) -> AlphaKAnonymity:
-    """The largest share of a sensitive value in a class: above 0, up to 1, lower is better.
+    r"""(α,k)-anonymity, :math:`\alpha = \max_{E,S,s} p_s`: above 0 to 1, lower is better.
 
-    Takes what was judged by `largest_share`, and the records of the smallest class.
+    Parameters
+    ----------
+    judgement
+        The figures of `largest_share`.
+    k
+        The number of records in the smallest class.
 
-    Source: R. C.-W. Wong et al., "(α, k)-anonymity: an enhanced k-anonymity model for privacy preserving data
-    publishing", KDD 2006, doi 10.1145/1150402.1150499.
+    Returns
+    -------
+    AlphaKAnonymity
+        α with k beside it.
+
+    References
+    ----------
+    R. C.-W. Wong, J. Li, A. W.-C. Fu, K. Wang, "(α, k)-anonymity: an enhanced k-anonymity model for privacy preserving
+    data publishing", KDD 2006, doi 10.1145/1150402.1150499.
     """
     return AlphaKAnonymity(judgement, k)
 
 
 _BY_CLASS = ByClass(
-    lambda evidence, parameters: judge_sensitive(evidence, parameters, largest_share, largest=True),
-    lambda judged, evidence, parameters: alpha_k_anonymity(judged, evidence.class_sizes.smallest),
+    lambda aggregates, parameters: judge_sensitive(aggregates, parameters, largest_share, largest=True),
+    lambda judged, aggregates, parameters: alpha_k_anonymity(judged, aggregates.class_sizes.smallest),
 )
 ALPHA_K_ANONYMITY = Metric(
     id="alpha_k_anonymity",
-    title="(α,k)-anonymity",
     family=Family.PRIVACY,
-    unit="share",
     minimum=0,
     maximum=1,
     direction=Direction.LOWER,
-    meaning="The largest share of one sensitive value in any class: how sure the best guess about a member can be.",
-    good="At most about 0.5; 1 means that a class has one sensitive value only.",
     formula=r"\alpha = \max_{E,S,s} p_s",
     reference="R. C.-W. Wong et al., (α, k)-anonymity: an enhanced k-anonymity model, KDD 2006",
     doi="10.1145/1150402.1150499",
     compute=_BY_CLASS.compute,
     by_class=_BY_CLASS,
+    settings=("sensitive",),
+    working="metrics.explanations.workings.alpha_k_anonymity:ALPHA_K_ANONYMITY",
+    per_class=PerClass("alpha"),
 )

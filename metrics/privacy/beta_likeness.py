@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.classes import Histogram
+from metrics.counting.classes import Histogram
+from metrics.errors import Unavailable
+from metrics.metric import ByClass, Direction, Family, Metric, PerClass
 from metrics.privacy.judgement import Judged, Judgement, judge_sensitive
-from metrics.specification import ByClass, Direction, Family, Metric, Unavailable
-from metrics.table import Floats
-from metrics.wording import counted, listed, visible
+from metrics.tables.table import Floats
+from metrics.texts import text
+from metrics.wording import join_names
 
 _REFERENCE = "J. Cao, P. Karras, Publishing microdata with a robust privacy guarantee, PVLDB 5(11), 2012"
 _DOI = "10.14778/2350229.2350255"
@@ -20,19 +22,32 @@ _DOI = "10.14778/2350229.2350255"
 class BetaLikeness(Judged):
     """`value` is the smallest beta that holds: the largest relative gain of a sensitive value in a class."""
 
-    measure: str
-    """ "beta", or "enhanced_beta" where the gain was limited by the value's rarity, too."""
+    enhanced: bool = False
+    """Whether the gain was also limited by the value's rarity."""
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
-        name = visible(self.worst_attribute)
-        group = self.judgement.group
+        if self.enhanced:
+            return self._enhanced()
         if self.value == 0:
-            return f"No sensitive value is more frequent in a {group} than in the whole table (β = 0)."
-        rarity = "" if self.measure == "beta" else ", which its rarity allows"
-        return (
-            f"A value of {name} is up to {1 + self.value:.3g} times as frequent in a {group} as in the whole table"
-            f"{rarity} (β = {self.value:.3g})."
+            return text("basic_beta_likeness.equal", group=self.judgement.group)
+        return text(
+            "basic_beta_likeness.gain",
+            column=self.worst_attribute,
+            times=1 + self.value,
+            group=self.judgement.group,
+            value=self.value,
+        )
+
+    def _enhanced(self) -> str:
+        if self.value == 0:
+            return text("enhanced_beta_likeness.equal", group=self.judgement.group)
+        return text(
+            "enhanced_beta_likeness.gain",
+            column=self.worst_attribute,
+            times=1 + self.value,
+            group=self.judgement.group,
+            value=self.value,
         )
 
 
@@ -60,69 +75,94 @@ def limited_gain(histogram: Histogram) -> Floats:
 
 
 def basic_beta_likeness(judgement: Judgement) -> BetaLikeness:
-    """The smallest beta for which basic beta-likeness holds: 0 upwards, lower is better.
+    r"""Basic β-likeness, :math:`\beta = \max_{E,S,s} (p_s - q_s) / q_s`: 0 upwards, lower is better.
 
-    Takes what was judged by `largest_gain`.
+    Parameters
+    ----------
+    judgement
+        The figures of `largest_gain`.
 
-    Source: J. Cao, P. Karras, "Publishing microdata with a robust privacy guarantee", PVLDB 5(11), 2012,
-    doi 10.14778/2350229.2350255.
+    Returns
+    -------
+    BetaLikeness
+        The smallest β that is satisfied.
+
+    References
+    ----------
+    J. Cao, P. Karras, "Publishing microdata with a robust privacy guarantee", PVLDB 5(11), 2012, doi
+    10.14778/2350229.2350255.
     """
-    return BetaLikeness(judgement, "beta")
+    return BetaLikeness(judgement)
 
 
 def enhanced_beta_likeness(judgement: Judgement) -> BetaLikeness:
-    """The smallest beta for which every value gains at most min(beta, -ln q_s): 0 upwards, lower is better.
+    r"""Enhanced β-likeness, where a value may gain at most :math:`\min(\beta, -\ln q_s)`: 0 upwards, lower is better.
 
-    Takes what was judged by `limited_gain`, infinite gains failing. Raises Unavailable where no beta holds. Source: as
-    above.
+    Parameters
+    ----------
+    judgement
+        The figures of `limited_gain`, where infinite gains fail.
+
+    Returns
+    -------
+    BetaLikeness
+        The smallest β that is satisfied.
+
+    Raises
+    ------
+    Unavailable
+        If a value gains more than −ln q, so that no β is defined.
+
+    References
+    ----------
+    J. Cao, P. Karras, "Publishing microdata with a robust privacy guarantee", PVLDB 5(11), 2012, doi
+    10.14778/2350229.2350255.
     """
     beyond = {name: number for name, number in judgement.totals.failing.items() if number}
     if beyond:
         found = [
-            f"{counted(number, 'class', 'classes')} for {visible(name)}" for name, number in sorted(beyond.items())
+            text("enhanced_beta_likeness.unavailable.where", classes=number, column=name)
+            for name, number in sorted(beyond.items())
         ]
-        where = listed(found)
-        raise Unavailable(f"no β holds: a value gains more than its rarity −ln q allows in {where}")
-    return BetaLikeness(judgement, "enhanced_beta")
+        raise Unavailable(text("enhanced_beta_likeness.unavailable.over_represented", where=join_names(found)))
+    return BetaLikeness(judgement, enhanced=True)
 
 
 _BASIC = ByClass(
-    lambda evidence, parameters: judge_sensitive(evidence, parameters, largest_gain, largest=True),
-    lambda judged, evidence, parameters: basic_beta_likeness(judged),
+    lambda aggregates, parameters: judge_sensitive(aggregates, parameters, largest_gain, largest=True),
+    lambda judged, aggregates, parameters: basic_beta_likeness(judged),
 )
 _ENHANCED = ByClass(
-    lambda evidence, parameters: judge_sensitive(evidence, parameters, limited_gain, largest=True, fails=np.isinf),
-    lambda judged, evidence, parameters: enhanced_beta_likeness(judged),
+    lambda aggregates, parameters: judge_sensitive(aggregates, parameters, limited_gain, largest=True, fails=np.isinf),
+    lambda judged, aggregates, parameters: enhanced_beta_likeness(judged),
 )
 BASIC_BETA_LIKENESS = Metric(
     id="basic_beta_likeness",
-    title="Basic β-likeness",
     family=Family.PRIVACY,
-    unit="relative gain",
     minimum=0,
     maximum=None,
     direction=Direction.LOWER,
-    meaning="How much more frequent a sensitive value is in a class than in the whole table, relative to the latter.",
-    good="Small; 1 lets no value become more than twice as frequent as in the whole table.",
     formula=r"\beta = \max_{E,S,s} \frac{p_s - q_s}{q_s}",
     reference=_REFERENCE,
     doi=_DOI,
     compute=_BASIC.compute,
     by_class=_BASIC,
+    settings=("sensitive",),
+    working="metrics.explanations.workings.beta_likeness:BASIC_BETA_LIKENESS",
+    per_class=PerClass("beta"),
 )
 ENHANCED_BETA_LIKENESS = Metric(
     id="enhanced_beta_likeness",
-    title="Enhanced β-likeness",
     family=Family.PRIVACY,
-    unit="relative gain",
     minimum=0,
     maximum=None,
     direction=Direction.LOWER,
-    meaning="The same gain, where a frequent value may gain less: at most −ln of its share. Else no β holds.",
-    good="Small; that there is one at all already bounds what frequent values may gain.",
     formula=r"\beta = \max_{E,S,s} \frac{p_s - q_s}{q_s},\quad \frac{p_s - q_s}{q_s} \le -\ln q_s",
     reference=_REFERENCE,
     doi=_DOI,
     compute=_ENHANCED.compute,
     by_class=_ENHANCED,
+    settings=("sensitive",),
+    working="metrics.explanations.workings.beta_likeness:ENHANCED_BETA_LIKENESS",
+    per_class=PerClass("enhanced_beta"),
 )

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from metrics.privacy.t_closeness import TCloseness
-from metrics.table import Floats, Integers
+from metrics.tables.table import Floats, Integers
 
 
 class Exceeding(NamedTuple):

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from metrics.classes import EquivalenceClasses
-from metrics.encoding import arrow_of, int32_of
-from metrics.specification import Unavailable
-from metrics.table import Integers
+from metrics.counting.classes import EquivalenceClasses
+from metrics.errors import Unavailable
+from metrics.tables.encoding import arrow_of, int32_of
+from metrics.tables.table import Integers
+from metrics.texts import text
 
-MOST_SUBSETS = 200_000
+MAX_SUBSETS = 200_000
 """More subsets than this are not counted: it would take hours."""
 _LARGEST_KEY = 2**62
 _DENSE_SPACE = 2**20
@@ -45,11 +46,9 @@ def _compact(keys: Integers) -> tuple[Integers, int]:
     return int32_of(encoded.indices).astype(np.int64), len(encoded.dictionary)
 
 
-def number_of_subsets(columns: int, most: int, parameter: str) -> int:
-    """How many subsets of up to `most` columns there are; raises Unavailable where they are too many."""
-    number = sum(math.comb(columns, size) for size in range(1, min(most, columns) + 1))
-    if number > MOST_SUBSETS:
-        raise Unavailable(
-            f"{number:,} subsets of the quasi-identifiers are more than {MOST_SUBSETS:,}; set {parameter} lower"
-        )
+def number_of_subsets(columns: int, max_columns: int, parameter: str) -> int:
+    """How many subsets of up to `max_columns` columns there are; raises Unavailable where they are too many."""
+    number = sum(math.comb(columns, size) for size in range(1, min(max_columns, columns) + 1))
+    if number > MAX_SUBSETS:
+        raise Unavailable(text("unavailable.too_many_subsets", subsets=number, limit=MAX_SUBSETS, parameter=parameter))
     return number

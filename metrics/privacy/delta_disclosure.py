@@ -1,4 +1,4 @@
-"""δ-disclosure privacy: how far the frequency of a sensitive value in a class is from the table's, in doublings."""
+"""δ-disclosure privacy: how far the frequency of a sensitive value in a class is from the table's, in bits."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.classes import Histogram
+from metrics.counting.classes import Histogram
+from metrics.metric import ByClass, Direction, Family, Metric, PerClass
 from metrics.privacy.judgement import Judged, Judgement, judge_sensitive
-from metrics.specification import ByClass, Direction, Family, Metric
-from metrics.table import Floats
-from metrics.wording import visible
+from metrics.tables.table import Floats
+from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
 class DeltaDisclosure(Judged):
     """`value` is delta: every larger one holds, as the definition asks for less than delta."""
 
-    measure: str = "delta"
-
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
-        name = visible(self.worst_attribute)
         group = self.judgement.group
         if self.value == 0:
-            return f"Every sensitive value in a {group} is as frequent there as in the whole table (δ = 0)."
-        return (
-            f"A value of {name} is up to {2**self.value:.3g} times as frequent, or as rare, in a {group} as in the "
-            f"whole table (δ = {self.value:.3g})."
+            return text("delta_disclosure.equal", group=group)
+        return text(
+            "delta_disclosure.deviation",
+            column=self.worst_attribute,
+            group=group,
+            times=2**self.value,
+            value=self.value,
         )
 
 
@@ -40,33 +40,42 @@ def largest_log_ratio(histogram: Histogram) -> Floats:
 
 
 def delta_disclosure(judgement: Judgement) -> DeltaDisclosure:
-    """The largest |log2(p_s / q_s)| over classes and attributes: 0 upwards, lower is better.
+    r"""δ-disclosure, :math:`\delta = \max_{E,S,s: p_s > 0} |\log_2 (p_s / q_s)|`: 0 upwards, lower is better.
 
-    Takes what was judged by `largest_log_ratio`; values that a class does not hold are left out.
+    Parameters
+    ----------
+    judgement
+        The figures of `largest_log_ratio`; values that do not occur in a class are left out.
 
-    Source: J. Brickell, V. Shmatikov, "The cost of privacy: destruction of data-mining utility in anonymized data
-    publishing", KDD 2008, doi 10.1145/1401890.1401904.
+    Returns
+    -------
+    DeltaDisclosure
+        δ in bits.
+
+    References
+    ----------
+    J. Brickell, V. Shmatikov, "The cost of privacy: destruction of data-mining utility in anonymized data publishing",
+    KDD 2008, doi 10.1145/1401890.1401904.
     """
     return DeltaDisclosure(judgement)
 
 
 _BY_CLASS = ByClass(
-    lambda evidence, parameters: judge_sensitive(evidence, parameters, largest_log_ratio, largest=True),
-    lambda judged, evidence, parameters: delta_disclosure(judged),
+    lambda aggregates, parameters: judge_sensitive(aggregates, parameters, largest_log_ratio, largest=True),
+    lambda judged, aggregates, parameters: delta_disclosure(judged),
 )
 DELTA_DISCLOSURE = Metric(
     id="delta_disclosure",
-    title="δ-disclosure",
     family=Family.PRIVACY,
-    unit="bits",
     minimum=0,
     maximum=None,
     direction=Direction.LOWER,
-    meaning="How far the share of a value in a class is from its share in the whole table, counted in doublings.",
-    good="Small; 1 lets every value of a class be at most twice as frequent or as rare as in the whole table.",
     formula=r"\delta = \max_{E,S,s:\,p_s > 0} \left| \log_2 \frac{p_s}{q_s} \right|",
     reference="J. Brickell, V. Shmatikov, The cost of privacy: destruction of data-mining utility, KDD 2008",
     doi="10.1145/1401890.1401904",
     compute=_BY_CLASS.compute,
     by_class=_BY_CLASS,
+    settings=("sensitive",),
+    working="metrics.explanations.workings.delta_disclosure:DELTA_DISCLOSURE",
+    per_class=PerClass("delta"),
 )

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
+from metrics.metric import Direction, Family, Metric, PerClass
 from metrics.privacy.population import PopulationClasses, population_classes
-from metrics.specification import Direction, Family, Metric
-from metrics.table import Floats, Integers
-from metrics.wording import counted
+from metrics.tables.table import Floats, Integers
+from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,11 +37,6 @@ class DeltaPresence:
         return {}
 
     @property
-    def measure(self) -> str:
-        """Name of a class's figure."""
-        return "delta_presence"
-
-    @property
     def per_class(self) -> Mapping[str, Floats]:
         """δ of each class."""
         return {"": self.deltas}
@@ -56,51 +51,61 @@ class DeltaPresence:
             "population_outside": self.population.outside,
         }
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
-        certain = int((self.deltas == 1).sum())
+        certain, outside = int((self.deltas == 1).sum()), self.population.outside
         if certain:
-            of = counted(certain, "class", "classes")
-            return f"Everybody of the population who fits {of} is certainly in the table (δ = 1)."
-        found = f"with a probability of {float(self.deltas.min()):.1%} to {self.value:.1%}"
-        if not self.population.outside:
-            return f"Everybody of the population is in the table {found}."
-        return (
-            f"Whoever fits a class is in the table {found}; "
-            f"{counted(self.population.outside, 'person', 'people')} of the population cannot be."
-        )
+            return text("delta_presence.certain", classes=certain)
+        low, high = float(self.deltas.min()), self.value
+        if not outside:
+            return text("delta_presence.everybody", low=low, high=high)
+        return text("delta_presence.some", low=low, high=high, outside=outside)
 
 
 def delta_presence(sizes: Integers, population: PopulationClasses) -> DeltaPresence:
-    """δ = records of a class over the population records that it covers, by class; lower is better.
+    """δ-presence: the records of a class over the population records that it covers; 0 to 1, lower is better.
 
-    `sizes` holds the records of each class, of which there is at least one. People of the population that no class
-    covers have δ = 0, as the paper has it and ARX does; PETWorks leaves them out (`delta_min_of_classes`).
-    Source: M. E. Nergiz, M. Atzori, C. Clifton, "Hiding the presence of individuals from shared databases", 2007,
-    doi 10.1145/1247480.1247554.
+    People of the population whom no class covers have δ = 0, as in the paper and in ARX; PETWorks leaves them out
+    (`delta_min_of_classes`).
+
+    Parameters
+    ----------
+    sizes
+        The number of records of each class; at least one class.
+    population
+        The population records that each class covers.
+
+    Returns
+    -------
+    DeltaPresence
+        The largest δ, and the δ of every class.
+
+    References
+    ----------
+    M. E. Nergiz, M. Atzori, C. Clifton, "Hiding the presence of individuals from shared databases", SIGMOD 2007, doi
+    10.1145/1247480.1247554.
     """
     return DeltaPresence(sizes / population.sizes, population)
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> DeltaPresence:
-    population = population_classes(evidence)
-    return delta_presence(evidence.classes.sizes, population)
+def _compute(aggregates: Aggregates, parameters: Parameters) -> DeltaPresence:
+    population = population_classes(aggregates)
+    return delta_presence(aggregates.classes.sizes, population)
 
 
 DELTA_PRESENCE = Metric(
     id="delta_presence",
-    title="δ-presence",
     family=Family.PRIVACY,
-    unit="probability",
     minimum=0,
     maximum=1,
     direction=Direction.LOWER,
-    meaning="How likely it is, at most, that somebody of the population is in the table, judged by quasi-identifiers.",
-    good="Well below 1, at which it is certain that everybody of a class is in the table.",
     formula=r"\delta = \max_E \frac{|E|}{|\{r \in \text{population} : r \text{ fits } E\}|}",
     reference=(
         "M. E. Nergiz, M. Atzori, C. Clifton, Hiding the presence of individuals from shared databases, SIGMOD 2007"
     ),
     doi="10.1145/1247480.1247554",
     compute=_compute,
+    working="metrics.explanations.workings.population:DELTA_PRESENCE",
+    per_class=PerClass("delta_presence"),
+    about_population=True,
 )

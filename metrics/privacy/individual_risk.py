@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.table import Floats, Integers
+from metrics.tables.table import Floats, Integers
 
 _TERMS = 60
 _LARGE = 30
@@ -58,7 +58,8 @@ def individual_risk(sizes: Integers, weights: Floats) -> IndividualRisk:
 
     `sizes` f are the records and `weights` the sum of their weights per class, of which there is at least one. F given
     f is taken as negative binomial with p = f / weights: risk = p^f/f · ₂F₁(f, f; f+1; 1−p), and 1/f for p = 1. A sum
-    of weights below f counts as f. sdcMicro prints the same for f = 1 and 2, and p / (f − (1 − p)) instead from 3 on.
+    of weights below f counts as f. In sdcMicro, `indivRisk` by default gives the same for f = 1 and 2 and the
+    approximation p / (f − (1 − p)) from 3 on; `measure_risk` does so too, but with p − 0.0001 in the place of p.
     Source: R. Benedetti, L. Franconi, "Statistical and technological solutions for controlled data dissemination",
     1998; M. Templ, A. Kowarik, B. Meindl, "Statistical disclosure control for micro-data using the R package
     sdcMicro", 2015, doi 10.18637/jss.v067.i04.

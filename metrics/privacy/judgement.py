@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from metrics.classes import Histogram, RefinedHistogram
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters
-from metrics.table import Floats
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
+from metrics.counting.classes import Histogram, RefinedHistogram
+from metrics.tables.table import Floats
+from metrics.texts import text
 
 
 @dataclass(frozen=True)
@@ -81,14 +82,9 @@ class Judgement:
         return {"others_as_quasi_identifiers": self.refined}
 
     @property
-    def everybody(self) -> str:
-        """The people that a figure of one group speaks of, in words."""
-        return "everybody who agrees in the other sensitive values, too," if self.refined else "everybody"
-
-    @property
     def group(self) -> str:
-        """What one figure speaks of, in words."""
-        return "part of a class that agrees in the other sensitive values" if self.refined else "class"
+        """What one figure is about, in words."""
+        return text("classes.group_refined") if self.refined else text("classes.group")
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +147,7 @@ def judge(
 
 
 def judge_sensitive(
-    evidence: Evidence,
+    aggregates: Aggregates,
     parameters: Parameters,
     figures_of: Callable[[Histogram], Floats],
     *,
@@ -162,5 +158,5 @@ def judge_sensitive(
 
     Raises Unavailable without a sensitive attribute or a class.
     """
-    histograms = evidence.sensitive(refined=parameters.sensitive.others_as_quasi_identifiers)
+    histograms = aggregates.sensitive(refined=parameters.sensitive.others_as_quasi_identifiers)
     return judge(histograms, figures_of, largest=largest, fails=fails)

@@ -6,20 +6,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from metrics.class_sizes import ClassSizes
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters
-from metrics.specification import Direction, Family, Metric
-from metrics.wording import counted
+from metrics.aggregates import Aggregates, require_class_sizes
+from metrics.config.parameters import Parameters
+from metrics.counting.class_sizes import ClassSizes
+from metrics.metric import Clause, ClauseKind, Direction, Family, FigureSpec, Metric
+from metrics.privacy.compatible import compatible_records
+from metrics.texts import text
 
 
 @dataclass(frozen=True)
 class KAnonymity:
-    """`value` is k; `smallest_classes` counts the classes of that size."""
+    """`value` is k; `smallest_classes` counts the classes of that size.
+
+    With wildcards, k is the smallest number of records compatible with a record, and `smallest_classes` counts the
+    classes whose records have it.
+    """
 
     value: int
     smallest_classes: int
     classes: int
+    wildcards: bool = False
+    """Whether suppressed or missing cells can be any value."""
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
@@ -28,40 +35,79 @@ class KAnonymity:
 
     def details(self) -> dict[str, Any]:
         """How many classes have the smallest size."""
-        return {"smallest_classes": self.smallest_classes}
+        return {"smallest_classes": self.smallest_classes, **({"wildcards": True} if self.wildcards else {})}
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
+        if self.wildcards:
+            return text("k_anonymity.compatible", others=self.value - 1, k=self.value)
         if self.value == 1:
-            of = counted(self.classes, "class", "classes")
-            return f"{self.smallest_classes:,} of {of} can be singled out: one record alone (k = 1)."
-        return f"Every record shares its quasi-identifiers with at least {counted(self.value - 1, 'other')}."
+            return text("k_anonymity.unique", unique=self.smallest_classes, classes=self.classes)
+        return text("k_anonymity.shared", others=self.value - 1)
 
 
 def k_anonymity(classes: ClassSizes) -> KAnonymity:
-    """The smallest class, in records: 1 to N, higher is better. Takes at least one class.
+    r"""k-anonymity, :math:`k = \min_E |E|`: 1 to N records, higher is better.
 
-    Source: L. Sweeney, "k-anonymity: a model for protecting privacy", 2002, doi 10.1142/S0218488502001648.
+    Parameters
+    ----------
+    classes
+        The sizes of the equivalence classes; at least one.
+
+    Returns
+    -------
+    KAnonymity
+        k, and the number of classes of that size.
+
+    References
+    ----------
+    L. Sweeney, "k-anonymity: a model for protecting privacy", 2002, doi 10.1142/S0218488502001648.
     """
     return KAnonymity(classes.smallest, classes.of_size(classes.smallest), classes.count)
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> KAnonymity:
-    return k_anonymity(evidence.need_class_sizes())
+def _compute(aggregates: Aggregates, parameters: Parameters) -> KAnonymity:
+    sizes = require_class_sizes(aggregates)
+    compatible = compatible_records(aggregates, parameters.classes)
+    if compatible is None:
+        return k_anonymity(sizes)
+    k = int(compatible.min())
+    return KAnonymity(k, int((compatible == k).sum()), len(compatible), wildcards=True)
+
+
+def _clause(result: KAnonymity, aggregates: Aggregates) -> Clause:
+    """Records that are unique, or how many look alike at least."""
+    kind, sizes = ClauseKind.IDENTITY_DISCLOSURE, aggregates.class_sizes
+    if result.value > 1 and result.wildcards:
+        return Clause(kind, text("k_anonymity.strength_compatible", others=result.value - 1), weakness=False)
+    if result.value > 1:
+        strength = text("k_anonymity.strength", others=result.value - 1)
+        return Clause(kind, strength, weakness=False, brief=result.summary())
+    unique = result.smallest_classes
+    share = unique / sizes.kept
+    brief = text("k_anonymity.weakness_in_brief", unique=unique, share=share)
+    return Clause(kind, text("k_anonymity.weakness", unique=unique, share=share), weakness=True, brief=brief)
 
 
 K_ANONYMITY = Metric(
     id="k_anonymity",
-    title="k-anonymity",
     family=Family.PRIVACY,
-    unit="records",
     minimum=1,
     maximum=None,
     direction=Direction.HIGHER,
-    meaning="The smallest number of records that share one combination of quasi-identifiers.",
-    good="At least 5 is common; 1 means that somebody is unique.",
     formula=r"k = \min_E |E|",
     reference="L. Sweeney, k-anonymity: a model for protecting privacy, IJUFKS 10(5), 2002",
     doi="10.1142/S0218488502001648",
     compute=_compute,
+    settings=("classes",),
+    figures=(
+        FigureSpec(
+            "metrics.figures.classes:class_size_distribution",
+            arguments=lambda result, aggregates: (aggregates.classes.sizes,),
+            all_classes=True,
+            applies=lambda result: not result.wildcards,
+        ),
+    ),
+    working="metrics.explanations.workings.k_anonymity:K_ANONYMITY",
+    clause=_clause,
 )

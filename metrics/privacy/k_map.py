@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
+from metrics.metric import Direction, Family, Metric, PerClass
 from metrics.privacy.population import PopulationClasses, population_classes
-from metrics.specification import Direction, Family, Metric
-from metrics.table import Floats
-from metrics.wording import counted
+from metrics.tables.table import Floats
+from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,11 +38,6 @@ class KMap:
         return {}
 
     @property
-    def measure(self) -> str:
-        """Name of a class's figure."""
-        return "population"
-
-    @property
     def per_class(self) -> Mapping[str, Floats]:
         """Population records that each class covers."""
         return {"": self.population.sizes.astype(np.float64)}
@@ -55,39 +50,48 @@ class KMap:
             "population_outside": self.population.outside,
         }
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
         if self.value == 1:
-            some = counted(self.smallest_classes, "class fits", "classes fit")
-            return f"{some} one person of the population alone (k = 1)."
-        return f"Every record could be that of at least {counted(self.value, 'person', 'people')} of the population."
+            return text("k_map.unique", classes=self.smallest_classes)
+        return text("k_map.shared", people=self.value)
 
 
 def k_map(population: PopulationClasses) -> KMap:
-    """The smallest population class met by a class of the table, of which there is at least one: 1 upwards, higher is
-    better.
+    """k-map: the fewest population records that a class of the table covers; 1 upwards, higher is better.
 
-    Source: K. El Emam, F. K. Dankar, "Protecting privacy using k-anonymity", 2008, doi 10.1197/jamia.M2716.
+    Parameters
+    ----------
+    population
+        The population records that each class covers; at least one class.
+
+    Returns
+    -------
+    KMap
+        k, and the number of classes that cover so few.
+
+    References
+    ----------
+    K. El Emam, F. K. Dankar, "Protecting privacy using k-anonymity", 2008, doi 10.1197/jamia.M2716.
     """
     return KMap(population)
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> KMap:
-    return k_map(population_classes(evidence))
+def _compute(aggregates: Aggregates, parameters: Parameters) -> KMap:
+    return k_map(population_classes(aggregates))
 
 
 K_MAP = Metric(
     id="k_map",
-    title="k-map",
     family=Family.PRIVACY,
-    unit="people",
     minimum=1,
     maximum=None,
     direction=Direction.HIGHER,
-    meaning="The smallest number of people in the population whom a record's quasi-identifiers fit.",
-    good="At least 5 is common; 1 means that a record fits nobody else in the whole population.",
     formula=r"k = \min_E |\{r \in \text{population} : r \text{ fits } E\}|",
     reference="K. El Emam, F. K. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008",
     doi="10.1197/jamia.M2716",
     compute=_compute,
+    working="metrics.explanations.workings.population:K_MAP",
+    per_class=PerClass("population"),
+    about_population=True,
 )

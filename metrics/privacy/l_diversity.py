@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -10,12 +11,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from metrics.classes import Histogram
+from metrics.aggregates import Aggregates
+from metrics.counting.classes import Histogram
+from metrics.metric import ByClass, Clause, ClauseKind, Direction, Family, Metric, PerClass
 from metrics.privacy.judgement import Judgement, judge_sensitive
-from metrics.specification import ByClass, Direction, Family, Metric
-from metrics.table import Floats
-from metrics.wording import counted
+from metrics.tables.table import Floats
+from metrics.texts import text
 
+Flags = npt.NDArray[np.bool_]
 _REFERENCE = "A. Machanavajjhala et al., l-diversity: privacy beyond k-anonymity, ACM TKDD 1(1), 2007"
 _DOI = "10.1145/1217299.1217302"
 
@@ -29,17 +32,25 @@ class Diversity:
     judgement: Judgement
     sentence: str
     extra: Mapping[str, Any]
+    worst_figure: float | None = None
+    """The figure at which a class fails by itself: 1 distinct value, an infinite c; None where none does."""
+    failure: str = ""
+    """Why such a class fails, in words."""
 
     @property
     def per_class(self) -> Mapping[str, Floats]:
         """One figure per class for each attribute."""
         return self.judgement.per_class
 
+    def class_failure(self, figure: float) -> str:
+        """Why a class of this figure fails by itself, whatever limits are set; empty where it does not."""
+        return self.failure if figure == self.worst_figure else ""
+
     def details(self) -> dict[str, Any]:
         """What the reading was parametrized with, and whether the other sensitive values are taken as known."""
         return {**self.extra, **self.judgement.details()}
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
         return self.sentence
 
@@ -79,24 +90,55 @@ def _number_of_values(histogram: Histogram) -> Floats:
     return histogram.distinct.astype(np.float64)
 
 
-def _constant(numbers: Floats) -> npt.NDArray[np.bool_]:
-    constant: npt.NDArray[np.bool_] = numbers == 1
-    return constant
+def single_valued(entropy: Floats) -> Flags:
+    """Classes that hold one value of a sensitive attribute, by its entropy there, normalized or not.
+
+    A class of one record is among them. Every figure of single-valued classes counts these, each class once however
+    many of its sensitive attributes have one value.
+    """
+    flags: Flags = entropy == 0
+    return flags
+
+
+def _of_one_value(distinct: Floats) -> Flags:
+    return single_valued(np.log2(distinct))
 
 
 def distinct_l_diversity(judged: Judgement) -> Diversity:
-    """Fewest distinct sensitive values in a class: 1 upwards, higher is better. Classes of one value fail."""
+    """Distinct l-diversity: the fewest distinct sensitive values in a class, 1 upwards, higher is better.
+
+    A class with one value fails.
+
+    Parameters
+    ----------
+    judged
+        One figure for each class and sensitive attribute, with the smallest as the worst.
+
+    Returns
+    -------
+    Diversity
+        l, and whether the worst class fails.
+
+    References
+    ----------
+    A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam, "l-Diversity: privacy beyond k-anonymity", 2007, doi
+    10.1145/1217299.1217302.
+    """
     attributes = {name: int(number) for name, number in judged.attributes.items()}
     value = min(attributes.values())
-    constant = judged.totals.failing
-    name = max(constant, key=lambda column: constant[column])
-    sentence = (
-        f"In {counted(constant[name], 'class', 'classes')} {judged.everybody} has the same {name}: to belong gives it "
-        "away."
-        if constant[name]
-        else f"Every {judged.group} holds at least {value:,} different values of every sensitive attribute."
+    failing, classes = judged.totals.failing_anywhere, judged.totals.classes
+    if not failing:
+        sentence = text("distinct_l_diversity.varied", group=judged.group, value=value)
+    elif judged.refined:
+        sentence = text("distinct_l_diversity.single_refined", failing=failing, classes=classes)
+    else:
+        sentence = text("distinct_l_diversity.single", failing=failing, classes=classes)
+    failure = (
+        text("distinct_l_diversity.class_failure_refined")
+        if judged.refined
+        else text("distinct_l_diversity.class_failure")
     )
-    return Diversity(value, attributes, judged, sentence, {})
+    return Diversity(value, attributes, judged, sentence, {}, 1, failure)
 
 
 def _effective_values(histogram: Histogram) -> Floats:
@@ -106,121 +148,201 @@ def _effective_values(histogram: Histogram) -> Floats:
 
 
 def entropy_l_diversity(judged: Judgement) -> Diversity:
-    """Smallest number of equally frequent values as uncertain as a class: 1 upwards, higher is better."""
+    r"""Entropy l-diversity, :math:`l = \min_{E,S} e^{H}` with the entropy H in nats: 1 upwards, higher is better.
+
+    Parameters
+    ----------
+    judged
+        One figure for each class and sensitive attribute, with the smallest as the worst.
+
+    Returns
+    -------
+    Diversity
+        l, the effective number of values in the least diverse class; not rounded.
+
+    References
+    ----------
+    A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam, "l-Diversity: privacy beyond k-anonymity", 2007, doi
+    10.1145/1217299.1217302.
+    """
     value = judged.worst
-    sentence = f"The least varied {judged.group} is as uncertain as {value:.3g} equally frequent values."
+    sentence = text("entropy_l_diversity.least_diverse", group=judged.group, value=value)
     return Diversity(value, judged.attributes, judged, sentence, {})
 
 
 def normalized_entropy_l_diversity(judged: Judgement) -> Diversity:
-    """Smallest normalized entropy of a class: 0 to 1, higher is better."""
+    """Normalized entropy l-diversity: 0 to 1, higher is better.
+
+    The entropy of a class is divided by the logarithm of its number of distinct values; a class with one value has 0.
+
+    Parameters
+    ----------
+    judged
+        One figure for each class and sensitive attribute, with the smallest as the worst.
+
+    Returns
+    -------
+    Diversity
+        The smallest normalized entropy.
+
+    References
+    ----------
+    A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam, "l-Diversity: privacy beyond k-anonymity", 2007, doi
+    10.1145/1217299.1217302; normalized as in P_29.
+    """
     value = judged.worst
-    sentence = f"The least varied {judged.group} reaches {value:.1%} of the entropy its values would allow."
+    sentence = text("normalized_entropy_l_diversity.least_diverse", group=judged.group, value=value)
     return Diversity(value, judged.attributes, judged, sentence, {})
 
 
 def recursive_cl_diversity(judged: Judgement, l: int = 2) -> Diversity:  # noqa: E741
-    """The smallest c for which recursive (c,l)-diversity holds (as an infimum): above 0, lower is better.
+    r"""Recursive (c,l)-diversity: the smallest c (as an infimum) that satisfies it, above 0, lower is better.
 
-    `value` is None where a class has fewer than l distinct values: no c holds then, and the class fails.
+    .. math::
+
+        c = \max_{E,S} \frac{r_1}{\sum_{i \ge l} r_i},\quad r_1 \ge r_2 \ge \dots
+
+    Parameters
+    ----------
+    judged
+        The ratio r_1 / (r_l + … + r_m) of each class, with the largest as the worst.
+    l
+        The l of the definition, at least 2.
+
+    Returns
+    -------
+    Diversity
+        c; its `value` is None if a class has fewer than l distinct values, so that no c satisfies the definition.
+
+    References
+    ----------
+    A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam, "l-Diversity: privacy beyond k-anonymity", 2007, doi
+    10.1145/1217299.1217302.
     """
     attributes = {name: number if np.isfinite(number) else None for name, number in judged.attributes.items()}
     known = [number for number in attributes.values() if number is not None]
     value = max(known) if len(known) == len(attributes) else None
-    where = f"{'parts of ' if judged.refined else ''}{counted(judged.totals.failing_anywhere, 'class', 'classes')}"
-    sentence = (
-        f"No c holds for l = {l}: fewer than {l} different values stand in {where}."
-        if value is None
-        else f"The most frequent value is at most {value:.3g} times as frequent as all from the {l}. on together."
-    )
-    return Diversity(value, attributes, judged, sentence, {"l": l})
+    failing, classes = judged.totals.failing_anywhere, judged.totals.classes
+    if value is not None:
+        sentence = text("recursive_cl_diversity.satisfied", value=value, l=l)
+    elif judged.refined:
+        sentence = text("recursive_cl_diversity.undefined_refined", failing=failing, classes=classes, l=l)
+    else:
+        sentence = text("recursive_cl_diversity.undefined", failing=failing, classes=classes, l=l)
+    failure = text("recursive_cl_diversity.class_failure", l=l)
+    return Diversity(value, attributes, judged, sentence, {"l": l}, math.inf, failure)
 
 
+def _clause(result: Diversity, aggregates: Aggregates) -> Clause:
+    """Records whose class reveals a sensitive value, and of which attributes."""
+    kind, judged = ClauseKind.ATTRIBUTE_DISCLOSURE, result.judgement
+    failing, columns = judged.totals.failing_anywhere, [name for name, of in judged.totals.failing.items() if of]
+    if not failing:
+        return Clause(kind, text("distinct_l_diversity.strength"), weakness=False)
+    if aggregates.divided:  # then the arrays hold some of the classes only
+        classes = judged.totals.classes
+        headline = text("distinct_l_diversity.weakness_of_classes", failing=failing, classes=classes)
+        brief = text("distinct_l_diversity.weakness_of_classes_in_brief", failing=failing, classes=classes)
+        return Clause(kind, headline, weakness=True, brief=brief)
+    single: Flags = np.logical_or.reduce([_of_one_value(figures) for figures in judged.per_class.values()])
+    records = int(aggregates.classes.sizes[single].sum())
+    share = records / aggregates.class_sizes.kept
+    if judged.refined:
+        headline = text(
+            "distinct_l_diversity.weakness_refined", share=share, records=records, failing=failing, columns=columns
+        )
+    else:
+        headline = text("distinct_l_diversity.weakness", share=share, records=records, failing=failing, columns=columns)
+    brief = text("distinct_l_diversity.weakness_in_brief", share=share, columns=columns)
+    return Clause(kind, headline, weakness=True, brief=brief)
+
+
+_PER_CLASS = PerClass(None, failure=lambda result, figure: result.class_failure(figure))
 _DISTINCT = ByClass(
-    lambda evidence, parameters: judge_sensitive(
-        evidence, parameters, _number_of_values, largest=False, fails=_constant
+    lambda aggregates, parameters: judge_sensitive(
+        aggregates, parameters, _number_of_values, largest=False, fails=_of_one_value
     ),
-    lambda judged, evidence, parameters: distinct_l_diversity(judged),
+    lambda judged, aggregates, parameters: distinct_l_diversity(judged),
 )
 _ENTROPY = ByClass(
-    lambda evidence, parameters: judge_sensitive(evidence, parameters, _effective_values, largest=False),
-    lambda judged, evidence, parameters: entropy_l_diversity(judged),
+    lambda aggregates, parameters: judge_sensitive(aggregates, parameters, _effective_values, largest=False),
+    lambda judged, aggregates, parameters: entropy_l_diversity(judged),
 )
 _RECURSIVE = ByClass(
-    lambda evidence, parameters: judge_sensitive(
-        evidence,
+    lambda aggregates, parameters: judge_sensitive(
+        aggregates,
         parameters,
         partial(recursive_ratio, l=parameters.recursive_cl_diversity.l),
         largest=True,
         fails=np.isinf,
     ),
-    lambda judged, evidence, parameters: recursive_cl_diversity(judged, parameters.recursive_cl_diversity.l),
+    lambda judged, aggregates, parameters: recursive_cl_diversity(judged, parameters.recursive_cl_diversity.l),
 )
 _NORMALIZED = ByClass(
-    lambda evidence, parameters: judge_sensitive(evidence, parameters, normalized_entropy, largest=False),
-    lambda judged, evidence, parameters: normalized_entropy_l_diversity(judged),
+    lambda aggregates, parameters: judge_sensitive(aggregates, parameters, normalized_entropy, largest=False),
+    lambda judged, aggregates, parameters: normalized_entropy_l_diversity(judged),
 )
 DISTINCT_L_DIVERSITY = Metric(
     id="distinct_l_diversity",
-    title="Distinct l-diversity",
     family=Family.PRIVACY,
-    unit="values",
     minimum=1,
     maximum=None,
     direction=Direction.HIGHER,
-    meaning="The fewest different sensitive values that any class holds.",
-    good="At least 2, or belonging to a class already gives the value away.",
     formula=r"l = \min_{E,S} |\{s : n_{E,s} > 0\}|",
     reference=_REFERENCE,
     doi=_DOI,
     compute=_DISTINCT.compute,
     by_class=_DISTINCT,
+    settings=("sensitive",),
+    working="metrics.explanations.workings.l_diversity:DISTINCT_L_DIVERSITY",
+    per_class=_PER_CLASS,
+    clause=_clause,
 )
 ENTROPY_L_DIVERSITY = Metric(
     id="entropy_l_diversity",
-    title="Entropy l-diversity",
     family=Family.PRIVACY,
-    unit="effective values",
     minimum=1,
     maximum=None,
     direction=Direction.HIGHER,
-    meaning="The number of equally frequent values that would be as uncertain as the least varied class.",
-    good="Well above 1; l itself when all values are equally frequent.",
     formula=r"l = \min_{E,S} \exp\bigl(-\sum_s p_s \ln p_s\bigr)",
     reference=_REFERENCE,
     doi=_DOI,
     compute=_ENTROPY.compute,
     by_class=_ENTROPY,
+    settings=("sensitive",),
+    working="metrics.explanations.workings.l_diversity:ENTROPY_L_DIVERSITY",
+    per_class=_PER_CLASS,
 )
 RECURSIVE_CL_DIVERSITY = Metric(
     id="recursive_cl_diversity",
-    title="Recursive (c,l)-diversity",
     family=Family.PRIVACY,
-    unit="c",
     minimum=0,
     maximum=None,
     direction=Direction.LOWER,
-    meaning="How much the most frequent value of a class outweighs the l-th and rarer ones, at worst.",
-    good="Small: 1 means the most frequent value is no more frequent than the rare ones together.",
     formula=r"c = \max_{E,S} \frac{r_1}{\sum_{i \ge l} r_i},\quad r_1 \ge r_2 \ge \dots",
     reference=_REFERENCE,
     doi=_DOI,
     compute=_RECURSIVE.compute,
     by_class=_RECURSIVE,
+    settings=(
+        "recursive_cl_diversity",
+        "sensitive",
+    ),
+    working="metrics.explanations.workings.l_diversity:RECURSIVE_CL_DIVERSITY",
+    per_class=_PER_CLASS,
 )
 NORMALIZED_ENTROPY_L_DIVERSITY = Metric(
     id="normalized_entropy_l_diversity",
-    title="Normalized entropy l-diversity",
     family=Family.PRIVACY,
-    unit="share",
     minimum=0,
     maximum=1,
     direction=Direction.HIGHER,
-    meaning="The entropy of the least varied class, as a share of what its distinct values allow.",
-    good="Near 1; 0 means that a class has one sensitive value only.",
     formula=r"l = \min_{E,S} \frac{-\sum_s p_s \log_2 p_s}{\log_2 |\{s : p_s > 0\}|}",
     reference=_REFERENCE + "; normalized as in the P_29 score",
     doi=_DOI,
     compute=_NORMALIZED.compute,
     by_class=_NORMALIZED,
+    settings=("sensitive",),
+    working="metrics.explanations.workings.l_diversity:NORMALIZED_ENTROPY_L_DIVERSITY",
+    per_class=_PER_CLASS,
 )

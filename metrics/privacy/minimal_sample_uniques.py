@@ -12,24 +12,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from metrics.classes import EquivalenceClasses
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters
+from metrics.aggregates import Aggregates, require_classes
+from metrics.config.parameters import Parameters
+from metrics.counting.classes import EquivalenceClasses
+from metrics.metric import Direction, Family, Metric, PerClass, finish
 from metrics.privacy.column_subsets import SubsetCounts, number_of_subsets
-from metrics.specification import Direction, Family, Metric, finish
-from metrics.table import Floats, Integers
-from metrics.wording import counted
+from metrics.tables.table import Floats, Integers
+from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
 class MinimalSampleUniques:
-    """Minimal sample uniques (MSUs) of up to `most` columns, and what they say of each class; only classes of one
-    record have any."""
+    """Minimal sample uniques (MSUs) of up to `max_columns` columns, and what they say of each class.
+
+    Only classes of one record have any.
+    """
 
     columns: tuple[str, ...]
     sizes: Integers
     """Records per class."""
-    most: int
+    max_columns: int
     fraction: float
     found: Integers
     """MSUs by class and number of columns less 1."""
@@ -39,7 +41,7 @@ class MinimalSampleUniques:
     @cached_property
     def weights(self) -> Floats:
         """What an MSU of 1, 2, … columns adds to the score."""
-        return msu_weights(len(self.columns), self.most)
+        return msu_weights(len(self.columns), self.max_columns)
 
     @cached_property
     def scores(self) -> Floats:
@@ -86,11 +88,6 @@ class MinimalSampleUniques:
         return {name: float(parts[i]) / total if total else 0.0 for i, name in enumerate(self.columns)}
 
     @property
-    def measure(self) -> str:
-        """The class table's column: the SUDA score."""
-        return "suda_score"
-
-    @property
     def per_class(self) -> Mapping[str, npt.NDArray[np.float64]]:
         """SUDA scores by class."""
         return {"": self.scores}
@@ -104,7 +101,7 @@ class MinimalSampleUniques:
         """Records with an MSU, MSUs by size, largest scores, DIS, and each column's part in the scores."""
         return {
             "records": self.records,
-            "most": self.most,
+            "most": self.max_columns,
             "fraction": self.fraction,
             "by_size": [int(number) for number in self.found.sum(axis=0)],
             "highest_score": float(self.scores.max()),
@@ -113,14 +110,15 @@ class MinimalSampleUniques:
             "contributions": dict(self.attributes),
         }
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
         if not self.records:
-            return f"No {counted(self.most, 'column')} or fewer single anybody out."
-        verb = "is" if self.records == 1 else "are"
-        return (
-            f"{counted(self.records, 'record')} {verb} singled out by {counted(self.most, 'column')} or fewer; the "
-            f"highest DIS-SUDA score is {float(self.dis_scores.max()):.2%}."
+            return text("minimal_sample_uniques.none", columns=self.max_columns)
+        return text(
+            "minimal_sample_uniques.some",
+            records=self.records,
+            columns=self.max_columns,
+            score=float(self.dis_scores.max()),
         )
 
 
@@ -139,38 +137,62 @@ def spread_risk(scores: Floats, uniques: int, risk: float | None, columns: int) 
     return spread
 
 
-def msu_weights(columns: int, most: int) -> Floats:
-    """What an MSU of k = 1 … most columns adds: the product of (columns - i) over i = k … most, without its factor 0.
+def msu_weights(columns: int, max_columns: int) -> Floats:
+    """What an MSU of each size k = 1 … max_columns adds to the score.
 
-    Source: M. J. Elliot et al., "SUDA: a program for detecting special uniques", 2005; with `most` = `columns` that of
-    sdcMicro's suda2, which knows no limit.
+    It is the product of (columns - i) over i = k … max_columns, without its factor 0.
+
+    Source: M. J. Elliot et al., "SUDA: a program for detecting special uniques", 2005; with `max_columns` = `columns`
+    that of sdcMicro's suda2, which has no limit.
     """
-    last = min(most, columns - 1)
-    return np.array([math.prod(range(columns - last, columns - size + 1)) for size in range(1, most + 1)], np.float64)
+    last = min(max_columns, columns - 1)
+    products = [math.prod(range(columns - last, columns - size + 1)) for size in range(1, max_columns + 1)]
+    return np.array(products, np.float64)
 
 
 def find_minimal_sample_uniques(
-    classes: EquivalenceClasses, most: int, fraction: float
+    classes: EquivalenceClasses, max_columns: int, fraction: float
 ) -> Generator[float, None, MinimalSampleUniques]:
-    """Every MSU of up to `most` columns: a record unique by these columns, but not by any part of them.
+    """Find every minimal sample unique (MSU): columns in which a record is unique, but in no smaller part of them.
 
-    Level by level: who is unique by some columns is so by more of them, so an MSU is minimal where no subset of one
-    column less makes the record unique. Records in classes only; a missing value is a value. Takes at least one class.
-    Yields the share done. Raises Unavailable where there are too many subsets.
+    The search goes level by level: a record that is unique in some columns is unique in more of them, so a set is
+    minimal if no subset with one column less makes the record unique. Records in classes are searched; a missing value
+    is a value.
 
-    Source: A. M. Manning, D. J. Haglin, J. A. Keane, "A recursive search algorithm for statistical disclosure
-    assessment", 2008, doi 10.1007/s10618-007-0078-6.
+    Parameters
+    ----------
+    classes
+        The equivalence classes; at least one.
+    max_columns
+        The largest number of columns of an MSU.
+    fraction
+        The assumed sampling fraction of DIS, between 0 and 1.
+
+    Yields
+    ------
+    float
+        The share done, 0 to 1; the result is the generator's return value.
+
+    Raises
+    ------
+    Unavailable
+        If there are too many subsets of columns.
+
+    References
+    ----------
+    A. M. Manning, D. J. Haglin, J. A. Keane, "A recursive search algorithm for statistical disclosure assessment",
+    2008, doi 10.1007/s10618-007-0078-6.
     """
     width = len(classes.columns)
-    most = min(most, width)
-    number = number_of_subsets(width, most, "minimal_sample_uniques.most")
+    max_columns = min(max_columns, width)
+    number = number_of_subsets(width, max_columns, "minimal_sample_uniques.max_columns")
     alone = np.flatnonzero(classes.sizes == 1)
-    found = np.zeros((classes.count, most), dtype=np.int64)
+    found = np.zeros((classes.count, max_columns), dtype=np.int64)
     part = np.zeros((classes.count, width))
-    weights, counts, done = msu_weights(width, most), SubsetCounts(classes), 0
+    weights, counts, done = msu_weights(width, max_columns), SubsetCounts(classes), 0
     # Who is unique by the subsets of one column less, as bits.
     below: dict[tuple[int, ...], npt.NDArray[np.uint8]] = {}
-    for size in range(1, most + 1):
+    for size in range(1, max_columns + 1):
         level: dict[tuple[int, ...], npt.NDArray[np.uint8]] = {}
         for chosen in combinations(range(width), size):
             group, totals = counts.groups(chosen)
@@ -188,30 +210,26 @@ def find_minimal_sample_uniques(
             done += 1
             yield done / number
         below = level
-    return MinimalSampleUniques(classes.quasi_identifiers, classes.sizes, most, fraction, found, part)
+    return MinimalSampleUniques(classes.quasi_identifiers, classes.sizes, max_columns, fraction, found, part)
 
 
-def _steps(evidence: Evidence, parameters: Parameters) -> Generator[float, None, MinimalSampleUniques]:
+def _steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, MinimalSampleUniques]:
     chosen = parameters.minimal_sample_uniques
-    return (yield from find_minimal_sample_uniques(evidence.need_classes(), chosen.most, chosen.fraction))
+    return (yield from find_minimal_sample_uniques(require_classes(aggregates), chosen.max_columns, chosen.fraction))
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> MinimalSampleUniques:
-    result = finish(_steps(evidence, parameters))
+def _compute(aggregates: Aggregates, parameters: Parameters) -> MinimalSampleUniques:
+    result = finish(_steps(aggregates, parameters))
     assert isinstance(result, MinimalSampleUniques)
     return result
 
 
 MINIMAL_SAMPLE_UNIQUES = Metric(
     id="minimal_sample_uniques",
-    title="Minimal sample uniques (SUDA)",
     family=Family.PRIVACY,
-    unit="share of records",
     minimum=0,
     maximum=1,
     direction=Direction.LOWER,
-    meaning="The share of records that a few of the quasi-identifiers already single out, with no column to spare.",
-    good="Near 0: a record that few columns single out is likely to be unique in the population, too.",
     formula=r"\frac{|\{r : \text{MSU}(r) \ne \emptyset\}|}{N},\quad"
     r" \text{score}(r) = \sum_{Q \in \text{MSU}(r)} \prod_{i=|Q|}^{M} (m - i)",
     reference="A. M. Manning, D. J. Haglin, J. A. Keane, A recursive search algorithm for statistical disclosure "
@@ -219,4 +237,7 @@ MINIMAL_SAMPLE_UNIQUES = Metric(
     doi="10.1007/s10618-007-0078-6",
     compute=_compute,
     gradual=_steps,
+    settings=("minimal_sample_uniques",),
+    working="metrics.explanations.workings.minimal_sample_uniques:MINIMAL_SAMPLE_UNIQUES",
+    per_class=PerClass("suda_score", limit_applies=False),
 )

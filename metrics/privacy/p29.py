@@ -1,11 +1,12 @@
-"""The P_29 score: k, l and t in one figure, zero where any class fails a gate."""
+"""The P_29 score: k, l and t in one figure, zero where any class fails one of the three conditions."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -13,91 +14,31 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from metrics.classes import EquivalenceClasses, Histogram
-from metrics.encoding import arrow_of, text_array
-from metrics.evidence import Evidence
-from metrics.parameters import P29Parameters, Parameters
-from metrics.privacy.l_diversity import normalized_entropy
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import P29Parameters, Parameters
+from metrics.counting.classes import EquivalenceClasses, Histogram
+from metrics.metric import (
+    ByClass,
+    ClassFigure,
+    Clause,
+    ClauseKind,
+    Control,
+    Direction,
+    Family,
+    FigureSpec,
+    Metric,
+    PerClass,
+)
+from metrics.privacy.l_diversity import normalized_entropy, single_valued
+from metrics.privacy.p29_totals import DistanceTotals, EntropyTotals, P29Totals
 from metrics.privacy.t_closeness import equal_distance
-from metrics.specification import ByClass, Direction, Family, Metric
-from metrics.table import Floats
-from metrics.wording import counted
+from metrics.tables.encoding import arrow_of, text_array
+from metrics.tables.table import Floats
+from metrics.texts import text
 
 _NO_TEXT = pa.nulls(1, pa.string())[0]
 _BETWEEN = "; "
 Flags = npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class EntropyTotals:
-    """What l of an attribute comes to over classes."""
-
-    classes: int
-    sum: float
-    smallest: float
-
-    @property
-    def mean(self) -> float:
-        """Mean over classes."""
-        return self.sum / self.classes
-
-    def merged(self, other: EntropyTotals) -> EntropyTotals:
-        """What both parts of the classes come to."""
-        return EntropyTotals(self.classes + other.classes, self.sum + other.sum, min(self.smallest, other.smallest))
-
-
-@dataclass(frozen=True)
-class DistanceTotals:
-    """What t of an attribute comes to over classes."""
-
-    classes: int
-    smallest: float
-    largest: float
-    above: float
-    """Sum of what the distances exceed the smallest by: exact also where all are nearly equal."""
-
-    @property
-    def mean_normalized(self) -> float:
-        """Mean over classes of t scaled to 0..1 between its smallest and largest; 0 if all are equal."""
-        spread = self.largest - self.smallest
-        return self.above / spread / self.classes if spread else 0.0
-
-    def merged(self, other: DistanceTotals) -> DistanceTotals:
-        """What both parts of the classes come to."""
-        smallest = min(self.smallest, other.smallest)
-        above = (of.above + of.classes * (of.smallest - smallest) for of in (self, other))
-        return DistanceTotals(
-            self.classes + other.classes, smallest, max(self.largest, other.largest), math.fsum(above)
-        )
-
-
-@dataclass(frozen=True)
-class P29Totals:
-    """What the classes come to, as far as the score and its details go; mappings by attribute, or by gate."""
-
-    k_min: int
-    entropy: Mapping[str, EntropyTotals]
-    distance: Mapping[str, DistanceTotals]
-    violating_classes: int = 0
-    violating_records: int = 0
-    shutting: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys("klt", 0))
-    """Classes that shut each gate."""
-
-    @property
-    def classes(self) -> int:
-        """Number of classes."""
-        return next(iter(self.entropy.values())).classes
-
-    def merged(self, other: P29Totals) -> P29Totals:
-        """What both parts of the classes come to."""
-        return P29Totals(
-            min(self.k_min, other.k_min),
-            {name: of.merged(other.entropy[name]) for name, of in self.entropy.items()},
-            {name: of.merged(other.distance[name]) for name, of in self.distance.items()},
-            self.violating_classes + other.violating_classes,
-            self.violating_records + other.violating_records,
-            {gate: number + other.shutting[gate] for gate, number in self.shutting.items()},
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +75,7 @@ def _distances(values: Floats) -> DistanceTotals:
 
 @dataclass(frozen=True, eq=False)
 class P29:
-    """`value` is the score; the terms are what it would be made of if no gate were shut.
+    """`value` is the score; the terms are what it would consist of if every condition were met.
 
     The totals are of all classes, of which the arrays may hold some.
     """
@@ -143,17 +84,17 @@ class P29:
     parameters: P29Parameters
     totals: P29Totals
     violating: Flags
-    """Classes that shut a gate."""
+    """Classes that fail at least one condition."""
     singled_out: Flags
     """Classes of one record."""
     homogeneous: Mapping[str, Flags]
-    """Per attribute: classes with l = 0."""
+    """Per attribute: single-valued classes, with l = 0."""
     distant: Mapping[str, Flags]
     """Per attribute: classes with t above the limit."""
 
     @property
     def value(self) -> float:
-        """The score: 0 to 1, 0 if a gate is shut."""
+        """The score: 0 to 1, 0 if any class fails a condition."""
         return math.fsum(self.terms.values()) if all(self.gates.values()) else 0.0
 
     @property
@@ -188,7 +129,7 @@ class P29:
 
     @property
     def terms(self) -> dict[str, float]:
-        """The three weighted terms; they sum to the score where no gate is shut."""
+        """The three weighted terms; they sum to the score where every condition is met."""
         weights = self.parameters
         return {
             "k": weights.w_k * (1 - self.Nk),
@@ -198,14 +139,16 @@ class P29:
 
     @property
     def gates(self) -> dict[str, bool]:
-        """Whether each gate is open: no class of one record, none with l = 0, none with t above the limit."""
-        return {gate: not classes for gate, classes in self.totals.shutting.items()}
+        """Whether each gate (the notebook's factors δk, δl, δt) is open: all classes meet its condition.
+
+        The conditions are: no class of one record, none with l = 0, none with t above the limit.
+        """
+        return {gate: not classes for gate, classes in self.totals.violating_by_condition.items()}
 
     @cached_property
     def excess(self) -> Floats:
         """How far each class's largest t lies above the limit: 0 where it does not."""
-        farthest = np.max(list(self.components.distance.values()), axis=0)
-        excess: Floats = np.maximum(farthest - self.parameters.t_max, 0.0)
+        excess: Floats = np.maximum(self.severity - self.parameters.t_max, 0.0)
         return excess
 
     @cached_property
@@ -235,7 +178,7 @@ class P29:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Why the score is zero: one text per shut gate."""
+        """Why the score is zero: one text per condition that some class fails."""
         texts = {
             "k": "k-anonymity is 1",
             "l": "normalized entropy l-value is 0 for some attribute",
@@ -258,18 +201,57 @@ class P29:
             "max_t": max(distance.largest for distance in of.distance.values()),
             "violating_classes": of.violating_classes,
             "violating_records": of.violating_records,
-            "violating_by_gate": dict(of.shutting),
+            "violating_by_gate": dict(of.violating_by_condition),
             "reasons": list(self.reasons),
         }
 
-    def in_words(self) -> str:
+    @property
+    def per_class(self) -> Mapping[str, Floats]:
+        """l of every class, by attribute."""
+        return self.components.entropy
+
+    @property
+    def severity(self) -> Floats:
+        """The largest t of each class, over attributes."""
+        farthest: Floats = np.max(list(self.components.distance.values()), axis=0)
+        return farthest
+
+    def class_figures(self, index: int) -> list[ClassFigure]:
+        """t of one class for each attribute, against the limit; l stands with normalized entropy l-diversity."""
+        found = []
+        for name, distances in self.components.distance.items():
+            figure, limit = float(distances[index]), self.parameters.t_max
+            failure = text("p29.class_failure", limit=limit) if figure > limit else ""
+            found.append(ClassFigure(text("p29.class_measure"), name, figure, failure))
+        return found
+
+    def violation_summary(self) -> str:
+        """How many classes violate, and how many each condition, without naming any of them."""
+        of = self.totals
+        if not of.violating_classes:
+            return text("p29.no_violations")
+        return text(
+            "p29.violations",
+            failing=of.violating_classes,
+            records=of.violating_records,
+            single_record=of.violating_by_condition["k"],
+            single_value=of.violating_by_condition["l"],
+            distant=of.violating_by_condition["t"],
+            limit=self.parameters.t_max,
+        )
+
+    def most_serious_first(self) -> npt.NDArray[np.int64]:
+        """Violating classes: first those of one record, then those with most attributes constant, then the farthest."""
+        index = np.flatnonzero(self.violating)
+        keys = (-self.excess[index], -self.constant_attributes[index], self.components.sizes[index] != 1)
+        return index[np.lexsort(keys)]
+
+    def summary(self) -> str:
         """The finding."""
         of = self.totals
         if not of.violating_classes:
-            return f"No class shuts a gate; the score is {self.value:.3f} of 1."
-        classes = counted(of.violating_classes, "class", "classes")
-        records = counted(of.violating_records, "record")
-        return f"Gates are shut by {classes} with {records}, which makes the score 0."
+            return text("p29.passed", score=self.value)
+        return text("p29.failed", failing=of.violating_classes, classes=of.classes, records=of.violating_records)
 
 
 def _where(flags: Flags, text: str) -> pa.StringArray:
@@ -298,50 +280,100 @@ def p29_components(classes: EquivalenceClasses, histograms: Mapping[str, Histogr
 
 
 def p29(components: P29Components, parameters: P29Parameters | None = None) -> P29:
-    """P_29 = δk δl δt (w_k (1 - Nk') + w_l Nl' + w_t (1 - Nt')): 0 to 1, higher is better.
+    r"""The P_29 score: 0 to 1, higher is better.
 
-    Nk' = 1/k_min; Nl' and Nt' are means over attributes of means over classes. δk is 0 if k_min = 1, δl if any l is 0,
-    δt if any t exceeds t_max.
+    .. math::
+
+        P_{29} = \delta_k \delta_l \delta_t \bigl( w_k (1 - N_k') + w_l N_l' + w_t (1 - N_t') \bigr)
+
+    Nk' = 1/k_min; Nl' and Nt' are means over attributes of means over classes, t normalized to 0..1 per attribute. δk
+    is 0 if k_min = 1, δl if any l is 0, δt if any t exceeds t_max.
+
+    Parameters
+    ----------
+    components
+        Size, normalized entropy l and variational distance t of every class; at least one class and one attribute.
+    parameters
+        Weights and the limit on t; the defaults if None.
+
+    Returns
+    -------
+    P29
+        The score with its terms, and the classes that fail a condition.
     """
     chosen = parameters or P29Parameters()
     singled_out = components.sizes == 1
-    homogeneous = {name: values == 0 for name, values in components.entropy.items()}
+    homogeneous = {name: single_valued(values) for name, values in components.entropy.items()}
     distant = {name: values > chosen.t_max for name, values in components.distance.items()}
-    shutting: dict[str, Flags] = {
+    failing: dict[str, Flags] = {
         "k": singled_out,
         "l": np.logical_or.reduce(list(homogeneous.values())),
         "t": np.logical_or.reduce(list(distant.values())),
     }
-    violating: Flags = np.logical_or.reduce(list(shutting.values()))
+    violating: Flags = np.logical_or.reduce(list(failing.values()))
     totals = replace(
         components.totals,
         violating_classes=int(np.count_nonzero(violating)),
         violating_records=int(components.sizes[violating].sum()),
-        shutting={gate: int(np.count_nonzero(flags)) for gate, flags in shutting.items()},
+        violating_by_condition={name: int(np.count_nonzero(flags)) for name, flags in failing.items()},
     )
     return P29(components, chosen, totals, violating, singled_out, homogeneous, distant)
 
 
-def _judge(evidence: Evidence, parameters: Parameters) -> P29:
-    histograms = evidence.sensitive()
-    components = evidence.once("p29", lambda: p29_components(evidence.classes, histograms))
+def _judge(aggregates: Aggregates, parameters: Parameters) -> P29:
+    histograms = aggregates.sensitive()
+    components = aggregates.memoize("p29", lambda: p29_components(aggregates.classes, histograms))
     return p29(components, parameters.p29)
 
 
-_BY_CLASS = ByClass(_judge, lambda judged, evidence, parameters: judged)
+def _clause(result: P29, aggregates: Aggregates) -> Clause:
+    """The score, or how many classes make it 0."""
+    headline = result.summary() if result.totals.violating_classes else text("p29.joint_score", score=result.value)
+    return Clause(ClauseKind.JOINT_SCORE, headline)
+
+
+_BY_CLASS = ByClass(_judge, lambda judged, aggregates, parameters: judged)
 P_29 = Metric(
     id="p29",
-    title="P_29",
     family=Family.PRIVACY,
-    unit="score",
     minimum=0,
     maximum=1,
     direction=Direction.HIGHER,
-    meaning="k-anonymity, l-diversity and t-closeness in one score; 0 as soon as one class fails any of them.",
-    good="Above 0 no class fails; among tables that pass, higher is better.",
     formula=r"P_{29} = \delta_k \delta_l \delta_t \bigl( w_k (1 - N_k') + w_l N_l' + w_t (1 - N_t') \bigr)",
     reference="P_29 joint privacy score, built on k-anonymity, l-diversity and t-closeness",
     doi=None,
     compute=_BY_CLASS.compute,
     by_class=_BY_CLASS,
+    settings=("p29",),
+    controls=(
+        *(
+            Control(
+                f"w_{letter}",
+                f"Weight of {letter}",
+                "Moving a weight shares the rest among the others.",
+                1.0,
+                is_weight=True,
+            )
+            for letter in "klt"
+        ),
+        Control("t_max", "Limit on t", "A class violates if its distance from the whole table is larger.", 1.0),
+    ),
+    figures=(
+        FigureSpec(
+            "metrics.figures.p29:p29_breakdown",
+        ),
+        FigureSpec(
+            "metrics.figures.p29:p29_gates",
+            applies=lambda result: bool(result.violating.any()),
+        ),
+    ),
+    working="metrics.explanations.workings.p29:P_29",
+    per_class=PerClass(
+        "normalized_entropy",
+        profile=P29.class_figures,
+        severity=attrgetter("severity"),
+        violations=lambda result: result,
+        limit_applies=False,
+    ),
+    clause=_clause,
 )

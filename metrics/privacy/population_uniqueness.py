@@ -6,39 +6,46 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters, PopulationParameters
-from metrics.populations import REGIONS, USUAL, region
-from metrics.privacy.uniqueness_models import Estimate, Frequencies, frequencies, none_in_sample, pitman, snb, zayatz
-from metrics.specification import Direction, Family, Metric, Unavailable
+import numpy as np
+import pyarrow.compute as pc
+
+from metrics.aggregates import Aggregates, require_class_sizes
+from metrics.config.parameters import Parameters, PopulationParameters
+from metrics.config.populations import REGIONS, region
+from metrics.errors import Unavailable
+from metrics.metric import Direction, Family, Metric
+from metrics.privacy.gaussian_copula import DRAWS, fit, individual_uniqueness
+from metrics.privacy.uniqueness_models import Estimate, Frequencies, frequencies, pitman, snb, zayatz
+from metrics.tables.table import Floats
+from metrics.texts import text
 
 SMALL_FRACTION = 0.1
-"""Up to this sampling fraction Dankar's rule trusts Pitman's model."""
-NAMES = {"pitman": "Pitman's", "zayatz": "Zayatz's", "snb": "the slide negative binomial"}
+"""Up to this sampling fraction Dankar's rule takes Pitman's model, and the Gaussian copula was the most accurate."""
+NAMES = {
+    "copula": "the Gaussian-copula",
+    "pitman": "Pitman's",
+    "zayatz": "Zayatz's",
+    "snb": "the slide negative binomial",
+}
 """The models in words, each to be followed by "model"."""
 
 
 @dataclass(frozen=True, eq=False)
 class PopulationUniqueness:
-    """What each model estimates, and which one counts; none does where the sample has no unique record."""
+    """The estimate of each model, and which one counts; none does where the sample has no unique record."""
 
     sample: Frequencies
     source: str
     """Where the size of the population is from, in words."""
     models: Mapping[str, Estimate]
     chosen: str | None
-
-    @property
-    def estimate(self) -> Estimate:
-        """The estimate that counts."""
-        return none_in_sample(self.sample) if self.chosen is None else self.models[self.chosen]
+    """The model that Dankar's rule chooses among those of class sizes."""
 
     @property
     def uniques(self) -> float:
         """People expected to be unique in the population."""
-        number = self.estimate.number
-        assert number is not None
-        return number
+        number = None if self.chosen is None else self.models[self.chosen].number
+        return 0.0 if number is None else number
 
     @property
     def value(self) -> float:
@@ -51,114 +58,182 @@ class PopulationUniqueness:
         return {}
 
     @property
-    def interval(self) -> tuple[float, float] | None:
-        """Bounds of the value at 95% confidence, if the model that was chosen holds; see `population_uniqueness`."""
-        return self._share(self.estimate.interval)
-
-    def _share(self, interval: tuple[float, float] | None) -> tuple[float, float] | None:
-        return (
-            None if interval is None else (interval[0] / self.sample.population, interval[1] / self.sample.population)
-        )
+    def shares(self) -> dict[str, float]:
+        """The share of the population that each model with an estimate expects to be unique: 0 to 1."""
+        numbers = {name: one.number for name, one in self.models.items()}
+        return {name: number / self.sample.population for name, number in numbers.items() if number is not None}
 
     def details(self) -> dict[str, Any]:
-        """Population, sampling fraction, the model chosen, and the number and share that each model estimates."""
+        """Population, sampling fraction, the model that Dankar's rule chooses, and each model's number and share."""
         return {
             "population_size": self.sample.population,
             "sampling_fraction": self.sample.fraction,
             "model": self.chosen,
             "unique_people": self.uniques,
-            "interval": self.interval,
             "models": {
-                name: {
-                    "number": one.number,
-                    "share": None if one.number is None else one.number / self.sample.population,
-                    "interval": self._share(one.interval),
-                    "unavailable": one.unavailable,
-                }
+                name: {"number": one.number, "share": self.shares.get(name), "unavailable": one.unavailable}
                 for name, one in self.models.items()
             },
         }
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
-        people = f"{self.sample.population:,} people ({self.source})"
+        people, source = self.sample.population, self.source
         if self.chosen is None:
-            return f"No record is alone in its class, so nobody of {people} is expected to be unique."
-        within = ""
-        if self.interval is not None:
-            within = f", {self.interval[0]:.3%} to {self.interval[1]:.3%} with 95% confidence if the model holds"
-        return (
-            f"About {self.uniques:,.0f} of {people} are expected to be unique by {NAMES[self.chosen]} model: "
-            f"{self.value:.3%}{within}."
+            return text("population_uniqueness.none", people=people, source=source)
+        value, model = self.value, NAMES[self.chosen]
+        if len(self.shares) == 1:
+            return text("population_uniqueness.one_model", value=value, people=people, source=source, model=model)
+        low, high, copula = min(self.shares.values()), max(self.shares.values()), self.shares.get("copula")
+        if copula is None:
+            return text(
+                "population_uniqueness.several_models",
+                low=low,
+                high=high,
+                people=people,
+                source=source,
+                value=value,
+                model=model,
+            )
+        return text(
+            "population_uniqueness.several_models_with_copula",
+            low=low,
+            high=high,
+            people=people,
+            source=source,
+            copula=copula,
+            value=value,
+            model=model,
         )
 
 
-def population_size(evidence: Evidence, parameters: PopulationParameters) -> tuple[int, str]:
-    """How many people the sample stands for, and where that is from, in words.
+def population_size(records: int, aggregates: Aggregates, parameters: PopulationParameters) -> tuple[int, str]:
+    """How many people the sample of so many records stands for, and where that is from, in words.
 
-    The number that was set, else that of the region that was set; without either the sum of the survey weights over
-    records in classes, where a column is tagged as weight, else that of the USA. Raises Unavailable.
+    The number that was set, else the one that the sampling fraction gives, else that of the region; without any the sum
+    of the survey weights over records in classes, where a column is tagged as weight. Raises Unavailable.
     """
     if parameters.size:
-        return parameters.size, "as set"
+        return parameters.size, text("population_uniqueness.source_size")
+    if parameters.sampling_fraction:
+        fraction = parameters.sampling_fraction
+        return round(records / fraction), text("population_uniqueness.source_fraction", fraction=fraction)
     name = region(parameters.country)
-    if name is None:
-        weight = evidence.total_weight
-        if weight is not None:
-            return round(weight), "the sum of the weights"
-        name = USUAL
-    return REGIONS[name], name
+    if name is not None:
+        return REGIONS[name], name
+    weight = aggregates.total_weight
+    if weight is not None:
+        return round(weight), text("population_uniqueness.source_weights")
+    raise Unavailable(text("population_uniqueness.unavailable.unknown_size"))
 
 
-def population_uniqueness(sample: Frequencies, source: str = "as set") -> PopulationUniqueness:
-    """The share of the population that is unique, by Dankar's choice of a model: 0 to 1, lower is better.
+def copula(sample: Frequencies, probabilities: Floats | None) -> Estimate:
+    """The Gaussian-copula model: people times the mean of ξ over records drawn from the model, at most c_1/f.
 
-    Pitman's model up to a sampling fraction of 0.1, or Zayatz's where Pitman's has no answer; above it the smaller one
-    of Zayatz's and the slide negative binomial. 0 where no record is unique in the sample.
+    `probabilities` are those of the drawn records; None where there is no model. The limit holds because a person who
+    is unique in the population is unique in every sample that holds them.
+    """
+    if probabilities is None:
+        return Estimate(None, unavailable=text("population_uniqueness.unavailable.all_classes"))
+    mean = float(individual_uniqueness(probabilities, sample.population).mean())
+    most = sample.of_size(1) / sample.fraction
+    return Estimate(min(mean * sample.population, most), fitted=(("Ξ", mean),))
 
-    `interval` holds 95% of the chance of sampling, on the logarithm's scale, by the delta method: from the observed
-    information of Pitman's likelihood, and for the others with the numbers of classes by size as a multinomial. It does
-    not know whether the model fits. Without a unique record it is the exact one-sided bound.
 
-    Source: F. K. Dankar, K. El Emam, A. Neisa, T. Roffey, "Estimating the re-identification risk of clinical data
-    sets", 2012, doi 10.1186/1472-6947-12-66. ARX chooses alike, but its slide negative binomial finds no solution, so
-    that above 0.1 it always takes Zayatz's.
+def population_uniqueness(
+    sample: Frequencies, source: str = "as set", probabilities: Floats | None = None
+) -> PopulationUniqueness:
+    """Population uniqueness: the estimated share of the population that is unique; 0 to 1, lower is better.
+
+    The value is that of the model which Dankar's rule selects: up to a sampling fraction of 0.1 Pitman's model, or
+    Zayatz's if Pitman's has no estimate; above it the smaller of Zayatz's and the slide negative binomial estimate. It
+    is 0 if no record is unique in the sample. The Gaussian-copula model beside them was the most accurate on known
+    populations up to that sampling fraction. An estimate depends on its model, and the range of the models is not a
+    confidence interval: the true share can be outside it (docs/uniqueness.md lists the errors of the models on known
+    populations).
+
+    Parameters
+    ----------
+    sample
+        The class sizes of the sample and the size of the population.
+    source
+        The origin of the size of the population, in words.
+    probabilities
+        Probabilities of records drawn from the Gaussian copula; None without that model.
+
+    Returns
+    -------
+    PopulationUniqueness
+        The estimates of all models, and the selected one.
+
+    References
+    ----------
+    L. Rocher, J. M. Hendrickx, Y.-A. de Montjoye, "Estimating the success of re-identifications in incomplete datasets
+    using generative models", 2019, doi 10.1038/s41467-019-10933-3. F. K. Dankar, K. El Emam, A. Neisa, T. Roffey,
+    "Estimating the re-identification risk of clinical data sets", 2012, doi 10.1186/1472-6947-12-66.
     """
     if not sample.of_size(1):
-        return PopulationUniqueness(sample, source, dict.fromkeys(NAMES, none_in_sample(sample)), None)
-    models = {"pitman": pitman(sample), "zayatz": zayatz(sample), "snb": snb(sample)}
-    if sample.fraction <= SMALL_FRACTION:
-        chosen = "zayatz" if models["pitman"].number is None else "pitman"
-    else:
-        sound, other = models["zayatz"].number, models["snb"].number
-        assert sound is not None
-        chosen = "zayatz" if other is None or sound < other else "snb"
+        return PopulationUniqueness(sample, source, dict.fromkeys(NAMES, Estimate(0.0)), None)
+    models = {
+        "copula": copula(sample, probabilities),
+        "pitman": pitman(sample),
+        "zayatz": zayatz(sample),
+        "snb": snb(sample),
+    }
+    chosen = _dankar(models, small=sample.fraction <= SMALL_FRACTION)
     return PopulationUniqueness(sample, source, models, chosen)
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> PopulationUniqueness:
-    classes = evidence.need_class_sizes()
-    size, source = population_size(evidence, parameters.population_uniqueness)
+def _dankar(models: Mapping[str, Estimate], *, small: bool) -> str:
+    """Dankar's choice among the models of class sizes."""
+    if small:
+        return "zayatz" if models["pitman"].number is None else "pitman"
+    sound, other = models["zayatz"].number, models["snb"].number
+    assert sound is not None
+    return "zayatz" if other is None or sound < other else "snb"
+
+
+def drawn_probabilities(aggregates: Aggregates) -> Floats | None:
+    """Probabilities of the records that the fitted Gaussian copula draws; None where classes are not held at once.
+
+    They do not depend on the population's size.
+    """
+    if aggregates.divided or not aggregates.classes.columns:
+        return None
+    classes = aggregates.classes
+    codes = []
+    for column, own in zip(classes.columns, classes.codes, strict=True):
+        # Numbered by the order of their texts: results do not depend on the order of the records.
+        place = np.empty(column.distinct, dtype=np.int64)
+        place[np.array(pc.sort_indices(column.values).to_pylist(), dtype=np.int64)] = np.arange(column.distinct)
+        codes.append(place[own])
+    model = fit(codes, classes.sizes)
+    return model.probabilities(model.draw(DRAWS))
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> PopulationUniqueness:
+    classes = require_class_sizes(aggregates)
+    size, source = population_size(classes.kept, aggregates, parameters.population_uniqueness)
     if size < classes.kept:
-        raise Unavailable(
-            f"the population ({source}) has {size:,} people, fewer than the table has records in classes "
-            f"({classes.kept:,}); set population_uniqueness.size to the population's size"
-        )
-    return population_uniqueness(frequencies(classes, size), source)
+        reason = text("population_uniqueness.unavailable.too_small", source=source, people=size, records=classes.kept)
+        raise Unavailable(reason)
+    sample, probabilities = frequencies(classes, size), None
+    if sample.of_size(1):
+        probabilities = aggregates.memoize("copula", lambda: drawn_probabilities(aggregates))
+    return population_uniqueness(sample, source, probabilities)
 
 
 POPULATION_UNIQUENESS = Metric(
     id="population_uniqueness",
-    title="Population uniqueness",
     family=Family.PRIVACY,
-    unit="share of people",
     minimum=0,
     maximum=1,
     direction=Direction.LOWER,
-    meaning="The share of the population that nobody else shares all quasi-identifiers with, estimated from the table.",
-    good="Near 0: whoever knows the quasi-identifiers of somebody unique can be sure of a match.",
-    formula=r"\frac{1}{N_p} \cdot \frac{\Gamma(\theta + 1)}{\Gamma(\theta + \alpha)} N_p^{\alpha}",
+    formula=r"\frac{\hat{U}}{N_p}",
     reference="F. K. Dankar et al., Estimating the re-identification risk of clinical data sets, BMC MIDM 12:66, 2012",
     doi="10.1186/1472-6947-12-66",
     compute=_compute,
+    settings=("population_uniqueness",),
+    working="metrics.explanations.workings.population_uniqueness:POPULATION_UNIQUENESS",
+    about_population=True,
 )

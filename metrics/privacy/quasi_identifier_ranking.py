@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from metrics.classes import EquivalenceClasses
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters
+from metrics.aggregates import Aggregates, require_classes
+from metrics.config.parameters import Parameters
+from metrics.counting.classes import EquivalenceClasses
+from metrics.metric import Direction, Family, FigureSpec, Metric, finish
 from metrics.privacy.column_subsets import SubsetCounts, number_of_subsets
-from metrics.specification import Direction, Family, Metric, finish
-from metrics.table import Integers
-from metrics.wording import listed
+from metrics.tables.table import Integers
+from metrics.texts import text
 
-MOST_LISTED = 1000
+MAX_LISTED = 1000
 """Subsets that the details list."""
 
 
@@ -58,18 +58,24 @@ class QuasiIdentifierRanking:
             "subsets": len(self.ranking),
             "ranking": [
                 {"columns": list(one.columns), "distinction": one.distinction, "separation": one.separation}
-                for one in self.ranking[:MOST_LISTED]
+                for one in self.ranking[:MAX_LISTED]
             ],
         }
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
         alone = max((one for one in self.ranking if len(one.columns) == 1), key=lambda one: one.separation)
         strongest = max(self.ranking, key=lambda one: (one.separation, -len(one.columns)))
-        sentence = f"Alone, {alone.columns[0]} tells the most pairs of records apart: {alone.separation:.1%}"
+        column, share = alone.columns[0], alone.separation
         if len(strongest.columns) == 1:
-            return f"{sentence}."
-        return f"{sentence}; {listed(strongest.columns)} together tell {strongest.separation:.1%} apart."
+            return text("quasi_identifier_ranking.single", column=column, share=share)
+        return text(
+            "quasi_identifier_ranking.several",
+            column=column,
+            share=share,
+            columns=strongest.columns,
+            together=strongest.separation,
+        )
 
 
 def subset(columns: tuple[str, ...], totals: Integers) -> Subset:
@@ -82,17 +88,37 @@ def subset(columns: tuple[str, ...], totals: Integers) -> Subset:
     return Subset(columns, len(present), len(present) / records, apart / pairs if pairs else 0.0)
 
 
-def rank_quasi_identifiers(classes: EquivalenceClasses, most: int) -> Generator[float, None, QuasiIdentifierRanking]:
-    """Count every subset of up to `most` quasi-identifiers, over records in classes. Takes at least one class.
+def rank_quasi_identifiers(
+    classes: EquivalenceClasses, max_columns: int
+) -> Generator[float, None, QuasiIdentifierRanking]:
+    """Rank every subset of quasi-identifiers by its distinction and separation, 0 to 1, over records in classes.
 
-    Yields the share done. Raises Unavailable where there are too many subsets.
-    Source: R. Motwani, Y. Xu, "Efficient algorithms for masking and finding quasi-identifiers", 2007, whose distinct
-    ratio and separation ratio ARX calls distinction and separation. (ARX gives 0 for columns whose every cell is `*`.)
+    Parameters
+    ----------
+    classes
+        The equivalence classes; at least one.
+    max_columns
+        The largest number of columns of a subset.
+
+    Yields
+    ------
+    float
+        The share done, 0 to 1; the result is the generator's return value.
+
+    Raises
+    ------
+    Unavailable
+        If there are too many subsets of columns.
+
+    References
+    ----------
+    R. Motwani, Y. Xu, "Efficient algorithms for masking and finding quasi-identifiers", 2007, whose distinct ratio and
+    separation ratio ARX calls distinction and separation. (ARX gives 0 for columns whose every cell is `*`.)
     """
     names = classes.quasi_identifiers
-    number = number_of_subsets(len(names), most, "quasi_identifier_ranking.most")
+    number = number_of_subsets(len(names), max_columns, "quasi_identifier_ranking.max_columns")
     counts, found = SubsetCounts(classes), []
-    for size in range(1, min(most, len(names)) + 1):
+    for size in range(1, min(max_columns, len(names)) + 1):
         for chosen in combinations(range(len(names)), size):
             found.append(subset(tuple(names[place] for place in chosen), counts.groups(chosen)[1]))
             yield len(found) / number
@@ -101,30 +127,30 @@ def rank_quasi_identifiers(classes: EquivalenceClasses, most: int) -> Generator[
     return QuasiIdentifierRanking(subset(names, classes.sizes), tuple(found))
 
 
-def _steps(evidence: Evidence, parameters: Parameters) -> Generator[float, None, QuasiIdentifierRanking]:
-    return (yield from rank_quasi_identifiers(evidence.need_classes(), parameters.quasi_identifier_ranking.most))
+def _steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, QuasiIdentifierRanking]:
+    chosen = parameters.quasi_identifier_ranking
+    return (yield from rank_quasi_identifiers(require_classes(aggregates), chosen.max_columns))
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> QuasiIdentifierRanking:
-    result = finish(_steps(evidence, parameters))
+def _compute(aggregates: Aggregates, parameters: Parameters) -> QuasiIdentifierRanking:
+    result = finish(_steps(aggregates, parameters))
     assert isinstance(result, QuasiIdentifierRanking)
     return result
 
 
 QUASI_IDENTIFIER_RANKING = Metric(
     id="quasi_identifier_ranking",
-    title="Quasi-identifier ranking",
     family=Family.PRIVACY,
-    unit="combinations per record",
     minimum=0,
     maximum=1,
     direction=Direction.LOWER,
-    meaning="How many different combinations of all quasi-identifiers there are per record, and which columns do it.",
-    good="Near 0; 1 means that every record has a combination of its own.",
     formula=r"\frac{|\{E\}|}{N},\quad \frac{|\{(r, s) : r_Q \ne s_Q\}|}{N(N-1)}\text{ for every }Q",
     reference="R. Motwani, Y. Xu, Efficient algorithms for masking and finding quasi-identifiers, 2007; as in "
     "F. Prasser et al., Flexible data anonymization using ARX, Software: Practice and Experience 50(7), 2020",
     doi="10.1002/spe.2812",
     compute=_compute,
     gradual=_steps,
+    settings=("quasi_identifier_ranking",),
+    figures=(FigureSpec("metrics.figures.ranking:ranked_subsets"),),
+    working="metrics.explanations.workings.quasi_identifier_ranking:QUASI_IDENTIFIER_RANKING",
 )

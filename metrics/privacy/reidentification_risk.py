@@ -9,13 +9,16 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from metrics.class_sizes import ClassSizes, class_sizes
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters
+from metrics.aggregates import Aggregates, require_classes
+from metrics.config.parameters import Parameters
+from metrics.counting.class_sizes import ClassSizes, class_sizes
+from metrics.errors import Unavailable
+from metrics.metric import ByClass, Direction, Family, FigureSpec, Metric, PerClass
+from metrics.privacy.compatible import compatible_records
 from metrics.privacy.individual_risk import IndividualRisk, IndividualTotals, individual_risk
 from metrics.privacy.population import population_classes
-from metrics.specification import ByClass, Direction, Family, Metric, Unavailable
-from metrics.table import Floats, Integers
+from metrics.tables.table import Floats, Integers
+from metrics.texts import text
 
 T = TypeVar("T")
 
@@ -67,6 +70,13 @@ class ReidentificationRisk:
     individual: IndividualRisk | None
     refused: Mapping[str, str]
     """Why a population or weights that are given were of no use, by what is missing."""
+    compatible: Integers | None = None
+    """Per class the records compatible with its own; None if suppressed and missing cells are values of their own."""
+
+    @property
+    def people(self) -> Integers:
+        """Per class the records with which each of its own could be confused, itself included."""
+        return self.sizes if self.compatible is None else self.compatible
 
     @property
     def value(self) -> float:
@@ -79,24 +89,23 @@ class ReidentificationRisk:
         return {}
 
     @property
-    def measure(self) -> str:
-        """Name of a class's figure."""
-        return "risk"
-
-    @property
     def per_class(self) -> Mapping[str, Floats]:
         """Prosecutor risk of each class's records."""
-        return {"": 1 / self.sizes}
+        return {"": 1 / self.people}
 
     @cached_property
     def curve(self) -> RiskCurve:
         """Records at risk for every threshold on the prosecutor risk."""
-        return risk_curve(self.classes)
+        if self.compatible is None:
+            return risk_curve(self.classes)
+        people, place = np.unique(self.compatible, return_inverse=True)
+        return _curve(people, np.bincount(place, weights=self.sizes).astype(np.int64))
 
     def details(self) -> dict[str, Any]:
         """Every risk by name; those that lack a population or weights are None, with a reason where one was given."""
         individual = self.individual
         return {
+            **({} if self.compatible is None else {"wildcards": True}),
             "threshold": self.threshold,
             "prosecutor": asdict(self.prosecutor),
             "marketer": self.marketer,
@@ -111,19 +120,25 @@ class ReidentificationRisk:
             "refused": dict(self.refused),
         }
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
         of = self.prosecutor
         parts = [
-            f"Whoever knows that somebody is in the table finds the record with a probability of {of.highest:.1%} at "
-            f"most and {of.average:.1%} on average; {of.records_at_risk:.1%} of the records are above "
-            f"{self.threshold:g}."
+            text(
+                "reidentification_risk.prosecutor",
+                highest=of.highest,
+                average=of.average,
+                at_risk=of.records_at_risk,
+                threshold=self.threshold,
+            )
         ]
         if self.journalist is not None:
-            parts.append(f"Within the population the probability is {self.journalist.highest:.1%} at most.")
+            parts.append(text("reidentification_risk.journalist", highest=self.journalist.highest))
         if self.individual is not None:
-            parts.append(f"By the weights, {self.individual.expected:,.1f} records are expected to be found.")
-        parts += [f"No {name} risk: {reason}." for name, reason in self.refused.items()]
+            parts.append(text("reidentification_risk.individual", expected=self.individual.expected))
+        parts += [
+            text("reidentification_risk.refused", name=name, reason=reason) for name, reason in self.refused.items()
+        ]
         return " ".join(parts)
 
 
@@ -134,25 +149,58 @@ def reidentification_risk(
     individual: IndividualRisk | None = None,
     refused: Mapping[str, str] | None = None,
     classes: ClassSizes | None = None,
+    compatible: Integers | None = None,
 ) -> ReidentificationRisk:
-    """Risks of records, 0 to 1, lower is better; K classes hold N records, and there is at least one.
+    """Re-identification risks of records: 0 to 1, lower is better.
 
-    Prosecutor: 1/|E| for every record of a class E of `sizes`. Marketer: K/N, the share of all records that are found
-    if every record is assigned to somebody of its class. Journalist: 1 over the `population` records that E covers;
-    its average is the marketer's share in the population. At risk is what lies strictly above the threshold. `classes`
-    are all classes, where `sizes` are of some.
-    Source: K. El Emam, F. K. Dankar, "Protecting privacy using k-anonymity", 2008, doi 10.1197/jamia.M2716.
+    Prosecutor: 1/|E| for every record of a class E. Marketer: K/N for K classes with N records, the share of records
+    that an attacker identifies who assigns every record to a person of its class. Journalist: 1 over the population
+    records that E covers; its average is the marketer risk in the population. A record is at risk if its risk is
+    strictly above the threshold. With wildcards, the number of compatible records replaces |E|, and the marketer risk
+    is the mean prosecutor risk.
+
+    Parameters
+    ----------
+    sizes
+        The number of records of each class; at least one class.
+    threshold
+        The risk above which a record is at risk, 0 to 1.
+    population
+        The population records that each class covers; None without a population.
+    individual
+        Risks according to survey weights; None without weights.
+    refused
+        Reasons why a given population or given weights could not be used, by name of the risk.
+    classes
+        All classes by size, if `sizes` are those of some.
+    compatible
+        The number of records compatible with those of each class; None without wildcards.
+
+    Returns
+    -------
+    ReidentificationRisk
+        The risks; the highest prosecutor risk is the value.
+
+    References
+    ----------
+    K. El Emam, F. K. Dankar, "Protecting privacy using k-anonymity", 2008, doi 10.1197/jamia.M2716.
     """
     of = classes or class_sizes(sizes)
+    prosecutor = (
+        _summary(of.sizes, of.sizes * of.counts, threshold)
+        if compatible is None
+        else _summary(compatible, sizes, threshold)
+    )
     return ReidentificationRisk(
         sizes=sizes,
         classes=of,
         threshold=threshold,
-        prosecutor=_summary(of.sizes, of.sizes * of.counts, threshold),
-        marketer=of.count / of.kept,
+        prosecutor=prosecutor,
+        marketer=of.count / of.kept if compatible is None else prosecutor.average,
         journalist=None if population is None else _summary(population, sizes, threshold),
         individual=individual,
         refused=refused or {},
+        compatible=compatible,
     )
 
 
@@ -169,10 +217,14 @@ def _summary(people: Integers, records: Integers, threshold: float) -> RiskSumma
 
 def risk_curve(classes: ClassSizes) -> RiskCurve:
     """The curve of these classes, of which there is at least one."""
-    largest_first = classes.sizes[::-1]
-    records = np.cumsum(largest_first * classes.counts[::-1])
-    kept = classes.kept
-    return RiskCurve(np.append(0.0, 1 / largest_first), np.append(kept, kept - records), kept)
+    return _curve(classes.sizes, classes.sizes * classes.counts)
+
+
+def _curve(people: Integers, records: Integers) -> RiskCurve:
+    """The curve of records with a risk of 1/people each; different numbers of people, ascending."""
+    above = np.cumsum(records[::-1])
+    kept = int(above[-1])
+    return RiskCurve(np.append(0.0, 1 / people[::-1]), np.append(kept, kept - above), kept)
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,26 +236,33 @@ class _Found:
     individual: IndividualRisk | None
     refused: Mapping[str, str]
     totals: IndividualTotals
+    compatible: Integers | None
 
 
-def _judge(evidence: Evidence, parameters: Parameters) -> _Found:
-    sizes = evidence.need_classes().sizes
+def _judge(aggregates: Aggregates, parameters: Parameters) -> _Found:
+    sizes = require_classes(aggregates).sizes
     refused: dict[str, str] = {}
     population = weights = None
-    if evidence.population is not None:
-        population = _unless_refused("journalist", lambda: population_classes(evidence).sizes, refused)
-    if evidence.roles.weight is not None:
-        weights = _unless_refused("individual", lambda: evidence.class_weights, refused)
+    if aggregates.population is not None:
+        population = _unless_refused("journalist", lambda: population_classes(aggregates).sizes, refused)
+    if aggregates.roles.weight is not None:
+        weights = _unless_refused("individual", lambda: aggregates.class_weights, refused)
     individual = None if weights is None else individual_risk(sizes, weights)
     totals = IndividualTotals() if individual is None else individual.totals
-    return _Found(sizes, population, individual, refused, totals)
+    return _Found(sizes, population, individual, refused, totals, compatible_records(aggregates, parameters.classes))
 
 
-def _conclude(found: _Found, evidence: Evidence, parameters: Parameters) -> ReidentificationRisk:
+def _conclude(found: _Found, aggregates: Aggregates, parameters: Parameters) -> ReidentificationRisk:
     individual = None if found.individual is None else replace(found.individual, totals=found.totals)
     threshold = parameters.reidentification_risk.threshold
     return reidentification_risk(
-        found.sizes, threshold, found.population, individual, found.refused, evidence.class_sizes
+        found.sizes,
+        threshold,
+        found.population,
+        individual,
+        found.refused,
+        aggregates.class_sizes,
+        found.compatible,
     )
 
 
@@ -218,17 +277,22 @@ def _unless_refused(name: str, make: Callable[[], T], refused: dict[str, str]) -
 _BY_CLASS = ByClass(_judge, _conclude)
 REIDENTIFICATION_RISK = Metric(
     id="reidentification_risk",
-    title="Re-identification risk",
     family=Family.PRIVACY,
-    unit="probability",
     minimum=0,
     maximum=1,
     direction=Direction.LOWER,
-    meaning="The highest probability of finding a person's record, for somebody who knows that it is in the table.",
-    good="At most 0.2 is common, and 0.09 or 0.05 where data are published; 1 means that somebody is unique.",
     formula=r"\max_E \frac{1}{|E|}",
     reference="K. El Emam, F. K. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008",
     doi="10.1197/jamia.M2716",
     compute=_BY_CLASS.compute,
     by_class=_BY_CLASS,
+    settings=("reidentification_risk", "classes"),
+    figures=(
+        FigureSpec(
+            "metrics.figures.risk_curve:risk_curve_figure",
+            arguments=lambda result, aggregates: ({aggregates.anonymized.name: result}, result.threshold),
+        ),
+    ),
+    working="metrics.explanations.workings.reidentification_risk:REIDENTIFICATION_RISK",
+    per_class=PerClass("risk"),
 )

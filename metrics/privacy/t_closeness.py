@@ -7,20 +7,23 @@ so a figure depends neither on the order of records nor on rounding.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from metrics.classes import Histogram
-from metrics.evidence import Evidence
-from metrics.hierarchy import Hierarchy
-from metrics.parameters import GroundDistance, Parameters
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import GroundDistance, Parameters
+from metrics.counting.classes import Histogram
+from metrics.errors import Unavailable
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.metric import ByClass, ClassFigure, Clause, ClauseKind, Direction, Family, FigureSpec, Metric, PerClass
 from metrics.privacy.judgement import Judgement, JudgementTotals, judge
-from metrics.specification import ByClass, Direction, Family, Metric, Unavailable
-from metrics.table import Floats, Integers
-from metrics.wording import counted
+from metrics.tables.table import Floats, Integers
+from metrics.tables.values import parse_number
+from metrics.texts import text
 
 _EXACT = 2**62
 
@@ -36,6 +39,8 @@ class TCloseness:
     """Of all classes, of which the arrays may hold some; those farther than the limit fail."""
     judgement: Judgement | None = None
     """The distances of refined classes, where all other sensitive values are taken as known; else None."""
+    not_numbers: Mapping[str, int] = field(default_factory=dict)
+    """Per attribute whose other values are numbers: the values that are missing or no numbers, which undo the order."""
 
     @property
     def value(self) -> float:
@@ -59,7 +64,7 @@ class TCloseness:
 
     @property
     def fulfilled(self) -> bool:
-        """Whether no class lies farther than the limit."""
+        """Whether no class exceeds the limit."""
         return self.exceeding == 0
 
     def details(self) -> dict[str, Any]:
@@ -70,15 +75,42 @@ class TCloseness:
             "fulfilled": self.fulfilled,
             "violating_classes": self.exceeding,
             "others_as_quasi_identifiers": self.judgement is not None,
+            "not_numbers": dict(self.not_numbers),
         }
 
-    def in_words(self) -> str:
-        """The finding."""
+    @property
+    def severity(self) -> Floats:
+        """The largest distance of each class, over attributes."""
+        farthest: Floats = np.max(list(self.per_class.values()), axis=0)
+        return farthest
+
+    def class_figures(self, index: int) -> list[ClassFigure]:
+        """The distance of one class for each attribute, against the limit."""
+        found = []
+        for name, distances in self.per_class.items():
+            figure = float(distances[index])
+            failure = text("t_closeness.class_failure", limit=self.limit) if figure > self.limit else ""
+            measure = text("t_closeness.class_measure", distance=str(self.distance[name]))
+            found.append(ClassFigure(measure, name, figure, failure))
+        return found
+
+    def summary(self) -> str:
+        """The finding, and which attributes are nearly but not wholly numeric."""
+        return " ".join([self.finding, *(self._unordered(name) for name in self.not_numbers)])
+
+    def _unordered(self, name: str) -> str:
+        distance, values = str(self.distance[name]), self.not_numbers[name]
+        return text("t_closeness.not_ordered", column=name, distance=distance, values=values)
+
+    @property
+    def finding(self) -> str:
+        """How many classes are farther than the limit."""
+        value, limit, failing, classes = self.value, self.limit, self.exceeding, self.classes
         if self.fulfilled:
-            return f"No class differs from the whole table by more than the limit t = {self.limit:g}."
-        of = counted(self.classes, "class", "classes")
-        lie = "lie" if self.judgement is None else "have a part that agrees in the other sensitive values and lies"
-        return f"{self.exceeding:,} of {of} {lie} farther from the whole table than the limit t = {self.limit:g}."
+            return text("t_closeness.within", limit=limit, value=value)
+        if self.judgement is None:
+            return text("t_closeness.exceeded", failing=failing, classes=classes, limit=limit, value=value)
+        return text("t_closeness.exceeded_refined", failing=failing, classes=classes, limit=limit, value=value)
 
 
 def equal_distance(histogram: Histogram) -> Floats:
@@ -100,9 +132,7 @@ def ordered_distance(histogram: Histogram) -> Floats:
     """
     numbers = histogram.numbers
     if numbers is None:
-        raise Unavailable(
-            f'"{histogram.column.name}" has values that are no numbers, so they have no order; choose another distance'
-        )
+        raise Unavailable(text("t_closeness.unavailable.not_numeric", column=histogram.column.name))
     in_use = histogram.totals > 0
     ranks = np.searchsorted(np.unique(numbers[in_use]), numbers)
     steps = len(np.unique(numbers[in_use])) - 1
@@ -151,9 +181,7 @@ def hierarchical_distance(histogram: Histogram, hierarchy: Hierarchy) -> Floats:
     """
     leaves = hierarchy.leaves_of(histogram.column)
     if (leaves[histogram.totals > 0] < 0).any():
-        raise Unavailable(
-            f'the hierarchy of "{histogram.column.name}" misses values; add them, or choose another distance'
-        )
+        raise Unavailable(text("t_closeness.unavailable.incomplete_hierarchy", column=histogram.column.name))
     if hierarchy.height < 1 or not len(histogram.sizes):
         return np.zeros(len(histogram.sizes))
     in_use = histogram.totals > 0
@@ -218,6 +246,16 @@ def choose_distance(histogram: Histogram, hierarchy: Hierarchy | None, chosen: G
     return GroundDistance.EQUAL if hierarchy is None else GroundDistance.HIERARCHICAL
 
 
+def _not_numbers(histogram: Histogram) -> int:
+    """How many values in use are missing or no numbers, where most values in use are numbers; else 0."""
+    if histogram.numbers is not None:
+        return 0
+    column = histogram.column
+    used = np.flatnonzero(histogram.totals > 0).tolist()
+    others = sum(parse_number(column.labels[code], column.decimal) is None for code in used)
+    return others if 2 * others < len(used) else 0
+
+
 def class_distances(histogram: Histogram, distance: GroundDistance, hierarchy: Hierarchy | None) -> Floats:
     """Distance of each class from the table by one ground distance. Raises Unavailable where it does not apply."""
     if distance is GroundDistance.EQUAL:
@@ -225,7 +263,7 @@ def class_distances(histogram: Histogram, distance: GroundDistance, hierarchy: H
     if distance is GroundDistance.ORDERED:
         return ordered_distance(histogram)
     if hierarchy is None:
-        raise Unavailable(f'"{histogram.column.name}" has no hierarchy; upload one, or choose another distance')
+        raise Unavailable(text("t_closeness.unavailable.no_hierarchy", column=histogram.column.name))
     return hierarchical_distance(histogram, hierarchy)
 
 
@@ -235,12 +273,35 @@ def t_closeness(
     limit: float = 0.2,
     chosen: Mapping[str, GroundDistance] | None = None,
 ) -> TCloseness:
-    """The largest distance of a class from the table, over classes and attributes: 0 to 1, lower is better.
+    r"""t-closeness, :math:`t = \max_{E,S} \mathrm{EMD}(p_E, q)`: 0 to 1, lower is better.
 
-    The table is t-close if no class is farther than t. Raises Unavailable where a chosen distance does not apply.
+    The table is t-close if no class exceeds the limit.
 
-    Source: N. Li, T. Li, S. Venkatasubramanian, "t-Closeness: Privacy Beyond k-Anonymity and l-Diversity", ICDE 2007,
-    doi 10.1109/ICDE.2007.367856.
+    Parameters
+    ----------
+    histograms
+        The values of each sensitive attribute within each class; at least one attribute and one class.
+    hierarchies
+        Hierarchies of sensitive attributes, by column.
+    limit
+        The t that no class may exceed, 0 to 1.
+    chosen
+        Ground distances that replace the automatic choice, by column.
+
+    Returns
+    -------
+    TCloseness
+        The largest distance over classes and attributes, and the distances of every class.
+
+    Raises
+    ------
+    Unavailable
+        If a ground distance does not apply to an attribute.
+
+    References
+    ----------
+    N. Li, T. Li, S. Venkatasubramanian, "t-Closeness: Privacy Beyond k-Anonymity and l-Diversity", ICDE 2007, doi
+    10.1109/ICDE.2007.367856.
     """
     distance = {
         name: choose_distance(histogram, hierarchies.get(name), (chosen or {}).get(name))
@@ -258,29 +319,57 @@ def t_closeness(
         return beyond
 
     judged = judge(histograms, distances, largest=True, fails=too_far)
-    return TCloseness(judged.per_class, distance, limit, judged.totals, judged if judged.refined else None)
+    unasked = {name: _not_numbers(histogram) for name, histogram in histograms.items() if name not in (chosen or {})}
+    not_numbers = {name: values for name, values in unasked.items() if values}
+    refined = judged if judged.refined else None
+    return TCloseness(judged.per_class, distance, limit, judged.totals, refined, not_numbers)
 
 
-def _judge(evidence: Evidence, parameters: Parameters) -> TCloseness:
+def _judge(aggregates: Aggregates, parameters: Parameters) -> TCloseness:
     settings = parameters.t_closeness
-    histograms = evidence.sensitive(refined=parameters.sensitive.others_as_quasi_identifiers)
-    return t_closeness(histograms, evidence.hierarchies, settings.t, settings.distance)
+    histograms = aggregates.sensitive(refined=parameters.sensitive.others_as_quasi_identifiers)
+    return t_closeness(histograms, aggregates.hierarchies, settings.t, settings.distance)
 
 
-_BY_CLASS = ByClass(_judge, lambda judged, evidence, parameters: judged)
+def _clause(result: TCloseness, aggregates: Aggregates) -> Clause:
+    """Classes above the limit, and by which attributes."""
+    kind = ClauseKind.DISTRIBUTION_DISCLOSURE
+    if result.fulfilled:
+        return Clause(kind, text("t_closeness.strength", limit=result.limit), weakness=False)
+    headline = text(
+        "t_closeness.weakness",
+        failing=result.exceeding,
+        classes=result.classes,
+        limit=result.limit,
+        columns=[name for name, failing in result.totals.failing.items() if failing],
+        value=result.value,
+    )
+    return Clause(kind, headline, weakness=True)
+
+
+_BY_CLASS = ByClass(_judge, lambda judged, aggregates, parameters: judged)
 T_CLOSENESS = Metric(
     id="t_closeness",
-    title="t-closeness",
     family=Family.PRIVACY,
-    unit="distance",
     minimum=0,
     maximum=1,
     direction=Direction.LOWER,
-    meaning="How far the sensitive values of the most peculiar class lie from those of the whole table.",
-    good="Below about 0.2; the smaller, the less a class reveals of its members.",
     formula=r"t = \max_{E,S} \mathrm{EMD}(p_E, q)",
     reference="N. Li, T. Li, S. Venkatasubramanian, t-Closeness: Privacy Beyond k-Anonymity and l-Diversity, ICDE 2007",
     doi="10.1109/ICDE.2007.367856",
     compute=_BY_CLASS.compute,
     by_class=_BY_CLASS,
+    settings=(
+        "t_closeness",
+        "sensitive",
+    ),
+    figures=(
+        FigureSpec(
+            "metrics.figures.t_closeness:distance_distribution",
+            all_classes=True,
+        ),
+    ),
+    working="metrics.explanations.workings.t_closeness:T_CLOSENESS",
+    per_class=PerClass("t", profile=TCloseness.class_figures, severity=attrgetter("severity")),
+    clause=_clause,
 )

@@ -1,4 +1,4 @@
-"""Three models of how many records are unique in a population, by the class sizes of a sample drawn from it."""
+"""Estimates of how many people are unique in a population: models of the class sizes of a sample drawn from it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from functools import cached_property
 import numpy as np
 import scipy  # its parts are imported when first used: together they take as long as all the rest
 
-from metrics.class_sizes import ClassSizes
-from metrics.table import Floats, Integers
+from metrics.counting.class_sizes import ClassSizes
+from metrics.tables.table import Floats, Integers
 
-NORMAL_95 = 1.959963984540054
-"""Standard deviations either side of the mean that hold 95% of a normal distribution."""
 _FAR = 40.0
 """From here on the asymptotic series of the digamma function is exact to the last digit."""
 _PLACES = 600
@@ -58,36 +56,14 @@ def frequencies(classes: ClassSizes, population: int) -> Frequencies:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What one model says: people unique in the population, or why it says nothing.
+    """The number of people unique in the population by one model, or why the model has no estimate.
 
-    `fitted` holds what the model was fitted with, by symbol.
+    `fitted` holds the fitted parameters by symbol.
     """
 
     number: float | None
-    interval: tuple[float, float] | None = None
     unavailable: str | None = None
     fitted: tuple[tuple[str, float], ...] = ()
-
-
-def _estimate(
-    number: float, variance: float | None, population: int, fitted: tuple[tuple[str, float], ...]
-) -> Estimate:
-    """The number with its interval: normal on the logarithm's scale, within 0 and the population."""
-    interval = None
-    if variance is not None and math.isfinite(variance) and variance >= 0:
-        factor = math.exp(min(NORMAL_95 * math.sqrt(variance), 700.0))
-        interval = (number / factor, min(number * factor, float(population)))
-    return Estimate(number, interval, fitted=fitted)
-
-
-def none_in_sample(of: Frequencies) -> Estimate:
-    """Without a unique record in the sample every model says 0.
-
-    Each record unique in the population is so in any sample that holds it. Were there U of them, the sample would hold
-    none with probability (1 - f)^U, so with 95% confidence U is at most ln 0.05 / ln(1 - f).
-    """
-    most = 0.0 if of.fraction == 1 else min(math.log(0.05) / math.log1p(-of.fraction), float(of.population))
-    return Estimate(0.0, (0.0, most))
 
 
 # Zayatz
@@ -109,9 +85,7 @@ def zayatz(of: Frequencies) -> Estimate:
     """Zayatz's equivalence class model: c_1/f times the chance that a sample unique is one of the population.
 
     By Bayes' rule, with the sample's shares of class sizes in the place of the population's. Takes a sample with a
-    unique record. The interval is by the delta method, with the c_s drawn anew as a multinomial of K classes and the
-    variance times 1 - f, as nothing is left to chance in a full census; where the sample has nothing but uniques, one
-    class of two is added for it, or it would claim certainty.
+    unique record.
     Source: L. Zayatz, "Estimation of the number of unique population elements using a sample", 1991.
     """
     alone = of.of_size(1)
@@ -119,18 +93,7 @@ def zayatz(of: Frequencies) -> Estimate:
     whole = float(of.counts @ drawn)
     condition = alone * of.fraction / whole
     number = min(alone * condition / of.fraction, float(of.population))
-    sizes, counts = of.sizes, of.counts
-    if len(sizes) == 1 and of.population > of.records:
-        sizes, counts = np.array([1, 2]), np.array([alone, 1])
-    again = one_drawn(of, sizes)
-    slope = np.where(sizes == 1, 2 / alone, 0.0) - again / float(counts @ again)
-    variance = (1 - of.fraction) * _multinomial(counts, slope)
-    return _estimate(number, variance, of.population, (("P", condition),))
-
-
-def _multinomial(counts: Integers, slope: Floats) -> float:
-    """Variance of a function of multinomial counts, from its derivatives."""
-    return float(counts @ slope**2 - (counts @ slope) ** 2 / counts.sum())
+    return Estimate(number, fitted=(("P", condition),))
 
 
 # Pitman
@@ -187,27 +150,11 @@ class _Likelihood:
         """Derivative of the likelihood along the θ that fits best."""
         return self.by_alpha(self.best_theta(alpha), alpha)
 
-    def variance(self, theta: float, alpha: float, slope: Floats) -> float | None:
-        """Variance of a function with these derivatives, by the observed information; None where it is singular."""
-        steps = np.arange(1, self.classes, dtype=np.float64)
-        reciprocal = 1 / (theta + steps * alpha) ** 2
-        both = float(steps @ reciprocal)
-        of_theta = float(reciprocal.sum()) - float(
-            scipy.special.zeta(2, theta + 1) - scipy.special.zeta(2, theta + self.records)
-        )
-        within = np.concatenate([[0.0], np.cumsum((np.arange(1, int(self.sizes.max())) - alpha) ** -2.0)])
-        of_alpha = float((steps**2) @ reciprocal) + float(self.counts @ within[self.sizes.astype(np.int64) - 1])
-        determinant = of_theta * of_alpha - both**2
-        if not (determinant > 0 and of_theta > 0):
-            return None
-        adjugate = np.array([[of_alpha, -both], [-both, of_theta]])
-        return float(slope @ adjugate @ slope) / determinant
-
 
 def pitman(of: Frequencies) -> Estimate:
     """Pitman's sampling model: Γ(θ+1)/Γ(θ+α)·Np^α at the θ and α of maximum likelihood.
 
-    Takes a sample with a unique record. The interval is by the delta method from the observed information.
+    Takes a sample with a unique record.
     Source: N. Hoshino, "Applying Pitman's sampling formula to microdata disclosure risk assessment", 2001.
     """
     if of.classes == of.records:
@@ -223,22 +170,14 @@ def pitman(of: Frequencies) -> Estimate:
     )
     if logarithm > math.log(of.population):
         return Estimate(None, unavailable="it finds more unique people than the population has")
-    slope = np.array(
-        [
-            scipy.special.digamma(theta + 1) - scipy.special.digamma(theta + alpha),
-            math.log(of.population) - scipy.special.digamma(theta + alpha),
-        ],
-        dtype=np.float64,
-    )
-    variance = likelihood.variance(theta, alpha, slope)
-    return _estimate(math.exp(logarithm), variance, of.population, (("θ", theta), ("α", alpha)))
+    return Estimate(math.exp(logarithm), fitted=(("θ", theta), ("α", alpha)))
 
 
 # Slide negative binomial
 
 
-def population_classes(of: Frequencies) -> tuple[float, Floats]:
-    """Classes of the population by Shlosser's estimator as Haas and Stokes modified it, and its derivatives by c_s.
+def population_classes(of: Frequencies) -> float:
+    """Classes of the population by Shlosser's estimator as Haas and Stokes modified it.
 
     Source: P. J. Haas, L. Stokes, "Estimating the number of classes in a finite population", 1998. (ARX takes 1 from
     every distinct size's term of one sum, where the formula takes 1 within each term.)
@@ -246,7 +185,7 @@ def population_classes(of: Frequencies) -> tuple[float, Floats]:
     sizes, counts = of.sizes.astype(np.float64), of.counts.astype(np.float64)
     unseen, f, alone = 1 - of.fraction, of.fraction, of.of_size(1)
     if unseen <= 0:
-        return float(of.classes), np.ones(len(sizes))
+        return float(of.classes)
     terms = (
         sizes * f**2 * (1 - f**2) ** (sizes - 1),
         (1 - f**2) ** sizes - unseen**sizes,
@@ -254,37 +193,42 @@ def population_classes(of: Frequencies) -> tuple[float, Floats]:
         sizes * f * unseen ** (sizes - 1),
     )
     first, second, third, fourth = (float(counts @ term) for term in terms)
-    added = alone * (first / second) * (third / fourth) ** 2
-    slope = terms[0] / first - terms[1] / second + 2 * terms[2] / third - 2 * terms[3] / fourth
-    slope = slope + np.where(of.sizes == 1, 1 / max(alone, 1), 0.0)
-    return of.classes + added, 1 + added * slope
+    return of.classes + alone * (first / second) * (third / fourth) ** 2
 
 
-def expected_counts(f: float, alpha: Floats, beta: Floats) -> tuple[Floats, Floats]:
+def expected_counts(f: float, alpha: Floats, logit: Floats) -> tuple[Floats, Floats]:
     """ln of the expected c_1 and c_2 per population class, whose size less 1 is negative binomial (α, β).
+
+    β comes as its log odds ln(β/(1-β)), because β alone does not hold 1-β where it is close to 1.
 
     A class of j people lends one record with probability j f (1-f)^(j-1); with g = (1-f)(1-β) the sums over j come to
     f (β/(1-g))^α (1 + αg/(1-g)) and f² α (1-β) β^α (2 - (1-α)g) / (2 (1-g)^(α+2)). (ARX multiplies by that power
     where it must divide, and finds no solution.)
     """
-    g = (1 - f) * (1 - beta)
-    left = beta + f * (1 - beta)
-    ones = math.log(f) + alpha * np.log(beta / left) + np.log1p(alpha * g / left)
+    g = (1 - f) * _complement(logit)
+    log_beta, log_left = -np.logaddexp(0, -logit), np.log1p(-g)
+    ones = math.log(f) + alpha * (log_beta - log_left) + np.log1p(alpha * g / (1 - g))
     twos = (
         2 * math.log(f)
-        + np.log(alpha * (1 - beta) / 2)
-        + alpha * np.log(beta)
-        - (alpha + 2) * np.log(left)
+        + np.log(alpha * _complement(logit) / 2)
+        + alpha * log_beta
+        - (alpha + 2) * log_left
         + np.log(2 - (1 - alpha) * g)
     )
     return ones, twos
 
 
-def _alpha_of(f: float, beta: Floats, ratio: float) -> Floats:
+def _complement(logit: Floats) -> Floats:
+    """1-β, without cancellation."""
+    complement: Floats = scipy.special.expit(-logit)
+    return complement
+
+
+def _alpha_of(f: float, logit: Floats, ratio: float) -> Floats:
     """The α at which expected c_2/c_1 is `ratio`: the positive root of a quadratic equation."""
-    g = (1 - f) * (1 - beta)
-    left = beta + f * (1 - beta)
-    scaled = 2 * left * ratio / (f * (1 - beta))
+    g = (1 - f) * _complement(logit)
+    left = 1 - g
+    scaled = 2 * left * ratio / (f * _complement(logit))
     linear = 2 - g - scaled * g
     root = np.sqrt(linear**2 + 4 * g * scaled * left)
     # Of the two ways to write the root the one without cancellation; g may be 0.
@@ -294,16 +238,16 @@ def _alpha_of(f: float, beta: Floats, ratio: float) -> Floats:
 
 
 def fit_snb(of: Frequencies, classes: float) -> tuple[float, float] | None:
-    """The α and β at which so many population classes are expected to show the sample's c_1 and c_2, both above 0.
+    """The α and log odds of β at which so many population classes are expected to show the sample's c_1 and c_2.
 
-    Where several pairs do, the one whose mean class size comes closest to Np/K; None where no pair does.
+    Takes a sample with classes of one and of two records. Where several pairs fit, the one whose mean class size comes
+    closest to Np/K; None where no pair does.
     """
     f, alone = of.fraction, of.of_size(1)
     ratio = of.of_size(2) / alone
 
     def excess(logit: Floats) -> Floats:
-        beta = 1 / (1 + np.exp(-logit))
-        ones, _ = expected_counts(f, _alpha_of(f, beta, ratio), beta)
+        ones, _ = expected_counts(f, _alpha_of(f, logit, ratio), logit)
         return ones + math.log(classes) - math.log(alone)
 
     grid = np.linspace(-30.0, 30.0, _PLACES)
@@ -314,49 +258,26 @@ def fit_snb(of: Frequencies, classes: float) -> tuple[float, float] | None:
         logit = scipy.optimize.brentq(
             lambda at: float(excess(np.array([at]))[0]), grid[place], grid[place + 1], xtol=1e-14
         )
-        beta = 1 / (1 + math.exp(-logit))
-        alpha = float(_alpha_of(f, np.array([beta]), ratio)[0])
+        alpha = float(_alpha_of(f, np.array([logit]), ratio)[0])
         mean = classes * (1 + alpha * math.exp(-logit))
-        fits.append((abs(math.log(mean / of.population)), alpha, beta))
+        fits.append((abs(math.log(mean / of.population)), alpha, logit))
     return min(fits)[1:] if fits else None
 
 
 def snb(of: Frequencies) -> Estimate:
     """The slide negative binomial model: K β^α at the α and β that expect the sample's c_1 and c_2.
 
-    K is estimated first, and the result leans on it. Takes a sample with a unique record. The interval is by the delta
-    method over K, c_1 and c_2, as with Zayatz's model.
+    K is estimated first, and the result leans on it. Takes a sample with a unique record.
     Source: G. Chen, S. Keller-McNulty, "Estimation of identification disclosure risk in microdata", 1998.
     """
     if not of.of_size(2):
         return Estimate(None, unavailable="no class has two records")
-    classes, slopes = population_classes(of)
+    classes = population_classes(of)
     if not (math.isfinite(classes) and 0 < classes <= of.population):
         return Estimate(None, unavailable="the population has fewer people than it estimates classes")
     fit = fit_snb(of, classes)
     if fit is None:
         return Estimate(None, unavailable="no α and β fit the numbers of classes of one and of two")
-    alpha, beta = fit
-    number = classes * math.exp(alpha * math.log(beta))
-    variance = _snb_variance(of, classes, slopes, alpha, beta)
-    return _estimate(number, variance, of.population, (("K", classes), ("α", alpha), ("β", beta)))
-
-
-def _snb_variance(of: Frequencies, classes: float, slopes: Floats, alpha: float, beta: float) -> float | None:
-    """Variance of ln(K β^α) through the two equations that α and β solve."""
-    step = 1e-5
-    shifts = np.array([step, -step, 0.0, 0.0])
-    alphas = alpha * np.exp(shifts)
-    logits = math.log(beta / (1 - beta)) + shifts[::-1]
-    ones, twos = expected_counts(of.fraction, alphas, 1 / (1 + np.exp(-logits)))
-    jacobian = np.array([[one[0] - one[1], one[3] - one[2]] for one in (ones, twos)]) / (2 * step)
-    determinant = float(np.linalg.det(jacobian))
-    if not (math.isfinite(determinant) and abs(determinant) > 1e-12):
-        return None
-    # Columns: how ln α and logit β move with ln K, ln c_1 and ln c_2.
-    moves = -np.linalg.solve(jacobian, np.array([[1.0, -1.0, 0.0], [1.0, 0.0, -1.0]]))
-    total = np.array([1.0, 0.0, 0.0]) + alpha * math.log(beta) * moves[0] + alpha * (1 - beta) * moves[1]
-    slope = total[0] * slopes / classes
-    slope = slope + np.where(of.sizes == 1, total[1] / of.of_size(1), 0.0)
-    slope = slope + np.where(of.sizes == 2, total[2] / max(of.of_size(2), 1), 0.0)
-    return (1 - of.fraction) * _multinomial(of.counts, slope)
+    alpha, logit = fit
+    number = classes * math.exp(-alpha * np.logaddexp(0, -logit))
+    return Estimate(number, fitted=(("K", classes), ("α", alpha), ("β", float(scipy.special.expit(logit)))))

@@ -1,5 +1,11 @@
-"""Reports for people who were not there: one page that holds everything it needs."""
+"""Reports for people who were not there.
 
-from metrics.report.html import Compared, contents, report_html
+A report of three pages and a technical appendix to pass on, and a confidential appendix that names classes.
+"""
 
-__all__ = ["Compared", "contents", "report_html"]
+from metrics.report.appendix import appendix_html
+from metrics.report.facts import Compared
+from metrics.report.html import report_html
+from metrics.report.technical import technical_html
+
+__all__ = ["Compared", "appendix_html", "report_html", "technical_html"]

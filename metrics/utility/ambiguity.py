@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from metrics.counts import Combinations
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters
-from metrics.specification import ByClass, Direction, Family, Metric, Sums, Unavailable
-from metrics.table import SUPPRESSED, Floats, Integers
-from metrics.utility.domain import Coverage, coverage
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
+from metrics.counting.counts import Combinations
+from metrics.errors import Unavailable
+from metrics.hierarchies.domain import Coverage, coverage
+from metrics.metric import Basis, ByClass, Direction, Family, FigureSpec, Metric, Sums
+from metrics.tables.table import SUPPRESSED, Floats, Integers
+from metrics.texts import text
+from metrics.utility.cells import not_generalized, with_caveat
 
 _SAFE_LOG10 = 290.0
-_MOST_NUMBERS = 2**16
+_MAX_NUMBERS = 2**16
 """Different numbers of combinations that are told apart where classes are looked at in parts: bounds the memory."""
 
 
@@ -49,7 +52,7 @@ class AmbiguityTotals:
         counts = np.concatenate([self.counts, other.counts])
         for decimals in range(9, -1, -1):
             distinct, place = np.unique(np.round(logs, decimals), return_inverse=True)
-            if len(distinct) <= _MOST_NUMBERS:
+            if len(distinct) <= _MAX_NUMBERS:
                 break
         records = np.zeros(len(distinct), dtype=np.int64)
         np.add.at(records, place, counts)
@@ -76,6 +79,8 @@ class Ambiguity:
     """
     records: Integers
     """How many records these are; they add up to all records, deleted ones included."""
+    not_generalized: Mapping[str, float] = field(default_factory=dict)
+    """Share of perturbed cells of each column that has too many of them for a figure of its own."""
 
     @property
     def log10_median(self) -> float:
@@ -97,12 +102,17 @@ class Ambiguity:
             "domain_sizes": dict(self.domains),
             "domain_rules": dict(self.rules),
             "deleted_records": self.deleted,
+            "not_generalized": dict(self.not_generalized),
         }
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
-        mean = combinations_in_words(self.log10_mean_combinations)
-        return f"A record could stand for {mean} on average."
+        combinations = combinations_in_words(self.log10_mean_combinations)
+        return with_caveat(
+            text("ambiguity.mean", combinations=combinations),
+            self.not_generalized,
+            others=text("ambiguity.mean_others", combinations=combinations),
+        )
 
 
 _SCALES = ((12, "trillion"), (9, "billion"), (6, "million"))
@@ -156,14 +166,32 @@ def _log10_domain(covered: Mapping[str, Coverage]) -> float:
 def ambiguity(
     totals: AmbiguityTotals, cells: Mapping[str, Integers], covered: Mapping[str, Coverage], deleted: int = 0
 ) -> Ambiguity:
-    """How many combinations of original values a record could stand for, on average and as a score.
+    """Ambiguity, :math:`1 - (S - N) / (N P - N)`: 0 to 1, higher is better.
 
-    `totals` are of all records, `cells` counts for each quasi-identifier those that hold each value, suppressed ones
-    included. `deleted` records count as suppressed. Score = 1 - (S - N)/(N P - N), S the sum of combinations over the N
-    records, P the product of the domain sizes: 0 to 1, higher is better; 1 where P is 1. Takes at least one record.
+    S is the sum, over the N records, of the combinations of original values that each could represent; P is the product
+    of the domain sizes. It is 1 if P is 1.
 
-    Source: J. Goldberger, T. Tassa, ICDMW 2009, doi 10.1109/ICDMW.2009.15; M. Nergiz, C. Clifton, DKE 63(3), 2007,
-    doi 10.1016/j.datak.2007.03.009; normalized as ARX does.
+    Parameters
+    ----------
+    totals
+        Sums over all records; at least one record.
+    cells
+        The records that hold each value, by quasi-identifier, suppressed ones included.
+    covered
+        How much of its domain each value covers, by quasi-identifier.
+    deleted
+        The number of deleted records, which count as suppressed.
+
+    Returns
+    -------
+    Ambiguity
+        The score, and the mean number of combinations.
+
+    References
+    ----------
+    J. Goldberger, T. Tassa, "Efficient Anonymizations with Enhanced Utility", ICDMW 2009, doi 10.1109/ICDMW.2009.15; M.
+    E. Nergiz, C. Clifton, "Thoughts on k-anonymization", DKE 63(3), 2007, doi 10.1016/j.datak.2007.03.009; normalized
+    as in ARX.
     """
     log_domain = _log10_domain(covered)
     records = totals.records + deleted
@@ -203,33 +231,36 @@ def _alone(of: Coverage, held: Integers, deleted: int, records: int) -> float:
     return min(max(1 - (mean - 1) / (of.size - 1), 0.0), 1.0)
 
 
-def coverages(evidence: Evidence) -> dict[str, Coverage]:
+def coverages(aggregates: Aggregates) -> dict[str, Coverage]:
     """Coverage of every quasi-identifier; raises Unavailable where a domain is unknown."""
-    whole = evidence.whole
-    return whole.once("coverages", lambda: {name: _coverage(whole, name) for name in whole.roles.quasi_identifiers})
+    whole = aggregates.whole
+    return whole.memoize("coverages", lambda: {name: _coverage(whole, name) for name in whole.roles.quasi_identifiers})
 
 
-def _coverage(evidence: Evidence, name: str) -> Coverage:
-    hierarchy = evidence.hierarchies.get(name)
-    pair = evidence.pair(name) if hierarchy is None and evidence.original is not None else None
-    return coverage(evidence.anonymized[name], hierarchy, pair)
+def _coverage(aggregates: Aggregates, name: str) -> Coverage:
+    hierarchy = aggregates.hierarchies.get(name)
+    pair = aggregates.comparison.pair(name) if hierarchy is None and aggregates.original is not None else None
+    return coverage(aggregates.anonymized[name], hierarchy, pair)
 
 
-def _judge(evidence: Evidence, parameters: Parameters) -> Sums[AmbiguityTotals]:
-    if not evidence.anonymized.rows:
-        raise Unavailable("the table has no records")
-    combinations = evidence.relation.count(evidence.roles.quasi_identifiers)
-    return Sums(ambiguity_totals(combinations, coverages(evidence)))
+def _judge(aggregates: Aggregates, parameters: Parameters) -> Sums[AmbiguityTotals]:
+    if not aggregates.anonymized.rows:
+        raise Unavailable(text("unavailable.no_records"))
+    combinations = aggregates.relation.count(aggregates.roles.quasi_identifiers)
+    return Sums(ambiguity_totals(combinations, coverages(aggregates)))
 
 
-def _conclude(found: Sums[AmbiguityTotals], evidence: Evidence, parameters: Parameters) -> Ambiguity:
-    cells = {name: _every_cell(evidence, name) for name in evidence.roles.quasi_identifiers}
-    return ambiguity(found.totals, cells, coverages(evidence), evidence.deleted)
+def _conclude(found: Sums[AmbiguityTotals], aggregates: Aggregates, parameters: Parameters) -> Ambiguity:
+    cells = {name: _every_cell(aggregates, name) for name in aggregates.roles.quasi_identifiers}
+    made = ambiguity(found.totals, cells, coverages(aggregates), aggregates.comparison.deleted)
+    perturbed = not_generalized(aggregates)
+    attributes = {name: None if name in perturbed else figure for name, figure in made.attributes.items()}
+    return replace(made, attributes=attributes, not_generalized=perturbed)
 
 
-def _every_cell(evidence: Evidence, name: str) -> Integers:
+def _every_cell(aggregates: Aggregates, name: str) -> Integers:
     """The records that hold each value, suppressed ones included."""
-    in_classes, suppressed = evidence.distribution(name), evidence.class_sizes.suppressed
+    in_classes, suppressed = aggregates.distribution(name), aggregates.class_sizes.suppressed
     held = in_classes.totals.copy()
     if suppressed:
         held[in_classes.column.code_of[SUPPRESSED]] += suppressed
@@ -239,18 +270,17 @@ def _every_cell(evidence: Evidence, name: str) -> Integers:
 _BY_CLASS = ByClass(_judge, _conclude)
 AMBIGUITY = Metric(
     id="ambiguity",
-    title="Ambiguity",
     family=Family.UTILITY,
-    unit="score",
     minimum=0,
     maximum=1,
     direction=Direction.HIGHER,
-    meaning="How few original records an anonymized record could stand for: 1 if only itself, 0 if any.",
-    good="Near 1; the mean number of combinations behind it grows by orders of magnitude with every column.",
     formula=r"1 - \frac{\sum_r \prod_q |c_q(r)| - N}{N \prod_q |D_q| - N}",
     reference="J. Goldberger and T. Tassa, Efficient Anonymizations with Enhanced Utility, ICDMW 2009; "
     "M. E. Nergiz and C. Clifton, Thoughts on k-anonymization, DKE 63(3), 2007",
     doi="10.1109/ICDMW.2009.15",
     compute=_BY_CLASS.compute,
     by_class=_BY_CLASS,
+    loss_basis=Basis.GENERALIZED,
+    figures=(FigureSpec("metrics.figures.ambiguity:combination_distribution"),),
+    working="metrics.explanations.workings.ambiguity:AMBIGUITY",
 )

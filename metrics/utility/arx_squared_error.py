@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from metrics.counts import Combinations
-from metrics.hierarchy import Hierarchy
-from metrics.table import SUPPRESSED, Codes, Column, Floats
-from metrics.utility.numerals import Bounds
+from metrics.counting.counts import Combinations
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.hierarchies.numerals import Bounds
+from metrics.tables.table import SUPPRESSED, Codes, Column, Floats
 
-_MOST_CELLS = 2**20
+_MAX_CELLS = 2**20
 """Pairs of an original and an anonymized value of which a table is made; with more, records are looked at."""
 
 
@@ -163,7 +163,7 @@ def _scaled(differences: Floats, deviation: float) -> Floats:
 def _squares(of: _Ordinals, before: Codes, after: Codes) -> Floats:
     """Per record, the square of the distance to the farther end of what it became, in standard deviations."""
     x, low, high = of.before.low, of.after.low, of.after.high
-    if len(x) * len(low) > _MOST_CELLS:
+    if len(x) * len(low) > _MAX_CELLS:
         return _scaled(_farther(x[before], low[after], high[after]), of.deviation)
     squares = _scaled(_farther(x[:, np.newaxis], low, high), of.deviation)
     found: Floats = squares.ravel()[before * np.int64(len(low)) + after]

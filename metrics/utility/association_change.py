@@ -13,12 +13,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from metrics.counts import Combinations
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters
-from metrics.specification import Direction, Family, Metric, Unavailable, finish
-from metrics.table import SUPPRESSED, Codes, Floats, Integers
-from metrics.utility.numerals import bounds, is_numeric, unit_of
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
+from metrics.counting.counts import Combinations
+from metrics.counting.partitions import require_few_combinations
+from metrics.errors import Unavailable
+from metrics.hierarchies.numerals import bounds, is_numeric, unit_of
+from metrics.metric import Direction, Family, Metric, finish
+from metrics.tables.table import SUPPRESSED, Codes, Floats, Integers
+from metrics.texts import text
 
 _DENSE = 2**22
 
@@ -83,14 +86,18 @@ class AssociationChange:
             ]
         }
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
         worst = max(self.pairs, key=lambda pair: pair.change)
         if worst.change <= 1e-12:
-            return "Every two columns are related as they were."
-        return (
-            f"The relation of {worst.first} and {worst.second} changed most: {worst.measure.value} went from "
-            f"{worst.before:.2f} to {worst.after:.2f}."
+            return text("association_change.unchanged")
+        return text(
+            "association_change.changed",
+            first=worst.first,
+            second=worst.second,
+            measure=worst.measure.value,
+            before=worst.before,
+            after=worst.after,
         )
 
 
@@ -195,10 +202,10 @@ def _association(first: _Side, second: _Side, counts: Integers) -> _Found:
     return _Found(cramers_v(one, other, weights), total)
 
 
-def _sides(evidence: Evidence, before: Combinations, after: Combinations) -> tuple[list[_Side], list[_Side]]:
+def _sides(aggregates: Aggregates, before: Combinations, after: Combinations) -> tuple[list[_Side], list[_Side]]:
     sides: tuple[list[_Side], list[_Side]] = ([], [])
     for position, original in enumerate(before.columns):
-        hierarchy = evidence.hierarchies.get(original.name)
+        hierarchy = aggregates.hierarchies.get(original.name)
         numeric = is_numeric(original)
         middles = []
         for of in (before, after):
@@ -216,16 +223,34 @@ def _sides(evidence: Evidence, before: Combinations, after: Combinations) -> tup
 
 
 def association_change(
-    evidence: Evidence, before: Combinations, after: Combinations
+    aggregates: Aggregates, before: Combinations, after: Combinations
 ) -> Generator[float, None, AssociationChange]:
-    """Mean change of the association over all pairs of columns, 0 upwards, lower is better.
+    """Mean change of the association over all pairs of columns: 0 to 2, lower is better.
 
-    `before` and `after` count the same columns of the original and the anonymized table. Two columns of categories are
-    related by Cramér's V, two of numbers by Pearson's correlation, a number and a category by the correlation ratio.
-    Generalized numbers count by the middle of what they cover, other generalized values as categories of their own;
-    records with a suppressed cell are left out of the pair, and where none is left the association is 0.
+    The association of two categorical columns is Cramér's V, of two numeric ones Pearson's correlation, and of a number
+    and a category the correlation ratio. A generalized number counts as the middle of its interval, any other
+    generalized value as a category; records with a suppressed cell are left out of the pair, and if none is left, the
+    association is 0.
+
+    Parameters
+    ----------
+    aggregates
+        Counts of both tables, with the hierarchies.
+    before
+        Combinations of the columns in the original.
+    after
+        Combinations of the same columns in the anonymized table.
+
+    Yields
+    ------
+    float
+        The share done, 0 to 1; the result is the generator's return value.
+
+    References
+    ----------
+    H. Cramér, Mathematical Methods of Statistics, 1946, doi 10.1515/9781400883868.
     """
-    firsts, seconds = _sides(evidence, before, after)
+    firsts, seconds = _sides(aggregates, before, after)
     every = list(combinations(range(len(firsts)), 2))
     found = []
     for done, (one, other) in enumerate(every):
@@ -247,44 +272,41 @@ def association_change(
     return AssociationChange(math.fsum(pair.change for pair in found) / len(found), tuple(found))
 
 
-def _columns(evidence: Evidence) -> Sequence[str]:
-    if evidence.original is None:
-        raise Unavailable("it needs the original table, which is not given")
-    names = (*evidence.roles.quasi_identifiers, *evidence.roles.sensitive)
-    return [name for name in names if name in evidence.original]
+def _columns(aggregates: Aggregates) -> Sequence[str]:
+    if aggregates.original is None:
+        raise Unavailable(text("unavailable.no_original"))
+    names = (*aggregates.roles.quasi_identifiers, *aggregates.roles.sensitive)
+    return [name for name in names if name in aggregates.original]
 
 
-def _gradual(evidence: Evidence, parameters: Parameters) -> Generator[float, None, AssociationChange]:
-    names = _columns(evidence)
+def _gradual(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, AssociationChange]:
+    names = _columns(aggregates)
     if len(names) < 2:
-        raise Unavailable("there are no two columns to relate")
-    if not evidence.anonymized.rows or evidence.original is None or not evidence.original.rows:
-        raise Unavailable("the table has no records")
-    for table in (evidence.original, evidence.anonymized):
-        evidence.need_few(table, names)
-    before, after = evidence.original_relation.count(names), evidence.relation.count(names)
-    return (yield from association_change(evidence, before, after))
+        raise Unavailable(text("association_change.unavailable.one_column"))
+    if not aggregates.anonymized.rows or aggregates.original is None or not aggregates.original.rows:
+        raise Unavailable(text("unavailable.no_records"))
+    for table in (aggregates.original, aggregates.anonymized):
+        require_few_combinations(table, names, aggregates.max_classes)
+    before, after = aggregates.comparison.original_relation.count(names), aggregates.relation.count(names)
+    return (yield from association_change(aggregates, before, after))
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> AssociationChange:
-    result = finish(_gradual(evidence, parameters))
+def _compute(aggregates: Aggregates, parameters: Parameters) -> AssociationChange:
+    result = finish(_gradual(aggregates, parameters))
     assert isinstance(result, AssociationChange)
     return result
 
 
 ASSOCIATION_CHANGE = Metric(
     id="association_change",
-    title="Change in association",
     family=Family.UTILITY,
-    unit="difference of associations",
     minimum=0,
     maximum=2,
     direction=Direction.LOWER,
-    meaning="How far two columns are related differently than before, on average over all pairs.",
-    good="Near 0; above 0.1 an analysis of two columns together will often come out differently.",
     formula=r"\binom{m}{2}^{-1} \sum_{a < b} |A(a, b) - \hat A(a, b)|",
     reference="H. Cramér, Mathematical Methods of Statistics, Princeton University Press, 1946",
     doi="10.1515/9781400883868",
     compute=_compute,
     gradual=_gradual,
+    working="metrics.explanations.workings.association_change:ASSOCIATION_CHANGE",
 )

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from metrics.class_sizes import ClassSizes
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters
-from metrics.specification import Direction, Family, Metric, Unavailable
+from metrics.aggregates import Aggregates, require_class_sizes
+from metrics.config.parameters import Parameters
+from metrics.counting.class_sizes import ClassSizes
+from metrics.errors import Unavailable
+from metrics.metric import Direction, Family, FigureSpec, Metric
+from metrics.texts import text
 from metrics.utility.discernibility import original_classes
-from metrics.wording import counted
 
 
 @dataclass(frozen=True)
@@ -43,21 +44,39 @@ class AverageClassSize:
             "wholly_lost_records": self.records - self.kept,
         }
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
-        now, before = (f"{mean:,.4g} {'record' if mean == 1 else 'records'}" for mean in (self.raw, self.original))
-        of = counted(self.classes, "class", "classes")
-        return f"A class holds {now} on average, over {of}; before anonymization, {before}."
+        return text("average_class_size.mean", classes=self.classes, now=self.raw, before=self.original)
 
 
 def average_class_size(classes: ClassSizes, original: ClassSizes, deleted: int = 0) -> AverageClassSize:
-    """Records of classes over their number, set between the original's figure and N: 0 to 1, 1 is best.
+    r"""Average class size, scaled between the original's figure and N; 0 to 1, higher is better.
 
-    Suppressed and deleted records are in no class, yet count in N. 1 also where the original is one class, or its
-    classes are larger, as they are where suppression took the large ones. Both tables have at least one class.
+    .. math::
 
-    Source: K. LeFevre, D. DeWitt, R. Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE 2006,
-    doi 10.1109/ICDE.2006.101; normalized as ARX does.
+        1 - \frac{C - C_0}{N - C_0}, \quad C = \frac{1}{K} \sum_E |E|
+
+    Suppressed and deleted records are in no class, but count in N. The score is also 1 if the original is a single
+    class, or if its classes are larger, as can happen if large ones were suppressed.
+
+    Parameters
+    ----------
+    classes
+        The sizes of the classes; at least one class.
+    original
+        The sizes of the original's classes; at least one class.
+    deleted
+        The number of deleted records.
+
+    Returns
+    -------
+    AverageClassSize
+        The score, and the mean sizes before and after.
+
+    References
+    ----------
+    K. LeFevre, D. J. DeWitt, R. Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE 2006, doi
+    10.1109/ICDE.2006.101; normalized as in ARX.
     """
     raw, before = (Fraction(of.kept, of.count) for of in (classes, original))
     records = classes.rows + deleted
@@ -66,25 +85,29 @@ def average_class_size(classes: ClassSizes, original: ClassSizes, deleted: int =
     return AverageClassSize(min(max(value, 0.0), 1.0), float(raw), float(before), classes.count, classes.kept, records)
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> AverageClassSize:
-    classes, original = evidence.need_class_sizes(), original_classes(evidence)
+def _compute(aggregates: Aggregates, parameters: Parameters) -> AverageClassSize:
+    classes, original = require_class_sizes(aggregates), original_classes(aggregates)
     if not original.count:
-        raise Unavailable("every record of the original is suppressed")
-    return average_class_size(classes, original, evidence.deleted)
+        raise Unavailable(text("unavailable.original_suppressed"))
+    return average_class_size(classes, original, aggregates.comparison.deleted)
 
 
 AVERAGE_CLASS_SIZE = Metric(
     id="average_class_size",
-    title="Average class size (AECS)",
     family=Family.UTILITY,
-    unit="score",
     minimum=0,
     maximum=1,
     direction=Direction.HIGHER,
-    meaning="How small classes are on average: 1 if as small as in the original, 0 if all records are one class.",
-    good="Near 1; suppressed records are in no class, so it must be read beside their number.",
     formula=r"1 - \frac{C - C_0}{N - C_0}, \quad C = \frac{\sum_E |E|}{K}",
     reference="K. LeFevre, D. J. DeWitt and R. Ramakrishnan, Mondrian Multidimensional K-Anonymity, ICDE 2006",
     doi="10.1109/ICDE.2006.101",
     compute=_compute,
+    figures=(
+        FigureSpec(
+            "metrics.figures.classes:class_size_distribution",
+            arguments=lambda result, aggregates: (aggregates.classes.sizes,),
+            all_classes=True,
+        ),
+    ),
+    working="metrics.explanations.workings.average_class_size:AVERAGE_CLASS_SIZE",
 )

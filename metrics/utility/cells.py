@@ -2,18 +2,56 @@
 
 from __future__ import annotations
 
-from metrics.classes import Distribution
-from metrics.evidence import Evidence
-from metrics.specification import Unavailable
+from collections.abc import Mapping
+from typing import Final
+
+from metrics.aggregates import Aggregates
+from metrics.counting.classes import Distribution
+from metrics.errors import Unavailable
+from metrics.texts import text
+from metrics.wording import join_names
+
+MAX_PERTURBED: Final = 0.01
+"""Share of a column's cells that may be perturbed where a measure counts what generalization lost."""
+NOT_GENERALIZED: Final = "not generalized"
+PERTURBED: Final = "perturbed"
 
 
-def cells_in_classes(evidence: Evidence) -> dict[str, Distribution]:
+def cells_in_classes(aggregates: Aggregates) -> dict[str, Distribution]:
     """For each quasi-identifier, the records of classes that hold each value; suppressed records are in none."""
-    return {name: evidence.distribution(name) for name in evidence.roles.quasi_identifiers}
+    return {name: aggregates.distribution(name) for name in aggregates.roles.quasi_identifiers}
 
 
-def wholly_lost(evidence: Evidence) -> int:
+def wholly_lost(aggregates: Aggregates) -> int:
     """Records of which no quasi-identifier is left: suppressed and deleted ones. Raises Unavailable without records."""
-    if not evidence.anonymized.rows:
-        raise Unavailable("the table has no records")
-    return evidence.class_sizes.suppressed + evidence.deleted
+    if not aggregates.anonymized.rows:
+        raise Unavailable(text("unavailable.no_records"))
+    return aggregates.class_sizes.suppressed + aggregates.comparison.deleted
+
+
+def not_generalized(aggregates: Aggregates) -> Mapping[str, float]:
+    """Quasi-identifiers of which more cells are perturbed than a measure of generalization can judge; their shares."""
+    return aggregates.memoize(NOT_GENERALIZED, dict[str, float])
+
+
+def perturbed_cells(aggregates: Aggregates) -> Mapping[str, int]:
+    """By quasi-identifier the perturbed cells that are counted as suppressed."""
+    return aggregates.memoize(PERTURBED, dict[str, int])
+
+
+def perturbed_columns(shares: Mapping[str, float]) -> str:
+    """Which columns are perturbed, and what share of their cells."""
+    columns = [text("perturbed.column", column=name, share=share) for name, share in shares.items()]
+    return text("perturbed.columns", limit=MAX_PERTURBED, columns=join_names(columns))
+
+
+def with_caveat(finding: str, shares: Mapping[str, float], others: str | None = None) -> str:
+    """The finding, and which columns have no figure of their own because they are perturbed.
+
+    `others` replaces a finding that would not hold for perturbed columns.
+    """
+    if not shares:
+        return finding
+    reason = perturbed_columns(shares)
+    reason = f"{reason[0].upper()}{reason[1:]}"
+    return text("perturbed.caveat", finding=others or finding, reason=reason, columns=len(shares))

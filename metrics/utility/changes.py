@@ -11,15 +11,17 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from metrics.counts import Combinations
-from metrics.evidence import Evidence
-from metrics.hierarchy import Hierarchies, Hierarchy
-from metrics.specification import Unavailable
-from metrics.table import SUPPRESSED, Column, Integers
-from metrics.utility.implied import implied_hierarchy
+from metrics.aggregates import Aggregates
+from metrics.counting.counts import Combinations
+from metrics.errors import Unavailable
+from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
+from metrics.hierarchies.implied import implied_hierarchy
+from metrics.matching.column_reading import perturbed
+from metrics.tables.table import SUPPRESSED, Column, Integers
+from metrics.texts import text
 
-MOST_LINKS: Final = 60
-MOST_VALUES: Final = 10
+MAX_LINKS: Final = 60
+MAX_VALUES: Final = 10
 
 
 class Change(StrEnum):
@@ -79,15 +81,6 @@ class ColumnChanges:
         return number
 
 
-def percent(share: float) -> str:
-    """A share for reading; neither 0% nor 100% unless it is."""
-    if 0 < share < 0.001:
-        return "less than 0.1%"
-    if 0.999 < share < 1:
-        return "more than 99.9%"
-    return f"{max(share, 0.0):.1%}".replace(".0%", "%")
-
-
 @dataclass(frozen=True, eq=False)
 class PairChanges:
     """What became of each (original, anonymized) pair of values of one column."""
@@ -124,16 +117,13 @@ def place(pair: Combinations, hierarchy: Hierarchy) -> Placement:
 def _require(found: Integers, column: Column, which: str) -> None:
     missed = int((found < 0).sum())
     if missed:
-        values = "value" if missed == 1 else "values"
-        raise Unavailable(
-            f'the hierarchy of "{column.name}" misses {missed:,} {values} of the {which} table; add them to it'
-        )
+        raise Unavailable(text("unavailable.unmapped_values", column=column.name, values=missed, table=which))
 
 
 def changes_of(pair: Combinations, placement: Placement | None) -> npt.NDArray[np.int8]:
     """What became of each pair, as positions in CHANGES; without a placement other values are REPLACED.
 
-    A label that stands on two levels of the hierarchy is taken on the lower one, as everywhere.
+    A label that stands on two levels of the hierarchy is an ancestor if it is one on either.
     """
     numbers: dict[str, int] = {}
     before, after = (
@@ -146,24 +136,10 @@ def changes_of(pair: Combinations, placement: Placement | None) -> npt.NDArray[n
     change = np.full(len(kept), CHANGES.index(Change.REPLACED), dtype=np.int8)
     if placement is not None:
         change[:] = CHANGES.index(Change.GENERALIZED)
-        change[_elsewhere(pair, placement)] = CHANGES.index(Change.PERTURBED)
+        change[perturbed(pair, placement.hierarchy)] = CHANGES.index(Change.PERTURBED)
     change[suppressed] = CHANGES.index(Change.SUPPRESSED)
     change[kept] = CHANGES.index(Change.KEPT)
     return change
-
-
-def _elsewhere(pair: Combinations, placement: Placement) -> npt.NDArray[np.bool_]:
-    """Pairs whose anonymized value is not the original's ancestor on its level."""
-    hierarchy, labels = placement.hierarchy, pair.columns[1].labels
-    moved = np.zeros(len(pair.counts), dtype=bool)
-    for level in np.flatnonzero(np.bincount(placement.level)):
-        if level == hierarchy.height:
-            continue
-        here = np.flatnonzero(placement.level == level)
-        position = {label: i for i, label in enumerate(hierarchy.labels(int(level)))}
-        node = np.array([position.get(label or "", -1) for label in labels], dtype=np.int64)
-        moved[here] = hierarchy.nodes(int(level))[placement.leaf[here]] != node[pair.codes[1][here]]
-    return moved
 
 
 def _totals(change: npt.NDArray[np.int8], counts: Integers) -> ColumnChanges:
@@ -193,11 +169,12 @@ def pair_changes(pair: Combinations, hierarchies: Hierarchies) -> PairChanges:
         return PairChanges(pair, changes_of(pair, None), str(reason))
 
 
-def changes_by_column(evidence: Evidence) -> Mapping[str, PairChanges]:
+def changes_by_column(aggregates: Aggregates) -> Mapping[str, PairChanges]:
     """What became of every quasi-identifier; raises Unavailable without an original."""
-    columns = evidence.roles.quasi_identifiers
-    return evidence.once(
-        "changes", lambda: {name: pair_changes(evidence.pair(name), evidence.hierarchies) for name in columns}
+    columns = aggregates.roles.quasi_identifiers
+    return aggregates.memoize(
+        "changes",
+        lambda: {name: pair_changes(aggregates.comparison.pair(name), aggregates.hierarchies) for name in columns},
     )
 
 
@@ -246,7 +223,7 @@ class Flow:
         return sum(link.records for link in self.links)
 
 
-def flow(changes: PairChanges, most: int = MOST_LINKS, values: int = MOST_VALUES) -> Flow:
+def flow(changes: PairChanges, most: int = MAX_LINKS, values: int = MAX_VALUES) -> Flow:
     """Which values of a column became which.
 
     Shows the most frequent values of each side and folds the rest into "other values": at most `values` of each side,

@@ -11,20 +11,22 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from metrics.classes import suppressed_records
-from metrics.counts import Matching
-from metrics.evidence import Evidence
-from metrics.parameters import AccuracyParameters, Parameters
-from metrics.specification import Direction, Family, Metric, Unavailable, finish
-from metrics.table import SUPPRESSED, Column, Integers
+from metrics.aggregates import Aggregates, require_matching, require_records
+from metrics.config.parameters import AccuracyParameters, Parameters
+from metrics.counting.classes import suppressed_records
+from metrics.counting.counts import Matching
+from metrics.errors import Unavailable
+from metrics.metric import Direction, Family, Metric, finish
+from metrics.tables.table import SUPPRESSED, Column, Integers
+from metrics.texts import text
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-MOST_VALUES: Final = 100
+MAX_VALUES: Final = 100
 """Most distinct values of a target: beyond them it is a measurement or a name, which no classifier is for."""
 
-_MOST_STEPS = 500
+_MAX_STEPS = 500
 _NORMAL_95 = 1.959963984540054
 
 Booleans = npt.NDArray[np.bool_]
@@ -130,14 +132,18 @@ class ClassificationAccuracy:
             "unfinished_models": self.unfinished,
         }
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
         low, high = self.interval
-        found = (
-            f"{self.target} is predicted rightly for {self.value:.1%} of the records after anonymization "
-            f"(95% interval {low:.1%} to {high:.1%}), for {self.before:.1%} before"
+        return text(
+            "classification_accuracy.accuracy",
+            column=self.target,
+            value=self.value,
+            low=low,
+            high=high,
+            before=self.before,
+            baseline=self.baseline,
         )
-        return f"{found}; always guessing its most frequent value is right for {self.baseline:.1%}."
 
 
 def wilson(right: int, records: int) -> tuple[float, float]:
@@ -200,18 +206,36 @@ def indicators(columns: Sequence[Column], records: Integers) -> csr_array:
 def classification_accuracy(
     task: Task, parameters: AccuracyParameters
 ) -> Generator[float, None, ClassificationAccuracy]:
-    """Accuracy of logistic regression on one-hot coded quasi-identifiers, cross-validated: 0 to 1, higher is better.
+    """Cross-validated accuracy of logistic regression on one-hot coded quasi-identifiers: 0 to 1, higher is better.
 
-    Every record is predicted once, by a model that has not seen it; before and after have the same folds. Yields the
-    share done after each model. Raises Unavailable where there is nothing to predict or scikit-learn is absent.
+    Every record is predicted once, by a model that was not trained on it; both tables have the same folds. ARX leaves
+    suppressed records out of the training of the second model; here every feature of theirs is `*`.
 
-    Source: J. Eicher, R. Bild, H. Spengler, K. A. Kuhn, F. Prasser, "A comprehensive tool for creating and evaluating
-    privacy-preserving biomedical prediction models", BMC Med. Inform. Decis. Mak. 20, 29, 2020,
-    doi 10.1186/s12911-020-1041-3. ARX leaves suppressed records out of what the second model learns from; here they
-    are records whose every feature is `*`.
+    Parameters
+    ----------
+    task
+        What is predicted, and from which columns.
+    parameters
+        Folds, seed and the largest number of records.
+
+    Yields
+    ------
+    float
+        The share done, 0 to 1; the result is the generator's return value.
+
+    Raises
+    ------
+    Unavailable
+        If there is nothing to predict, or scikit-learn is not installed.
+
+    References
+    ----------
+    J. Eicher, R. Bild, H. Spengler, K. A. Kuhn, F. Prasser, "A comprehensive tool for creating and evaluating
+    privacy-preserving biomedical prediction models", BMC Med. Inform. Decis. Mak. 20, 29, 2020, doi
+    10.1186/s12911-020-1041-3.
     """
     predict = _predictor()
-    records = task.sample(parameters.most_records, parameters.seed)
+    records = task.sample(parameters.max_records, parameters.seed)
     present, target = np.unique(task.target.rank[task.target.codes[records]], return_inverse=True)
     _check_target(task, len(records), len(present))
     folds = min(parameters.folds, len(records))
@@ -242,14 +266,14 @@ def classification_accuracy(
 
 def _check_target(task: Task, records: int, values: int) -> None:
     if not records:
-        raise Unavailable(f'no record\'s "{task.name}" is known')
+        raise Unavailable(text("classification_accuracy.unavailable.unknown_target", column=task.name))
     if values == 1:
-        raise Unavailable(f'"{task.name}" has the same value in every record, so there is nothing to predict')
-    if values > MOST_VALUES:
-        raise Unavailable(
-            f'"{task.name}" has {values:,} different values, more than the {MOST_VALUES} a classifier is for; '
-            "choose another target"
+        raise Unavailable(text("classification_accuracy.unavailable.constant_target", column=task.name))
+    if values > MAX_VALUES:
+        reason = text(
+            "classification_accuracy.unavailable.too_many_values", column=task.name, values=values, limit=MAX_VALUES
         )
+        raise Unavailable(reason)
 
 
 def _predictor() -> Callable[[Any, Integers, Any], tuple[Integers, bool]]:
@@ -259,7 +283,7 @@ def _predictor() -> Callable[[Any, Integers, Any], tuple[Integers, bool]]:
         from sklearn.linear_model import LogisticRegression
         from threadpoolctl import threadpool_limits
     except ImportError:
-        raise Unavailable('it needs scikit-learn, which is not installed; the extra "accuracy" brings it') from None
+        raise Unavailable(text("classification_accuracy.unavailable.no_scikit")) from None
 
     def predict(learnt: Any, target: Integers, asked: Any) -> tuple[Integers, bool]:
         if (target == target[0]).all():
@@ -267,40 +291,40 @@ def _predictor() -> Callable[[Any, Integers, Any], tuple[Integers, bool]]:
         # Records that are equal in everything are learnt once, with their number as weight.
         rows = learnt.indices.reshape(learnt.shape[0], -1)
         _, first, weights = np.unique(np.column_stack([rows, target]), axis=0, return_index=True, return_counts=True)
-        model = LogisticRegression(max_iter=_MOST_STEPS)
+        model = LogisticRegression(max_iter=_MAX_STEPS)
         # On matrices this small threads hinder one another.
         with warnings.catch_warnings(), threadpool_limits(1):
             # Told in the result instead, as the number of unfinished models.
             warnings.simplefilter("ignore", ConvergenceWarning)
             model.fit(learnt[first], target[first], sample_weight=weights)
-        return model.predict(asked), bool(model.n_iter_.max() < _MOST_STEPS)
+        return model.predict(asked), bool(model.n_iter_.max() < _MAX_STEPS)
 
     return predict
 
 
-def task_of(evidence: Evidence, target: str) -> Task:
+def task_of(aggregates: Aggregates, target: str) -> Task:
     """The target's true values and the quasi-identifiers, before and after, of all original records.
 
     An empty target stands for the first sensitive attribute. Raises Unavailable where there is none, or no pair of
     tables.
     """
-    roles = evidence.roles
+    roles = aggregates.roles
     if not target and not roles.sensitive:
-        raise Unavailable("no column is tagged sensitive, and no other target is chosen")
+        raise Unavailable(text("classification_accuracy.unavailable.no_target"))
     name = target or roles.sensitive[0]
-    matching = evidence.need_matching()
-    anonymized, deleted = evidence.need_records(), matching.deleted
+    matching = require_matching(aggregates)
+    anonymized, deleted = require_records(aggregates), matching.deleted
     features = [column for column in roles.quasi_identifiers if column != name]
     if not features:
-        raise Unavailable(f'"{name}" is the only quasi-identifier, so nothing is left to predict it from')
+        raise Unavailable(text("classification_accuracy.unavailable.no_features", column=name))
     if name not in matching.original and name not in anonymized:
-        raise Unavailable(f'the target "{name}" stands in neither table')
+        raise Unavailable(text("classification_accuracy.unavailable.missing_target", column=name))
     if not matching.original.rows:
-        raise Unavailable("the table has no records")
+        raise Unavailable(text("unavailable.no_records"))
     gone = np.arange(matching.original.rows) >= anonymized.rows
     return Task(
         name=name,
-        target=_truth(evidence, matching, name),
+        target=_truth(aggregates, matching, name),
         known=~gone if name not in matching.original else np.ones(len(gone), dtype=bool),
         before=matching.original.select(features),
         after=tuple(column.followed_by(SUPPRESSED, deleted) for column in anonymized.select(features)),
@@ -308,37 +332,35 @@ def task_of(evidence: Evidence, target: str) -> Task:
     )
 
 
-def _truth(evidence: Evidence, matching: Matching, name: str) -> Column:
+def _truth(aggregates: Aggregates, matching: Matching, name: str) -> Column:
     if name in matching.original:
         return matching.original[name]
-    return evidence.anonymized[name].followed_by(SUPPRESSED, matching.deleted)
+    return aggregates.anonymized[name].followed_by(SUPPRESSED, matching.deleted)
 
 
-def _gradual(evidence: Evidence, parameters: Parameters) -> Generator[float, None, ClassificationAccuracy]:
+def _gradual(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, ClassificationAccuracy]:
     chosen = parameters.classification_accuracy
-    return (yield from classification_accuracy(task_of(evidence, chosen.target), chosen))
+    return (yield from classification_accuracy(task_of(aggregates, chosen.target), chosen))
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> ClassificationAccuracy:
-    result = finish(_gradual(evidence, parameters))
+def _compute(aggregates: Aggregates, parameters: Parameters) -> ClassificationAccuracy:
+    result = finish(_gradual(aggregates, parameters))
     assert isinstance(result, ClassificationAccuracy)
     return result
 
 
 CLASSIFICATION_ACCURACY = Metric(
     id="classification_accuracy",
-    title="Classification accuracy",
     family=Family.UTILITY,
-    unit="share of records",
     minimum=0,
     maximum=1,
     direction=Direction.HIGHER,
-    meaning="The share of records whose target a model predicts rightly from the anonymized quasi-identifiers.",
-    good="Near the accuracy before anonymization; at the baseline nothing of use is left.",
     formula=r"\frac{1}{N} \sum_{f} \sum_{r \in f} \left[ \hat{y}_{-f}(x'_r) = y_r \right]",
     reference="J. Eicher et al., A comprehensive tool for creating and evaluating privacy-preserving biomedical "
     "prediction models, BMC Med. Inform. Decis. Mak. 20, 29, 2020",
     doi="10.1186/s12911-020-1041-3",
     compute=_compute,
     gradual=_gradual,
+    settings=("classification_accuracy",),
+    working="metrics.explanations.workings.classification_accuracy:CLASSIFICATION_ACCURACY",
 )

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from metrics.class_sizes import ClassSizes
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters
-from metrics.specification import Direction, Family, Metric, Unavailable
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
+from metrics.counting.class_sizes import ClassSizes
+from metrics.errors import Unavailable
+from metrics.metric import Direction, Family, FigureSpec, Metric
+from metrics.texts import text
 from metrics.utility.cells import wholly_lost
-from metrics.wording import counted
 
 
 @dataclass(frozen=True)
@@ -42,11 +43,10 @@ class Discernibility:
             "wholly_lost_records": self.lost,
         }
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
-        now, before = (f"{total / self.records:,.6g}" for total in (self.raw, self.original))
-        of = counted(self.records, "record")
-        return f"A record is one of {now} that look alike, on average over {of}; before anonymization, of {before}."
+        records = self.records
+        return text("discernibility.mean", records=records, now=self.raw / records, before=self.original / records)
 
 
 def penalties(classes: ClassSizes, lost: int = 0) -> int:
@@ -59,13 +59,29 @@ def penalties(classes: ClassSizes, lost: int = 0) -> int:
 
 
 def discernibility(classes: ClassSizes, original: ClassSizes, deleted: int = 0) -> Discernibility:
-    """Sum of the squared class sizes, set between the original's and N**2: 0 to 1, 1 is best.
+    r"""Discernibility, :math:`\sum_E |E|^2` scaled between the original's figure and :math:`N^2`: 0 to 1, 1 is best.
 
-    A suppressed or deleted record counts N. 1 also where not even the original tells records apart, or it tells them
-    apart less well, as after perturbation. Takes at least one record, and as many originals as records and deleted.
+    A suppressed or deleted record counts N. The score is also 1 if the original does not distinguish any records, or
+    distinguishes them less well, as can happen after perturbation.
 
-    Source: R. Bayardo, R. Agrawal, "Data privacy through optimal k-anonymization", ICDE 2005,
-    doi 10.1109/ICDE.2005.42; normalized as ARX does.
+    Parameters
+    ----------
+    classes
+        The sizes of the classes; at least one record, suppressed ones included.
+    original
+        The sizes of the original's classes, with as many records as `classes` and `deleted` together.
+    deleted
+        The number of deleted records.
+
+    Returns
+    -------
+    Discernibility
+        The score, and the sums before and after.
+
+    References
+    ----------
+    R. J. Bayardo, R. Agrawal, "Data privacy through optimal k-anonymization", ICDE 2005, doi 10.1109/ICDE.2005.42;
+    normalized as in ARX.
     """
     raw, before = penalties(classes, deleted), penalties(original)
     records = classes.rows + deleted
@@ -74,30 +90,34 @@ def discernibility(classes: ClassSizes, original: ClassSizes, deleted: int = 0) 
     return Discernibility(min(max(value, 0.0), 1.0), raw, before, records, classes.suppressed + deleted)
 
 
-def original_classes(evidence: Evidence) -> ClassSizes:
+def original_classes(aggregates: Aggregates) -> ClassSizes:
     """The original's classes; raises Unavailable without an original whose records match those of the table."""
-    if evidence.unmatched is not None:
-        raise Unavailable(evidence.unmatched)
-    return evidence.original_class_sizes
+    if aggregates.comparison.unmatched is not None:
+        raise Unavailable(aggregates.comparison.unmatched)
+    return aggregates.comparison.original_class_sizes
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> Discernibility:
-    wholly_lost(evidence)
-    return discernibility(evidence.class_sizes, original_classes(evidence), evidence.deleted)
+def _compute(aggregates: Aggregates, parameters: Parameters) -> Discernibility:
+    wholly_lost(aggregates)
+    return discernibility(aggregates.class_sizes, original_classes(aggregates), aggregates.comparison.deleted)
 
 
 DISCERNIBILITY = Metric(
     id="discernibility",
-    title="Discernibility",
     family=Family.UTILITY,
-    unit="score",
     minimum=0,
     maximum=1,
     direction=Direction.HIGHER,
-    meaning="How well records can still be told apart by their quasi-identifiers: 1 as in the original, 0 not at all.",
-    good="Near 1; large classes and suppressed records cost most, for both count squared.",
     formula=r"1 - \frac{D - D_0}{N^2 - D_0}, \quad D = \sum_E |E|^2 + N \cdot \mathrm{suppressed}",
     reference="R. J. Bayardo and R. Agrawal, Data Privacy through Optimal k-Anonymization, ICDE 2005",
     doi="10.1109/ICDE.2005.42",
     compute=_compute,
+    figures=(
+        FigureSpec(
+            "metrics.figures.classes:class_size_distribution",
+            arguments=lambda result, aggregates: (aggregates.classes.sizes,),
+            all_classes=True,
+        ),
+    ),
+    working="metrics.explanations.workings.discernibility:DISCERNIBILITY",
 )

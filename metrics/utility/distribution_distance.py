@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from metrics.counts import Combinations
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters
-from metrics.roles import Role, Roles
-from metrics.specification import Direction, Family, Metric, Unavailable
-from metrics.table import Described, Floats
-from metrics.utility.spread import Spread, spread_of
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
+from metrics.config.roles import Role, Roles
+from metrics.counting.counts import Combinations
+from metrics.errors import Unavailable
+from metrics.metric import Direction, Family, Metric
+from metrics.tables.table import Described, Floats
+from metrics.texts import text
+from metrics.utility.spread import Spread, has_new_values, spread_of
 
-_MOST_VALUES = 50_000
+_MAX_VALUES = 50_000
 """Different values of a column that is no quasi-identifier, beyond which it is not worth the time."""
 
 
@@ -39,8 +41,10 @@ class DistributionDistance:
 
     value: float
     columns: Mapping[str, ColumnDistance]
-    untold: Mapping[str, str]
+    left_out: Mapping[str, str]
     """Columns other than quasi-identifiers that cannot be compared, and why."""
+    new_values: tuple[str, ...] = ()
+    """Columns with values that the original does not contain."""
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
@@ -50,15 +54,17 @@ class DistributionDistance:
     def details(self) -> dict[str, Any]:
         """The ordered distance of numeric columns, and columns left out."""
         ordered = {name: column.ordered for name, column in self.columns.items() if column.ordered is not None}
-        return {"ordered_distance": ordered, "left_out": dict(self.untold)}
+        return {"ordered_distance": ordered, "left_out": dict(self.left_out)}
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
         worst = max(self.columns, key=lambda name: self.columns[name].total_variation)
-        most = self.columns[worst].total_variation
-        if most <= 1e-12:
-            return "Every column's distribution is what it was."
-        return f"{worst} moved most: {most:.1%} of its records would have to get another value to restore it."
+        share = self.columns[worst].total_variation
+        if share <= 1e-12:
+            if self.new_values:
+                return text("distribution_distance.recoverable", columns=self.new_values, number=len(self.new_values))
+            return text("distribution_distance.unchanged")
+        return text("distribution_distance.changed", column=worst, share=share)
 
 
 def total_variation(before: Floats, after: Floats, records: float) -> float:
@@ -110,54 +116,52 @@ def shared_columns(roles: Roles, original: Described, anonymized: Described) -> 
     return tuple(name for name in (*roles.quasi_identifiers, *roles.sensitive, *others) if name in original)
 
 
-def too_many_values(evidence: Evidence, name: str) -> bool:
+def too_many_values(aggregates: Aggregates, name: str) -> bool:
     """Whether a column other than a quasi-identifier holds more different values than are worth the time."""
-    if name in evidence.roles.quasi_identifiers:
+    if name in aggregates.roles.quasi_identifiers:
         return False
-    tables = (evidence.original, evidence.anonymized)
-    return any(table.distinct_above(name, _MOST_VALUES) for table in tables if table is not None)
+    tables = (aggregates.original, aggregates.anonymized)
+    return any(table.distinct_above(name, _MAX_VALUES) for table in tables if table is not None)
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> DistributionDistance:
-    names = evidence.roles.quasi_identifiers
+def _compute(aggregates: Aggregates, parameters: Parameters) -> DistributionDistance:
+    names = aggregates.roles.quasi_identifiers
     found: dict[str, ColumnDistance] = {}
-    untold: dict[str, str] = {}
-    if evidence.original is None or evidence.unmatched is not None:
-        raise Unavailable(evidence.unmatched or "it needs the original table, which is not given")
-    if not evidence.anonymized.rows + evidence.deleted:
-        raise Unavailable("the table has no records")
-    for name in shared_columns(evidence.roles, evidence.original, evidence.anonymized):
-        if too_many_values(evidence, name):
-            untold[name] = f"it is no quasi-identifier and holds more than {_MOST_VALUES:,} different values"
+    left_out: dict[str, str] = {}
+    if aggregates.original is None or aggregates.comparison.unmatched is not None:
+        raise Unavailable(aggregates.comparison.unmatched or text("unavailable.no_original"))
+    if not aggregates.anonymized.rows + aggregates.comparison.deleted:
+        raise Unavailable(text("unavailable.no_records"))
+    for name in shared_columns(aggregates.roles, aggregates.original, aggregates.anonymized):
+        if too_many_values(aggregates, name):
+            left_out[name] = text("distribution_distance.too_many_values", limit=_MAX_VALUES)
             continue
-        pair = evidence.pair(name)
+        pair = aggregates.comparison.pair(name)
         if name not in names and _unchanged(pair):
             numeric = pair.columns[0].numbers is not None
             found[name] = UNMOVED if numeric else ColumnDistance(0.0, None)
             continue
         try:
-            found[name] = column_distance(pair, spread_of(evidence, name))
+            found[name] = column_distance(pair, spread_of(aggregates, name))
         except Unavailable as reason:
             if name in names:
                 raise
-            untold[name] = str(reason)
+            left_out[name] = str(reason)
     value = sum(found[name].total_variation for name in names) / len(names)
-    return DistributionDistance(value, found, untold)
+    new_values = tuple(name for name in found if has_new_values(aggregates.comparison.pair(name)))
+    return DistributionDistance(value, found, left_out, new_values)
 
 
 DISTRIBUTION_DISTANCE = Metric(
     id="distribution_distance",
-    title="Distribution distance",
     family=Family.UTILITY,
-    unit="share of records",
     minimum=0,
     maximum=1,
     direction=Direction.LOWER,
-    meaning="The share of records that need another value to restore a quasi-identifier's distribution, on average.",
-    good="Near 0; generalized values are spread evenly over the values they cover.",
     formula=r"\frac{1}{m} \sum_c \frac{1}{2} \sum_v |p_c(v) - \hat p_c(v)|",
     reference="A. L. Gibbs and F. E. Su, On Choosing and Bounding Probability Metrics, International Statistical "
     "Review 70(3), 2002",
     doi="10.1111/j.1751-5823.2002.tb00178.x",
     compute=_compute,
+    working="metrics.explanations.workings.distribution_distance:DISTRIBUTION_DISTANCE",
 )

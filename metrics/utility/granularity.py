@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from metrics.classes import Distribution
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters
-from metrics.specification import Direction, Family, Metric
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
+from metrics.counting.classes import Distribution
+from metrics.hierarchies.domain import Coverage
+from metrics.metric import Basis, Direction, Family, Metric
+from metrics.texts import text
 from metrics.utility.ambiguity import coverages
-from metrics.utility.cells import cells_in_classes, wholly_lost
-from metrics.utility.changes import percent
-from metrics.utility.domain import Coverage
+from metrics.utility.cells import cells_in_classes, not_generalized, wholly_lost, with_caveat
 
 
 @dataclass(frozen=True)
@@ -28,16 +28,22 @@ class Granularity:
     rules: Mapping[str, str]
     lost: int
     """Records suppressed or deleted; they cover every domain."""
+    not_generalized: Mapping[str, float] = field(default_factory=dict)
+    """Share of perturbed cells of each column that has too many of them for a figure of its own."""
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
         """The granularity of each column alone; 1 where its domain is a single value."""
+        return {name: None if name in self.not_generalized else of for name, of in self._figures.items()}
+
+    @property
+    def _figures(self) -> Mapping[str, float]:
         return {name: _normalized(share, 1 / self.domains[name]) for name, share in self.shares.items()}
 
     @property
     def value(self) -> float:
         """The mean of the columns' own figures."""
-        return math.fsum(figure or 0.0 for figure in self.attributes.values()) / len(self.shares)
+        return math.fsum(self._figures.values()) / len(self.shares)
 
     @property
     def normalized_mean(self) -> float:
@@ -51,21 +57,21 @@ class Granularity:
             "raw": math.fsum(self.shares.values()) / len(self.shares),
             "raw_by_column": dict(self.shares),
             "normalized_mean": self.normalized_mean,
+            "not_generalized": dict(self.not_generalized),
             "domain_sizes": dict(self.domains),
             "domain_rules": dict(self.rules),
             "wholly_lost_records": self.lost,
         }
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
-        figures = {name: figure for name, figure in self.attributes.items() if figure is not None}
+        figures = self._figures
         worst = min(figures, key=lambda name: figures[name])
         if figures[worst] == 1:
-            return "Every value stands for itself alone."
-        return (
-            f"{percent(self.value)} of the values' detail is left; least in {worst}, where a value covers "
-            f"{percent(self.shares[worst])} of all possible ones on average."
-        )
+            others = text("granularity.unchanged_others")
+            return with_caveat(text("granularity.unchanged"), self.not_generalized, others)
+        finding = text("granularity.lost", value=self.value, column=worst, share=self.shares[worst])
+        return with_caveat(finding, self.not_generalized)
 
 
 def _normalized(share: float, least: float) -> float:
@@ -74,14 +80,28 @@ def _normalized(share: float, least: float) -> float:
 
 
 def granularity(cells: Mapping[str, Distribution], covered: Mapping[str, Coverage], lost: int = 0) -> Granularity:
-    """1 less the mean share of its domain that a value covers beyond itself: 0 to 1, higher is better.
+    """Granularity: 1 less the mean share of its domain that a value covers beyond itself; 0 to 1, higher is better.
 
-    `cells` counts the quasi-identifiers' values in classes, `covered` tells how much of its domain each value covers;
-    the `lost` records, which are in no class, cover all of it. Each column's mean share is set between its least
-    possible share and 1, then the mean over the columns is taken; 1 where a domain is a single value. Takes at least
-    one record.
+    The mean share of each column is scaled between its smallest possible value and 1; the score is the mean over the
+    columns. A column whose domain is a single value has 1.
 
-    Source: V. Iyengar, "Transforming data to satisfy privacy constraints", KDD 2002, doi 10.1145/775047.775089.
+    Parameters
+    ----------
+    cells
+        The records of classes that hold each value, by quasi-identifier; at least one record.
+    covered
+        How much of its domain each value covers, by quasi-identifier.
+    lost
+        Records that are in no class: suppressed or deleted. Their cells cover the whole domain.
+
+    Returns
+    -------
+    Granularity
+        The score, and the mean share of every column.
+
+    References
+    ----------
+    V. S. Iyengar, "Transforming data to satisfy privacy constraints", KDD 2002, doi 10.1145/775047.775089.
     """
     shares: dict[str, Fraction] = {}
     for name, held in cells.items():
@@ -95,23 +115,22 @@ def granularity(cells: Mapping[str, Distribution], covered: Mapping[str, Coverag
     )
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> Granularity:
-    lost = wholly_lost(evidence)
-    return granularity(cells_in_classes(evidence), coverages(evidence), lost)
+def _compute(aggregates: Aggregates, parameters: Parameters) -> Granularity:
+    lost = wholly_lost(aggregates)
+    found = granularity(cells_in_classes(aggregates), coverages(aggregates), lost)
+    return replace(found, not_generalized=not_generalized(aggregates))
 
 
 GRANULARITY = Metric(
     id="granularity",
-    title="Granularity (loss)",
     family=Family.UTILITY,
-    unit="score",
     minimum=0,
     maximum=1,
     direction=Direction.HIGHER,
-    meaning="How few values of its column a value covers: 1 if only itself, 0 if all of them.",
-    good="Near 1; a step that merges many values costs more than one that merges few.",
     formula=r"1 - \frac{1}{m N} \sum_q \sum_r \frac{\frac{|c_q(r)|}{|D_q|} - \frac{1}{|D_q|}}{1 - \frac{1}{|D_q|}}",
     reference="V. S. Iyengar, Transforming Data to Satisfy Privacy Constraints, KDD 2002",
     doi="10.1145/775047.775089",
     compute=_compute,
+    loss_basis=Basis.GENERALIZED,
+    working="metrics.explanations.workings.granularity:GRANULARITY",
 )

@@ -9,21 +9,22 @@ from typing import Any, cast
 
 import numpy as np
 
-from metrics.classes import EquivalenceClasses, equivalence_classes
-from metrics.counts import Combinations, EngineTable
-from metrics.encoding import arrow_of, places_in
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters
-from metrics.rollup import CountedRelation
-from metrics.specification import Direction, Family, Metric, Unavailable
-from metrics.table import Floats, Integers, Table
-from metrics.utility.ambiguity import number_in_words
-from metrics.utility.spread import Spread, spread_of
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
+from metrics.counting.classes import EquivalenceClasses, equivalence_classes
+from metrics.counting.counts import Combinations, EngineTable
+from metrics.counting.rollup import CountedRelation
+from metrics.errors import Unavailable
+from metrics.metric import Direction, Family, Metric
+from metrics.tables.encoding import arrow_of, places_in
+from metrics.tables.table import Floats, Integers, Table
+from metrics.texts import text
+from metrics.utility.spread import Spread, has_new_values, spread_of
 
 _LARGEST_KEY = 2**62
-_MOST_LOOKUPS = 2 * 10**8
+_MAX_LOOKUPS = 2 * 10**8
 """Tuples times combinations of groups times columns: more would take seconds."""
-_MOST_PIECES = 128
+_MAX_PIECES = 128
 """Parts of the classes that are counted, for all parts of the original: more would take minutes."""
 
 
@@ -39,6 +40,8 @@ class KLDivergence:
     rules: Mapping[str, str]
     suppressed: int
     """Records that are suppressed or deleted: they are spread over the whole domain."""
+    new_values: tuple[str, ...] = ()
+    """Columns with values that the original does not contain."""
 
     @property
     def normalized(self) -> float:
@@ -56,18 +59,13 @@ class KLDivergence:
             "spread_over_the_whole_domain": self.suppressed,
         }
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
         if self.value <= 1e-12:
-            return "The joint distribution of the quasi-identifiers can be told as it was."
-        return (
-            f"Who guesses original records from the anonymized table is off by a factor of {_factor(self.value)} in "
-            f"their frequency, in the geometric mean; with everything suppressed by {_factor(self.largest)}."
-        )
-
-
-def _factor(nats: float) -> str:
-    return number_in_words(nats / math.log(10))
+            if self.new_values:
+                return text("kl_divergence.recoverable", columns=self.new_values, number=len(self.new_values))
+            return text("kl_divergence.unchanged")
+        return text("kl_divergence.distorted", value=self.value, largest=self.largest)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,11 +96,9 @@ def with_classes(both: Joint, classes: EquivalenceClasses, spreads: Sequence[Spr
         log_density -= np.log(of.of.covered)[code]
     expected = both.log_expected.copy()
     kinds = _kinds(classes, spreads)
-    if len(kinds) * len(counts) * len(spreads) > _MOST_LOOKUPS:
-        raise Unavailable(
-            f"the quasi-identifiers are generalized in {len(kinds):,} combinations of levels, too many to compare with "
-            f"{len(counts):,} combinations of original values"
-        )
+    if len(kinds) * len(counts) * len(spreads) > _MAX_LOOKUPS:
+        reason = text("kl_divergence.unavailable.too_many_levels", kinds=len(kinds), combinations=len(counts))
+        raise Unavailable(reason)
     for members in kinds:
         class_of = _looked_up(_placed(classes, members, spreads, elements), len(counts), len(members))
         found = np.flatnonzero(class_of >= 0)
@@ -237,21 +233,43 @@ def divergence_totals(both: Joint) -> DivergenceTotals:
 def kl_divergence(
     totals: DivergenceTotals, spreads: Mapping[str, Spread], pairs: Mapping[str, Combinations], suppressed: int
 ) -> KLDivergence:
-    """Divergence of the quasi-identifiers' joint distribution, original from anonymized: nats, 0 upwards, lower better.
+    r"""KL divergence of the quasi-identifiers' joint distribution, in nats: 0 upwards, lower is better.
 
-    The anonymized table's distribution spreads every class evenly over the combinations of domain values that it
-    covers, `suppressed` (and deleted) records over all. `totals` are of all combinations of the original. Takes at
-    least one record. Raises Unavailable where an original combination is covered by no class (the divergence is
-    infinite).
+    .. math::
 
-    Source: A. Machanavajjhala et al., "l-Diversity: Privacy beyond k-anonymity", ACM TKDD 1(1), 2007,
-    doi 10.1145/1217299.1217302, which compares anonymizations so.
+        \sum_x p(x) \ln \frac{p(x)}{\hat p(x)}
+
+    The distribution of the anonymized table spreads every class evenly over the combinations of domain values that it
+    covers, and suppressed records over all combinations.
+
+    Parameters
+    ----------
+    totals
+        Sums over all combinations of the original; at least one record.
+    spreads
+        The elements that each anonymized value covers, by quasi-identifier.
+    pairs
+        Counts of (original, anonymized) values by quasi-identifier; deleted records count as suppressed.
+    suppressed
+        The number of suppressed and deleted records.
+
+    Returns
+    -------
+    KLDivergence
+        The divergence, and that of every column alone.
+
+    Raises
+    ------
+    Unavailable
+        If no class covers some original combination, so that the divergence is infinite.
+
+    References
+    ----------
+    A. Machanavajjhala et al., "l-Diversity: Privacy beyond k-anonymity", ACM TKDD 1(1), 2007, doi
+    10.1145/1217299.1217302, which compares anonymizations in this way.
     """
     if totals.unexpected:
-        raise Unavailable(
-            f"it is infinite: {totals.unexpected:,} original records have quasi-identifiers that no anonymized record "
-            "covers, so values were exchanged rather than generalized"
-        )
+        raise Unavailable(text("kl_divergence.unavailable.infinite", records=totals.unexpected))
     all_suppressed = math.log(totals.records) - math.fsum(math.log(of.of.size) for of in spreads.values())
     return KLDivergence(
         value=max(totals.apart / totals.records, 0.0),
@@ -260,6 +278,7 @@ def kl_divergence(
         domains={name: of.of.size for name, of in spreads.items()},
         rules={name: of.of.rule for name, of in spreads.items()},
         suppressed=suppressed,
+        new_values=tuple(name for name in spreads if has_new_values(pairs[name])),
     )
 
 
@@ -280,28 +299,23 @@ Pieces = Iterator[tuple[Combinations, Iterable[EquivalenceClasses]]]
 """Combinations of the original, and all classes that cover any of them."""
 
 
-def _pieces(evidence: Evidence, spreads: Mapping[str, Spread]) -> Pieces:
+def _pieces(aggregates: Aggregates, spreads: Mapping[str, Spread]) -> Pieces:
     """All combinations of the original: at once in memory, some at a time in an engine that has many."""
-    names, table = evidence.roles.quasi_identifiers, evidence.original
+    names, table = aggregates.roles.quasi_identifiers, aggregates.original
     if table is None or isinstance(table, Table):
-        yield evidence.original_combinations, [evidence.classes]
+        yield aggregates.comparison.original_combinations, [aggregates.classes]
         return
-    with cast(EngineTable, table).parts(names, (), evidence.most_classes) as parts:
-        if len(parts) > 1 and any(len(np.unique(of.element)) < len(of.element) for of in spreads.values()):
-            raise Unavailable(
-                "the original has more combinations than are held at once, and writes values that mean the same in "
-                "several ways; write them in one"
-            )
+    with cast(EngineTable, table).partitions(names, (), aggregates.max_classes) as parts:
         for original in parts:
-            yield original, _covering(evidence, original, spreads, len(parts))
+            yield original, _covering(aggregates, original, spreads, len(parts))
 
 
 def _covering(
-    evidence: Evidence, original: Combinations, spreads: Mapping[str, Spread], pieces: int
+    aggregates: Aggregates, original: Combinations, spreads: Mapping[str, Spread], pieces: int
 ) -> Iterator[EquivalenceClasses]:
     """The classes that may cover one of these combinations, some at a time where there are too many to hold."""
-    if not evidence.divided:
-        yield evidence.classes
+    if not aggregates.divided:
+        yield aggregates.classes
         return
     wanted: dict[str, Integers] = {}
     for (name, of), codes in zip(spreads.items(), original.codes, strict=True):
@@ -310,26 +324,26 @@ def _covering(
         wanted[name] = covering[covering >= 0]
     if any(not len(codes) for codes in wanted.values()):
         return
-    table = cast(EngineTable, evidence.anonymized)
+    table = cast(EngineTable, aggregates.anonymized)
     narrower = {name: codes for name, codes in wanted.items() if len(codes) < table[name].distinct}
-    with (table.holding(narrower) if narrower else table).parts(tuple(spreads), (), evidence.most_classes) as parts:
-        if len(parts) * pieces > _MOST_PIECES:
-            raise Unavailable(
-                "there are more combinations than are held at once, and too many classes cover each of them"
-            )
+    with (table.with_values(narrower) if narrower else table).partitions(
+        tuple(spreads), (), aggregates.max_classes
+    ) as parts:
+        if len(parts) * pieces > _MAX_PIECES:
+            raise Unavailable(text("kl_divergence.unavailable.too_many_pieces"))
         for part in parts:
             yield equivalence_classes(CountedRelation(part), tuple(spreads))
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> KLDivergence:
-    names = evidence.roles.quasi_identifiers
-    pairs = {name: evidence.pair(name) for name in names}
-    if not evidence.anonymized.rows + evidence.deleted:
-        raise Unavailable("the table has no records")
-    spreads = {name: spread_of(evidence, name) for name in names}
-    suppressed, in_order = evidence.class_sizes.suppressed + evidence.deleted, list(spreads.values())
+def _compute(aggregates: Aggregates, parameters: Parameters) -> KLDivergence:
+    names = aggregates.roles.quasi_identifiers
+    pairs = {name: aggregates.comparison.pair(name) for name in names}
+    if not aggregates.anonymized.rows + aggregates.comparison.deleted:
+        raise Unavailable(text("unavailable.no_records"))
+    spreads = {name: spread_of(aggregates, name) for name in names}
+    suppressed, in_order = aggregates.class_sizes.suppressed + aggregates.comparison.deleted, list(spreads.values())
     totals = DivergenceTotals(0, 0.0, 0.0, 0)
-    for original, every in _pieces(evidence, spreads):
+    for original, every in _pieces(aggregates, spreads):
         both = nothing_expected(original, in_order)
         for classes in every:
             both = with_classes(both, classes, in_order)
@@ -339,17 +353,14 @@ def _compute(evidence: Evidence, parameters: Parameters) -> KLDivergence:
 
 KL_DIVERGENCE = Metric(
     id="kl_divergence",
-    title="KL divergence",
     family=Family.UTILITY,
-    unit="nats",
     minimum=0,
     maximum=None,
     direction=Direction.LOWER,
-    meaning="How far the joint distribution of the quasi-identifiers has moved, generalized values spread evenly.",
-    good="Near 0; every suppressed column adds about the logarithm of its number of values.",
     formula=r"\sum_x p(x) \ln \frac{p(x)}{\hat p(x)},\quad"
     r" \hat p(x) = \sum_{E \ni x} \frac{|E|}{N} \prod_q \frac{1}{|c_q(E)|}",
     reference="A. Machanavajjhala et al., l-Diversity: Privacy beyond k-anonymity, ACM TKDD 1(1), 2007",
     doi="10.1145/1217299.1217302",
     compute=_compute,
+    working="metrics.explanations.workings.kl_divergence:KL_DIVERGENCE",
 )

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from metrics.utility.ambiguity import Ambiguity
 from metrics.utility.changes import CHANGES, Change, PairChanges
-from metrics.utility.non_uniform_entropy import NonUniformEntropy
+from metrics.utility.non_uniform_entropy import ColumnLoss, NonUniformEntropy
 
 
 def column_table(
@@ -25,17 +25,23 @@ def column_table(
     names = sorted(losses, key=lambda name: -losses[name].loss) or list(changes or domains)
     columns: dict[str, pa.Array] = {"column": pa.array(names, pa.string())}
     if losses:
-        total = math.fsum(column.loss for column in losses.values()) or 1.0
-        columns["loss (bits)"] = _doubles(losses[name].loss for name in names)
-        columns["share of loss"] = _doubles(losses[name].loss / total for name in names)
-        columns["largest (bits)"] = _doubles(losses[name].largest for name in names)
-        columns["score"] = _doubles(losses[name].score for name in names)
+        columns |= _loss_columns([losses[name] for name in names])
     if changes:
         columns |= _change_columns([changes[name] for name in names])
     if ambiguity is not None:
         columns["domain"] = pa.array([domains[name] for name in names], pa.int64())
         columns["domain from"] = pa.array([ambiguity.rules[name] for name in names], pa.string())
     return pa.table(columns)
+
+
+def _loss_columns(losses: Sequence[ColumnLoss]) -> dict[str, pa.Array]:
+    total = math.fsum(column.loss for column in losses) or 1.0
+    return {
+        "loss (bits)": _doubles(column.loss for column in losses),
+        "share of loss": _doubles(column.loss / total for column in losses),
+        "largest (bits)": _doubles(column.largest for column in losses),
+        "score": _doubles(column.score for column in losses),
+    }
 
 
 def change_table(changes: Mapping[str, PairChanges]) -> pa.Table:

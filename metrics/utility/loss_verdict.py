@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from metrics.utility.ambiguity import Ambiguity, combinations_in_words
-from metrics.utility.changes import PairChanges, cells_changed, percent
+from metrics.utility.changes import PairChanges, cells_changed
 from metrics.utility.non_uniform_entropy import NonUniformEntropy
-from metrics.wording import listed
+from metrics.wording import join_names, percent
 
 
 def loss_verdict(
@@ -26,5 +26,5 @@ def loss_verdict(
     if ambiguity is not None:
         mean = combinations_in_words(ambiguity.log10_mean_combinations)
         parts.append(f"a record could stand for {mean} on average")
-    sentence = listed(parts) if parts else ""
+    sentence = join_names(parts) if parts else ""
     return f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""

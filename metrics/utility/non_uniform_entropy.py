@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from metrics.counts import Combinations
-from metrics.evidence import Evidence
-from metrics.hierarchy import Hierarchy
-from metrics.parameters import Parameters
-from metrics.specification import Direction, Family, Metric, Unavailable
-from metrics.table import Floats, Integers
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
+from metrics.counting.counts import Combinations
+from metrics.errors import Unavailable
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.hierarchies.implied import implied_hierarchy
+from metrics.metric import Basis, Clause, ClauseKind, Direction, Family, FigureSpec, Metric
+from metrics.tables.table import Floats, Integers
+from metrics.texts import text
+from metrics.utility.cells import not_generalized, perturbed_cells, with_caveat
 from metrics.utility.changes import CHANGES, Change, changes_of, place
-from metrics.utility.implied import implied_hierarchy
 
 
 @dataclass(frozen=True)
@@ -46,11 +49,13 @@ class NonUniformEntropy:
     deleted: int
     ambiguous: Mapping[str, int]
     """Per column with any: labels that stand on two levels of its hierarchy."""
+    not_generalized: Mapping[str, float] = field(default_factory=dict)
+    """Share of perturbed cells of each column that has too many of them for a figure of its own."""
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
         """The score of each column alone."""
-        return {name: column.score for name, column in self.columns.items()}
+        return {name: None if name in self.not_generalized else column.score for name, column in self.columns.items()}
 
     def details(self) -> dict[str, Any]:
         """Losses in bits, per column and level."""
@@ -63,17 +68,20 @@ class NonUniformEntropy:
                 for name, column in self.columns.items()
             },
             "perturbed_cells": {name: column.perturbed for name, column in self.columns.items()},
+            "not_generalized": dict(self.not_generalized),
             "ambiguous_labels": dict(self.ambiguous),
             "deleted_records": self.deleted,
         }
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
         worst = max(self.columns, key=lambda name: self.columns[name].loss)
         if not self.columns[worst].loss:
-            return "Nothing was lost: every quasi-identifier tells as much as before."
+            others = text("non_uniform_entropy.unchanged_others")
+            return with_caveat(text("non_uniform_entropy.unchanged"), self.not_generalized, others)
         share = self.columns[worst].loss / math.fsum(column.loss for column in self.columns.values())
-        return f"{self.value:.0%} of the information is left; {worst} accounts for {share:.0%} of what was lost."
+        finding = text("non_uniform_entropy.lost", value=self.value, column=worst, share=share)
+        return with_caveat(finding, self.not_generalized)
 
 
 def column_loss(pair: Combinations, hierarchy: Hierarchy) -> ColumnLoss:
@@ -115,14 +123,33 @@ def non_uniform_entropy(
     hierarchies: Mapping[str, Hierarchy],
     deleted: int = 0,
 ) -> NonUniformEntropy:
-    """1 less the information lost over the most that could be lost, over all columns: 0 to 1, higher is better.
+    """Non-uniform entropy: 1 less the information lost, as a share of the largest loss; 0 to 1, higher is better.
 
-    `pairs` are counts of (original, anonymized) values by column, deleted records as suppressed. A column without
-    a hierarchy gets the one its pairs imply. 1 where there was nothing to lose. Raises Unavailable where a hierarchy
-    misses a value or none can be implied.
+    It is 1 if there was nothing to lose.
 
-    Source: A. Gionis, T. Tassa, "k-Anonymization with Minimal Loss of Information", IEEE TKDE 21(2), 2009,
-    doi 10.1109/tkde.2008.129; counted on the original column as ARX does.
+    Parameters
+    ----------
+    pairs
+        Counts of (original, anonymized) values by quasi-identifier; deleted records count as suppressed.
+    hierarchies
+        Hierarchies by column; where one is missing, the pairs imply it.
+    deleted
+        The number of deleted records.
+
+    Returns
+    -------
+    NonUniformEntropy
+        The score, and the loss of every column in bits.
+
+    Raises
+    ------
+    Unavailable
+        If a hierarchy lacks a value, or none can be implied.
+
+    References
+    ----------
+    A. Gionis, T. Tassa, "k-Anonymization with Minimal Loss of Information", IEEE TKDE 21(2), 2009, doi
+    10.1109/tkde.2008.129; counted on the original column as in ARX.
     """
     columns: dict[str, ColumnLoss] = {}
     ambiguous: dict[str, int] = {}
@@ -136,32 +163,53 @@ def non_uniform_entropy(
     return NonUniformEntropy(1 - loss / largest if largest else 1.0, columns, deleted, ambiguous)
 
 
-def pairs_of(evidence: Evidence, columns: Sequence[str]) -> dict[str, Combinations]:
+def pairs_of(aggregates: Aggregates, columns: Sequence[str]) -> dict[str, Combinations]:
     """Counts of (original, anonymized) values of each column; raises Unavailable without an original or a record."""
-    pairs = {name: evidence.pair(name) for name in columns}
-    if not evidence.anonymized.rows:
-        raise Unavailable("the table has no records")
+    pairs = {name: aggregates.comparison.pair(name) for name in columns}
+    if not aggregates.anonymized.rows:
+        raise Unavailable(text("unavailable.no_records"))
     return pairs
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> NonUniformEntropy:
-    pairs = pairs_of(evidence, evidence.roles.quasi_identifiers)
-    return non_uniform_entropy(pairs, evidence.hierarchies, evidence.deleted)
+def _compute(aggregates: Aggregates, parameters: Parameters) -> NonUniformEntropy:
+    pairs = pairs_of(aggregates, aggregates.roles.quasi_identifiers)
+    found = non_uniform_entropy(pairs, aggregates.hierarchies, aggregates.comparison.deleted)
+    suppressed = perturbed_cells(aggregates)
+    columns = {
+        name: replace(of, perturbed=of.perturbed + suppressed.get(name, 0)) for name, of in found.columns.items()
+    }
+    return replace(found, columns=columns, not_generalized=not_generalized(aggregates))
+
+
+def _clause(result: NonUniformEntropy, aggregates: Aggregates) -> Clause:
+    """The information lost, and the column that lost most."""
+    kind, lost = ClauseKind.INFORMATION_LOSS, 1 - result.value
+    worst = max(result.columns, key=lambda name: result.columns[name].loss)
+    if result.columns[worst].loss <= 0:
+        others = text("non_uniform_entropy.unchanged_others")
+        return Clause(kind, others if result.not_generalized else text("non_uniform_entropy.no_loss"))
+    if len(result.columns) == 1:
+        return Clause(kind, text("non_uniform_entropy.loss", lost=lost, column=worst))
+    return Clause(kind, text("non_uniform_entropy.loss_of_several", lost=lost, column=worst))
 
 
 NON_UNIFORM_ENTROPY = Metric(
     id="non_uniform_entropy",
-    title="Non-uniform entropy",
     family=Family.UTILITY,
-    unit="share of information",
     minimum=0,
     maximum=1,
     direction=Direction.HIGHER,
-    meaning="The share of the quasi-identifiers' information that is left after generalization.",
-    good="Near 1; 0 means that every quasi-identifier is fully suppressed.",
     formula=r"1 - \frac{\sum_c \sum_i \sum_{r \in R_i} -\log_2 \frac{n_{l_{i-1}}(r)}{n_{l_i}(r)}}"
     r"{\sum_c \sum_r -\log_2 \frac{n(v_r)}{N}}",
     reference="A. Gionis and T. Tassa, k-Anonymization with Minimal Loss of Information, IEEE TKDE 21(2), 2009",
     doi="10.1109/tkde.2008.129",
     compute=_compute,
+    loss_basis=Basis.GENERALIZED,
+    figures=(
+        FigureSpec(
+            "metrics.figures.information_loss:loss_by_column",
+        ),
+    ),
+    working="metrics.explanations.workings.non_uniform_entropy:NON_UNIFORM_ENTROPY",
+    clause=_clause,
 )

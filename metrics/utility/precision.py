@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from metrics.classes import Distribution
-from metrics.evidence import Evidence
-from metrics.hierarchy import Hierarchy
-from metrics.parameters import Parameters
-from metrics.specification import Direction, Family, Metric, Unavailable
-from metrics.table import Column, Integers
-from metrics.utility.cells import cells_in_classes, wholly_lost
-from metrics.utility.changes import percent
-from metrics.utility.implied import implied_hierarchy
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
+from metrics.counting.classes import Distribution
+from metrics.errors import Unavailable
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.hierarchies.implied import implied_hierarchy
+from metrics.metric import Basis, Direction, Family, Metric
+from metrics.tables.table import Column, Integers
+from metrics.texts import text
+from metrics.utility.cells import cells_in_classes, not_generalized, wholly_lost, with_caveat
 
 
 @dataclass(frozen=True)
@@ -33,11 +34,13 @@ class Precision:
     """Records suppressed or deleted; their height is 1 in every column."""
     ambiguous: Mapping[str, int]
     """Per column with any: labels that stand on two levels of its hierarchy."""
+    not_generalized: Mapping[str, float] = field(default_factory=dict)
+    """Share of perturbed cells of each column that has too many of them for a figure of its own."""
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
         """The precision of each column alone."""
-        return {name: 1 - height for name, height in self.heights.items()}
+        return {name: None if name in self.not_generalized else 1 - height for name, height in self.heights.items()}
 
     def details(self) -> dict[str, Any]:
         """The mean height, over all columns and of each."""
@@ -46,16 +49,21 @@ class Precision:
             "raw_by_column": dict(self.heights),
             "levels": dict(self.levels),
             "wholly_lost_records": self.lost,
+            "not_generalized": dict(self.not_generalized),
             "ambiguous_labels": dict(self.ambiguous),
         }
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
         highest = max(self.heights, key=lambda name: self.heights[name])
-        if not self.heights[highest]:
-            return "No value was generalized."
-        most = f", those of {highest} {percent(self.heights[highest])}" if len(set(self.heights.values())) > 1 else ""
-        return f"Values stand {percent(1 - self.value)} of the way up their hierarchies on average{most}."
+        largest, share = self.heights[highest], 1 - self.value
+        if not largest:
+            finding = text("precision.unchanged")
+        elif len(set(self.heights.values())) == 1:
+            finding = text("precision.generalized", share=share)
+        else:
+            finding = text("precision.generalized_most", share=share, column=highest, largest=largest)
+        return with_caveat(finding, self.not_generalized)
 
 
 def levels_of(column: Column, hierarchy: Hierarchy) -> Integers:
@@ -63,22 +71,39 @@ def levels_of(column: Column, hierarchy: Hierarchy) -> Integers:
     levels = hierarchy.levels_of(column)
     missed = int((levels < 0).sum())
     if missed:
-        raise Unavailable(
-            f'the hierarchy of "{column.name}" misses {missed:,} of the anonymized values; add them to it'
-        )
+        raise Unavailable(text("unavailable.incomplete_hierarchy_anonymized", column=column.name, values=missed))
     return levels
 
 
 def precision(cells: Mapping[str, Distribution], hierarchies: Mapping[str, Hierarchy], lost: int = 0) -> Precision:
-    """1 less the mean, over all cells of quasi-identifiers, of level over height of the hierarchy: 0 to 1, 1 is best.
+    """Precision: 1 less the mean, over all cells, of level over height of the hierarchy; 0 to 1, higher is better.
 
-    `cells` counts the quasi-identifiers' values in classes. The level of a value is the first that holds it, that of a
-    `*` which no level holds the root's. The `lost` records, which are in no class, count as 1. A hierarchy of one level
-    can generalize nothing: its height counts as 1. Takes at least one record; raises Unavailable where a hierarchy
-    misses a value.
+    The level of a value is the lowest that contains it; a `*` that no level contains has the root's. A hierarchy of one
+    level cannot generalize: its height counts as 1.
 
-    Source: L. Sweeney, "Achieving k-anonymity privacy protection using generalization and suppression", 2002,
-    doi 10.1142/S021848850200165X; suppressed records as in ARX.
+    Parameters
+    ----------
+    cells
+        The records of classes that hold each value, by quasi-identifier; at least one record.
+    hierarchies
+        The hierarchy of each quasi-identifier.
+    lost
+        Records that are in no class: suppressed or deleted. Their cells count as 1.
+
+    Returns
+    -------
+    Precision
+        The score, and the mean height of every column.
+
+    Raises
+    ------
+    Unavailable
+        If a hierarchy lacks a value.
+
+    References
+    ----------
+    L. Sweeney, "Achieving k-anonymity privacy protection using generalization and suppression", 2002, doi
+    10.1142/S021848850200165X; suppressed records as in ARX.
     """
     heights: dict[str, Fraction] = {}
     for name, held in cells.items():
@@ -96,37 +121,37 @@ def precision(cells: Mapping[str, Distribution], hierarchies: Mapping[str, Hiera
     )
 
 
-def hierarchies_of(evidence: Evidence) -> dict[str, Hierarchy]:
+def hierarchies_of(aggregates: Aggregates) -> dict[str, Hierarchy]:
     """The hierarchy of every quasi-identifier, given or implied by the pair; raises Unavailable where there is none."""
     return {
-        name: evidence.hierarchies.get(name) or _implied(evidence, name) for name in evidence.roles.quasi_identifiers
+        name: aggregates.hierarchies.get(name) or _implied(aggregates, name)
+        for name in aggregates.roles.quasi_identifiers
     }
 
 
-def _implied(evidence: Evidence, name: str) -> Hierarchy:
-    if evidence.original is None:
-        raise Unavailable(f'"{name}" has no hierarchy, and without the original its domain is unknown')
-    return evidence.once(f"implied hierarchy {name}", lambda: implied_hierarchy(evidence.pair(name)))
+def _implied(aggregates: Aggregates, name: str) -> Hierarchy:
+    if aggregates.original is None:
+        raise Unavailable(text("unavailable.unknown_domain", column=name))
+    return aggregates.memoize(f"implied hierarchy {name}", lambda: implied_hierarchy(aggregates.comparison.pair(name)))
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> Precision:
-    lost = wholly_lost(evidence)
-    return precision(cells_in_classes(evidence), hierarchies_of(evidence), lost)
+def _compute(aggregates: Aggregates, parameters: Parameters) -> Precision:
+    lost = wholly_lost(aggregates)
+    found = precision(cells_in_classes(aggregates), hierarchies_of(aggregates), lost)
+    return replace(found, not_generalized=not_generalized(aggregates))
 
 
 PRECISION = Metric(
     id="precision",
-    title="Precision (generalization intensity)",
     family=Family.UTILITY,
-    unit="score",
     minimum=0,
     maximum=1,
     direction=Direction.HIGHER,
-    meaning="How low in their hierarchies the values still stand: 1 if none was generalized, 0 if all are suppressed.",
-    good="Near 1; every level of a hierarchy counts the same, however many values it merges.",
     formula=r"1 - \frac{1}{Q N} \sum_q \sum_r \frac{\mathrm{level}_q(r)}{L_q - 1}",
     reference="L. Sweeney, Achieving k-anonymity privacy protection using generalization and suppression, "
     "IJUFKS 10(5), 2002",
     doi="10.1142/S021848850200165X",
     compute=_compute,
+    loss_basis=Basis.GENERALIZED,
+    working="metrics.explanations.workings.precision:PRECISION",
 )

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.counts import Combinations
-from metrics.evidence import Evidence
-from metrics.hierarchy import Hierarchy
-from metrics.masks import masked_labels
-from metrics.specification import Unavailable
-from metrics.table import SUPPRESSED, Column, Floats, Integers
-from metrics.utility.domain import Coverage, coverage, parse_interval
-from metrics.values import parse_number, parse_numbers
+from metrics.aggregates import Aggregates
+from metrics.counting.counts import Combinations
+from metrics.errors import Unavailable
+from metrics.hierarchies.domain import Coverage, coverage, parse_interval
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.hierarchies.masks import masked_labels
+from metrics.tables.table import SUPPRESSED, Column, Floats, Integers
+from metrics.tables.values import parse_number, parse_numbers
+from metrics.texts import text
 
-_MOST_ELEMENTS = 2**20
+_MAX_ELEMENTS = 2**20
 """Larger domains of whole numbers are told by the numbers that occur in the original."""
 
 
@@ -63,15 +64,13 @@ def spread(pair: Combinations, hierarchy: Hierarchy | None) -> Spread:
         element = hierarchy.leaves_of(original)
         missed = int((element < 0).sum())
         if missed:
-            raise Unavailable(
-                f'the hierarchy of "{original.name}" misses {missed:,} of the original values; add them to it'
-            )
+            raise Unavailable(text("unavailable.incomplete_hierarchy_original", column=original.name, values=missed))
         elements = len(hierarchy.rows)
         numbers = parse_numbers([row[0] for row in hierarchy.rows], original.decimal)
         covers = _under(anonymized, hierarchy)
     elif of.first is not None:
         whole = np.array([int(parse_number(label, original.decimal) or 0) - of.smallest for label in original.labels])
-        known = np.arange(of.size) if of.size <= _MOST_ELEMENTS else np.unique(whole)
+        known = np.arange(of.size) if of.size <= _MAX_ELEMENTS else np.unique(whole)
         element, elements = np.searchsorted(known, whole), len(known)
         numbers = (known + of.smallest).astype(np.float64)
         ends = of.first + of.covered.astype(np.int64)
@@ -84,10 +83,16 @@ def spread(pair: Combinations, hierarchy: Hierarchy | None) -> Spread:
     return Spread(of, elements, element, numbers, groups, group_of)
 
 
-def spread_of(evidence: Evidence, column: str) -> Spread:
+def has_new_values(pair: Combinations) -> bool:
+    """Whether an anonymized value is none of the original's: where the spread shows no change, there still is one."""
+    original, anonymized = pair.columns
+    return any(label not in original.code_of for label in anonymized.labels)
+
+
+def spread_of(aggregates: Aggregates, column: str) -> Spread:
     """The spread of a column of the pair, made once; raises Unavailable without an original or where it is unknown."""
-    pair = evidence.pair(column)
-    return evidence.once(f"spread {column}", lambda: spread(pair, evidence.hierarchies.get(column)))
+    pair = aggregates.comparison.pair(column)
+    return aggregates.memoize(f"spread {column}", lambda: spread(pair, aggregates.hierarchies.get(column)))
 
 
 def _under(anonymized: Column, hierarchy: Hierarchy) -> list[Integers]:

@@ -1,4 +1,4 @@
-"""Missing and suppressed cells: the share of cells that tell nothing."""
+"""Missing and suppressed cells: the share of cells without a value."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from metrics.classes import Distribution
-from metrics.counts import Combinations
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters
-from metrics.specification import Direction, Family, Metric
-from metrics.table import SUPPRESSED, Column, Integers
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
+from metrics.counting.classes import Distribution
+from metrics.counting.counts import Combinations
+from metrics.metric import Basis, Direction, Family, Metric
+from metrics.tables.table import SUPPRESSED, Column, Integers
+from metrics.texts import text
 from metrics.utility.cells import cells_in_classes, wholly_lost
-from metrics.utility.changes import CHANGES, Change, changes_of, percent
-from metrics.wording import counted
+from metrics.utility.changes import CHANGES, Change, changes_of
 
 
 @dataclass(frozen=True)
@@ -56,14 +56,16 @@ class SuppressedCells:
             "wholly_lost_records": self.lost,
         }
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
         if not self.value:
-            return "No cell is missing or suppressed."
-        stars, blanks = sum(self.suppressed.values()), sum(self.missing.values())
-        return (
-            f"{percent(self.value)} of the quasi-identifiers' cells tell nothing: {stars:,} suppressed, "
-            f"{blanks:,} missing; {counted(self.lost, 'record')} wholly suppressed or deleted."
+            return text("suppressed_cells.none")
+        return text(
+            "suppressed_cells.some",
+            value=self.value,
+            suppressed=sum(self.suppressed.values()),
+            missing=sum(self.missing.values()),
+            lost=self.lost,
         )
 
 
@@ -102,25 +104,25 @@ def _emptied(pair: Combinations) -> int:
     return int(pair.counts[told & empty].sum())
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> SuppressedCells:
-    lost = wholly_lost(evidence)
-    names = evidence.roles.quasi_identifiers
-    pairs = {name: evidence.pair(name) for name in names} if evidence.unmatched is None else None
-    return suppressed_cells(cells_in_classes(evidence), lost, pairs)
+def _compute(aggregates: Aggregates, parameters: Parameters) -> SuppressedCells:
+    lost = wholly_lost(aggregates)
+    names = aggregates.roles.quasi_identifiers
+    pairs = (
+        {name: aggregates.comparison.pair(name) for name in names} if aggregates.comparison.unmatched is None else None
+    )
+    return suppressed_cells(cells_in_classes(aggregates), lost, pairs)
 
 
 SUPPRESSED_CELLS = Metric(
     id="suppressed_cells",
-    title="Missing and suppressed cells",
     family=Family.UTILITY,
-    unit="share of cells",
     minimum=0,
     maximum=1,
     direction=Direction.LOWER,
-    meaning="The share of the quasi-identifiers' cells that hold no value any more, suppressed records included.",
-    good="Near 0; 1 means that nothing is left. Cells that were empty in the original count as well.",
     formula=r"\frac{\sum_q \#\{r : q(r) \text{ suppressed or missing}\}}{Q N}",
     reference="F. Prasser et al., Flexible data anonymization using ARX, Software: Practice and Experience 50(7), 2020",
     doi="10.1002/spe.2812",
     compute=_compute,
+    loss_basis=Basis.COMPARED_AS_WRITTEN,
+    working="metrics.explanations.workings.suppressed_cells:SUPPRESSED_CELLS",
 )

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 
-from metrics.evidence import Evidence
-from metrics.parameters import Parameters, Statistic, UtilityBiasParameters
-from metrics.specification import Direction, Family, Metric, Unavailable
-from metrics.table import SUPPRESSED, Column, Floats, Integers
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters, Statistic, UtilityBiasParameters
+from metrics.errors import Unavailable
+from metrics.hierarchies.numerals import bounds, is_numeric, unit_of
+from metrics.metric import Direction, Family, Metric
+from metrics.tables.table import SUPPRESSED, Column, Described, Floats, Integers
+from metrics.texts import text
 from metrics.utility.association_change import pearson
 from metrics.utility.distribution_distance import shared_columns, too_many_values
-from metrics.utility.numerals import bounds, is_numeric, unit_of
-from metrics.wording import counted
 
 T = TypeVar("T")
 
@@ -87,18 +88,22 @@ class UtilityBias:
             "left_out_after": {name: column.left_out_after for name, column in self.columns.items()},
         }
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         """The finding."""
         name = max(self.columns, key=lambda name: -1.0 if (d := self.columns[name].difference) is None else d)
-        column = self.columns[name]
-        kept = "within" if self.fulfilled else "not within"
-        if not self.value:
-            moved = f"The {self.statistic.value} of {name} is what it was"
+        column, statistic = self.columns[name], self.statistic.value
+        if self.value:
+            change = text(
+                "utility_bias.changed", statistic=statistic, column=name, before=column.before, after=column.after
+            )
         else:
-            moved = f"The {self.statistic.value} of {name} went from {column.before:,.6g} to {column.after:,.6g}"
+            change = text("utility_bias.unchanged", statistic=statistic, column=name)
         lost = sum(one.difference is None for one in self.columns.values())
-        untold = f", and of {counted(lost, 'column')} nothing is left" if lost else ""
-        return f"{moved}{untold}: {kept} the bound of {self.bound:g}."
+        if lost:
+            change = text("utility_bias.lost", change=change, columns=lost)
+        if self.fulfilled:
+            return text("utility_bias.within", change=change, bound=self.bound)
+        return text("utility_bias.exceeded", change=change, bound=self.bound)
 
 
 def mean(numbers: Floats, counts: Integers) -> float:
@@ -130,25 +135,25 @@ def _of_label(column: Column, counts: Integers, label: str, share: bool) -> floa
     return records / total if share else float(records)
 
 
-def _of_column(evidence: Evidence, name: str, chosen: UtilityBiasParameters) -> Bias:
-    (original, old), (anonymized, new) = _marginals(evidence, name)
+def _of_column(aggregates: Aggregates, name: str, chosen: UtilityBiasParameters) -> Bias:
+    (original, old), (anonymized, new) = _marginals(aggregates, name)
     if chosen.statistic in (Statistic.COUNT, Statistic.SHARE):
         share = chosen.statistic is Statistic.SHARE
         return Bias(_of_label(original, old, chosen.label, share), _of_label(anonymized, new, chosen.label, share))
     statistic = mean if chosen.statistic is Statistic.MEAN else median
     before, lost = _of_numbers(statistic, bounds(original, original).middle, old)
-    middle = bounds(anonymized, original, evidence.hierarchies.get(name)).middle
+    middle = bounds(anonymized, original, aggregates.hierarchies.get(name)).middle
     after, lost_after = _of_numbers(statistic, middle, new)
     return Bias(before, after, lost, lost_after)
 
 
-def _marginals(evidence: Evidence, name: str) -> tuple[tuple[Column, Integers], tuple[Column, Integers]]:
+def _marginals(aggregates: Aggregates, name: str) -> tuple[tuple[Column, Integers], tuple[Column, Integers]]:
     """The column before and after, each with the records that hold every value."""
-    if evidence.unmatched is None and not evidence.deleted:
-        pair = evidence.pair(name)
+    if aggregates.comparison.unmatched is None and not aggregates.comparison.deleted:
+        pair = aggregates.comparison.pair(name)
         sides = [(column, codes, pair.counts) for column, codes in zip(pair.columns, pair.codes, strict=True)]
     else:
-        both = [relation.count([name]) for relation in (evidence.original_relation, evidence.relation)]
+        both = [relation.count([name]) for relation in (aggregates.comparison.original_relation, aggregates.relation)]
         sides = [(of.columns[0], of.codes[0], of.counts) for of in both]
     (original, old), (anonymized, new) = (
         (column, np.bincount(codes, weights=counts, minlength=column.distinct).astype(np.int64))
@@ -157,14 +162,14 @@ def _marginals(evidence: Evidence, name: str) -> tuple[tuple[Column, Integers], 
     return (original, old), (anonymized, new)
 
 
-def _correlation(evidence: Evidence, name: str, other: str) -> Bias:
+def _correlation(aggregates: Aggregates, name: str, other: str) -> Bias:
     found: list[float | None] = []
     left_out = []
-    originals = {one: evidence.original_relation.count([one]).columns[0] for one in (name, other)}
-    for relation in (evidence.original_relation, evidence.relation):
+    originals = {one: aggregates.comparison.original_relation.count([one]).columns[0] for one in (name, other)}
+    for relation in (aggregates.comparison.original_relation, aggregates.relation):
         of = relation.count([name, other])
         x, y = (
-            _middle(evidence, column, originals[column.name], relation is evidence.relation)[codes]
+            _middle(aggregates, column, originals[column.name], relation is aggregates.relation)[codes]
             for column, codes in zip(of.columns, of.codes, strict=True)
         )
         told = ~(np.isnan(x) | np.isnan(y))
@@ -173,74 +178,111 @@ def _correlation(evidence: Evidence, name: str, other: str) -> Bias:
     return Bias(found[0], found[1], left_out[0], left_out[1])
 
 
-def _middle(evidence: Evidence, column: Column, original: Column, generalized: bool) -> Floats:
-    return bounds(column, original, evidence.hierarchies.get(column.name) if generalized else None).middle
+def _middle(aggregates: Aggregates, column: Column, original: Column, generalized: bool) -> Floats:
+    return bounds(column, original, aggregates.hierarchies.get(column.name) if generalized else None).middle
 
 
 def utility_bias(columns: Mapping[str, Bias], statistic: Statistic, bound: float) -> UtilityBias:
-    """|f(anonymized) - f(original)|, the largest over the columns: 0 upwards, lower is better.
+    r"""Utility bias, :math:`\max_c |f(\hat D_c) - f(D_c)|`: 0 upwards, lower is better.
 
-    Raises Unavailable where no column has the statistic both before and after.
+    Parameters
+    ----------
+    columns
+        The statistic of each column before and after.
+    statistic
+        The statistic f.
+    bound
+        The largest difference that the analysis tolerates.
+
+    Returns
+    -------
+    UtilityBias
+        The largest difference, and whether it is within the bound.
+
+    Raises
+    ------
+    Unavailable
+        If no column has the statistic both before and after.
+
+    References
+    ----------
+    A. F. Karr et al., "A Framework for Evaluating the Utility of Data Altered to Protect Confidentiality", The American
+    Statistician 60(3), 2006, doi 10.1198/000313006X124640.
     """
     differences = [one.difference for one in columns.values() if one.difference is not None]
     if not differences:
-        raise Unavailable(f"no column has a {statistic.value} both before and after")
+        raise Unavailable(text("utility_bias.unavailable.no_statistic", statistic=statistic.value))
     return UtilityBias(max(differences), statistic, bound, columns)
 
 
-def _columns(evidence: Evidence, chosen: UtilityBiasParameters) -> list[str]:
-    """The columns that the statistic is asked of. Raises Unavailable where there is none.
+def _columns(aggregates: Aggregates, chosen: UtilityBiasParameters) -> list[str]:
+    """The columns whose statistic is compared. Raises Unavailable where there is none.
 
-    Of columns that are no quasi-identifier and hold very many values it is asked only where they are named.
+    Columns that are no quasi-identifier and hold very many values are included only if they are named.
     """
-    if evidence.original is None:
-        raise Unavailable("it needs the original table, which is not given")
-    shared = shared_columns(evidence.roles, evidence.original, evidence.anonymized)
-    for name in (chosen.column, chosen.other if chosen.statistic is Statistic.CORRELATION else ""):
-        if name and (name not in evidence.original or name not in evidence.anonymized):
-            raise Unavailable(f'"{name}", of which a statistic is asked, does not stand in both tables')
-    names = [chosen.column] if chosen.column else [name for name in shared if not too_many_values(evidence, name)]
-    many = not chosen.column and len(names) < len(shared)
+    original = aggregates.original
+    if original is None:
+        raise Unavailable(text("unavailable.no_original"))
+    second = chosen.other if chosen.statistic is Statistic.CORRELATION else None
+    _require_columns([chosen.column, second or ""], original, aggregates.anonymized)
+    shared = shared_columns(aggregates.roles, original, aggregates.anonymized)
+    names = [chosen.column] if chosen.column else [name for name in shared if not too_many_values(aggregates, name)]
     if chosen.statistic in (Statistic.COUNT, Statistic.SHARE):
         return names
-    if chosen.statistic is Statistic.CORRELATION:
-        if not chosen.other:
-            raise Unavailable("utility_bias.other names no second column for the correlation")
-        names = [name for name in names if name != chosen.other]
-        if not is_numeric(evidence.original[chosen.other]):
-            raise Unavailable(f'"{chosen.other}" holds no numbers to correlate')
-    numeric = [name for name in names if is_numeric(evidence.original[name])]
+    if second is not None:
+        _require_numbers(original, second)
+    numeric = [name for name in names if name != second and is_numeric(original[name])]
     if not numeric:
-        untold = "no column of few enough values holds numbers" if many else "no column holds numbers"
-        raise Unavailable(f'"{chosen.column}" holds no numbers' if chosen.column else untold)
+        raise _no_numbers(chosen.column, every_column=len(names) == len(shared))
     return numeric
 
 
-def _compute(evidence: Evidence, parameters: Parameters) -> UtilityBias:
+def _require_columns(names: Sequence[str], original: Described, anonymized: Described) -> None:
+    """Raise Unavailable where a column that is named is not in both tables."""
+    for name in names:
+        if name and (name not in original or name not in anonymized):
+            raise Unavailable(text("utility_bias.unavailable.missing_column", column=name))
+
+
+def _require_numbers(original: Described, second: str) -> None:
+    """Raise Unavailable unless the second column of a correlation is given and holds numbers."""
+    if not second:
+        raise Unavailable(text("utility_bias.unavailable.no_second_column"))
+    if not is_numeric(original[second]):
+        raise Unavailable(text("utility_bias.unavailable.not_numeric", column=second))
+
+
+def _no_numbers(column: str, every_column: bool) -> Unavailable:
+    if column:
+        return Unavailable(text("utility_bias.unavailable.not_numeric", column=column))
+    if every_column:
+        return Unavailable(text("utility_bias.unavailable.no_numbers"))
+    return Unavailable(text("utility_bias.unavailable.no_numbers_of_few_values"))
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> UtilityBias:
     chosen = parameters.utility_bias
-    names = _columns(evidence, chosen)
-    if not evidence.anonymized.rows or evidence.original is None or not evidence.original.rows:
-        raise Unavailable("the table has no records")
+    names = _columns(aggregates, chosen)
+    if not aggregates.anonymized.rows or aggregates.original is None or not aggregates.original.rows:
+        raise Unavailable(text("unavailable.no_records"))
     if chosen.statistic is Statistic.CORRELATION:
-        columns = {name: _correlation(evidence, name, chosen.other) for name in names}
+        columns = {name: _correlation(aggregates, name, chosen.other) for name in names}
     else:
-        columns = {name: _of_column(evidence, name, chosen) for name in names}
+        columns = {name: _of_column(aggregates, name, chosen) for name in names}
     return utility_bias(columns, chosen.statistic, chosen.bound)
 
 
 UTILITY_BIAS = Metric(
     id="utility_bias",
-    title="Utility bias",
     family=Family.UTILITY,
-    unit="unit of the statistic",
     minimum=0,
     maximum=None,
     direction=Direction.LOWER,
-    meaning="How far a chosen statistic, such as a mean, of the anonymized table is from that of the original.",
-    good="At most the bound that the analysis bears; 0 changes nothing.",
     formula=r"\max_c |f(\hat D_c) - f(D_c)|",
     reference="A. F. Karr et al., A Framework for Evaluating the Utility of Data Altered to Protect Confidentiality, "
     "The American Statistician 60(3), 2006",
     doi="10.1198/000313006X124640",
     compute=_compute,
+    settings=("utility_bias",),
+    working="metrics.explanations.workings.utility_bias:UTILITY_BIAS",
 )

@@ -1,0 +1,142 @@
+"""The original beside the anonymized table: which records belong together, and the counts of their pairs."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import cast
+
+from metrics.aggregates.memo import Memo
+from metrics.config.matching_rule import Tally
+from metrics.config.roles import Roles
+from metrics.counting.class_sizes import ClassSizes
+from metrics.counting.classes import EquivalenceClasses, equivalence_classes
+from metrics.counting.counts import Combinations, EngineTable, Matching, MemoryRelation, Pairing, Relation
+from metrics.counting.partitions import class_sizes_by_partition, require_few_combinations
+from metrics.errors import InputError, Unavailable
+from metrics.matching.records import describe, matching_of
+from metrics.tables.table import Described, Table
+from metrics.texts import text
+
+NO_ORIGINAL = text("unavailable.no_original")
+
+
+class Comparison:
+    """Both tables are in memory or both in an engine; without an original there is nothing to compare."""
+
+    def __init__(
+        self,
+        anonymized: Described,
+        original: Described | None,
+        roles: Roles,
+        max_classes: int,
+        matching: Matching | None = None,
+    ) -> None:
+        """`matching` is given where the records are matched already."""
+        self._anonymized = anonymized
+        self._original = original
+        self._roles = roles
+        self._max_classes = max_classes
+        self._given = matching
+        self._memo = Memo()
+
+    @cached_property
+    def _found(self) -> Matching | Pairing | InputError | None:
+        if self._given is not None or self._original is None:
+            return self._given
+        if isinstance(self._original, Table) and isinstance(self._anonymized, Table):
+            found = describe(self._original, self._anonymized, self._roles.matching)
+            return found.refusal or matching_of(self._original, self._anonymized, found)
+        try:
+            return cast(EngineTable, self._anonymized).match(self._original, self._roles.matching)
+        except InputError as error:
+            # Its traceback would keep every table alive that is in reach there.
+            return error.with_traceback(None)
+
+    @property
+    def matching(self) -> Matching | Pairing | None:
+        """Records matched one to one; None where they are not, or there is no original."""
+        return None if isinstance(self._found, InputError) else self._found
+
+    @property
+    def refusal(self) -> InputError | None:
+        """Why records cannot be matched with the original's; None where they can, or there is no original."""
+        return self._found if isinstance(self._found, InputError) else None
+
+    @property
+    def unmatched(self) -> str | None:
+        """Why metrics of the pair are unavailable; None if they are not."""
+        if self._original is None:
+            return NO_ORIGINAL
+        return None if self.refusal is None else str(self.refusal).rstrip(".")
+
+    @property
+    def tally(self) -> Tally | None:
+        """How many records are compared with the original's, and how many are not; None where none are."""
+        if self.matching is None:
+            return None
+        if isinstance(self.matching, Matching):
+            return self.matching.tally
+        return Tally(self._anonymized.rows, self.matching.deleted)
+
+    @property
+    def deleted(self) -> int:
+        """Original records without an anonymized counterpart; metrics of the pair take them as suppressed."""
+        return 0 if self.tally is None else self.tally.deleted
+
+    @property
+    def removed(self) -> int | None:
+        """Original records that are not in the anonymized table, not even suppressed; None without an original.
+
+        Where records are matched, those without a counterpart; else by how many the anonymized table has fewer.
+        """
+        if self._original is None:
+            return None
+        return max(self._original.rows - self._anonymized.rows, 0) if self.tally is None else self.tally.deleted
+
+    def pair(self, column: str) -> Combinations:
+        """(original, anonymized) values of a column over matched records. Raises Unavailable where none are."""
+        if self.unmatched is not None:
+            raise Unavailable(self.unmatched)
+        return self._memo(f"pair {column}", lambda: self.relation.count_pair(column))
+
+    @cached_property
+    def relation(self) -> Relation:
+        """What answers questions about the anonymized records, and about their pairs with the original's."""
+        matching = self.matching
+        if isinstance(self._anonymized, Table):
+            return MemoryRelation(self._anonymized, matching if isinstance(matching, Matching) else None)
+        pairing = None if isinstance(matching, Matching) else matching
+        return cast(EngineTable, self._anonymized).relation(pairing)
+
+    @cached_property
+    def original_relation(self) -> Relation:
+        """What answers questions about all records of the original. Raises Unavailable without one."""
+        if self._original is None:
+            raise Unavailable(NO_ORIGINAL)
+        if isinstance(self._original, Table):
+            return MemoryRelation(self._original)
+        return cast(EngineTable, self._original).relation()
+
+    @cached_property
+    def original_combinations(self) -> Combinations:
+        """The original's combinations of the quasi-identifiers. Raises Unavailable without one, or with too many."""
+        return self._few_combinations().count(self._roles.quasi_identifiers)
+
+    @cached_property
+    def original_classes(self) -> EquivalenceClasses:
+        """The original's classes by the same quasi-identifiers. Raises Unavailable without one, or with too many."""
+        return equivalence_classes(self._few_combinations(), self._roles.quasi_identifiers)
+
+    @cached_property
+    def original_class_sizes(self) -> ClassSizes:
+        """How many of the original's classes there are of each size. Raises Unavailable without an original."""
+        if self._original is None or isinstance(self._original, Table):
+            return self.original_classes.by_size
+        return class_sizes_by_partition(
+            cast(EngineTable, self._original), self._roles.quasi_identifiers, self._max_classes
+        )
+
+    def _few_combinations(self) -> Relation:
+        relation = self.original_relation
+        require_few_combinations(self._original, self._roles.quasi_identifiers, self._max_classes)
+        return relation

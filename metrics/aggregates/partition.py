@@ -1,0 +1,177 @@
+"""Tables in an engine with so many equivalence classes that a partition of them is held at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TypeVar, cast
+
+import numpy as np
+
+from metrics.aggregates.class_counts import ClassCounts
+from metrics.aggregates.comparison import Comparison
+from metrics.aggregates.guards import RECORDS_ELSEWHERE
+from metrics.aggregates.memo import Memo
+from metrics.aggregates.protocol import Aggregates
+from metrics.aggregates.whole import sensitive_histograms
+from metrics.config.roles import Roles
+from metrics.counting.class_sizes import ClassSizes
+from metrics.counting.classes import Distribution, EquivalenceClasses, Histogram, RefinedHistogram
+from metrics.counting.counts import Combinations, EngineTable, Relation
+from metrics.counting.counts import Partitions as CountedPartitions
+from metrics.counting.rollup import CountedRelation, begins
+from metrics.errors import Unavailable
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.tables.table import Described, Floats, Integers, Table
+
+T = TypeVar("T")
+
+
+@contextmanager
+def partitions_of(whole: Aggregates) -> Iterator[Partitions]:
+    """The classes of a table in an engine, a partition at a time, in their canonical order.
+
+    Meanwhile the engine holds their counts, where it can.
+    """
+    roles = whole.roles
+    others = (*roles.sensitive, *(() if roles.weight is None else (roles.weight,)))
+    table = cast(EngineTable, whole.anonymized)
+    with table.partitions(roles.quasi_identifiers, others, whole.max_classes) as counted:
+        yield Partitions(whole, counted)
+
+
+class Partitions:
+    """Aggregates of one partition after the other."""
+
+    def __init__(self, whole: Aggregates, counted: CountedPartitions) -> None:
+        self._whole = whole
+        self._counted = counted
+
+    def __len__(self) -> int:
+        return len(self._counted)
+
+    def __iter__(self) -> Iterator[PartitionAggregates]:
+        return (PartitionAggregates(self._whole, counted) for counted in self._counted)
+
+
+class PartitionAggregates:
+    """Aggregates of some of the classes of a whole, judged against all its records. Implements `Aggregates`."""
+
+    def __init__(self, whole: Aggregates, counted: Combinations) -> None:
+        """`counted` are the quasi-identifiers, then the sensitive columns and weights, of these classes' records."""
+        self.whole = whole
+        self._combinations = counted
+        self.relation: Relation = CountedRelation(counted)
+        self._counts = ClassCounts(self.relation, whole.roles, whole.distribution)
+        self._memo = Memo()
+
+    @property
+    def anonymized(self) -> Described:
+        """The table that these classes are of."""
+        return self.whole.anonymized
+
+    @property
+    def original(self) -> Described | None:
+        """Its original."""
+        return self.whole.original
+
+    @property
+    def population(self) -> Table | None:
+        """The population of the whole."""
+        return self.whole.population
+
+    @property
+    def holdout(self) -> Table | None:
+        """The hold-out table of the whole."""
+        return self.whole.holdout
+
+    @property
+    def roles(self) -> Roles:
+        """The role of each column."""
+        return self.whole.roles
+
+    @property
+    def hierarchies(self) -> Mapping[str, Hierarchy]:
+        """Generalization hierarchies by column."""
+        return self.whole.hierarchies
+
+    @property
+    def max_classes(self) -> int:
+        """Classes that are held at once."""
+        return self.whole.max_classes
+
+    @property
+    def comparison(self) -> Comparison:
+        """The comparison of all records."""
+        return self.whole.comparison
+
+    @property
+    def compared(self) -> Aggregates:
+        """These: an engine leaves no record out of the comparison."""
+        return self
+
+    @property
+    def positions(self) -> Integers | None:
+        """None: records stay in the engine."""
+        return None
+
+    @property
+    def divided(self) -> bool:
+        """False: these classes are held at once."""
+        return False
+
+    @property
+    def classes(self) -> EquivalenceClasses:
+        """The classes of this partition."""
+        return self._counts.classes
+
+    @property
+    def class_sizes(self) -> ClassSizes:
+        """How many of these classes there are of each size."""
+        return self.classes.by_size
+
+    @property
+    def class_weights(self) -> Floats | None:
+        """Sum of survey weights per class of this partition; None without a weight column."""
+        return None if self.roles.weight is None else self._counts.weights(self.roles.weight)
+
+    @property
+    def total_weight(self) -> float | None:
+        """Sum of the survey weights of all records of the whole."""
+        return self.whole.total_weight
+
+    def histogram(self, column: str) -> Histogram:
+        """An attribute's values within each of these classes."""
+        return self._counts.histogram(column)
+
+    def refined_histogram(self, column: str) -> RefinedHistogram:
+        """An attribute's values within each of these classes refined by all other sensitive attributes."""
+        return self._counts.refined_histogram(column)
+
+    def sensitive(self, *, refined: bool = False) -> dict[str, Histogram]:
+        """Histograms of all sensitive attributes. Raises Unavailable without one, or without a class."""
+        return sensitive_histograms(self, refined=refined)
+
+    def distribution(self, column: str) -> Distribution:
+        """A column's values over all records in classes of the whole."""
+        return self.whole.distribution(column)
+
+    def class_of_record(self) -> Integers:
+        """Not available: records stay in the engine."""
+        raise Unavailable(RECORDS_ELSEWHERE)
+
+    def memoize(self, name: str, compute: Callable[[], T]) -> T:
+        """What `compute` returns, computed on the first call under that name for this partition."""
+        return self._memo(name, compute)
+
+    def records_of(self, classes: Integers) -> tuple[Combinations, Integers]:
+        """The counted combinations of some of the classes, and for each its place among these, which ascend."""
+        counted = self._combinations
+        number = np.cumsum(begins(counted.codes[: len(self.classes.columns)], len(counted.counts))) - 1
+        suppressed = self.classes.suppressed_position
+        place = np.full(self.classes.count + (suppressed is not None), -1, dtype=np.int64)
+        place[classes if suppressed is None else classes + (classes >= suppressed)] = np.arange(len(classes))
+        chosen = place[number]
+        kept = chosen >= 0
+        codes = tuple(code[kept] for code in counted.codes)
+        return Combinations(counted.columns, codes, counted.counts[kept]), chosen[kept]

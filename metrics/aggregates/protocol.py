@@ -1,0 +1,114 @@
+"""What a metric may ask of a candidate, whether all its classes are held at once or a partition of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from metrics.config.roles import Roles
+from metrics.counting.class_sizes import ClassSizes
+from metrics.counting.classes import Distribution, EquivalenceClasses, Histogram, RefinedHistogram
+from metrics.counting.counts import Relation
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.tables.table import Described, Floats, Integers, Table
+
+if TYPE_CHECKING:
+    from metrics.aggregates.comparison import Comparison
+
+T = TypeVar("T")
+
+MAX_CLASSES = 2**20
+"""Classes of a table in an engine that are held at once; where there are more, partitions of them are."""
+
+
+class Aggregates(Protocol):
+    """Counts of an anonymized table, alone and beside its original. Holds no result and no parameter."""
+
+    @property
+    def anonymized(self) -> Described:
+        """The anonymized table."""
+
+    @property
+    def original(self) -> Described | None:
+        """The original table; None where it is not given."""
+
+    @property
+    def population(self) -> Table | None:
+        """The quasi-identifiers of everybody the table could be about; None where they are not given."""
+
+    @property
+    def holdout(self) -> Table | None:
+        """People of the same population who are not in the original; None where they are not given."""
+
+    @property
+    def roles(self) -> Roles:
+        """The role of each column."""
+
+    @property
+    def hierarchies(self) -> Mapping[str, Hierarchy]:
+        """Generalization hierarchies by column."""
+
+    @property
+    def max_classes(self) -> int:
+        """Classes of a table in an engine that are held at once."""
+
+    @property
+    def comparison(self) -> Comparison:
+        """The original beside the anonymized table."""
+
+    @property
+    def compared(self) -> Aggregates:
+        """Aggregates of the records that are compared with the original's: what measures of loss rest on."""
+
+    @property
+    def positions(self) -> Integers | None:
+        """Positions of these records in the whole table, where they are `compared` ones of it; None where all are."""
+
+    @property
+    def whole(self) -> Aggregates:
+        """Aggregates of all classes: these, unless they are of a partition."""
+
+    @property
+    def divided(self) -> bool:
+        """Whether there are more classes, or cells in them, than are held at once."""
+
+    @property
+    def relation(self) -> Relation:
+        """What answers questions about the records of these classes."""
+
+    @property
+    def classes(self) -> EquivalenceClasses:
+        """The equivalence classes. Raises Unavailable where there are too many to hold."""
+
+    @property
+    def class_sizes(self) -> ClassSizes:
+        """How many classes there are of each size."""
+
+    @property
+    def class_weights(self) -> Floats | None:
+        """Sum of survey weights per class; None without a weight column. Raises Unavailable for an invalid weight."""
+
+    @property
+    def total_weight(self) -> float | None:
+        """Sum of survey weights of all records in classes; None without a weight column. Raises Unavailable."""
+
+    def histogram(self, column: str) -> Histogram:
+        """An attribute's values within each class."""
+
+    def refined_histogram(self, column: str) -> RefinedHistogram:
+        """An attribute's values within each class refined by all other sensitive attributes."""
+
+    def sensitive(self, *, refined: bool = False) -> dict[str, Histogram]:
+        """Histograms of all sensitive attributes. Raises Unavailable without one, or without a class.
+
+        `refined` asks for each within classes refined by the others, where there are several.
+        """
+
+    def distribution(self, column: str) -> Distribution:
+        """A column's values over all records in classes of the whole."""
+
+    def class_of_record(self) -> Integers:
+        """For each anonymized record its class, -1 where it is suppressed. Raises Unavailable outside memory."""
+
+    def memoize(self, name: str, compute: Callable[[], T]) -> T:
+        """What `compute` returns, computed on the first call under that name: for what no parameter changes."""

@@ -1,0 +1,239 @@
+"""Aggregates of a whole candidate: classes, histograms and pair counts, computed when first needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import TypeVar, cast
+
+import numpy as np
+
+from metrics.aggregates.class_counts import ClassCounts, weight_of_value
+from metrics.aggregates.comparison import Comparison
+from metrics.aggregates.guards import RECORDS_ELSEWHERE, require_classes
+from metrics.aggregates.memo import Memo
+from metrics.aggregates.protocol import MAX_CLASSES, Aggregates
+from metrics.config.roles import Roles
+from metrics.counting.class_sizes import ClassSizes
+from metrics.counting.classes import Distribution, EquivalenceClasses, Histogram, RefinedHistogram
+from metrics.counting.counts import Combinations, EngineTable, Matching, MemoryRelation, Relation
+from metrics.counting.partitions import class_sizes_by_partition
+from metrics.errors import InputError, Unavailable
+from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
+from metrics.matching.records import refuse_shared_records
+from metrics.tables.table import SUPPRESSED, Described, Floats, Integers, Table
+from metrics.texts import text
+
+T = TypeVar("T")
+
+CLASS_SIZES = "class sizes"
+"""The name under which the sizes of the classes are memoized."""
+_CELLS_PER_CLASS = 16
+"""Cells of a histogram that are held at once, for each class that is."""
+
+
+class TableAggregates:
+    """Aggregates of an anonymized table, alone and beside its original. Implements `Aggregates`."""
+
+    def __init__(
+        self,
+        anonymized: Table | EngineTable,
+        roles: Roles,
+        original: Table | EngineTable | None = None,
+        hierarchies: Hierarchies | None = None,
+        population: Table | None = None,
+        matching: Matching | None = None,
+        max_classes: int = MAX_CLASSES,
+        holdout: Table | None = None,
+    ) -> None:
+        """Take tables that are both in memory or both in an engine.
+
+        Parameters
+        ----------
+        anonymized, original, population
+            The tables.
+        roles
+            The role of each column.
+        hierarchies
+            Generalization hierarchies by column.
+        matching
+            Given where the records of the two tables are matched already.
+        max_classes
+            How many classes of a table in an engine are held at once.
+        holdout
+            People of the same population who are not in the original.
+
+        Raises
+        ------
+        InputError
+            Where the tables are in different places, roles do not fit a table, or records of the hold-out table are
+            records of the original by the key.
+        """
+        roles.check(anonymized, original, population, holdout)
+        if holdout is not None and isinstance(original, Table):
+            refuse_shared_records(original, holdout, roles.matching)
+        if original is not None and isinstance(original, Table) is not isinstance(anonymized, Table):
+            raise InputError(
+                "one of the two tables is in memory and the other in an engine",
+                remedy="give both in the same way",
+                file=original.name,
+            )
+        naming = (*roles.identifiers, *roles.matching.key)
+        if not isinstance(anonymized, Table):
+            anonymized.plan_counts(roles.quasi_identifiers, roles.sensitive, naming)
+        if original is not None and not isinstance(original, Table):
+            original.plan_counts(roles.quasi_identifiers, (), naming)
+        self.anonymized: Described = anonymized
+        self.original: Described | None = original
+        self.population = population
+        self.holdout = holdout
+        self.roles = roles
+        self.hierarchies: Mapping[str, Hierarchy] = dict(hierarchies or {})
+        self.max_classes = max_classes
+        self.comparison = Comparison(anonymized, original, roles, max_classes, matching)
+        self._given = matching
+        self._memo = Memo()
+
+    def memoize(self, name: str, compute: Callable[[], T]) -> T:
+        """What `compute` returns, computed on the first call under that name."""
+        return self._memo(name, compute)
+
+    @property
+    def whole(self) -> Aggregates:
+        """These."""
+        return self
+
+    @property
+    def compared(self) -> Aggregates:
+        """These, unless the roles leave records out of the comparison."""
+        return self if self._left_in is None else self._left_in
+
+    @cached_property
+    def _left_in(self) -> TableAggregates | None:
+        """Those of the records compared, where the roles leave others out.
+
+        None stands for these: a reference to itself would keep the tables in memory after the last one to it is gone.
+        """
+        matching = self.comparison.matching
+        if self._given is not None or not isinstance(matching, Matching) or not matching.tally.partial:
+            return None
+        tables = (matching.anonymized, self.roles, matching.original)
+        return TableAggregates(*tables, self.hierarchies, self.population, matching, holdout=self.holdout)
+
+    @property
+    def positions(self) -> Integers | None:
+        """Positions of these records in the whole table, where they are `compared` ones of it; None where all are."""
+        return None if self._given is None else self._given.positions
+
+    @property
+    def relation(self) -> Relation:
+        """What answers questions about the anonymized records."""
+        return self.comparison.relation
+
+    @cached_property
+    def divided(self) -> bool:
+        """Whether an engine has more classes, or cells in them, than are held at once."""
+        max_classes, groups = self.max_classes, self.roles.quasi_identifiers
+        if isinstance(self.anonymized, Table) or self.anonymized.rows <= max_classes:
+            return False
+        within = [(*groups, name) for name in self.roles.sensitive]
+        classes, *cells = cast(EngineTable, self.anonymized).estimate_distinct([groups, *within])
+        return classes > max_classes or max(cells, default=0) > _CELLS_PER_CLASS * max_classes
+
+    @cached_property
+    def _counts(self) -> ClassCounts:
+        if self.divided:
+            raise Unavailable(text("unavailable.too_many_classes", limit=self.max_classes))
+        return ClassCounts(self.relation, self.roles)
+
+    @property
+    def classes(self) -> EquivalenceClasses:
+        """The equivalence classes. Raises Unavailable where there are too many to hold."""
+        return self._counts.classes
+
+    @property
+    def class_sizes(self) -> ClassSizes:
+        """How many classes there are of each size."""
+        return self.memoize(CLASS_SIZES, self._count_class_sizes)
+
+    def _count_class_sizes(self) -> ClassSizes:
+        if self.divided:
+            table = cast(EngineTable, self.anonymized)
+            return class_sizes_by_partition(table, self.roles.quasi_identifiers, self.max_classes)
+        return self.classes.by_size
+
+    def histogram(self, column: str) -> Histogram:
+        """An attribute's values within each class."""
+        return self._counts.histogram(column)
+
+    def refined_histogram(self, column: str) -> RefinedHistogram:
+        """An attribute's values within each class refined by all other sensitive attributes."""
+        return self._counts.refined_histogram(column)
+
+    def sensitive(self, *, refined: bool = False) -> dict[str, Histogram]:
+        """Histograms of all sensitive attributes. Raises Unavailable without one, or without a class."""
+        return sensitive_histograms(self, refined=refined)
+
+    @cached_property
+    def class_weights(self) -> Floats | None:
+        """Sum of the survey weights of each class's records; None where no column is tagged as weight."""
+        return None if self.roles.weight is None else self._counts.weights(self.roles.weight)
+
+    @cached_property
+    def total_weight(self) -> float | None:
+        """Sum of the survey weights of all records in classes; None where no column is tagged as weight."""
+        if self.roles.weight is None:
+            return None
+        weights = self.distribution(self.roles.weight)
+        return float(np.nansum(weight_of_value(weights) * weights.totals))
+
+    def distribution(self, column: str) -> Distribution:
+        """A column's values over all records in classes."""
+        return self.memoize(f"distribution {column}", lambda: self._distribution(column))
+
+    def _distribution(self, name: str) -> Distribution:
+        if self.divided:
+            table = cast(EngineTable, self.anonymized)
+            totals = _records_by_value(self.relation.count([name]))
+            stars = {of: table[of].code_of.get(SUPPRESSED, -1) for of in self.roles.quasi_identifiers}
+            if -1 not in stars.values():
+                suppressed = table.with_values({of: np.array([code]) for of, code in stars.items()})
+                totals -= _records_by_value(suppressed.relation().count([name]))
+            return Distribution(table[name], totals)
+        if name in self.roles.quasi_identifiers:
+            return self.classes.distribution(name)
+        of = self.histogram(name)
+        return Distribution(of.column, of.totals)
+
+    def class_of_record(self) -> Integers:
+        """For each anonymized record the class it is in, -1 where it is suppressed; in memory only."""
+        if not isinstance(self.relation, MemoryRelation):
+            raise Unavailable(RECORDS_ELSEWHERE)
+        members = self.relation.members(self.roles.quasi_identifiers).astype(np.int64)
+        position = self.classes.suppressed_position
+        if position is None:
+            return members
+        numbers = np.arange(self.classes.count + 1)
+        numbers[position] = -1
+        numbers[position + 1 :] -= 1
+        return numbers[members]
+
+
+def sensitive_histograms(aggregates: Aggregates, *, refined: bool) -> dict[str, Histogram]:
+    """Histograms of all sensitive attributes; raises Unavailable without one or without a class.
+
+    `refined` asks for each within classes refined by the others, where there are several.
+    """
+    columns = aggregates.roles.sensitive
+    if not columns:
+        raise Unavailable(text("unavailable.no_sensitive"))
+    require_classes(aggregates)
+    if refined and len(columns) > 1:
+        return {column: aggregates.refined_histogram(column) for column in columns}
+    return {column: aggregates.histogram(column) for column in columns}
+
+
+def _records_by_value(counted: Combinations) -> Integers:
+    totals = np.zeros(counted.columns[0].distinct, dtype=np.int64)
+    totals[counted.codes[0]] = counted.counts
+    return totals

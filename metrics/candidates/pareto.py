@@ -1,0 +1,24 @@
+"""The Pareto front: what nothing else is better than in one figure without being worse in the other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metrics.tables.table import Floats, Integers
+
+
+def pareto_front(first: Floats, second: Floats) -> Integers:
+    """Positions of the points that no other dominates, both figures higher is better; the first figure descending.
+
+    A point is dominated where another is at least as good in both and better in one. Equal points stand together.
+    Points where a figure is minus infinity have none and are left out.
+    """
+    known = np.flatnonzero((first > -np.inf) & (second > -np.inf))
+    order = known[np.lexsort((-second[known], -first[known]))]
+    x, y = first[order], second[order]
+    begins = np.flatnonzero(np.diff(x, prepend=np.nan) != 0)
+    group = np.cumsum(np.diff(x, prepend=np.nan) != 0) - 1
+    best_of_group = y[begins]
+    best_before = np.maximum.accumulate(np.concatenate(([-np.inf], best_of_group)))[:-1]
+    chosen: Integers = order[(y == best_of_group[group]) & (y > best_before[group])]
+    return chosen

@@ -1,0 +1,120 @@
+"""`compare`: the same scores for several anonymized tables, one column each."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from metrics.candidates.compare import Answers, Comparison, answers
+from metrics.candidates.compare_summary import HEADLINES, verdict
+from metrics.candidates.comparison_table import comparison_table, distinct_names
+from metrics.cli import reading
+from metrics.cli.exit_status import BAD_INPUT, DONE
+from metrics.cli.inputs import (
+    ReferenceTables,
+    input_files,
+    load_references,
+    load_settings,
+    load_table,
+    score_table,
+    settings_for,
+)
+from metrics.cli.options import TABLE_OUTPUT, add_json_option, add_table_options
+from metrics.errors import InputError
+from metrics.policy.settings import Settings
+from metrics.scoring.scorecard import SCHEMA_VERSION
+from metrics.tables.export import require_suffix, write_table
+from metrics.wording import format_number, on_terminal, visible
+
+_MARK = " *"
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "compare",
+        help="score several anonymized tables, one column each",
+        usage="%(prog)s --anonymized FILE FILE ... --roles FILE [options]",
+    )
+    add_table_options(parser, several=True)
+    add_json_option(parser)
+    parser.add_argument("--out", metavar="FILE", help=f"also write the comparison to this file: {TABLE_OUTPUT}")
+    reading.add_arguments(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Score every table, print and write the comparison.
+
+    A table that cannot be scored is reported on standard error, and the others are compared; the exit status is then
+    2. Raises InputError if none can be scored, or the output cannot be written.
+    """
+    settings = load_settings(options)
+    references = load_references(options, settings)
+    if options.out is not None:
+        require_suffix(options.out, ".csv", ".parquet")
+    comparison, objects, failures = _score_all(options, settings, references)
+    if options.json:
+        print(json.dumps({"schema_version": SCHEMA_VERSION, "candidates": objects}, allow_nan=False))
+    else:
+        print(on_terminal("\n".join(comparison_lines(comparison))))
+    if options.out is not None:
+        write_table(comparison_table(comparison), options.out, input_files(options))
+    for sentence in failures:
+        print(on_terminal(sentence), file=sys.stderr)
+    return BAD_INPUT if failures else DONE
+
+
+def _score_all(
+    options: argparse.Namespace, settings: Settings, references: ReferenceTables
+) -> tuple[Comparison, dict[str, dict[str, Any]], list[str]]:
+    """The comparison, the scorecards as JSON objects by label, and one message for each table that failed."""
+    scored: dict[str, Answers] = {}
+    objects: dict[str, dict[str, Any]] = {}
+    failures: dict[str, InputError] = {}
+    for path, label in zip(options.anonymized, candidate_labels(options.anonymized), strict=True):
+        try:
+            anonymized = load_table(path, options, settings)
+            card = score_table(anonymized, references, settings_for(path, settings), options)
+        except InputError as error:
+            failures[str(error)] = error
+            continue
+        # Only what is printed is kept of each scorecard: the tables need not fit into memory together.
+        scored[label], objects[label] = answers(card), card.to_dict()
+    if not scored:
+        *first, last = failures.values()
+        for failure in first:
+            print(on_terminal(str(failure)), file=sys.stderr)
+        raise last
+    return Comparison(scored), objects, list(failures)
+
+
+def candidate_labels(paths: Iterable[str]) -> list[str]:
+    """A label for each table: its file name, numbered if it repeats."""
+    return distinct_names([Path(path).name for path in paths])
+
+
+def comparison_lines(comparison: Comparison) -> Iterator[str]:
+    """The comparison line by line: a row per metric with the best values marked, then the conclusions."""
+    rows = [
+        [
+            spec.title,
+            *(
+                format_number(comparison.value(label, spec.id)) + (_MARK if label in comparison.best(spec.id) else "")
+                for label in comparison.labels
+            ),
+        ]
+        for spec in comparison.metrics
+    ]
+    header = ["", *(visible(label) for label in comparison.labels)]
+    widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
+    for row in (header, *rows):
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+    if len(comparison.labels) > 1:
+        yield f"{_MARK.strip()} best value, for metrics whose values differ"
+        measured = [spec.id for spec in comparison.metrics if comparison.measured(spec.id)]
+        yield from verdict(comparison, [one for one in HEADLINES if one in measured] or measured)

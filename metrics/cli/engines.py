@@ -1,0 +1,203 @@
+"""Scoring with an engine: its options, tables and progress, and the classes it writes."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from time import monotonic
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from metrics.aggregates import MAX_CLASSES
+from metrics.cli import reading
+from metrics.config.roles import Roles
+from metrics.errors import InputError
+from metrics.policy.settings import ReadOptions
+from metrics.scoring.class_table import ClassTable
+from metrics.tables.atomic_write import write_folder
+
+if TYPE_CHECKING:
+    from metrics.engines.files import PlanSource
+    from metrics.engines.lazy import LazyTable
+
+MEMORY = "memory"
+_CLASSES_PER_FILE = 2**20
+
+
+class Session(Protocol):
+    """A running engine."""
+
+    def table(self, path: str | Path, plan: PlanSource = None, *, name: str | None = None, **choices: Any) -> LazyTable:
+        """The table in a file, a folder, or files that match a pattern. Raises InputError."""
+
+
+@contextmanager
+def running(options: argparse.Namespace) -> Iterator[tuple[Session, Progress]]:
+    """Run the engine named by the options, and stop it afterwards. Raises InputError if it is not installed."""
+    progress = Progress()
+    previous = signal.signal(signal.SIGINT, progress.stop)
+    try:
+        with _start(options, progress) as session:
+            yield session, progress
+    finally:
+        signal.signal(signal.SIGINT, previous)
+        progress.end()
+
+
+def _start(options: argparse.Namespace, progress: Progress) -> AbstractContextManager[Session]:
+    if options.engine == "duckdb":
+        from metrics.engines.duckdb_files import MEMORY_LIMIT, DuckDB, suppress_exit_message
+
+        suppress_exit_message()
+        return DuckDB(options.memory_limit or MEMORY_LIMIT, options.temp_directory, progress)
+    from metrics.engines.spark import Spark
+
+    return Spark(options.master, memory=options.memory_limit, progress=progress)
+
+
+def table(session: Session, path: str, options: argparse.Namespace, saved: ReadOptions) -> LazyTable:
+    """One table in the engine, read by its plan. Raises InputError if the plan is ambiguous."""
+    if "://" in path:
+        return session.table(path, saved.plan, **reading.plan_fields(options, saved))
+    opened = session.table(path, lambda file: reading.plan_for(file, options, saved, in_memory=False))
+    reading.print_left_out(opened.name, opened.source.plan)
+    return opened
+
+
+def write_classes(tables: Iterable[ClassTable], folder: str | Path) -> None:
+    """Write one row per equivalence class as Parquet files in a new folder, completely or not at all.
+
+    Raises InputError if the folder exists or cannot be written.
+    """
+    import pyarrow.parquet as pq  # no other command needs it at its start
+
+    def write(new_folder: Path) -> None:
+        number = 0
+        for classes in tables:
+            for first in range(0, max(len(classes), 1), _CLASSES_PER_FILE):
+                chosen = np.arange(first, min(first + _CLASSES_PER_FILE, len(classes)))
+                pq.write_table(classes.to_arrow(chosen), new_folder / f"classes-{number:05}.parquet")
+                number += 1
+
+    write_folder(write, folder)
+
+
+class Progress:
+    """One line on the terminal with the progress and the time elapsed; nothing if the output is not a terminal."""
+
+    def __init__(self) -> None:
+        self._start = monotonic()
+        self._stopped = False
+        self._is_terminal = sys.stderr.isatty()
+        self._phase = ""
+
+    def __call__(self, queries: int) -> None:
+        """Show the number of queries sent to the engine."""
+        self._print(f"{self._phase}query {queries}")
+
+    def scored(self, done: int, partitions: int) -> None:
+        """Show how many partitions of the classes are scored."""
+        self._show_phase("classes scored", done, partitions)
+
+    def written(self, done: int, partitions: int) -> None:
+        """Show how many partitions of the classes are written."""
+        self._show_phase("classes written", done, partitions)
+
+    def _show_phase(self, phase: str, done: int, partitions: int) -> None:
+        self._phase = f"{phase}: {done} of {partitions} partitions, " if done < partitions else ""
+        self._print(f"{phase}: {done} of {partitions} partitions")
+
+    def _print(self, line: str) -> None:
+        if self._stopped:
+            raise KeyboardInterrupt
+        if self._is_terminal:
+            elapsed = f"{monotonic() - self._start:.0f} s"
+            print(f"\r\x1b[K{line}, {elapsed} ", end="", file=sys.stderr, flush=True)
+
+    def stop(self, number: int, frame: FrameType | None) -> None:
+        """Handle Ctrl-C. It is also remembered, because a busy engine may swallow the exception."""
+        self._stopped = True
+        raise KeyboardInterrupt
+
+    def end(self) -> None:
+        """Clear the line."""
+        if self._is_terminal:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that choose and configure an engine."""
+    group = parser.add_argument_group(
+        "engines", "where records are counted; with an engine, tables may be folders or file patterns"
+    )
+    group.add_argument("--engine", choices=[MEMORY, "duckdb", "spark"], default=MEMORY, help="default: memory")
+    group.add_argument("--master", metavar="URL", help="address of the Spark cluster, such as spark://host:7077")
+    group.add_argument("--memory-limit", metavar="SIZE", help="memory that the engine may use, such as 800MB or 4GB")
+    group.add_argument(
+        "--temp-directory",
+        metavar="DIR",
+        help="folder where DuckDB may write parts of the data, unencrypted, if memory is short; removed afterwards",
+    )
+    group.add_argument(
+        "--max-classes",
+        type=int,
+        metavar="N",
+        help=f"largest number of classes held in memory (default {MAX_CLASSES:,}); more are processed in partitions",
+    )
+    group.add_argument(
+        "--classes-out",
+        metavar="DIR",
+        help="also write one row per equivalence class, as Parquet files in this new folder",
+    )
+
+
+def check(options: argparse.Namespace, roles: Roles) -> None:
+    """Raise InputError if options contradict each other or the roles."""
+    if options.engine == MEMORY:
+        _check_memory(options)
+    else:
+        _check_engine(options, roles)
+    if options.engine != "spark" and options.master is not None:
+        raise InputError("--master applies to the engine spark only", remedy="add --engine spark or remove --master")
+    if options.engine != "duckdb" and options.temp_directory is not None:
+        raise InputError("--temp-directory applies to the engine duckdb only", remedy="remove it")
+    if options.max_classes is not None and options.max_classes < 1:
+        raise InputError("--max-classes is not positive", remedy="set a number such as 1000000")
+    if options.classes_out is not None and Path(options.classes_out).exists():
+        raise InputError("the folder exists already", remedy="name a new folder", file=str(options.classes_out))
+
+
+def _check_memory(options: argparse.Namespace) -> None:
+    """Raise InputError if options for engines are given without one."""
+    if options.memory_limit is not None:
+        raise InputError("--memory-limit applies to engines only", remedy="add --engine duckdb or remove it")
+    if options.max_classes is not None:
+        raise InputError("--max-classes applies to engines only", remedy="add --engine duckdb or remove it")
+
+
+def _check_engine(options: argparse.Namespace, roles: Roles) -> None:
+    """Raise InputError if options or roles ask for what the engine cannot do."""
+    if options.engine == "spark" and options.master is None:
+        raise InputError("the engine spark needs a cluster", remedy="give its address with --master spark://host:7077")
+    if options.original is not None and roles.matching.remedies:
+        raise InputError(
+            f"an engine cannot exclude records from the comparison ({' and '.join(roles.matching.remedies)})",
+            remedy="remove that setting from the roles, or remove --engine",
+            file=roles.name,
+        )
+    if options.engine == "spark" and options.original is not None and not roles.matching.key:
+        raise InputError(
+            "Spark does not keep the order of records, so matching the original needs a key column",
+            remedy="add key: COLUMN to the roles, or remove --original",
+            file=roles.name,
+        )
+    if options.population is not None:
+        raise InputError("a population table cannot be used with an engine", remedy="remove --engine or --population")
+    if options.holdout is not None:
+        raise InputError("a hold-out table cannot be used with an engine", remedy="remove --engine or --holdout")

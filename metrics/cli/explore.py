@@ -1,0 +1,184 @@
+"""`explore`: score every generalization in the lattice of the hierarchies, and find the best one."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from metrics.candidates.exploration import Exploration
+from metrics.candidates.figures import FIGURES
+from metrics.candidates.generalize import generalized_table
+from metrics.candidates.lattice import MAX_NODES, explore
+from metrics.candidates.policy_limits import constraints_of
+from metrics.candidates.suppression import SuppressionRule
+from metrics.cli import reading
+from metrics.cli.exit_status import DONE
+from metrics.cli.inputs import input_files, load_policy, load_settings, load_table
+from metrics.cli.options import TABLE_FORMATS, TABLE_OUTPUT, add_json_option, add_policy_option, add_setting_options
+from metrics.config.parameters import ProfitabilityParameters
+from metrics.errors import InputError
+from metrics.metric import Direction
+from metrics.policy.policy import NO_LIMITS
+from metrics.tables.export import require_suffix, write_table
+from metrics.wording import format_number, on_terminal, pluralize
+
+_DEFAULT_K = 5
+_DEFAULT_MAX_SUPPRESSION = 0.04
+_PRINTED_FIGURES = (
+    "granularity",
+    "non_uniform_entropy",
+    "ambiguity",
+    "precision",
+    "loss",
+    "publisher_payout",
+    "distinct_l_diversity",
+    "t_closeness",
+    "p29",
+)
+_MAX_PRINTED_OPTIONS = 8
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "explore",
+        help="score every generalization in the lattice",
+        usage="%(prog)s --original FILE --roles FILE --hierarchies DIR [options]",
+    )
+    parser.add_argument("--original", required=True, metavar="FILE", help=f"the table to generalize: {TABLE_FORMATS}")
+    add_setting_options(parser)
+    add_policy_option(parser, "its limits on k, l, t and suppression; the options below override them")
+    parser.add_argument(
+        "--k", type=int, metavar="N", help=f"suppress classes with fewer than N records (default {_DEFAULT_K})"
+    )
+    parser.add_argument(
+        "--l", type=int, metavar="N", help="suppress classes with fewer than N values of a sensitive attribute"
+    )
+    parser.add_argument("--t", type=float, metavar="F", help="suppress classes that exceed the t-closeness limit F")
+    parser.add_argument(
+        "--no-attack",
+        action="store_true",
+        help="suppress classes in which attacking pays, by size; this replaces --k",
+    )
+    parser.add_argument(
+        "--max-suppression",
+        type=float,
+        metavar="F",
+        help=f"largest share of records to suppress, 0 to 1 (default {_DEFAULT_MAX_SUPPRESSION})",
+    )
+    measures = [name for name, figure in FIGURES.items() if figure.direction is not Direction.TRUE]
+    parser.add_argument(
+        "--measure",
+        choices=measures,
+        default="loss",
+        metavar="MEASURE",
+        help=f"what the best generalization optimizes (default: loss, as in ARX): {', '.join(measures)}",
+    )
+    parser.add_argument(
+        "--max-nodes",
+        type=int,
+        default=MAX_NODES,
+        metavar="N",
+        help=f"evaluate at most N generalizations, best-first in larger lattices (default {MAX_NODES:,})",
+    )
+    add_json_option(parser)
+    parser.add_argument("--out", metavar="FILE", help=f"write the best generalized table: {TABLE_OUTPUT}")
+    reading.add_arguments(parser)
+    parser.set_defaults(run=run, anonymized=None, population=None, holdout=None)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Explore, print and write.
+
+    Raises InputError if no generalization meets the limits, after printing what was found.
+    """
+    settings = load_settings(options)
+    original = load_table(options.original, options, settings)
+    if options.out is not None:
+        require_suffix(options.out, ".csv", ".parquet")
+    if options.max_nodes < 1:
+        raise InputError("--max-nodes is smaller than 1", remedy="set a whole number of at least 1")
+    parameters = settings.parameters
+    rule, max_suppression = _limits(options, parameters.profitability)
+    exploration = explore(
+        original,
+        settings.roles,
+        settings.hierarchies,
+        max_suppression=max_suppression,
+        rule=rule,
+        parameters=parameters,
+        measure=options.measure,
+        max_nodes=options.max_nodes,
+    )
+    if options.json:
+        print(json.dumps(exploration.to_dict(), allow_nan=False))
+    else:
+        print(on_terminal("\n".join(exploration_lines(exploration, original.name))))
+    if exploration.best is None:
+        sentence = " ".join(one.summary() for one in exploration.nearest()[:1])
+        sentence = sentence or f"No generalization has a value of {options.measure}."
+        raise InputError(sentence.rstrip("."), remedy="relax that limit, or choose another measure")
+    if options.out is not None:
+        levels = exploration.levels_of(exploration.best)
+        best = generalized_table(
+            original, settings.roles, settings.hierarchies, levels, rule=rule, parameters=parameters
+        )
+        write_table(best.to_arrow(), options.out, input_files(options))
+    return DONE
+
+
+def _limits(options: argparse.Namespace, parameters: ProfitabilityParameters) -> tuple[SuppressionRule, float]:
+    """Which classes are suppressed, and the largest share of records: options first, then the policy, then defaults."""
+    policy = constraints_of(load_policy(options) or NO_LIMITS)
+    k = policy.k or _DEFAULT_K if options.k is None else options.k
+    if options.no_attack or policy.no_attack:
+        smallest = SuppressionRule.without_attacks(parameters).k
+        k = smallest if options.no_attack else max(k, smallest)
+    rule = SuppressionRule(
+        k=k,
+        l=policy.l if options.l is None else options.l,
+        t=policy.t if options.t is None else options.t,
+    )
+    of_policy = _DEFAULT_MAX_SUPPRESSION if policy.max_suppression is None else policy.max_suppression
+    return rule, of_policy if options.max_suppression is None else options.max_suppression
+
+
+def exploration_lines(exploration: Exploration, name: str) -> Iterator[str]:
+    """The result line by line: how many were evaluated, the best one, and the first Pareto-optimal options."""
+    feasible = int(exploration.feasible().sum())
+    yield (
+        f"{name}: {exploration.nodes_evaluated:,} of {pluralize(exploration.nodes_total, 'generalization')} evaluated; "
+        f"{feasible:,} {'meets' if feasible == 1 else 'meet'} the limits"
+    )
+    if not exploration.finished:
+        yield "The search stopped before every generalization was evaluated or ruled out: a better one may exist"
+    if exploration.best is None:
+        return
+    title = FIGURES[exploration.measure].title.lower()
+    yield f"Best by {title}:"
+    width = max(len(attribute) for attribute in exploration.attributes)
+    levels = exploration.levels[exploration.best].tolist()
+    for attribute, level, height in zip(exploration.attributes, levels, exploration.heights, strict=True):
+        yield f"  {attribute.ljust(width)}  level {level} of {height}"
+    yield f"  {_figures_text(exploration, exploration.best)}"
+    pareto_front = exploration.pareto_front(exploration.measure, "smallest_class")
+    count = pluralize(len(pareto_front), "Pareto-optimal option")
+    first = f"; the first {_MAX_PRINTED_OPTIONS}" if len(pareto_front) > _MAX_PRINTED_OPTIONS else ""
+    yield f"{count} by {title} and k{first}:"
+    for index in pareto_front[:_MAX_PRINTED_OPTIONS].tolist():
+        node_levels = ", ".join(str(level) for level in exploration.levels[index].tolist())
+        value = format_number(exploration.figures[exploration.measure][index].item())
+        yield f"  [{node_levels}]  k = {exploration.figures['smallest_class'][index]:,}, {title} {value}"
+
+
+def _figures_text(exploration: Exploration, index: int) -> str:
+    node = exploration.node(index)
+    texts = [
+        f"{pluralize(node['suppressed_rows'], 'record')} suppressed",
+        pluralize(node["classes"], "class", "classes"),
+        f"smallest class: {pluralize(node['smallest_class'] or 0, 'record')}",
+    ]
+    texts += [f"{FIGURES[name].title} {format_number(node[name])}" for name in _PRINTED_FIGURES if name in node]
+    return "; ".join(texts)

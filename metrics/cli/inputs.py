@@ -1,0 +1,191 @@
+"""What commands read: settings, roles, hierarchies and tables, and the scorecard of an anonymized table."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from metrics.aggregates import MAX_CLASSES, TableAggregates
+from metrics.cli import reading
+from metrics.config.parameters import GroundDistance
+from metrics.config.roles import Roles, RolesFile, read_roles
+from metrics.counting.counts import EngineTable
+from metrics.errors import InputError
+from metrics.hierarchies.files import check_coverage, files_of_no_column, hierarchy_files, read_hierarchies
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.policy.policy import Policy, find_policy
+from metrics.policy.settings import ReadOptions, Settings
+from metrics.policy.settings_file import read_settings
+from metrics.scoring.scorecard import Scorecard, score_aggregates
+from metrics.tables.regular_file import open_regular
+from metrics.tables.table import Table, quoted
+from metrics.wording import on_terminal
+
+
+@dataclass(frozen=True, eq=False)
+class ReferenceTables:
+    """The tables that an anonymized table is compared with."""
+
+    original: Table | EngineTable | None = None
+    population: Table | None = None
+    holdout: Table | None = None
+
+
+def load_settings(options: argparse.Namespace) -> Settings:
+    """Roles, hierarchies, parameters and policy: those of the settings file, replaced where an option gives them.
+
+    The policy's limit on t is also the one that t-closeness counts by, unless an option sets that.
+
+    Raises
+    ------
+    InputError
+        If neither roles nor settings are given, or a file or an option is wrong.
+    """
+    if options.roles is None and options.settings is None:
+        raise InputError("neither roles nor settings are given", remedy="name a file with --roles or --settings")
+    settings = Settings() if options.settings is None else read_settings(options.settings)
+    if options.roles is None:
+        # Columns not named are insensitive: those of a table that is not used now need not exist.
+        roles_file = RolesFile(replace(settings.roles, insensitive=()))
+    else:
+        roles_file = read_roles(options.roles)
+        settings = replace(settings, anonymized=tuple(replace(table, matching=None) for table in settings.anonymized))
+    roles = roles_file.roles
+    t_closeness = settings.parameters.t_closeness
+    distance = {column: chosen for column, chosen in t_closeness.distance.items() if column in roles.sensitive}
+    policy = load_policy(options) or settings.policy
+    parameters = policy.limit_parameters(
+        replace(settings.parameters, t_closeness=replace(t_closeness, distance=distance))
+    )
+    folder = _hierarchy_folder(options, roles_file)
+    if folder is None and roles_file.hierarchies is not None:
+        _print_note(f"{Path(options.roles).name}: the hierarchy folder it names does not exist, so none is used.")
+    return replace(
+        settings,
+        roles=roles,
+        parameters=parameters.with_settings(dict(_key_and_value(text) for text in options.set)),
+        hierarchies=settings.hierarchies if folder is None else _read_hierarchies(folder, roles),
+        policy=policy,
+    )
+
+
+def load_policy(options: argparse.Namespace) -> Policy | None:
+    """The policy that the options name; None if they name none. Raises InputError."""
+    named: str | None = getattr(options, "policy", None)
+    return None if named is None else find_policy(named)
+
+
+def input_files(options: argparse.Namespace) -> list[str | Path]:
+    """Every file that is read, and so must not be overwritten."""
+    anonymized = options.anonymized if isinstance(options.anonymized, list) else [options.anonymized]
+    named = (*anonymized, options.original, options.population, options.holdout, options.roles, options.settings)
+    files: list[str | Path] = [path for path in named if path is not None]
+    folder = _hierarchy_folder(options, None if options.roles is None else read_roles(options.roles))
+    return files if folder is None else [*files, *hierarchy_files(folder)]
+
+
+def load_table(path: str, options: argparse.Namespace, settings: Settings) -> Table:
+    """Read a table as the settings and the options say. Raises InputError."""
+    saved = settings.reading_of(Path(path).name, sha256_of(path)) if settings.tables else ReadOptions()
+    return reading.read(path, options, saved)
+
+
+def load_references(options: argparse.Namespace, settings: Settings) -> ReferenceTables:
+    """Read the original, the population and the hold-out table, if they are given. Raises InputError."""
+    paths = (options.original, options.population, options.holdout)
+    return ReferenceTables(*(None if path is None else load_table(path, options, settings) for path in paths))
+
+
+def load_scorecard(options: argparse.Namespace, settings: Settings) -> Scorecard:
+    """Read the tables that the options name, and score the anonymized one. Raises InputError."""
+    anonymized = load_table(options.anonymized, options, settings)
+    references = load_references(options, settings)
+    return score_table(anonymized, references, settings_for(options.anonymized, settings), options)
+
+
+def settings_for(path: str, settings: Settings) -> Settings:
+    """The settings with the matching saved for this anonymized table."""
+    if not settings.tables:
+        return settings
+    return replace(settings, roles=settings.roles_of(Path(path).name, sha256_of(path)))
+
+
+def score_table(
+    anonymized: Table | EngineTable,
+    references: ReferenceTables,
+    settings: Settings,
+    options: argparse.Namespace,
+    progress: Callable[[int, int], None] | None = None,
+) -> Scorecard:
+    """Score one anonymized table.
+
+    Without a key, records that cannot be matched with the original's make the metrics of the pair unavailable; a
+    sentence on standard error says so.
+
+    Raises
+    ------
+    InputError
+        If the records cannot be matched by the key that is set, or a hierarchy does not cover a column.
+    """
+    roles, hierarchies, parameters = settings.roles, settings.hierarchies, settings.parameters
+    original = references.original
+    max_classes = getattr(options, "max_classes", None) or MAX_CLASSES
+    tables = (anonymized, roles, original, hierarchies, references.population)
+    aggregates = TableAggregates(*tables, max_classes=max_classes, holdout=references.holdout)
+    comparison = aggregates.comparison
+    if comparison.refusal is not None:
+        if roles.matching.key:
+            raise comparison.refusal
+        _print_note(f"Metrics that compare records with their originals are unavailable: {comparison.unmatched}.")
+    not_hierarchical = [
+        column
+        for column, distance in parameters.t_closeness.distance.items()
+        if distance is not GroundDistance.HIERARCHICAL
+    ]
+    check_coverage(hierarchies, roles, anonymized, original, not_hierarchical)
+    return score_aggregates(aggregates, parameters, options.metrics or None, progress=progress)
+
+
+def sha256_of(path: str | None) -> str | None:
+    """SHA-256 of a file's bytes in hexadecimal; None if there is no file to read."""
+    try:
+        with open_regular(path or "") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def _read_hierarchies(folder: Path, roles: Roles) -> dict[str, Hierarchy]:
+    """Hierarchies of quasi-identifiers and sensitive attributes; if one has none, name the files that fit no column."""
+    columns = (*roles.quasi_identifiers, *roles.sensitive)
+    hierarchies = read_hierarchies(folder, columns)
+    if len(hierarchies) < len(columns):
+        unused = files_of_no_column(folder, (*columns, *roles.insensitive, *roles.identifiers))
+        for name, column in unused.items():
+            _print_note(f"{name}: the roles name no column {quoted([column])}, so this file is not used.")
+    return hierarchies
+
+
+def _hierarchy_folder(options: argparse.Namespace, roles_file: RolesFile | None) -> Path | None:
+    """The folder given, else the one that a PETWorks roles file names, relative to itself."""
+    if options.hierarchies is not None:
+        return Path(options.hierarchies)
+    if roles_file is None or roles_file.hierarchies is None:
+        return None
+    folder = Path(options.roles).parent / roles_file.hierarchies
+    return folder if folder.is_dir() else None
+
+
+def _key_and_value(text: str) -> tuple[str, str]:
+    key, separator, value = text.partition("=")
+    if not separator:
+        raise InputError(f'"{text}" is not a parameter setting', remedy="write KEY=VALUE, such as t_closeness.t=0.3")
+    return key.strip(), value.strip()
+
+
+def _print_note(sentence: str) -> None:
+    print(on_terminal(sentence), file=sys.stderr)

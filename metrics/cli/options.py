@@ -1,0 +1,78 @@
+"""Options that several commands share: tables, roles, hierarchies, parameters and policy."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+TABLE_FORMATS = "CSV, Parquet, Excel, SPSS or Stata"
+TABLE_OUTPUT = "a .csv or .parquet file"
+SCORING_USAGE = "%(prog)s --anonymized FILE --roles FILE [options]"
+"""The short usage of a command that reports on one table: the list of all options would fill the screen."""
+WRITING_USAGE = "%(prog)s --anonymized FILE --roles FILE --out FILE [options]"
+
+
+def add_table_options(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
+    """The tables to score, the metrics to compute, and everything that `add_setting_options` adds.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+        The parser of the command.
+    several : bool
+        Whether the command takes more than one anonymized table.
+    """
+    repeatable: dict[str, Any] = {"nargs": "+", "action": "extend"} if several else {}
+    what = "anonymized tables" if several else "anonymized table"
+    parser.add_argument(
+        "--anonymized", required=True, metavar="FILE", help=f"the {what}: {TABLE_FORMATS}", **repeatable
+    )
+    parser.add_argument("--original", metavar="FILE", help="the table before anonymization; utility metrics need it")
+    parser.add_argument(
+        "--population", metavar="FILE", help="the quasi-identifiers of the population the records were drawn from"
+    )
+    parser.add_argument(
+        "--holdout", metavar="FILE", help="people of the same population who are not in the original, for the attacks"
+    )
+    parser.add_argument(
+        "--metrics",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="ID",
+        help="compute these metrics only, by id; all: every metric, including those that take long",
+    )
+    add_setting_options(parser)
+
+
+def add_setting_options(parser: argparse.ArgumentParser) -> None:
+    """Roles, settings, hierarchies and parameters."""
+    parser.add_argument("--roles", metavar="FILE", help="YAML file: quasi_identifiers, sensitive, identifiers, …")
+    parser.add_argument(
+        "--settings", metavar="FILE", help="settings file saved by the dashboard; the other options override it"
+    )
+    parser.add_argument(
+        "--hierarchies", metavar="DIR", help="folder of generalization hierarchies: C.csv for the column C"
+    )
+    parser.add_argument(
+        "--set",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="KEY=VALUE",
+        help="parameters of metrics, such as t_closeness.t=0.3",
+    )
+
+
+def add_policy_option(parser: argparse._ActionsContainer, effect: str) -> None:
+    """The release policy; `effect` says what the command does with it."""
+    parser.add_argument(
+        "--policy",
+        metavar="FILE|NAME",
+        help=f"release policy, a JSON file or a built-in name such as internal-sharing: {effect}",
+    )
+
+
+def add_json_option(parser: argparse.ArgumentParser) -> None:
+    """Output for programs."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")

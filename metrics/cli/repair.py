@@ -1,0 +1,147 @@
+"""`repair`: write the table with violating classes deleted, suppressed or merged, and say which and why."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any
+
+from metrics.candidates.constraints import ABOVE_ZERO, Constraints
+from metrics.candidates.policy_limits import constraints_of
+from metrics.candidates.repair import repair_by_deletion, repair_by_merging, repaired_table
+from metrics.candidates.repair_summary import limited_repair_lines, p29_repair_lines
+from metrics.candidates.repair_to import Method, repair_to
+from metrics.cli import reading
+from metrics.cli.exit_status import DONE
+from metrics.cli.inputs import input_files, load_policy, load_scorecard, load_settings
+from metrics.cli.options import TABLE_OUTPUT, WRITING_USAGE, add_policy_option, add_table_options
+from metrics.errors import InputError, Unavailable
+from metrics.policy.policy import NO_LIMITS
+from metrics.scoring.scorecard import Scorecard
+from metrics.tables.export import require_suffix, write_table
+from metrics.tables.table import quoted
+from metrics.wording import on_terminal
+
+_METHODS = {"delete": Method.RECORDS, "suppress": Method.RECORDS, "cells": Method.CELLS, "merge": Method.MERGE}
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "repair",
+        help="change the table until P_29 is above 0, or until other limits are met",
+        usage=WRITING_USAGE,
+    )
+    add_table_options(parser)
+    parser.add_argument(
+        "--out", required=True, metavar="FILE", help=f"where to write the repaired table: {TABLE_OUTPUT}"
+    )
+    parser.add_argument(
+        "--method",
+        choices=list(_METHODS),
+        default="delete",
+        help="what happens to violating classes: delete their records (the default), suppress the records as rows of "
+        "*, suppress as few cells as possible, or merge each class into its nearest neighbour",
+    )
+    limits = parser.add_argument_group("limits", "what the repaired table must meet (default: P_29 above 0)")
+    add_policy_option(limits, "limits that apply unless an option below sets another value")
+    limits.add_argument("--k", type=int, metavar="N", help="smallest number of records per class")
+    limits.add_argument("--l", type=int, metavar="N", help="smallest number of values of each sensitive attribute")
+    limits.add_argument("--entropy-l", type=float, metavar="F", help="smallest entropy l-diversity")
+    limits.add_argument("--normalized-l", type=float, metavar="F", help="smallest normalized entropy of a class")
+    limits.add_argument("--t", type=float, metavar="F", help="largest distance of a class from the whole table")
+    limits.add_argument("--p29", type=float, metavar="F", help="smallest P_29; 0 means above 0")
+    limits.add_argument("--no-attack", action="store_true", help="classes so large that attacking pays for no record")
+    limits.add_argument("--profitable", action="store_true", help="publishing must pay for every record")
+    limits.add_argument(
+        "--max-suppression", type=float, metavar="F", help="largest share of suppressed records, 0 to 1"
+    )
+    limits.add_argument(
+        "--importance",
+        nargs="+",
+        default=[],
+        metavar="COLUMN",
+        help="columns whose cells are kept first, most important first; for --method cells",
+    )
+    reading.add_arguments(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Repair, write, and print what was done. Raises InputError if the limits cannot be met."""
+    require_suffix(options.out, ".csv", ".parquet")
+    for line in _repair(options, load_scorecard(options, load_settings(options))):
+        print(on_terminal(line))
+    return DONE
+
+
+def _repair(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
+    """Repair and write the table; what was done, line by line."""
+    constraints = _constraints(options)
+    if constraints == Constraints() and options.method in ("delete", "merge"):
+        yield from _repair_p29(options, card)
+        return
+    if constraints.p29 is None and constraints == Constraints(max_suppression=constraints.max_suppression):
+        constraints = Constraints(max_suppression=constraints.max_suppression, p29=ABOVE_ZERO)
+    unknown = [name for name in options.importance if name not in card.aggregates.roles.quasi_identifiers]
+    if unknown:
+        raise InputError(
+            f"--importance names {quoted(unknown)}, which is not a quasi-identifier",
+            remedy="name quasi-identifiers, the most important first",
+        )
+    try:
+        repair = repair_to(
+            card.aggregates,
+            constraints,
+            _METHODS[options.method],
+            parameters=card.parameters,
+            importance=options.importance,
+        )
+    except Unavailable as reason:
+        raise InputError(
+            f"the table cannot be repaired: {reason}", remedy="correct that, or choose another --method"
+        ) from None
+    if repair.unmet:
+        raise InputError(
+            f"this method cannot meet the limits: {'; '.join(repair.unmet)}",
+            remedy="relax them, or choose another --method",
+        )
+    deleted = options.method == "delete"
+    table = repair.without_suppressed if deleted else repair.table
+    write_table(table.to_arrow(), options.out, input_files(options))
+    yield from limited_repair_lines(repair, card.aggregates.classes, card.parameters.p29, deleted=deleted)
+
+
+def _constraints(options: argparse.Namespace) -> Constraints:
+    """The limits of the options; those not given are the policy's."""
+    given = Constraints(
+        k=options.k,
+        max_suppression=options.max_suppression,
+        l=options.l,
+        t=options.t,
+        p29=ABOVE_ZERO if options.p29 == 0 else options.p29,
+        no_attack=options.no_attack,
+        profitable=options.profitable,
+        entropy_l=options.entropy_l,
+        normalized_l=options.normalized_l,
+    )
+    policy = constraints_of(load_policy(options) or NO_LIMITS)
+    values = {}
+    for field in fields(Constraints):
+        value = getattr(given, field.name)
+        values[field.name] = getattr(policy, field.name) if value is None or value is False else value
+    return Constraints(**values)
+
+
+def _repair_p29(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
+    """Repair the table until no class fails a minimum requirement of P_29; what was done, line by line."""
+    method = repair_by_merging if options.method == "merge" else repair_by_deletion
+    try:
+        repair = method(card.aggregates, card.parameters.p29)
+    except Unavailable as reason:
+        raise InputError(
+            f"P_29 cannot be repaired: {reason}", remedy="tag a sensitive attribute, or choose another --method"
+        ) from None
+    write_table(repaired_table(card.aggregates, repair).to_arrow(), options.out, input_files(options))
+    yield from p29_repair_lines(repair, card.aggregates.classes)

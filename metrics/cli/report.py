@@ -1,0 +1,78 @@
+"""`report`: one self-contained HTML page about one anonymized table."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from metrics.cli import reading
+from metrics.cli.exit_status import DONE
+from metrics.cli.inputs import input_files, load_scorecard, load_settings, sha256_of
+from metrics.cli.options import WRITING_USAGE, add_policy_option, add_table_options
+from metrics.errors import InputError
+from metrics.tables.atomic_write import refuse_inputs, write_file
+from metrics.tables.export import require_suffix
+
+_OUTPUTS = ("out", "technical", "appendix")
+"""Options that name a file to write."""
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "report",
+        help="write one self-contained page about one anonymized table",
+        usage=WRITING_USAGE,
+    )
+    add_table_options(parser)
+    add_policy_option(parser, "the limits that the report judges by (default: those of --settings)")
+    parser.add_argument("--out", required=True, metavar="FILE.html", help="where to write the report")
+    parser.add_argument(
+        "--appendix",
+        metavar="FILE.html",
+        help="also write the confidential appendix, which lists equivalence classes, to this file",
+    )
+    parser.add_argument(
+        "--technical",
+        metavar="FILE.html",
+        help="also write the technical appendix, which holds definitions and every figure, to this file",
+    )
+    parser.add_argument("--date", metavar="TEXT", help="the date and time printed in the report (default: now)")
+    reading.add_arguments(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Score, and write the report and its appendices. Raises InputError."""
+    from metrics.report import Compared, appendix_html, report_html, technical_html  # templates: slow to load
+
+    inputs = input_files(options)
+    outputs = {option: path for option in _OUTPUTS if (path := getattr(options, option)) is not None}
+    named: dict[Path, str] = {}
+    for option, path in outputs.items():
+        require_suffix(path, ".html")
+        refuse_inputs(Path(path), inputs)
+        same = named.setdefault(Path(path).resolve(), option)
+        if same != option:
+            raise InputError(
+                f"--{same} and --{option} name the same file", remedy="name two different files", file=path
+            )
+    settings = load_settings(options)
+    card = load_scorecard(options, settings)
+    date = options.date or datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
+    compared = Compared(sha256_of(options.anonymized), sha256_of(options.original))
+    render = {
+        "out": lambda: report_html(card, policy=settings.policy, sha256=compared, date=date),
+        "technical": lambda: technical_html(card, policy=settings.policy, sha256=compared, date=date),
+        "appendix": lambda: appendix_html(card, sha256=compared.anonymized, date=date),
+    }
+    pages = {option: render[option]() for option in outputs}
+    for option, path in outputs.items():
+        _write_page(pages[option], path, inputs)
+    return DONE
+
+
+def _write_page(page: str, path: str, inputs: list[str | Path]) -> None:
+    write_file(lambda file: file.write(page.encode()), path, inputs)

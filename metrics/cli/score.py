@@ -1,0 +1,118 @@
+"""`score`: every metric of one anonymized table."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from metrics.cli import engines, reading
+from metrics.cli.exit_status import DONE, REQUIREMENT_FAILED
+from metrics.cli.inputs import (
+    ReferenceTables,
+    load_policy,
+    load_scorecard,
+    load_settings,
+    score_table,
+    settings_for,
+)
+from metrics.cli.options import SCORING_USAGE, add_json_option, add_policy_option, add_table_options
+from metrics.counting.counts import EngineTable
+from metrics.policy.policy import Policy, Status
+from metrics.policy.requirement import Requirement, parse_requirement
+from metrics.scoring.scorecard import Scorecard
+from metrics.wording import format_number, on_terminal, pluralize
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser("score", help="score one anonymized table", usage=SCORING_USAGE)
+    add_table_options(parser)
+    add_json_option(parser)
+    parser.add_argument(
+        "--require",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="'ID OP NUMBER'",
+        help="exit with status 1 unless all of these hold, such as 'k_anonymity >= 5'",
+    )
+    add_policy_option(parser, "exit with status 1 unless the table meets it")
+    engines.add_arguments(parser)
+    reading.add_arguments(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Score, print, and check requirements and policy. Raises InputError."""
+    requirements = [parse_requirement(text) for text in options.require]
+    policy = load_policy(options)
+    settings = load_settings(options)
+    engines.check(options, settings_for(options.anonymized, settings).roles)
+    if options.engine == engines.MEMORY:
+        return _print_and_check(load_scorecard(options, settings), options, requirements, policy)
+    with engines.running(options) as (session, progress):
+
+        def table(path: str) -> EngineTable:
+            return engines.table(session, path, options, settings.reading_of(Path(path).name, None))
+
+        references = ReferenceTables(None if options.original is None else table(options.original))
+        settings = settings_for(options.anonymized, settings)
+        card = score_table(table(options.anonymized), references, settings, options, progress.scored)
+        return _print_and_check(card, options, requirements, policy, progress.written)
+
+
+def _print_and_check(
+    card: Scorecard,
+    options: argparse.Namespace,
+    requirements: Sequence[Requirement],
+    policy: Policy | None,
+    progress: Callable[[int, int], None] | None = None,
+) -> int:
+    """Print the scorecard and write the classes; the exit status says whether requirements and policy are met."""
+    if options.classes_out is not None:
+        engines.write_classes(card.class_tables(progress), options.classes_out)
+    judged = None if policy is None else policy.judge(card)
+    if options.json:
+        judgement = {} if judged is None else {"policy": judged.to_dict()}
+        print(json.dumps({**card.to_dict(), **judgement}, allow_nan=False))
+    else:
+        print(on_terminal(scorecard_text(card)))
+        if judged is not None:
+            print(on_terminal(judged.summary()))
+    unmet = [requirement for requirement in requirements if not requirement.holds(card)]
+    for requirement in unmet:
+        print(on_terminal(requirement.failure(card)), file=sys.stderr)
+    policy_failed = judged is not None and judged.status is Status.FAILS
+    return REQUIREMENT_FAILED if unmet or policy_failed else DONE
+
+
+def scorecard_text(card: Scorecard) -> str:
+    """The scorecard as text: title, value, range, direction and finding in aligned columns."""
+    aggregates = card.aggregates
+    removed = "" if aggregates.comparison.removed is None else f"{aggregates.comparison.removed:,} removed, "
+    lines = [
+        f"{aggregates.anonymized.name}: {pluralize(aggregates.anonymized.rows, 'record')}, "
+        f"{aggregates.class_sizes.suppressed:,} suppressed, {removed}"
+        f"{pluralize(aggregates.class_sizes.count, 'equivalence class', 'equivalence classes')}"
+    ]
+    if aggregates.comparison.tally is not None:
+        lines.append(aggregates.comparison.tally.summary(aggregates.roles.matching))
+    rows = [
+        (
+            score.metric.title,
+            format_number(score.value),
+            score.metric.range,
+            str(score.metric.direction),
+            score.summary(),
+        )
+        for score in card
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    for *cells, finding in rows:
+        aligned = [cell.ljust(width) for cell, width in zip(cells, widths, strict=True)]
+        lines.append("  ".join([*aligned, finding]))
+    return "\n".join(lines)

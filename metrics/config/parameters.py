@@ -1,0 +1,357 @@
+"""Parameters of metrics: weights, limits, costs. They are checked on creation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from enum import StrEnum
+from typing import Any
+
+from metrics.config.populations import REGIONS, region
+from metrics.errors import InputError
+
+_LARGEST_AMOUNT = 1e15
+"""Keeps sums over all records finite."""
+
+
+class GroundDistance(StrEnum):
+    """How the distance between two values of a sensitive attribute is measured."""
+
+    EQUAL = "equal"
+    ORDERED = "ordered"
+    HIERARCHICAL = "hierarchical"
+
+
+def reweighed(weights: Mapping[str, float], name: str, weight: float) -> dict[str, float]:
+    """Weights of sum 1 with one of them changed; the others share the rest in proportion, equally if all were 0."""
+    others = [other for other in weights if other != name]
+    total, rest = sum(weights[other] for other in others), 1 - weight
+    changed = {other: round(rest * (weights[other] / total if total > 0 else 1 / len(others)), 10) for other in others}
+    changed[others[-1]] = max(round(rest - sum(changed[other] for other in others[:-1]), 10), 0.0)
+    return {other: weight if other == name else changed[other] for other in weights}
+
+
+@dataclass(frozen=True)
+class P29Parameters:
+    """Weights of the three terms of P_29, non-negative with sum 1, and the limit on t that a class must not exceed."""
+
+    w_k: float = 0.5
+    w_l: float = 0.25
+    w_t: float = 0.25
+    t_max: float = 0.5
+
+    def __post_init__(self) -> None:
+        weights = (self.w_k, self.w_l, self.w_t)
+        _check(
+            all(math.isfinite(w) and w >= 0 for w in weights) and abs(sum(weights) - 1) <= 1e-9,
+            "the weights p29.w_k, p29.w_l and p29.w_t are not non-negative numbers with sum 1",
+            "set all three weights",
+        )
+        _check(0 <= self.t_max <= 1, "p29.t_max is not between 0 and 1", "set a number from 0 to 1")
+
+
+@dataclass(frozen=True)
+class ProfitabilityParameters:
+    """Amounts per record in one currency, 0 to 1e15; `allow_attack` False selects the strict definition.
+
+    `information_loss` True reduces the benefit of a record by its loss of information, as ARX does.
+    """
+
+    adversary_cost: float = 4.0
+    adversary_gain: float = 300.0
+    publisher_loss: float = 300.0
+    publisher_benefit: float = 1200.0
+    allow_attack: bool = True
+    information_loss: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit"):
+            amount = getattr(self, name)
+            _check(
+                0 <= amount <= _LARGEST_AMOUNT,
+                f"profitability.{name} is not an amount in range",
+                f"set a number from 0 to {_LARGEST_AMOUNT:,.0f}",
+            )
+
+
+@dataclass(frozen=True)
+class TClosenessParameters:
+    """The limit t, and the ground distances by column that replace the automatic choice."""
+
+    t: float = 0.2
+    distance: Mapping[str, GroundDistance] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        _check(0 <= self.t <= 1, "t_closeness.t is not between 0 and 1", "set a number from 0 to 1")
+
+
+@dataclass(frozen=True)
+class RecursiveDiversityParameters:
+    """The l of recursive (c,l)-diversity, at least 2."""
+
+    l: int = 2  # noqa: E741 - the field's own letter, and the name of the setting
+
+    def __post_init__(self) -> None:
+        _check(self.l >= 2, "recursive_cl_diversity.l is smaller than 2", "set a whole number of at least 2")
+
+
+@dataclass(frozen=True)
+class SensitiveParameters:
+    """Whether the other sensitive attributes count as quasi-identifiers when one is judged.
+
+    If so, the metrics assume an adversary who knows all other sensitive values of a person.
+    """
+
+    others_as_quasi_identifiers: bool = False
+
+
+@dataclass(frozen=True)
+class RiskParameters:
+    """The risk of re-identification, 0 to 1, above which a record is a high-risk record."""
+
+    threshold: float = 0.2
+
+    def __post_init__(self) -> None:
+        _check(
+            0 <= self.threshold <= 1,
+            "reidentification_risk.threshold is not between 0 and 1",
+            "set a number between 0 and 1",
+        )
+
+
+@dataclass(frozen=True)
+class PopulationParameters:
+    """The population that a sample was drawn from: its size, the sampling fraction, or a region.
+
+    The first one that is set applies; 0 and an empty text mean unset. If none is set, the size is the sum of the survey
+    weights if a column is tagged as weight, else unknown.
+    """
+
+    size: int = 0
+    sampling_fraction: float = 0.0
+    country: str = ""
+
+    def __post_init__(self) -> None:
+        _check(
+            0 <= self.size <= 10**11,
+            "population_uniqueness.size is out of range",
+            "set a number of people from 0 to 100000000000",
+        )
+        _check(
+            0 <= self.sampling_fraction <= 1,
+            "population_uniqueness.sampling_fraction is not between 0 and 1",
+            "set the share of the population in the sample, or 0 for unset",
+        )
+        _check(
+            not self.country or region(self.country) is not None,
+            "population_uniqueness.country is not a known region",
+            f"use {', '.join(REGIONS)}, or set population_uniqueness.size",
+        )
+
+
+@dataclass(frozen=True)
+class RankingParameters:
+    """The largest subset of quasi-identifiers that is ranked, in columns, at least 1."""
+
+    max_columns: int = 3
+
+    def __post_init__(self) -> None:
+        problem = "quasi_identifier_ranking.max_columns is smaller than 1"
+        _check(self.max_columns >= 1, problem, "set a whole number of at least 1")
+
+
+@dataclass(frozen=True)
+class SampleUniquesParameters:
+    """For minimal sample uniques: their largest number of columns, and the DIS fraction, as in sdcMicro."""
+
+    max_columns: int = 3
+    fraction: float = 0.01
+
+    def __post_init__(self) -> None:
+        problem = "minimal_sample_uniques.max_columns is smaller than 1"
+        _check(self.max_columns >= 1, problem, "set a whole number of at least 1")
+        _check(
+            0 < self.fraction < 1,
+            "minimal_sample_uniques.fraction is not between 0 and 1",
+            "set a number between 0 and 1",
+        )
+
+
+class Statistic(StrEnum):
+    """A statistic that is compared before and after anonymization."""
+
+    MEAN = "mean"
+    MEDIAN = "median"
+    COUNT = "count"
+    SHARE = "share"
+    CORRELATION = "correlation"
+
+
+@dataclass(frozen=True)
+class UtilityBiasParameters:
+    """The statistic compared before and after anonymization, and the largest difference accepted.
+
+    `column` empty means every column that the statistic applies to; `other` is the second column of a correlation;
+    `label` is the value that is counted.
+    """
+
+    statistic: Statistic = Statistic.MEAN
+    column: str = ""
+    other: str = ""
+    label: str = ""
+    bound: float = 1.0
+
+    def __post_init__(self) -> None:
+        _check(0 <= self.bound < math.inf, "utility_bias.bound is negative or not finite", "set a number of at least 0")
+
+
+@dataclass(frozen=True)
+class AccuracyParameters:
+    """The column to predict, empty for the first sensitive attribute; folds, seed and largest number of records."""
+
+    target: str = ""
+    folds: int = 5
+    seed: int = 0
+    max_records: int = 10_000
+
+    def __post_init__(self) -> None:
+        _check(
+            2 <= self.folds <= 20, "classification_accuracy.folds is not between 2 and 20", "set a number from 2 to 20"
+        )
+        _check(self.seed >= 0, "classification_accuracy.seed is negative", "set 0 or more")
+        _check(self.max_records >= 100, "classification_accuracy.max_records is below 100", "set 100 or more")
+
+
+@dataclass(frozen=True)
+class AttackParameters:
+    """What the attacker knows, and how success is measured.
+
+    `known` holds the names of the columns whose exact values the attacker knows; empty, it stands for all
+    quasi-identifiers. Where attacking every target would take too long, at most `targets` of them are drawn, and
+    predicates are drawn, by `seed`. A guess of a number is right within `tolerance` times the column's range.
+    """
+
+    known: tuple[str, ...] = ()
+    targets: int = 20_000
+    seed: int = 0
+    tolerance: float = 0.05
+
+    def __post_init__(self) -> None:
+        _check(len(set(self.known)) == len(self.known), "attack.known names a column twice", "name each column once")
+        _check(self.targets >= 100, "attack.targets is below 100", "set 100 or more")
+        _check(self.seed >= 0, "attack.seed is negative", "set 0 or more")
+        _check(0 <= self.tolerance <= 1, "attack.tolerance is not between 0 and 1", "set a number from 0 to 1")
+
+
+class CellReading(StrEnum):
+    """What a suppressed or missing cell of a quasi-identifier stands for."""
+
+    VALUE = "value"
+    """A value of its own."""
+    WILDCARD = "wildcard"
+    """Any value."""
+
+
+@dataclass(frozen=True)
+class ClassParameters:
+    """How k-anonymity and the re-identification risks read suppressed and missing cells of quasi-identifiers."""
+
+    suppressed_cell: CellReading = CellReading.VALUE
+    missing_cell: CellReading = CellReading.VALUE
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """All parameters, by the id of the metric or the name of the group they belong to."""
+
+    p29: P29Parameters = field(default_factory=P29Parameters)
+    profitability: ProfitabilityParameters = field(default_factory=ProfitabilityParameters)
+    t_closeness: TClosenessParameters = field(default_factory=TClosenessParameters)
+    recursive_cl_diversity: RecursiveDiversityParameters = field(default_factory=RecursiveDiversityParameters)
+    sensitive: SensitiveParameters = field(default_factory=SensitiveParameters)
+    reidentification_risk: RiskParameters = field(default_factory=RiskParameters)
+    population_uniqueness: PopulationParameters = field(default_factory=PopulationParameters)
+    quasi_identifier_ranking: RankingParameters = field(default_factory=RankingParameters)
+    minimal_sample_uniques: SampleUniquesParameters = field(default_factory=SampleUniquesParameters)
+    utility_bias: UtilityBiasParameters = field(default_factory=UtilityBiasParameters)
+    classification_accuracy: AccuracyParameters = field(default_factory=AccuracyParameters)
+    attack: AttackParameters = field(default_factory=AttackParameters)
+    classes: ClassParameters = field(default_factory=ClassParameters)
+
+    def with_settings(self, settings: Mapping[str, Any]) -> Parameters:
+        """The parameters with some values replaced.
+
+        Parameters
+        ----------
+        settings : mapping of str to object
+            Values by `metric.parameter`; texts are converted to the parameter's type. `t_closeness.distance.COLUMN`
+            takes equal, ordered or hierarchical.
+
+        Raises
+        ------
+        InputError
+            If a parameter does not exist, or a value is out of range.
+        """
+        changed: dict[str, dict[str, Any]] = {}
+        for key, value in settings.items():
+            group, _, name = key.partition(".")
+            if group not in {parameter.name for parameter in fields(self)} or not name:
+                raise _unknown(key)
+            current = getattr(self, group)
+            if group == "t_closeness" and name.startswith("distance."):
+                chosen = changed.setdefault(group, {})
+                distances = chosen.setdefault("distance", dict(current.distance))
+                distances[name.removeprefix("distance.")] = _distance(key, value)
+                continue
+            if name not in asdict(current) or name == "distance":
+                raise _unknown(key)
+            changed.setdefault(group, {})[name] = _convert(key, value, type(getattr(type(current)(), name)))
+        return replace(self, **{g: replace(getattr(self, g), **values) for g, values in changed.items()})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every parameter by metric and name, ready for JSON."""
+        return asdict(self)
+
+
+def _check(holds: bool, problem: str, remedy: str) -> None:
+    if not holds:
+        raise InputError(problem, remedy=remedy)
+
+
+def _unknown(key: str) -> InputError:
+    names = [
+        f"{group}.{name}" for group, values in Parameters().to_dict().items() for name in values if name != "distance"
+    ]
+    return InputError(f'there is no parameter "{key}"', remedy=f"use {', '.join(names)} or t_closeness.distance.COLUMN")
+
+
+def _distance(key: str, value: Any) -> GroundDistance:
+    try:
+        return GroundDistance(str(value))
+    except ValueError:
+        raise InputError(f"{key} is not a ground distance", remedy=f"use {', '.join(GroundDistance)}") from None
+
+
+def _convert(key: str, value: Any, kind: Any) -> Any:
+    text = str(value).strip().lower()
+    if kind is tuple:
+        names = value.split(",") if isinstance(value, str) else value
+        return tuple(name for name in (str(one).strip() for one in names) if name)
+    if kind is str:
+        return str(value).strip()
+    if issubclass(kind, StrEnum):
+        if text not in set(kind):
+            raise InputError(f"{key} has an unknown value", remedy=f"use {', '.join(kind)}")
+        return kind(text)
+    if kind is bool:
+        if text in ("true", "yes", "1"):
+            return True
+        if text in ("false", "no", "0"):
+            return False
+        raise InputError(f"{key} is neither true nor false", remedy="write true or false")
+    try:
+        return kind(text)
+    except ValueError:
+        expected = "whole number" if kind is int else "number"
+        raise InputError(f"{key} is not a {expected}", remedy=f"set a {expected}") from None

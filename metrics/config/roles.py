@@ -1,0 +1,283 @@
+"""The role of each column: quasi-identifier, sensitive, identifier or insensitive."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
+from metrics.config.yaml_text import is_nothing, read_yaml
+from metrics.errors import InputError
+from metrics.tables.regular_file import open_regular
+from metrics.tables.table import SUPPRESSED, Column, Described, Table, quoted
+
+
+class Role(StrEnum):
+    """The role of a column; the texts are those of the dashboard's widgets."""
+
+    QUASI_IDENTIFIER = "quasi-identifier"
+    SENSITIVE = "sensitive"
+    IDENTIFIER = "identifier"
+    INSENSITIVE = "insensitive"
+
+
+_NATIVE = {
+    "quasi_identifiers": Role.QUASI_IDENTIFIER,
+    "sensitive": Role.SENSITIVE,
+    "insensitive": Role.INSENSITIVE,
+    "identifiers": Role.IDENTIFIER,
+}
+_PETWORKS = {
+    "QUASI_IDENTIFIER": Role.QUASI_IDENTIFIER,
+    "SENSITIVE_ATTRIBUTE": Role.SENSITIVE,
+    "INSENSITIVE_ATTRIBUTE": Role.INSENSITIVE,
+    "IDENTIFIER": Role.IDENTIFIER,
+}
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The roles of columns by name; columns that are not named are insensitive.
+
+    Parameters
+    ----------
+    quasi_identifiers, sensitive, insensitive, identifiers : sequence of str
+        Column names; a column has one role.
+    key : str or sequence of str, optional
+        The column or columns that identify the same record in the original and the anonymized table. Without a key,
+        records are matched by position.
+    weight : str, optional
+        The column of survey weights: the number of people in the population that each record represents.
+    duplicates : {"refuse", "first", "leave_out"}
+        How records with a repeated key are treated; see `metrics.config.matching_rule`.
+    unmatched : {"refuse", "leave_out"}
+        How records without a match are treated.
+    name : str
+        Name of the roles file, for messages.
+
+    Raises
+    ------
+    InputError
+        If a column has two roles, or the settings for matching contradict each other.
+    """
+
+    quasi_identifiers: Sequence[str] = ()
+    sensitive: Sequence[str] = ()
+    insensitive: Sequence[str] = ()
+    identifiers: Sequence[str] = ()
+    key: str | Sequence[str] | None = None
+    weight: str | None = None
+    duplicates: str = Duplicates.REFUSE
+    unmatched: str = Unmatched.REFUSE
+    name: str = field(default="roles", compare=False)
+    matching: MatchingRule = field(init=False, repr=False, compare=False)
+    """How records are matched, from key, duplicates and unmatched."""
+
+    def __post_init__(self) -> None:
+        rule = MatchingRule.of(self.key, self.duplicates, self.unmatched, self.name)
+        object.__setattr__(self, "matching", rule)
+        object.__setattr__(self, "key", rule.key if len(rule.key) > 1 else next(iter(rule.key), None))
+        seen: set[str] = set()
+        for part in _NATIVE:
+            columns = tuple(str(column).strip() for column in getattr(self, part))
+            object.__setattr__(self, part, columns)
+            for column in columns:
+                if column in seen:
+                    raise InputError(
+                        "the column has two roles", remedy="give it one role", file=self.name, column=column
+                    )
+                seen.add(column)
+
+    def matched(self, rule: MatchingRule) -> Roles:
+        """The same roles with another matching rule."""
+        return replace(self, key=rule.key, duplicates=rule.duplicates, unmatched=rule.unmatched)
+
+    def of(self, column: str) -> Role:
+        """The role of a column."""
+        for part, role in _NATIVE.items():
+            if column in getattr(self, part):
+                return role
+        return Role.INSENSITIVE
+
+    def check(
+        self,
+        anonymized: Described,
+        original: Described | None = None,
+        population: Described | None = None,
+        holdout: Described | None = None,
+    ) -> None:
+        """Raise InputError where a column that is needed is absent, or no quasi-identifier is chosen.
+
+        The anonymized table needs the quasi-identifiers, sensitive attributes, key and weight; the original the
+        quasi-identifiers and key; the population and the hold-out table the quasi-identifiers. Insensitive columns must
+        be in one of the tables; identifiers may be missing.
+        """
+        if not self.quasi_identifiers:
+            raise InputError(
+                "no quasi-identifier is chosen",
+                remedy="list at least one column under quasi_identifiers",
+                file=self.name,
+            )
+        key = self.matching.key
+        weight = () if self.weight is None else (self.weight,)
+        if self.weight is not None and self.weight in (*self.quasi_identifiers, *self.sensitive, *key):
+            raise InputError(
+                "the weight column has another role",
+                remedy="choose an insensitive column as weight",
+                file=self.name,
+                column=self.weight,
+            )
+        required = (
+            (anonymized, (*self.quasi_identifiers, *self.sensitive, *key, *weight)),
+            (original, (*self.quasi_identifiers, *key)),
+            (population, self.quasi_identifiers),
+            (holdout, self.quasi_identifiers),
+        )
+        for table, columns in required:
+            for column in columns:
+                if table is not None and column not in table:
+                    raise _absent(self, column, table)
+        for column in self.insensitive:
+            if column not in anonymized and (original is None or column not in original):
+                raise _absent(self, column, anonymized)
+
+    @staticmethod
+    def from_mapping(roles: Mapping[str, Role], key: str | None = None, weight: str | None = None) -> Roles:
+        """Roles from one role per column."""
+        parts: dict[str, Any] = {
+            part: tuple(column for column, role in roles.items() if role is wanted) for part, wanted in _NATIVE.items()
+        }
+        return Roles(**parts, key=key, weight=weight)
+
+
+def _absent(roles: Roles, column: str, table: Described) -> InputError:
+    return InputError(
+        f"the table has no such column; its columns are {quoted(table.names)}",
+        remedy=f"correct the name in {roles.name}, give the column another role, or load a table with this column",
+        file=table.name,
+        column=column,
+    )
+
+
+@dataclass(frozen=True)
+class RolesFile:
+    """A roles file's content: the roles, and the hierarchy folder that a PETWorks file names."""
+
+    roles: Roles
+    hierarchies: str | None = None
+
+
+def read_roles(path: str | Path) -> RolesFile:
+    """Read a roles file: YAML in the native form or that of PETWorks.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, is not valid, or gives a column two roles.
+    """
+    path = Path(path)
+    try:
+        with open_regular(path) as file:
+            text = file.read().decode("utf-8-sig")
+    except OSError:
+        raise InputError("the file cannot be read", remedy="check the path", file=str(path)) from None
+    except UnicodeDecodeError:
+        raise InputError("the file is not UTF-8 text", remedy="choose a YAML file of roles", file=path.name) from None
+    return parse_roles(text, path.name)
+
+
+def parse_roles(text: str, name: str) -> RolesFile:
+    """Roles from YAML text in the native form or that of PETWorks; `name` is the file's. Raises InputError."""
+    content = read_yaml(text, name)
+    if not isinstance(content, dict):
+        raise InputError("the file contains no roles", remedy="list columns under quasi_identifiers", file=name)
+    if "DATASET" not in content:
+        return RolesFile(_roles(content, _NATIVE, name, extra={"key", "weight", "duplicates", "unmatched"}))
+    dataset = content["DATASET"]
+    types = dataset.get("ATTRIBUTE_TYPE") if isinstance(dataset, dict) else None
+    if not isinstance(types, dict):
+        raise InputError(
+            "DATASET has no ATTRIBUTE_TYPE",
+            remedy="list columns under DATASET: ATTRIBUTE_TYPE: QUASI_IDENTIFIER",
+            file=name,
+        )
+    folder = content.get("HIERARCHY", dataset.get("HIERARCHY"))
+    return RolesFile(_roles(types, _PETWORKS, name), None if is_nothing(folder) else str(folder))
+
+
+def _roles(content: Mapping[Any, Any], keys: Mapping[str, Role], name: str, extra: set[str] | None = None) -> Roles:
+    others = extra or set()
+    part_of = {role: part for part, role in _NATIVE.items()}
+    unknown = next((key for key in content if key not in others and key not in keys), None)
+    if unknown is not None:
+        raise InputError(f'there is no role "{unknown}"', remedy=f"use {', '.join(keys)}", file=name)
+    parts: dict[str, Any] = {
+        part_of[keys[key]]: _column_names(key, columns, name) for key, columns in content.items() if key in keys
+    }
+    settings: dict[str, Any] = {
+        key: _setting(key, content[key], name) for key in others if not is_nothing(content.get(key))
+    }
+    return Roles(**parts, **settings, name=name)
+
+
+def _column_names(key: str, columns: Any, name: str) -> list[str]:
+    """The columns listed under a role. Raises InputError."""
+    if is_nothing(columns):
+        return []
+    if isinstance(columns, str):
+        return [columns]
+    if not isinstance(columns, list) or any(isinstance(column, list | dict) for column in columns):
+        raise InputError(f'"{key}" is not a list of columns', remedy="write [column, column]", file=name)
+    return [str(column) for column in columns]
+
+
+def _setting(key: str, value: Any, name: str) -> str | list[str]:
+    """The name given for a setting; a key may have several. Raises InputError."""
+    several = key == "key" and isinstance(value, list)
+    if any(isinstance(one, list | dict) for one in (value if several else [value])):
+        raise InputError(f'"{key}" is not a name', remedy=f"write {key}: NAME", file=name)
+    return [str(column) for column in value] if several else str(value)
+
+
+_SENSITIVE_WORDS = re.compile(
+    r"(?i)diag|disease|illness|condition|salary|income|wage|merit|religio|politic|sexual|hiv|glu|a1c|drug|medic"
+    r"|treatment|outcome|readmi|stay|crime|offen|debt|score|疾病|診斷|薪|收入"
+)
+_QUASI_WORDS = re.compile(
+    r"(?i)\bage\b|^age|birth|dob|zip|post(al)?[ _-]?code|\bsex\b|gender|race|ethnic|nation|country|city|region|county"
+    r"|state|marital|education|occupation|profession|work[ _-]?class|job|admission|年齡|出生|性別|郵遞|國籍|職業|婚姻"
+)
+_IDENTIFYING_WORDS = re.compile(
+    r"(?i)(^|[_\W])(id|uid|uuid|ssn|mrn|name|e-?mail|phone|passport|identifier)($|[_\W])|_id$|姓名|身分證|編號|電話"
+)
+_MAX_NAME = 1_000
+"""Characters of a column's name that are searched for words: a search holds the interpreter until it ends."""
+
+
+def suggest_role(column: Column, rows: int) -> Role:
+    """A suggestion for the role of a column, from the start of its name and its number of distinct values."""
+    name = column.name[:_MAX_NAME]
+    all_different = rows > 20 and column.distinct == rows and not _is_fractional(column)
+    if _IDENTIFYING_WORDS.search(name) or (all_different and not _QUASI_WORDS.search(name)):
+        return Role.IDENTIFIER
+    if _SENSITIVE_WORDS.search(name):
+        return Role.SENSITIVE
+    if _QUASI_WORDS.search(name):
+        return Role.QUASI_IDENTIFIER
+    if column.labels == [SUPPRESSED]:
+        return Role.IDENTIFIER
+    return Role.INSENSITIVE
+
+
+def _is_fractional(column: Column) -> bool:
+    """Whether the column holds fractions: measurements are often distinct without identifying anyone."""
+    return column.numbers is not None and any(number % 1 for number in column.numbers)
+
+
+def suggest_roles(table: Table) -> Roles:
+    """Suggested roles for every column of a table."""
+    return Roles.from_mapping({column.name: suggest_role(column, table.rows) for column in table.columns})

@@ -1,0 +1,1 @@
+"""Grouped counts: combinations of values, equivalence classes, histograms."""

@@ -1,0 +1,352 @@
+"""Equivalence classes and the histograms of attributes within them, made of counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.counting.class_sizes import ClassSizes, class_sizes
+from metrics.counting.counts import Counts, Relation
+from metrics.tables.html import MAX_ROWS, html_table
+from metrics.tables.table import SUPPRESSED, Codes, Column, Floats, Integers, Table
+from metrics.tables.values import parse_numbers
+from metrics.wording import pluralize
+
+_MAX_CELLS = 2**21
+"""Cells that a figure of every class is computed from at once: bounds the memory."""
+
+
+@dataclass(frozen=True, eq=False)
+class Distribution:
+    """How often each value of a column occurs in classes, whatever the class."""
+
+    column: Column
+    totals: Integers
+    """Records that hold each value, over all classes."""
+
+    @cached_property
+    def numbers(self) -> Floats | None:
+        """The number of each value, NaN if no class holds it; None unless every value in a class is a number."""
+        if self.column.numbers is not None:
+            return self.column.numbers
+        in_use = np.flatnonzero(self.totals)
+        known = parse_numbers([self.column.labels[code] for code in in_use], self.column.decimal)
+        if known is None:
+            return None
+        numbers = np.full(self.column.distinct, np.nan)
+        numbers[in_use] = known
+        return numbers
+
+    @cached_property
+    def kept(self) -> int:
+        """Records in classes."""
+        return int(self.totals.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class EquivalenceClasses:
+    """The classes of one table: records equal in every quasi-identifier, suppressed records left out.
+
+    Classes stand in the canonical order of their quasi-identifiers' values; a missing value is a value of its own.
+    """
+
+    columns: tuple[Column, ...]
+    codes: tuple[Codes, ...]
+    """Per quasi-identifier: the code of each class's value."""
+    sizes: Integers
+    """Records per class."""
+    suppressed: int
+    """Records with `*` in every quasi-identifier; they are in no class."""
+    suppressed_position: int | None
+    """Where the suppressed records' combination stood among the counted combinations."""
+
+    @property
+    def quasi_identifiers(self) -> tuple[str, ...]:
+        """Names of the quasi-identifiers."""
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def count(self) -> int:
+        """Number of classes."""
+        return len(self.sizes)
+
+    @cached_property
+    def kept(self) -> int:
+        """Records in classes."""
+        return int(self.sizes.sum())
+
+    @property
+    def rows(self) -> int:
+        """All records, suppressed ones included."""
+        return self.kept + self.suppressed
+
+    @cached_property
+    def by_size(self) -> ClassSizes:
+        """How many classes there are of each size."""
+        return class_sizes(self.sizes, self.suppressed)
+
+    def distribution(self, quasi_identifier: str) -> Distribution:
+        """How many records of classes hold each value; whole numbers below 2**53 are exact as doubles."""
+        at = self.quasi_identifiers.index(quasi_identifier)
+        column = self.columns[at]
+        held = np.bincount(self.codes[at], weights=self.sizes, minlength=column.distinct)
+        return Distribution(column, held.astype(np.int64))
+
+    def labels(self, index: int) -> dict[str, str | None]:
+        """The quasi-identifiers of one class."""
+        return {column.name: column.labels[code[index]] for column, code in zip(self.columns, self.codes, strict=True)}
+
+    def _repr_html_(self) -> str:
+        rows = ((*self.labels(i).values(), int(self.sizes[i])) for i in range(min(self.count, MAX_ROWS)))
+        suppressed = f", {pluralize(self.suppressed, 'suppressed record')} beside them" if self.suppressed else ""
+        caption = f"{pluralize(self.count, 'equivalence class', 'equivalence classes')}{suppressed}"
+        return html_table(caption, (*self.quasi_identifiers, "records"), rows, self.count)
+
+
+def equivalence_classes(relation: Relation, quasi_identifiers: Sequence[str]) -> EquivalenceClasses:
+    """Group records by their quasi-identifiers; records suppressed in all of them go into no class."""
+    combinations = relation.count(quasi_identifiers)
+    suppressed = np.full(len(combinations.counts), bool(combinations.columns))
+    for column, codes in zip(combinations.columns, combinations.codes, strict=True):
+        suppressed &= codes == column.code_of.get(SUPPRESSED, -1)
+    positions = np.flatnonzero(suppressed)
+    kept = ~suppressed
+    return EquivalenceClasses(
+        columns=combinations.columns,
+        codes=tuple(codes[kept] for codes in combinations.codes),
+        sizes=combinations.counts[kept],
+        suppressed=int(combinations.counts[suppressed].sum()),
+        suppressed_position=int(positions[0]) if len(positions) else None,
+    )
+
+
+def suppressed_records(table: Table, quasi_identifiers: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """For each record, whether every quasi-identifier is `*`."""
+    suppressed = np.full(table.rows, bool(quasi_identifiers))
+    for column in table.select(quasi_identifiers):
+        suppressed &= column.codes == column.code_of.get(SUPPRESSED, -1)
+    return suppressed
+
+
+@dataclass(frozen=True, eq=False)
+class Histogram:
+    """How often each value of an attribute occurs in each class; cells that are zero are left out."""
+
+    column: Column
+    sizes: Integers
+    """Records per class."""
+    group: Integers
+    """Class of each cell, ascending."""
+    code: Integers
+    """Value of each cell, ascending within a class."""
+    count: Integers
+    """Records of each cell, at least 1."""
+    whole: Histogram | Distribution | None = field(default=None, kw_only=True)
+    """What all classes hold, where these are some of them that are judged against all; None if they are all."""
+
+    @cached_property
+    def starts(self) -> Integers:
+        """First cell of each class; no class is empty."""
+        return np.searchsorted(self.group, np.arange(len(self.sizes)))
+
+    @cached_property
+    def totals(self) -> Integers:
+        """Records that hold each value, over all classes of the whole."""
+        if self.whole is not None:
+            return self.whole.totals
+        totals = np.zeros(self.column.distinct, dtype=np.int64)
+        np.add.at(totals, self.code, self.count)
+        return totals
+
+    @cached_property
+    def numbers(self) -> Floats | None:
+        """The number of each value, NaN if no class holds it; None unless every value in a class is a number."""
+        return Distribution(self.column, self.totals).numbers if self.whole is None else self.whole.numbers
+
+    @cached_property
+    def kept(self) -> int:
+        """Records in classes of the whole."""
+        return int(self.sizes.sum()) if self.whole is None else self.whole.kept
+
+    @cached_property
+    def distinct(self) -> Integers:
+        """Number of distinct values per class."""
+        return np.diff(self.starts, append=len(self.group))
+
+    @cached_property
+    def size_of_cell(self) -> Integers:
+        """Size of the class that each cell lies in."""
+        return self.sizes[self.group]
+
+    def of_class(self, index: int) -> Integers:
+        """Counts of every value in one class, in code order, zeros included."""
+        cells = slice(self.starts[index], self.starts[index] + self.distinct[index])
+        counts = np.zeros(self.column.distinct, dtype=np.int64)
+        counts[self.code[cells]] = self.count[cells]
+        return counts
+
+    def figures(self, figures_of: Callable[[Histogram], Floats]) -> Floats:
+        """One figure per class, computed at once."""
+        return figures_of(self)
+
+    def worst(self, figures: Floats, *, largest: bool) -> Floats:
+        """The worst figure within each equivalence class: the largest or smallest of its groups, here of itself."""
+        return figures
+
+    def groups_of(self, index: int) -> Integers:
+        """Positions of the groups that one equivalence class is divided into: here it is its own."""
+        return np.array([index])
+
+
+class LargeHistogram(Histogram):
+    """A histogram of millions of cells in few bytes each; figures are computed from some of its classes at a time."""
+
+    def __init__(self, column: Column, sizes: Integers, group: Counts, code: Counts, count: Counts) -> None:
+        smallest = (np.min_scalar_type(len(sizes)), np.min_scalar_type(column.distinct))
+        packed = group.astype(smallest[0], copy=False), code.astype(smallest[1], copy=False), count
+        for name, held in zip(("column", "sizes", "_packed"), (column, sizes, packed), strict=True):
+            object.__setattr__(self, name, held)
+
+    _packed: tuple[Counts, Counts, Counts]
+
+    @property
+    def group(self) -> Integers:
+        """Class of each cell, ascending."""
+        return self._packed[0].astype(np.int64)
+
+    @property
+    def code(self) -> Integers:
+        """Value of each cell, ascending within a class."""
+        return self._packed[1].astype(np.int64)
+
+    @property
+    def count(self) -> Integers:
+        """Records of each cell, at least 1."""
+        return self._packed[2].astype(np.int64)
+
+    @cached_property
+    def starts(self) -> Integers:
+        """First cell of each class; no class is empty."""
+        begins = np.diff(self._packed[0], prepend=self._packed[0].dtype.type(0)) != 0
+        begins[:1] = True
+        return np.flatnonzero(begins)
+
+    @cached_property
+    def totals(self) -> Integers:
+        """Records that hold each value, over all classes."""
+        totals = np.zeros(self.column.distinct, dtype=np.int64)
+        for part in self.parts():
+            np.add.at(totals, part.code, part.count)
+        return totals
+
+    @cached_property
+    def distinct(self) -> Integers:
+        """Number of distinct values per class."""
+        return np.diff(self.starts, append=len(self._packed[0]))
+
+    def figures(self, figures_of: Callable[[Histogram], Floats]) -> Floats:
+        """One figure per class, computed part by part."""
+        return np.concatenate([figures_of(part) for part in self.parts()])
+
+    def parts(self) -> Iterator[Histogram]:
+        """The classes in their order, as many together as have few cells."""
+        group, code, count = self._packed
+        ends = np.append(self.starts[1:], len(group))
+        first = 0
+        while first < len(ends):
+            begin = int(self.starts[first])
+            last = max(int(np.searchsorted(ends, begin + _MAX_CELLS, side="right")), first + 1)
+            cells = slice(begin, int(ends[last - 1]))
+            parts = group[cells].astype(np.int64) - first, code[cells].astype(np.int64), count[cells].astype(np.int64)
+            yield Histogram(self.column, self.sizes[first:last], *parts, whole=self)
+            first = last
+
+
+@dataclass(frozen=True, eq=False)
+class RefinedHistogram(Histogram):
+    """An attribute's values in each refined class: records of one class that agree in other columns, too.
+
+    What a histogram says of a class holds here for a refined class; they stand in the order of their classes.
+    """
+
+    parent: Integers
+    """Equivalence class of each refined class, ascending; every class has at least one."""
+    others: tuple[Column, ...]
+    """The columns that refine."""
+    other_codes: tuple[Codes, ...]
+    """Per column that refines: the code of each refined class's value."""
+
+    @cached_property
+    def first(self) -> Integers:
+        """First refined class of each equivalence class."""
+        return np.flatnonzero(np.diff(self.parent, prepend=-1))
+
+    def worst(self, figures: Floats, *, largest: bool) -> Floats:
+        """The worst figure of each equivalence class, from one figure per refined class."""
+        worst: Floats = (np.maximum if largest else np.minimum).reduceat(figures, self.first)
+        return worst
+
+    def groups_of(self, index: int) -> Integers:
+        """Positions of the refined classes of one equivalence class."""
+        return np.flatnonzero(self.parent == index)
+
+    def known(self, group: int) -> dict[str, str | None]:
+        """What the records of one refined class agree in, besides the quasi-identifiers."""
+        return {
+            column.name: column.labels[code[group]] for column, code in zip(self.others, self.other_codes, strict=True)
+        }
+
+
+def histogram(
+    relation: Relation, classes: EquivalenceClasses, column: str, whole: Distribution | None = None
+) -> Histogram:
+    """Count an attribute's values within each class; `whole` is given where the classes are some of all."""
+    counted = relation.count_within(classes.quasi_identifiers, column)
+    group, code, count = counted.group, counted.code, counted.count
+    if classes.suppressed_position is not None:
+        kept = group != classes.suppressed_position
+        group, code, count = group[kept], code[kept], count[kept]
+        group = group - (group > classes.suppressed_position)
+    if whole is None and len(group) > 2 * _MAX_CELLS:
+        return LargeHistogram(counted.column, classes.sizes, group, code, count)
+    cells = (part.astype(np.int64, copy=False) for part in (group, code, count))
+    return Histogram(counted.column, classes.sizes, *cells, whole=whole)
+
+
+def refined_histogram(
+    relation: Relation,
+    classes: EquivalenceClasses,
+    others: Sequence[str],
+    column: str,
+    whole: Distribution | None = None,
+) -> RefinedHistogram:
+    """Count an attribute's values within the parts of each class that agree in the other columns.
+
+    Takes at least one class; `whole` is given where these are some of all. Records without a class stay out.
+    """
+    groups = (*classes.quasi_identifiers, *others)
+    combinations, counted = relation.count(groups), relation.count_within(groups, column)
+    own = len(classes.columns)
+    suppressed, begins = np.ones(len(combinations.counts), dtype=bool), np.zeros(len(combinations.counts), dtype=bool)
+    # Quasi-identifiers come first in the canonical order, so a class's parts stand together, classes in their order.
+    for quasi_identifier, codes in zip(classes.columns, combinations.codes[:own], strict=True):
+        suppressed &= codes == quasi_identifier.code_of.get(SUPPRESSED, -1)
+        begins |= np.diff(codes, prepend=-1) != 0
+    kept = ~suppressed
+    number = np.cumsum(kept) - 1
+    cells = kept[counted.group]
+    return RefinedHistogram(
+        column=counted.column,
+        sizes=combinations.counts[kept],
+        group=number[counted.group[cells]],
+        code=counted.code[cells].astype(np.int64, copy=False),
+        count=counted.count[cells].astype(np.int64, copy=False),
+        parent=np.cumsum(begins[kept]) - 1,
+        others=combinations.columns[own:],
+        other_codes=tuple(codes[kept] for codes in combinations.codes[own:]),
+        whole=whole,
+    )

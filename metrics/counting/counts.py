@@ -1,0 +1,281 @@
+"""The narrow waist: how often each combination of values occurs. Nothing else touches records.
+
+Every metric is made of these counts. `MemoryRelation` answers on int32 codes held in memory; an engine elsewhere need
+only answer the same three questions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from metrics.config.matching_rule import MatchingRule, Tally
+from metrics.tables.encoding import arrow_of, int32_of
+from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Integers, Table
+
+_LARGEST_KEY = 2**62
+_DENSE_SPACE = 2**22
+_BLOCK = 2**20
+
+
+Counts = npt.NDArray[np.integer[Any]]
+"""Whole numbers of any width: engines pack many cells into few bytes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Combinations:
+    """Distinct combinations of values and how many records hold each: SELECT columns, COUNT(*) GROUP BY columns."""
+
+    columns: tuple[Column, ...]
+    codes: tuple[Codes, ...]
+    """Per column: the code of each combination's value."""
+    counts: Integers
+    """Records per combination, at least 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class GroupedCounts:
+    """Values of one column within groups of records, sorted by group and then by code; only what occurs."""
+
+    column: Column
+    group: Counts
+    code: Counts
+    count: Counts
+
+
+class Relation(Protocol):
+    """What an engine must answer about one anonymized table, or about it paired with its original."""
+
+    def count(self, columns: Sequence[str]) -> Combinations:
+        """Combinations of anonymized columns, in the canonical order of their values."""
+
+    def count_within(self, groups: Sequence[str], column: str) -> GroupedCounts:
+        """Counts of `column` within each combination of `groups`, numbered as `count(groups)` orders them."""
+
+    def count_pair(self, column: str) -> Combinations:
+        """Combinations of (original, anonymized) values of one column over matched records."""
+
+
+class Pairing(Protocol):
+    """The original's records beside the anonymized ones, within an engine."""
+
+    @property
+    def deleted(self) -> int:
+        """Original records without a counterpart."""
+
+    def count_pair(self, column: str) -> Combinations:
+        """Combinations of (original, anonymized) values of one column over matched records."""
+
+
+class Partitions(Protocol):
+    """Counts of an engine in several parts, in the canonical order of the values."""
+
+    def __len__(self) -> int:
+        """Number of parts, at least 1."""
+
+    def __iter__(self) -> Iterator[Combinations]:
+        """The parts, each counted when its turn comes."""
+
+
+class EngineTable(Described, Protocol):
+    """A table whose records stay in an engine; its columns have values and no codes."""
+
+    def match(self, original: Described, rule: MatchingRule) -> Pairing:
+        """Its records matched with the original's; raises InputError if they cannot be."""
+
+    def relation(self, pairing: Pairing | None = None) -> Relation:
+        """What answers questions about its records."""
+
+    def plan_counts(self, groups: Sequence[str], columns: Sequence[str], never: Sequence[str]) -> None:
+        """Which columns will be counted within which groups, maybe all at once, and which values never be looked at."""
+
+    def estimate_distinct(self, sets: Sequence[Sequence[str]]) -> list[int]:
+        """About how many different combinations each of these sets of columns has."""
+
+    def partitions(
+        self, groups: Sequence[str], columns: Sequence[str], max_combinations: int
+    ) -> AbstractContextManager[Partitions]:
+        """Counts of groups and columns, about `max_combinations` at a time; a group is never divided."""
+
+    def with_values(self, values: Mapping[str, Integers]) -> EngineTable:
+        """The records that hold one of these values in each of these columns: values by code, which stay the same."""
+
+    def with_labels(self, labels: Mapping[str, Sequence[str | None]]) -> EngineTable:
+        """The records with other labels for a column's values, in the order of their codes; equal labels become one."""
+
+    def with_suppressed_pairs(
+        self, original: Described, rule: MatchingRule, pairs: Mapping[str, tuple[Codes, Codes]]
+    ) -> EngineTable:
+        """The records with `*` in place of some values, by column the codes of (original, anonymized) values."""
+
+
+@dataclass(frozen=True, eq=False)
+class Matching:
+    """The records of two tables that are compared, side by side.
+
+    A record that was deleted tells as little as one whose every cell is suppressed, and is counted so.
+    """
+
+    original: Table
+    """The original's records in the order of the anonymized ones, followed by those without a counterpart."""
+    anonymized: Table
+    """The anonymized records that have an original."""
+    tally: Tally
+    positions: Integers | None = None
+    """Where the anonymized records stand in the whole table; None if they are all of it."""
+
+    @property
+    def deleted(self) -> int:
+        """Original records without a counterpart."""
+        return self.tally.deleted
+
+
+class MemoryRelation:
+    """Counts over dictionary-encoded columns in memory."""
+
+    def __init__(self, anonymized: Table, matching: Matching | None = None) -> None:
+        self._anonymized = anonymized
+        self._matching = matching
+        self._grouped: dict[tuple[str, ...], tuple[Combinations, Codes]] = {}
+
+    def members(self, columns: Sequence[str]) -> Codes:
+        """For each record, the number of its combination in `count(columns)`."""
+        return self._group(tuple(columns))[1]
+
+    def count(self, columns: Sequence[str]) -> Combinations:
+        """Combinations of anonymized columns, in the canonical order of their values."""
+        return self._group(tuple(columns))[0]
+
+    def count_within(self, groups: Sequence[str], column: str) -> GroupedCounts:
+        """Counts of `column` within each combination of `groups`, numbered as `count(groups)` orders them."""
+        combinations, members = self._group(tuple(groups))
+        values = self._anonymized[column]
+        width = max(values.distinct, 1)
+        space = len(combinations.counts) * width
+        keys = _mixed(members, width, values.codes, space)
+        distinct, counts = count_keys(keys, space)
+        return GroupedCounts(values, distinct // width, distinct % width, counts)
+
+    def count_pair(self, column: str) -> Combinations:
+        """Combinations of (original, anonymized) values of one column over matched records."""
+        if self._matching is None:
+            raise ValueError("there is no matched original")
+        original = self._matching.original[column]
+        anonymized = self._matching.anonymized[column].followed_by(SUPPRESSED, self._matching.deleted)
+        width = max(anonymized.distinct, 1)
+        space = original.distinct * width
+        distinct, counts = count_keys(_mixed(original.codes, width, anonymized.codes, space), space)
+        codes = ((distinct // width).astype(np.int32), (distinct % width).astype(np.int32))
+        return Combinations((original, anonymized), codes, counts)
+
+    def _group(self, names: tuple[str, ...]) -> tuple[Combinations, Codes]:
+        if names not in self._grouped:
+            self._grouped[names] = group_records(self._anonymized.select(names), self._anonymized.rows)
+        return self._grouped[names]
+
+
+def group_records(columns: Sequence[Column], rows: int) -> tuple[Combinations, Codes]:
+    """Distinct combinations in canonical order, and for each record the number of its combination."""
+    members, number = numbered([(column.codes, column.distinct) for column in columns], rows)
+    representative = np.empty(number, dtype=np.int64)
+    for block in _blocks(rows):
+        representative[members[block]] = np.arange(block.start, block.stop)
+    codes = [column.codes[representative] for column in columns]
+    ranks = [column.rank[code] for column, code in zip(columns, codes, strict=True)]
+    order = order_of_combinations(ranks, [max(column.distinct, 1) for column in columns])
+    if order is None:
+        order = np.arange(number)
+    position = np.empty(number, dtype=np.int32)
+    position[order] = np.arange(number, dtype=np.int32)
+    ordered = np.empty(rows, dtype=np.int32)
+    for block in _blocks(rows):
+        ordered[block] = position[members[block]]
+    counts = _counted(ordered, number)
+    return Combinations(tuple(columns), tuple(code[order] for code in codes), counts), ordered
+
+
+def _mixed(high: Codes, width: int, low: Codes, space: int) -> Integers | Codes:
+    """One key per record for its two codes; `width` is above the low ones, `space` above the keys."""
+    keys: Integers | Codes = high.astype(np.int64) if space >= 2**31 else high.copy()
+    keys *= width
+    keys += low
+    return keys
+
+
+def _counted(keys: Integers | Codes, space: int) -> Integers:
+    """How often each key below `space` occurs."""
+    counts = np.zeros(space, dtype=np.int64)
+    for block in _blocks(len(keys)):
+        counts += np.bincount(keys[block], minlength=space)
+    return counts
+
+
+def _blocks(rows: int) -> Iterator[slice]:
+    """All records, some at a time: numpy makes 8 bytes of every code that it is given for an index."""
+    for start in range(0, rows, _BLOCK):
+        yield slice(start, min(start + _BLOCK, rows))
+
+
+def order_of_combinations(codes: Sequence[Codes | Integers], widths: Sequence[int]) -> Integers | None:
+    """The order that sorts combinations by their codes, the first column first; None if they are in it.
+
+    `widths` are above the codes of each column.
+    """
+    if not codes:
+        return None
+    if math.prod(widths) >= _LARGEST_KEY:
+        return np.lexsort(tuple(codes)[::-1])
+    keys = np.zeros(len(codes[0]), dtype=np.int64)
+    for code, width in zip(codes, widths, strict=True):
+        keys = keys * width + code
+    return None if (keys[1:] >= keys[:-1]).all() else np.argsort(keys, kind="stable")
+
+
+def numbered(columns: Sequence[tuple[Codes, int]], rows: int) -> tuple[Codes, int]:
+    """For each record a number from 0 on that tells its combination, in no order; and how many combinations occur.
+
+    Columns are given by their codes and by the number of codes that there could be.
+    """
+    return _compact(_keys(columns, rows))
+
+
+def count_keys(keys: Integers | Codes, space: int) -> tuple[Integers, Integers]:
+    """Distinct keys in ascending order and how often each occurs; keys lie in [0, space)."""
+    if space <= max(_DENSE_SPACE, 4 * len(keys)):
+        counts = _counted(keys, space)
+        distinct = np.flatnonzero(counts)
+        return distinct, counts[distinct].astype(np.int64, copy=False)
+    ordered = np.sort(keys)
+    first = np.ones(len(ordered), dtype=bool)
+    first[1:] = ordered[1:] != ordered[:-1]
+    starts = np.flatnonzero(first)
+    return ordered[starts].astype(np.int64), np.diff(starts, append=len(ordered))
+
+
+def _keys(columns: Sequence[tuple[Codes, int]], rows: int) -> Integers:
+    """One integer per record that tells its combination: mixed radix, compacted before it would overflow."""
+    keys = np.zeros(rows, dtype=np.int64)
+    space = 1
+    for codes, distinct in columns:
+        width = max(distinct, 1)
+        if space * width >= _LARGEST_KEY:
+            members, space = _compact(keys)
+            keys = members.astype(np.int64)
+        keys *= width
+        keys += codes
+        space *= width
+    return keys
+
+
+def _compact(keys: Integers) -> tuple[Codes, int]:
+    # Arrow's usual pool would keep what the growing array of codes outgrew.
+    encoded = pc.dictionary_encode(arrow_of(keys), memory_pool=pa.system_memory_pool())
+    return int32_of(encoded.indices), len(encoded.dictionary)

@@ -1,0 +1,33 @@
+"""Counts of tables whose classes are too many to hold at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from metrics.counting.class_sizes import ClassSizes, added_up
+from metrics.counting.classes import equivalence_classes
+from metrics.counting.counts import EngineTable
+from metrics.counting.rollup import CountedRelation
+from metrics.errors import Unavailable
+from metrics.tables.table import Described, Table
+
+
+def class_sizes_by_partition(table: EngineTable, quasi_identifiers: Sequence[str], max_classes: int) -> ClassSizes:
+    """How many classes of a table in an engine there are of each size, about `max_classes` counted at a time."""
+    with table.partitions(quasi_identifiers, (), max_classes) as partitions:
+        return added_up(
+            equivalence_classes(CountedRelation(counted), quasi_identifiers).by_size for counted in partitions
+        )
+
+
+def require_few_combinations(table: Described | None, columns: Sequence[str], max_classes: int) -> None:
+    """Raise Unavailable if an engine's table has more combinations of columns than are held at once."""
+    if table is None or isinstance(table, Table) or table.rows <= max_classes:
+        return
+    number = cast(EngineTable, table).estimate_distinct([columns])[0]
+    if number > max_classes:
+        raise Unavailable(
+            f"it compares all combinations of values with each other, and {table.name} has about {number:,} of "
+            f"them; at most {max_classes:,} are held at once"
+        )

@@ -1,0 +1,42 @@
+"""Detects the decimal separator of a table in an engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import narwhals as nw
+import pyarrow as pa
+
+from metrics.engines.backend import Backend
+from metrics.engines.vocabulary import grouped
+from metrics.tables.conventions import decimal_sign
+from metrics.tables.encoding import arrow_of
+from metrics.tables.table import Column
+
+_SAMPLE = 2**16
+_COLUMNS_PER_QUERY = 4
+_TEXTS = (nw.String, nw.Categorical, nw.Enum)
+
+
+def detect_decimal(frame: nw.LazyFrame[Any], places: Sequence[str], engine: Backend) -> str:
+    """The decimal separator that some values of the text columns among `places` show, by the rules of reading."""
+    schema = frame.collect_schema()
+    if any(kind.is_float() or kind.is_decimal() for kind in schema.values()):
+        return "."
+    texts = [place for place in places if schema[place] in _TEXTS]
+    sampled = []
+    for first in range(0, len(texts), _COLUMNS_PER_QUERY):
+        sampled += _sample_values(frame, texts[first : first + _COLUMNS_PER_QUERY], engine)
+    return decimal_sign([column.values for column in sampled])
+
+
+def _sample_values(frame: nw.LazyFrame[Any], places: Sequence[str], engine: Backend) -> list[Column]:
+    """Values of the first records of a few columns, in one query: some engines take a second for each query."""
+    samples = [
+        grouped(frame.select(nw.col(place).cast(nw.String).alias("value")).head(_SAMPLE), ["value"]) for place in places
+    ]
+    tagged = [sample.with_columns(nw.lit(number).alias("column")) for number, sample in enumerate(samples)]
+    rows = pa.Table.from_batches(engine.batches(nw.concat(tagged).select("column", "value")))
+    numbers, values = rows.column("column").to_numpy(), rows.column("value")
+    return [Column.from_arrow(place, values.filter(arrow_of(numbers == number))) for number, place in enumerate(places)]

@@ -1,0 +1,1 @@
+"""Results in words: verdict, workings step by step, worked examples."""

@@ -1,0 +1,60 @@
+"""Every figure of one equivalence class, and why it fails where it does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from metrics.metric import ClassFigure, Direction, Metric
+from metrics.policy.thresholds import Thresholds, wanted
+from metrics.scoring.scorecard import Score, Scorecard
+from metrics.texts import text
+
+
+def class_profile(
+    card: Scorecard, index: int, k_limit: int = 1, thresholds: Thresholds | None = None
+) -> list[ClassFigure]:
+    """Size, then every figure that a metric of the catalog has for the class at `index`.
+
+    `k_limit` is the smallest size wanted; `thresholds` are the user's limits, which each class must keep as well; the
+    limits on t, weights and costs are the card's parameters.
+    """
+    size = int(card.classes.classes.sizes[index])
+    limits = thresholds or Thresholds()
+    failure = ""
+    if size == 1:
+        failure = text("classes.single_record")
+    elif size < k_limit:
+        failure = text("classes.below_k", k=k_limit)
+    rows = [ClassFigure(text("classes.size"), "", size, failure)]
+    for score in card:
+        rows += [
+            replace(row, failure=row.failure or _missed(score.metric, row.figure, limits))
+            for row in _figures(score, index)
+        ]
+    return rows
+
+
+def _figures(score: Score, index: int) -> list[ClassFigure]:
+    of = score.metric.per_class
+    if of is None or score.result is None:
+        return []
+    if of.profile is not None:
+        return list(of.profile(score.result, index))
+    figures = []
+    for name, per_class in of.figures(score.result).items():
+        figure = float(per_class[index])
+        shown = figure if np.isfinite(figure) else None
+        figures.append(ClassFigure(score.metric.title, name, shown, of.failure(score.result, figure)))
+    return figures
+
+
+def _missed(metric: Metric, figure: float | None, limits: Thresholds) -> str:
+    """That a class misses the limit set for a metric; empty where it keeps it, or there is none."""
+    limit = limits.limits.get(metric.id)
+    of = metric.per_class
+    if limit is None or isinstance(limit, bool) or of is None or not of.limit_applies or figure is None:
+        return ""
+    kept = figure <= limit if metric.direction is Direction.LOWER else figure >= limit
+    return "" if kept else text("classes.limit_missed", limit=wanted(metric, limit))

@@ -1,0 +1,162 @@
+"""The three questions of the Article 29 Working Party about an anonymized table, answered by attacks.
+
+Source: Article 29 Data Protection Working Party, Opinion 05/2014 on Anonymisation Techniques, WP216.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from metrics.attacks.attribute_inference import AttributeInference, InferredAttribute
+from metrics.attacks.linkability import Linkability
+from metrics.attacks.rates import AttackRate
+from metrics.attacks.record_linkage import RecordLinkage
+from metrics.attacks.singling_out import SinglingOut
+from metrics.scoring.scorecard import Score
+from metrics.texts import text
+
+CRITERIA: Mapping[str, tuple[str, ...]] = {
+    "singling_out": ("singling_out_attack",),
+    "linkability": ("record_linkage_attack", "linkability_attack"),
+    "inference": ("attribute_inference_attack",),
+}
+"""The attacks that answer each question."""
+_TITLES = {
+    "singling_out": text("attack.criterion.singling_out"),
+    "linkability": text("attack.criterion.linkability"),
+    "inference": text("attack.criterion.inference"),
+}
+_MAX_ATTRIBUTES = 2
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """One question: the success of its attacks, and what this means."""
+
+    id: str
+    title: str
+    rates: Mapping[str, AttackRate]
+    """The attacks that were computed, by name."""
+    metrics: Mapping[str, str]
+    """The id of the metric that each of these belongs to."""
+    sentences: tuple[str, ...]
+    """What each attack achieves, or why it was not computed."""
+
+    @property
+    def worst(self) -> AttackRate | None:
+        """The attack with the largest excess; None if none was computed."""
+        return max(self.rates.values(), key=lambda rate: rate.excess, default=None)
+
+
+def criteria(scores: Mapping[str, Score]) -> tuple[Criterion, ...]:
+    """The answers from the scores of the attacks, by their ids."""
+    found = []
+    for criterion, ids in CRITERIA.items():
+        rates: dict[str, AttackRate] = {}
+        metrics: dict[str, str] = {}
+        said: list[str] = []
+        for score in (scores[identifier] for identifier in ids):
+            if score.result is None:
+                said.append(f"{score.metric.title}: {score.unavailable}.")
+                continue
+            rates |= _rates(score)
+            metrics |= dict.fromkeys(_rates(score), score.metric.id)
+            said += sentences(score)
+        found.append(Criterion(criterion, _TITLES[criterion], rates, metrics, tuple(said)))
+    return tuple(found)
+
+
+def largest_risk(found: tuple[Criterion, ...]) -> str | None:
+    """The criterion whose attack adds most to guessing, or to the control; None if nothing was computed."""
+    rated = [(one.worst, one) for one in found if one.worst is not None]
+    if not rated:
+        return None
+    rate, worst = max(rated, key=lambda pair: pair[0].excess)
+    other = "guessing" if rate.control is None else "people who are not in the table"
+    compared = rate.baseline if rate.control is None else rate.control
+    title = worst.title[0].lower() + worst.title[1:]
+    return text("attack.criterion.largest", other=other, criterion=title, value=rate.value, compared=compared)
+
+
+def sentences(score: Score) -> tuple[str, ...]:
+    """What an attack achieves, as people count; of inference for the two attributes with the largest excess."""
+    result = score.result
+    if isinstance(result, RecordLinkage):
+        return (_of_record_linkage(result),)
+    if isinstance(result, Linkability):
+        first, second = result.halves
+        found = text(
+            "linkability_attack.plain",
+            first=first,
+            second=second,
+            value=result.value,
+            baseline=result.rate.baseline,
+        )
+        return (_with_control(found, result.rate),)
+    if isinstance(result, AttributeInference):
+        worst = sorted(result.inferred.items(), key=lambda item: -item[1].rate.excess)[:_MAX_ATTRIBUTES]
+        return tuple(_of_inference(result.known, name, one) for name, one in worst)
+    assert isinstance(result, SinglingOut)
+    return (_of_singling_out(result.rate),)
+
+
+def _of_record_linkage(result: RecordLinkage) -> str:
+    """Nobody else has a record in the table, so the control says nothing."""
+    found = text(
+        "record_linkage_attack.plain",
+        known=result.known,
+        value=result.value,
+        baseline=result.rate.baseline,
+        unique=result.unique_right,
+    )
+    if result.no_candidate:
+        found = f"{found} {text('record_linkage_attack.nearest', no_candidate=result.no_candidate)}"
+    return _with_interval(found, result.rate, "people")
+
+
+def _of_inference(known: tuple[str, ...], name: str, one: InferredAttribute) -> str:
+    found = text(
+        "attribute_inference_attack.plain",
+        known=known,
+        column=name,
+        value=one.rate.value,
+        baseline=one.rate.baseline,
+        certain=one.certain,
+    )
+    return _with_control(found, one.rate)
+
+
+def _of_singling_out(rate: AttackRate) -> str:
+    if not rate.attempts:
+        return f"{text('singling_out_attack.no_predicate')}."
+    found = text("singling_out_attack.plain", value=rate.value, baseline=rate.baseline)
+    if rate.control is not None:
+        found = f"{found} {text('singling_out_attack.control', control=rate.control)}"
+    return _with_interval(found, rate, "descriptions")
+
+
+def _with_control(found: str, rate: AttackRate) -> str:
+    if rate.control is not None:
+        found = f"{found} {text('attack.control', control=rate.control)}"
+    return _with_interval(found, rate, "people")
+
+
+def _with_interval(found: str, rate: AttackRate, noun: str) -> str:
+    if rate.interval is None:
+        return found
+    low, high = rate.interval
+    return f"{found} {text('attack.sampled', attempts=f'{rate.attempts:,} {noun}', low=low, high=high)}"
+
+
+def _rates(score: Score) -> dict[str, AttackRate]:
+    """The rates of one attack, by what its row in a figure is called."""
+    result = score.result
+    if isinstance(result, AttributeInference):
+        return {name: one.rate for name, one in result.inferred.items()}
+    if isinstance(result, RecordLinkage):
+        return {text("record_linkage_attack.row"): result.rate}
+    if isinstance(result, Linkability):
+        return {text("linkability_attack.row"): result.rate}
+    assert isinstance(result, SinglingOut)
+    return {text("singling_out_attack.row"): result.rate}

@@ -1,0 +1,249 @@
+"""What a report decides: the status under the policy, the reasons for it, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.explanations.verdict import lost_records, verdict
+from metrics.metric import Direction
+from metrics.policy.policy import LimitResult, Outcome, Policy, PolicyResult, Status
+from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION, required
+from metrics.scoring.catalog import BY_ID
+from metrics.scoring.scorecard import Scorecard, format_number
+from metrics.wording import percent, pluralize, visible
+
+COMPARED = (
+    "k_anonymity",
+    "distinct_l_diversity",
+    "t_closeness",
+    "reidentification_risk",
+    "p29",
+    "profitability",
+    "non_uniform_entropy",
+    "granularity",
+)
+"""What candidates are compared by beside the policy's limits."""
+_MAX_REASONS = 3
+_TITLES = {"non_uniform_entropy": "Information kept", "profitability": "Attacking pays"}
+_SHARES = ("reidentification_risk", "non_uniform_entropy", "granularity", SUPPRESSION)
+"""Figures that are read as a percentage."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One candidate with its status under the policy."""
+
+    label: str
+    card: Scorecard
+    result: PolicyResult
+
+    @property
+    def status(self) -> Status:
+        """Meets, fails, or no limits."""
+        return self.result.status
+
+    @property
+    def unmet(self) -> tuple[LimitResult, ...]:
+        """Limits that are not met, those that were not measured last."""
+        return (*self.result.failed, *self.result.not_measured)
+
+    @property
+    def information(self) -> float | None:
+        """The share of the information that is kept, by non-uniform entropy; None where it is unavailable."""
+        return _share(self.card, "non_uniform_entropy")
+
+    @property
+    def risk(self) -> float | None:
+        """The highest re-identification risk; None where it is unavailable."""
+        return _share(self.card, "reidentification_risk")
+
+    def limit_on(self, metric_id: str) -> LimitResult | None:
+        """The limit on a metric; None without one."""
+        return next((one for one in self.result.limits if one.metric == metric_id), None)
+
+
+def judge_all(cards: Mapping[str, Scorecard], policy: Policy) -> dict[str, Judged]:
+    """Every candidate judged by the policy, by label."""
+    return {label: Judged(label, card, policy.judge(card)) for label, card in cards.items()}
+
+
+def figure_text(metric_id: str, value: float | bool | None) -> str:
+    """A figure ready for display; shares as percentages."""
+    if metric_id in _SHARES and value is not None:
+        return percent(float(value))
+    return format_number(value)
+
+
+def limit_text(one: LimitResult) -> str:
+    """A limit in words, such as "at least 5" or "at most 20%"."""
+    if one.metric not in _SHARES:
+        return one.requirement
+    side = required(CRITERIA[one.metric].direction, 1).removesuffix(" 1")
+    return f"{side} {100 * float(one.limit):,.10g}%"
+
+
+def answer(own: Judged) -> str:
+    """How many limits are met, in one sentence."""
+    if own.status is Status.NO_LIMITS:
+        return "The figures below are not judged, because the policy has no limits."
+    count = own.result.count_summary()
+    return f"{count[0].upper()}{count[1:]}."
+
+
+def reasons(own: Judged) -> list[str]:
+    """At most three findings behind the status: where it fails, the limits that are not met; else those that are."""
+    if own.status is Status.NO_LIMITS or not own.card.aggregates.class_sizes.count:
+        return list(verdict(own.card)[:_MAX_REASONS])
+    met = (one for one in own.result.limits if one.outcome is Outcome.MET)
+    return [_reason(one, own.card) for one in own.unmet or met][:_MAX_REASONS]
+
+
+def _reason(one: LimitResult, card: Scorecard) -> str:
+    requirement = limit_text(one)
+    if one.outcome is Outcome.NOT_MEASURED:
+        why = f" {card[one.metric].summary()}" if one.metric in BY_ID else ""
+        return f"{one.title} is not measured; the policy requires {requirement}.{why}"
+    sentence = f"{one.title}: {figure_text(one.metric, one.value)}; the policy requires {requirement}."
+    if one.metric == SUPPRESSION:
+        return " ".join(filter(None, [sentence, lost_records(card)]))
+    if one.outcome is Outcome.MET or one.metric not in BY_ID:
+        return sentence
+    return f"{sentence} {_failing(one, card) or card[one.metric].summary()}"
+
+
+def _failing(one: LimitResult, card: Scorecard) -> str | None:
+    """How many classes fail a limit, where its metric judges every class."""
+    if card.aggregates.divided:
+        return None
+    sizes = card.aggregates.classes.sizes
+    of, result = card[one.metric].metric.per_class, card[one.metric].result
+    if one.metric == "k_anonymity":
+        flags = sizes < one.limit
+    elif of is not None and of.limit_applies and result is not None:
+        sign = -1 if CRITERIA[one.metric].direction is Direction.LOWER else 1
+        flags = np.logical_or.reduce([sign * figure < sign * one.limit for figure in of.figures(result).values()])
+    else:
+        return None
+    number, records = int(flags.sum()), int(sizes[flags].sum())
+    classes = pluralize(len(sizes), "class", "classes")
+    part = f"{pluralize(records, 'record')}, {records / card.aggregates.class_sizes.kept:.0%} of those kept"
+    return f"{number:,} of {classes} {'fails' if number == 1 else 'fail'} this limit ({part})."
+
+
+def judged_rows(judged: Mapping[str, Judged]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
+    """Title, limit, and per candidate its figure and outcome: the policy's limits, then the usual figures."""
+    limits = next(iter(judged.values())).result.limits
+    for place, limit in enumerate(limits):
+        results = [one.result.limits[place] for one in judged.values()]
+        cells = [(figure_text(one.metric, one.value), str(one.outcome)) for one in results]
+        yield limit.title, limit_text(limit), cells
+    limited = {one.metric for one in limits}
+    for metric_id in COMPARED:
+        if metric_id not in limited and not (metric_id == "profitability" and NO_ATTACK in limited):
+            values = [_shown_value(metric_id, one.card) for one in judged.values()]
+            yield (
+                _TITLES.get(metric_id, BY_ID[metric_id].title),
+                "—",
+                [(figure_text(metric_id, one), "") for one in values],
+            )
+
+
+def _shown_value(metric_id: str, card: Scorecard) -> float | bool | None:
+    """The figure of a metric; of profitability, whether attacking any record pays."""
+    score = card[metric_id]
+    if metric_id == "profitability" and score.result is not None:
+        return not score.details["no_attack"]
+    return score.value
+
+
+def best_of(judged: Mapping[str, Judged]) -> Judged | None:
+    """The candidate that meets the policy and keeps the most information; None where none meets it."""
+    meeting = [one for one in judged.values() if one.status is Status.MEETS]
+    return max(meeting, key=lambda one: one.information or 0.0, default=None)
+
+
+def recommendation(own: Judged, judged: Mapping[str, Judged]) -> str:
+    """What to do next, in one to three sentences."""
+    if own.status is Status.NO_LIMITS:
+        return "Choose a policy first: without limits, nothing says whether the table may be released."
+    best = best_of(judged)
+    if own.status is Status.MEETS:
+        if best is not None and (best.information or 0.0) > (own.information or 0.0):
+            return (
+                f"Prefer {visible(best.label)}: it also meets the policy and keeps {best.information or 0.0:.0%} of "
+                f"the information instead of {own.information or 0.0:.0%}."
+            )
+        return "The table can be released under this policy, provided that the assumptions on the last page hold."
+    if best is not None:
+        kept = "" if best.information is None else f" and keeps {best.information:.0%} of the information"
+        return f"Do not release this table. {visible(best.label)} meets the policy{kept}: release it instead."
+    again = "Generalize further or suppress the classes that fail, then score the result again."
+    if len(judged) > 1:
+        nearest = min(judged.values(), key=lambda one: len(one.unmet))
+        return (
+            f"Do not release this table. None of the {len(judged)} candidates meets the policy; "
+            f"{visible(nearest.label)} comes closest, with {pluralize(len(nearest.unmet), 'limit')} not met. {again}"
+        )
+    return f"Do not release this table. {again}"
+
+
+def decision(judged: Mapping[str, Judged]) -> str:
+    """Which candidate to choose, and what the alternative gives, in one or two sentences."""
+    if len(judged) < 2:
+        return "Only one candidate was scored, so there is nothing to compare it with."
+    best, total = best_of(judged), len(judged)
+    if best is None and any(one.status is Status.FAILS for one in judged.values()):
+        nearest = min(judged.values(), key=lambda one: (len(one.unmet), -(one.information or 0.0)))
+        return (
+            f"None of the {total} candidates meets the policy. {visible(nearest.label)} comes closest, with "
+            f"{pluralize(len(nearest.unmet), 'limit')} not met."
+        )
+    if best is None:
+        return _without_limits(judged)
+    meeting = [one for one in judged.values() if one.status is Status.MEETS]
+    first = f"Choose {visible(best.label)}: "
+    if len(meeting) == 1:
+        first += f"it is the only one of {total} candidates that meets the policy."
+    else:
+        kept = "" if best.information is None else f" ({best.information:.0%})"
+        first += f"of the {len(meeting)} candidates that meet the policy, it keeps the most information{kept}."
+    return " ".join([first, *_alternative(best, meeting)])
+
+
+def _alternative(best: Judged, meeting: list[Judged]) -> list[str]:
+    """What the safest of the others that meet the policy costs and gives."""
+    others = [one for one in meeting if one is not best and one.risk is not None and one.information is not None]
+    if not others or best.risk is None or best.information is None:
+        return []
+    safest = min(others, key=lambda one: one.risk or 0.0)
+    if (safest.risk or 0.0) >= best.risk:
+        return []
+    points = round(100 * (best.information - (safest.information or 0.0)))
+    return [
+        f"{visible(safest.label)} lowers the highest risk from {best.risk:.1%} to {safest.risk:.1%} and costs "
+        f"{pluralize(points, 'percentage point')} of information."
+    ]
+
+
+def _without_limits(judged: Mapping[str, Judged]) -> str:
+    """The safest against the most informative, where no limit decides."""
+    known = [one for one in judged.values() if one.risk is not None and one.information is not None]
+    if len(known) < 2:
+        return "The policy has no limits, so no candidate is preferred."
+    safest = min(known, key=lambda one: (one.risk, -(one.information or 0.0)))
+    most = max(known, key=lambda one: one.information or 0.0)
+    if safest is most:
+        return f"{visible(most.label)} has both the lowest risk and the most information."
+    points = round(100 * ((most.information or 0.0) - (safest.information or 0.0)))
+    return (
+        f"{visible(safest.label)} has the lowest re-identification risk ({safest.risk:.1%}); {visible(most.label)} "
+        f"keeps {pluralize(points, 'percentage point')} more information."
+    )
+
+
+def _share(card: Scorecard, metric_id: str) -> float | None:
+    value = card[metric_id].value
+    return None if value is None else float(value)

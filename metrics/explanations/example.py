@@ -1,0 +1,163 @@
+"""What a worked example consists of: a small table with its roles and parameters, its figures, and changes to try."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+import pyarrow as pa
+
+from metrics.config.parameters import Parameters
+from metrics.config.roles import Role, Roles
+from metrics.errors import InputError
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.scoring.scorecard import Scorecard, score
+from metrics.tables.read_plan import ReadPlan
+from metrics.tables.table import Column, Source, Table
+from metrics.tables.values import parse_number
+
+Rows: TypeAlias = tuple[tuple[str, ...], ...]
+Figures: TypeAlias = Mapping[str, float | bool | None]
+
+
+@dataclass(frozen=True)
+class ExampleColumn:
+    """One column of an example's table: a cell of the original or of the anonymized record."""
+
+    heading: str
+    name: str
+    role: Role
+    original: bool = False
+    numeric: bool = False
+    """Whether it takes numbers only."""
+
+
+@dataclass(frozen=True)
+class ExampleParameter:
+    """A parameter to vary; `largest` 1 makes it a share, None an amount."""
+
+    setting: str
+    label: str
+    largest: float | None = None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A change to try, and the figures that it leads to."""
+
+    say: str
+    figures: Figures
+    cells: Mapping[tuple[int, str], str] = field(default_factory=dict)
+    """New cells by record, counted from 1, and heading."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Example:
+    """A table small enough to work out by hand, and its figures."""
+
+    id: str
+    title: str
+    metric_id: str
+    story: str
+    columns: tuple[ExampleColumn, ...]
+    rows: Rows
+    expected: Figures
+    trials: tuple[Trial, ...]
+    hierarchies: Mapping[str, Rows] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    parameters: tuple[ExampleParameter, ...] = ()
+    note: str | None = None
+    by_class: bool = False
+    """Whether the figures to watch are those of single classes instead of the table's."""
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """The headings of the table."""
+        return tuple(column.heading for column in self.columns)
+
+    def card(
+        self,
+        rows: Sequence[Sequence[str]] | None = None,
+        hierarchies: Mapping[str, Sequence[Sequence[str]]] | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> Scorecard:
+        """The example's scores, as it is or with other rows, hierarchies and settings.
+
+        Raises InputError where there is no record, a cell is blank or no number where one is needed, a hierarchy is
+        not sound, or a setting is out of range.
+        """
+        cells = self.rows if rows is None else rows
+        self._check(cells)
+        original = self._table(cells, original=True)
+        return score(
+            self._table(cells, original=False),
+            Roles.from_mapping({column.name: column.role for column in self.columns if not column.original}),
+            original=original if original.columns else None,
+            hierarchies={name: _hierarchy(levels, name) for name, levels in (hierarchies or self.hierarchies).items()},
+            parameters=Parameters().with_settings({**self.settings, **(settings or {})}),
+        )
+
+    def figures(self, card: Scorecard) -> Figures:
+        """The figures to watch, by name; none if the metric is unavailable."""
+        found = card[self.metric_id]
+        if found.result is None:
+            return {}
+        if self.by_class:
+            return _figures_by_class(card, found.metric.id)
+        details = found.details
+        return {name: found.value if name == found.metric.title else details[_DETAILS[name]] for name in self.expected}
+
+    def _check(self, rows: Sequence[Sequence[str]]) -> None:
+        if not rows:
+            raise InputError("the table has no record", remedy="add one, or reset the example")
+        for number, row in enumerate(rows, 1):
+            for column, cell in zip(self.columns, row, strict=True):
+                if not cell.strip():
+                    raise InputError(f"record {number} has a blank cell", remedy="fill it in", column=column.heading)
+                if column.numeric and parse_number(cell.strip()) is None:
+                    raise InputError(
+                        f"record {number} does not hold a number",
+                        remedy="write digits only, such as 4000",
+                        column=column.heading,
+                    )
+
+    def _table(self, rows: Sequence[Sequence[str]], *, original: bool) -> Table:
+        columns = tuple(
+            Column.from_arrow(column.name, pa.array([row[i] for row in rows], pa.string()))
+            for i, column in enumerate(self.columns)
+            if column.original is original
+        )
+        return Table("original" if original else "anonymized", columns, len(rows), Source(ReadPlan("memory")))
+
+
+def _hierarchy(rows: Sequence[Sequence[str]], name: str) -> Hierarchy:
+    for number, row in enumerate(rows, 1):
+        if any(not label.strip() for label in row):
+            raise InputError(
+                f"row {number} of its hierarchy has a blank cell", remedy="fill it in or delete the row", column=name
+            )
+    return Hierarchy(rows, name=f"hierarchy of {name}")
+
+
+def _figures_by_class(card: Scorecard, metric_id: str) -> Figures:
+    """The figure of each class, by attribute and class."""
+    of, result = card[metric_id].metric.per_class, card[metric_id].result
+    found: dict[str, float | bool | None] = {}
+    for name, figures in ({} if of is None else of.figures(result)).items():
+        for index, figure in enumerate(figures.tolist()):
+            labels = ", ".join(str(label) for label in card.aggregates.classes.labels(index).values())
+            found[f"{name}, {labels}"] = figure
+    return found
+
+
+_DETAILS: Final = {
+    "Mean combinations": "mean_combinations",
+    "No attack pays": "no_attack",
+    "Publisher's payout": "publisher_payout",
+    "Bits lost": "loss",
+    "Bits at stake": "largest_loss",
+    "Violating classes": "violating_classes",
+}
+"""Figures that are details of their metric."""

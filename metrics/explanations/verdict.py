@@ -1,0 +1,131 @@
+"""The scorecard in a few sentences, the most serious weakness first. Shared by pages and reports."""
+
+from __future__ import annotations
+
+from metrics.metric import Clause, ClauseKind
+from metrics.policy.thresholds import Thresholds, wanted
+from metrics.scoring.basis import basis, is_perturbed
+from metrics.scoring.scorecard import Scorecard, format_number
+from metrics.texts import few, text
+from metrics.wording import join_names
+
+
+def clauses(card: Scorecard) -> tuple[Clause, ...]:
+    """What the metrics of the card contribute to its verdict, by kind, the most serious kind first."""
+    found = [
+        score.metric.clause(score.result, basis(score.metric, card.aggregates))
+        for score in card
+        if score.metric.clause is not None and score.result is not None
+    ]
+    return tuple(sorted((clause for clause in found if clause is not None), key=lambda clause: clause.kind))
+
+
+def verdict(card: Scorecard, thresholds: Thresholds | None = None) -> tuple[str, ...]:
+    """What the figures say of one candidate, in sentences that name columns but contain no cell of the table.
+
+    Parameters
+    ----------
+    card
+        The scores of the candidate.
+    thresholds
+        The limits set for metrics; those that are not met are named.
+
+    Returns
+    -------
+    tuple of str
+        The weaknesses, the most serious first; then the joint score, the limits, the information lost, and what could
+        not be measured. Joined with blanks, the sentences are a paragraph. Names of columns are not escaped.
+    """
+    if not card.aggregates.class_sizes.count:
+        return (text("verdict.all_suppressed") if card.aggregates.anonymized.rows else text("verdict.no_records"),)
+    found = clauses(card)
+    return tuple(
+        sentence
+        for sentence in (
+            *_risks(found),
+            *_headlines(found, ClauseKind.JOINT_SCORE),
+            _missed(card, thresholds or Thresholds()),
+            *_headlines(found, ClauseKind.INFORMATION_LOSS),
+            lost_records(card),
+            _left_out(card),
+            perturbed_release(card),
+            _unmeasured(card),
+        )
+        if sentence
+    )
+
+
+def _risks(found: tuple[Clause, ...]) -> list[str]:
+    """The weaknesses, or that there is none."""
+    weaknesses = [clause.headline for clause in found if clause.weakness]
+    if weaknesses:
+        return [text("verdict.main_risk", risk=weaknesses[0]), *weaknesses[1:]]
+    strengths = [clause.headline for clause in found if clause.weakness is False]
+    return [text("verdict.no_weakness", strengths=join_names(strengths))] if strengths else []
+
+
+def _headlines(found: tuple[Clause, ...], kind: ClauseKind) -> list[str]:
+    return [clause.headline for clause in found if clause.kind is kind]
+
+
+def _missed(card: Scorecard, thresholds: Thresholds) -> str | None:
+    """The limits that are not met, or that all are."""
+    judged = thresholds.judge(card)
+    if not judged:
+        return None
+    missed = [identifier for identifier, kept in judged.items() if not kept]
+    if not missed:
+        return text("verdict.all_limits_met", limits=len(judged))
+    metrics = [
+        text(
+            "verdict.limit_missed",
+            title=card[identifier].metric.title,
+            value=_figure(card, identifier),
+            limit=wanted(card[identifier].metric, thresholds.limits[identifier]),
+        )
+        for identifier in missed
+    ]
+    return text("verdict.limits_missed", missed=len(missed), limits=len(judged), metrics=join_names(metrics))
+
+
+def _figure(card: Scorecard, identifier: str) -> str:
+    score = card[identifier]
+    if score.not_judged is not None:
+        return text("verdict.value_not_judged", value=score.value, reason=score.not_judged)
+    return text("verdict.value_unavailable") if score.value is None else format_number(score.value)
+
+
+def lost_records(card: Scorecard) -> str | None:
+    """How many records are suppressed and removed; None where none are."""
+    classes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed or 0
+    gone = classes.suppressed + removed
+    if not gone:
+        return None
+    records = classes.kept + gone
+    return text(
+        "verdict.suppressed", suppressed=classes.suppressed, records=records, removed=removed, share=gone / records
+    )
+
+
+def _left_out(card: Scorecard) -> str | None:
+    """Which records the measures of loss leave out, as the roles say."""
+    return None if card.aggregates.comparison.tally is None else card.aggregates.comparison.tally.left_out
+
+
+def perturbed_release(card: Scorecard) -> str | None:
+    """That the table is perturbed or synthetic, if no quasi-identifier is a generalization of the original."""
+    return text("verdict.perturbed") if is_perturbed(card.aggregates) else None
+
+
+def _unmeasured(card: Scorecard) -> str | None:
+    """What is unavailable although it could be expected: not what is on demand, nor for want of an optional table."""
+    reasons: dict[str, list[str]] = {}
+    for score in card:
+        of_optional = score.metric.about_population and card.aggregates.population is None
+        of_optional |= score.metric.about_holdout and card.aggregates.holdout is None
+        if score.unavailable is not None and not score.metric.on_demand and not of_optional:
+            reasons.setdefault(score.unavailable, []).append(score.metric.title)
+    metrics = [
+        text("verdict.not_measured_because", titles=few(titles), reason=reason) for reason, titles in reasons.items()
+    ]
+    return text("verdict.not_measured", metrics="; ".join(metrics)) if metrics else None

@@ -1,0 +1,114 @@
+"""Show the working: how a metric's figure comes about, step by step, with the table's own numbers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from metrics.config.parameters import Parameters
+from metrics.errors import Unavailable
+from metrics.explanations.workings.p29 import score_step
+from metrics.explanations.workings.records import record_count, record_name
+from metrics.explanations.workings.steps import (
+    Derivation,
+    Step,
+    StepTable,
+    Subject,
+    Unit,
+    Working,
+    class_name,
+    class_size,
+    finished,
+)
+from metrics.metric import loaded
+from metrics.scoring.basis import basis
+from metrics.scoring.catalog import BY_ID
+from metrics.scoring.scorecard import Scorecard, score_metric
+
+
+def derivation(metric_id: str) -> Derivation:
+    """How a metric's figure is derived. Raises KeyError for no metric, Unavailable where it declares no working."""
+    metric = BY_ID[metric_id]
+    if metric.working is None:
+        raise Unavailable(f"{metric.title} has no step-by-step working")
+    declared: Derivation = loaded(metric.working)
+    return declared
+
+
+def working(card: Scorecard, metric_id: str, subject: Subject | None = None) -> Working:
+    """The derivation of a metric's figure for a class or record; without a subject, for the one that decides it.
+
+    Raises Unavailable where the metric has no figure, IndexError for a class or record that is not there, and KeyError
+    for a metric or column that is not.
+    """
+    of = derivation(metric_id)
+    chosen = decisive_subject(card, metric_id) if subject is None else subject
+    finished(card, metric_id)
+    card = _judged(card, metric_id)
+    if not 0 <= chosen.index < subject_count(card, metric_id):
+        raise IndexError(f"there is no such {of.unit}")
+    if chosen.column not in subject_columns(card, metric_id):
+        raise KeyError("there is no such column")
+    return of.derive(card, chosen)
+
+
+def decisive_subject(card: Scorecard, metric_id: str) -> Subject:
+    """The class or record to begin with: the one that decides the figure, where there is one. Raises Unavailable."""
+    finished(card, metric_id)
+    return derivation(metric_id).decisive(_judged(card, metric_id))
+
+
+def _judged(card: Scorecard, metric_id: str) -> Scorecard:
+    """The card over the records that the metric judges: those that are compared, for a measure of loss."""
+    of = basis(card[metric_id].metric, card.aggregates)
+    return card if of is card.aggregates else replace(card, aggregates=of)
+
+
+def rescored(card: Scorecard, metric_id: str, parameters: Parameters) -> Scorecard:
+    """The card with one metric's score under other parameters: for a working beside controls that move."""
+    if parameters == card.parameters:
+        return card
+    again = score_metric(card[metric_id].metric, card.aggregates, parameters)
+    return replace(card, parameters=parameters, scores={**card.scores, metric_id: again})
+
+
+def subject_count(card: Scorecard, metric_id: str) -> int:
+    """How many classes or records there are to choose from."""
+    unit = derivation(metric_id).unit
+    if unit is Unit.TABLE:
+        return 1
+    card = _judged(card, metric_id)
+    return card.aggregates.classes.count if unit is Unit.CLASS else record_count(card)
+
+
+def subject_columns(card: Scorecard, metric_id: str) -> tuple[str, ...]:
+    """The columns to choose from; only the empty name where the metric looks at no single column."""
+    attribute = derivation(metric_id).attribute
+    return ("",) if attribute is None else attribute.columns(card.aggregates.roles)
+
+
+def subject_name(card: Scorecard, metric_id: str, index: int) -> str:
+    """A class by its quasi-identifiers and size, or a record by its number: plain text."""
+    unit = derivation(metric_id).unit
+    if unit is Unit.TABLE:
+        return "the whole table"
+    card = _judged(card, metric_id)
+    if unit is Unit.RECORD:
+        return record_name(card, index)
+    return f"{class_name(card, index)} ({class_size(card, index)})"
+
+
+__all__ = [
+    "Step",
+    "StepTable",
+    "Subject",
+    "Unit",
+    "Working",
+    "decisive_subject",
+    "derivation",
+    "rescored",
+    "score_step",
+    "subject_columns",
+    "subject_count",
+    "subject_name",
+    "working",
+]

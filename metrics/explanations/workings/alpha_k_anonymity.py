@@ -1,0 +1,54 @@
+"""(α,k)-anonymity, step by step."""
+
+from __future__ import annotations
+
+from metrics.explanations.workings.groups import deciding_shares
+from metrics.explanations.workings.l_diversity import values_step
+from metrics.explanations.workings.latex import COMMA, abbreviated, fraction, lines, worth
+from metrics.explanations.workings.steps import (
+    Attribute,
+    Derivation,
+    Step,
+    Subject,
+    Unit,
+    Working,
+    brief,
+    class_name,
+    finished,
+)
+from metrics.explanations.workings.worst import worst_class, worst_step
+from metrics.privacy.alpha_k_anonymity import AlphaKAnonymity
+from metrics.scoring.scorecard import Scorecard
+
+
+def _result(card: Scorecard) -> AlphaKAnonymity:
+    finished(card, "alpha_k_anonymity")
+    result = card["alpha_k_anonymity"].result
+    assert isinstance(result, AlphaKAnonymity)
+    return result
+
+
+def derive(card: Scorecard, subject: Subject) -> Working:
+    """The class's values, the most frequent of them, the worst class. Raises Unavailable."""
+    result = _result(card)
+    of = deciding_shares(card, subject, result.judgement)
+    present = of.present
+    largest = of.share(present[0])
+    shares = abbreviated((fraction(of.share(i)) for i in present), len(present), COMMA)
+    guess = Step(
+        "Guess the most frequent value",
+        f"The best guess for the {brief(subject.column)} of a member of the class is "
+        f"{brief(of.labels[present[0]])}. It is correct as often as this value occurs in the class.",
+        lines(r"\alpha &= \max_s p_s", rf"&= \max({shares})", rf"&= {worth(largest)}"),
+        number=float(largest),
+    )
+    last = worst_step(card, subject, float(largest), result.per_class, r"\alpha", largest=True)
+    steps = (values_step(card, subject, of), guess, last)
+    return Working("alpha_k_anonymity", class_name(card, subject.index), steps)
+
+
+def _decisive(card: Scorecard) -> Subject:
+    return worst_class(_result(card).per_class, largest=True)
+
+
+ALPHA_K_ANONYMITY = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, _decisive)

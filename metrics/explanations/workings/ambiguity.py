@@ -1,0 +1,154 @@
+"""Ambiguity, step by step: what one record could have been, the mean over records, the score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import inf, prod
+
+import numpy as np
+
+from metrics.explanations.workings.latex import TIMES, abbreviated, about, comes_to, fraction, lines, rounded, whole
+from metrics.explanations.workings.records import anonymized_label, record_name
+from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working, brief, finished, tabulated
+from metrics.hierarchies.domain import Coverage
+from metrics.scoring.scorecard import Scorecard
+from metrics.utility.ambiguity import coverages
+from metrics.wording import pluralize
+
+_RULES = {
+    "hierarchy": "leaves of the hierarchy",
+    "integers": "whole numbers of the range",
+    "original values": "values of the original",
+}
+
+
+def _combinations(card: Scorecard, covered: Mapping[str, Coverage], domain: int) -> tuple[list[int], list[int]]:
+    """How many combinations each distinct anonymized record stands for, and how many records are so; exact."""
+    counts = card.aggregates.relation.count(card.aggregates.roles.quasi_identifiers)
+    # Python's whole numbers: with many columns the products are beyond int64.
+    products = np.ones(len(counts.counts), dtype=object)
+    for column, codes in zip(counts.columns, counts.codes, strict=True):
+        products *= np.array([int(values) for values in covered[column.name].covered], dtype=object)[codes]
+    each, records = products.tolist(), counts.counts.tolist()
+    deleted = card.aggregates.comparison.deleted
+    return ([*each, domain], [*records, deleted]) if deleted else (each, records)
+
+
+def _record_steps(card: Scorecard, covered: Mapping[str, Coverage], index: int) -> tuple[Step, Step, int]:
+    factors = []
+    rows = []
+    for name, of in covered.items():
+        label = anonymized_label(card, name, index)
+        if index >= card.aggregates.anonymized.rows:
+            covers = of.size
+        else:
+            covers = int(of.covered[card.aggregates.anonymized[name].codes[index]])
+        factors.append(covers)
+        rows.append((brief(name), brief(label), covers, of.size, _RULES[of.rule]))
+    combinations = prod(factors)
+    cells = Step(
+        "Possible values of each cell",
+        f"The number of values that each generalized value of {record_name(card, index)} covers, by quasi-identifier.",
+        table=tabulated(("column", "value", "covers", "of", "counted are"), rows, len(rows)),
+    )
+    product = Step(
+        "Combinations of the record",
+        "Every value of one column can occur with every value of another, so the numbers are multiplied.",
+        rf"{abbreviated(map(whole, factors), len(factors), TIMES)}"
+        + (rf" = {whole(combinations)}" if len(factors) > 1 else ""),
+        number=combinations,
+    )
+    return cells, product, combinations
+
+
+def _mean_step(each: list[int], records: list[int], own: int) -> tuple[Step, Fraction, int]:
+    by_size: dict[int, int] = {}
+    for combinations, number in zip(each, records, strict=True):
+        by_size[combinations] = by_size.get(combinations, 0) + number
+    total, number = sum(c * n for c, n in by_size.items()), sum(by_size.values())
+    ordered = sorted(by_size, key=lambda combinations: (combinations != own, -combinations))
+    terms = (
+        whole(combinations)
+        if by_size[combinations] == 1
+        else rf"{whole(by_size[combinations])} \times {whole(combinations)}"
+        for combinations in ordered
+    )
+    mean = Fraction(total, number)
+    step = Step(
+        "The mean over all records",
+        f"The mean number of combinations over {pluralize(number, 'record')}. Records with the same number of "
+        "combinations are grouped, the group of this record first.",
+        lines(
+            rf"\bar c &= \frac{{{abbreviated(terms, len(ordered))}}}{{{whole(number)}}}",
+            rf"&= \frac{{{whole(total)}}}{{{whole(number)}}}",
+            rf"&{_comes_to(mean)}",
+        ),
+        tabulated(
+            ("combinations", "records"),
+            ((f"{combinations:,}", by_size[combinations]) for combinations in ordered),
+            len(ordered),
+        ),
+        _as_float(mean),
+    )
+    return step, mean, number
+
+
+def _as_float(number: Fraction) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return inf
+
+
+def _comes_to(number: Fraction) -> str:
+    return comes_to(number) if _as_float(number) < 1e300 else rf"\approx {whole(int(number))}"
+
+
+def _score_step(mean: Fraction, domain: int, sizes: list[int]) -> Step:
+    title = "As a score"
+    product = abbreviated(map(whole, sizes), len(sizes), TIMES)
+    if domain == 1:
+        return Step(
+            title, "Every column has one possible value, so each record represents only itself.", "1", number=1.0
+        )
+    score = 1 - (mean - 1) / (domain - 1)
+    whole_domain = rf"{product} = {whole(domain)}" if len(sizes) > 1 else product
+    return Step(
+        title,
+        "1 if every record represents only itself, 0 if each could be any possible record.",
+        lines(
+            rf"|D| &= {whole_domain}",
+            rf"1 - \frac{{\bar c - 1}}{{|D| - 1}} &= 1 - \frac{{{_short(mean)} - 1}}{{{whole(domain)} - 1}}",
+            rf"&{about(float(score))}",
+        ),
+        number=float(score),
+    )
+
+
+def _short(mean: Fraction) -> str:
+    if _as_float(mean) >= 1e300:
+        return whole(int(mean))
+    return fraction(mean) if mean.denominator < 1000 else rounded(float(mean))
+
+
+def derive(card: Scorecard, subject: Subject) -> Working:
+    """What each cell covers, the product, the mean over records, the score. Raises Unavailable."""
+    finished(card, "ambiguity")
+    covered = coverages(card.aggregates)
+    sizes = [of.size for of in covered.values()]
+    cells, product, own = _record_steps(card, covered, subject.index)
+    mean_step, mean, _ = _mean_step(*_combinations(card, covered, prod(sizes)), own)
+    return Working(
+        "ambiguity",
+        record_name(card, subject.index),
+        (cells, product, mean_step, _score_step(mean, prod(sizes), sizes)),
+    )
+
+
+def _decisive(card: Scorecard) -> Subject:
+    finished(card, "ambiguity")
+    return Subject(0)
+
+
+AMBIGUITY = Derivation(Unit.RECORD, None, derive, _decisive)

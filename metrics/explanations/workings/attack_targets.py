@@ -1,0 +1,90 @@
+"""One person under attack: what the attacker knows, the candidates, and which of them is the person's own record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.aggregates import require_matching
+from metrics.attacks.candidate_sets import Batch, CandidateSets
+from metrics.attacks.setting import Setting, setting
+from metrics.explanations.workings.records import record_name
+from metrics.explanations.workings.steps import Step, Subject, brief, finished, tabulated
+from metrics.scoring.scorecard import Scorecard
+from metrics.wording import join_names, pluralize
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """A person under attack."""
+
+    name: str
+    of: Setting
+    """The attack on this person alone."""
+
+    def candidates(self, known: Sequence[str]) -> tuple[CandidateSets, Batch, bool]:
+        """The candidates by some columns, and whether they cover the person rather than being the nearest records."""
+        sets = self.of.candidates(self.of.targets, known)
+        covered = np.zeros(1, dtype=bool)
+        (batch,) = sets.batches(covered)
+        return sets, batch, bool(covered[0])
+
+    def known_step(self) -> Step:
+        """The values that the attacker knows."""
+        columns = self.of.targets.select(self.of.known)
+        rows = [(brief(column.name), brief(column.labels[column.codes[0]])) for column in columns]
+        return Step(
+            "What the attacker knows",
+            f"The person of {self.name} has these values in the original table.",
+            table=tabulated(("known column", "value"), rows, len(rows)),
+        )
+
+    def candidates_step(self, known: Sequence[str], title: str = "The candidates") -> tuple[Step, int]:
+        """The candidates by some columns, and their number."""
+        sets, batch, covered = self.candidates(known)
+        released = sets.released
+        number = int(batch.sizes(released)[0])
+        own = int(released.members[self.of.own[0]])
+        rows = [
+            (
+                ", ".join(
+                    brief(column.labels[codes[place]])
+                    for column, codes in zip(released.columns, released.codes, strict=True)
+                ),
+                int(released.sizes[place]),
+                "yes" if place == own else "no",
+            )
+            for place in batch.combination.tolist()
+        ]
+        names = join_names([brief(name) for name in known])
+        found = (
+            f"{pluralize(number, 'anonymized record matches', 'anonymized records match')} the known values of {names}."
+            if covered
+            else f"No anonymized record matches the known values of {names}. The candidates are the "
+            f"{pluralize(number, 'record')} nearest to them by Gower's distance."
+        )
+        table = tabulated(("labels", "records", "the person's own record among them"), rows, len(rows))
+        return Step(title, found, rf"|C(r)| = {number:,}".replace(",", "{,}"), table, number), number
+
+
+def target_of(card: Scorecard, metric_id: str, index: int) -> tuple[str, Target | None]:
+    """The person of a released record; None where no original record is matched with it. Raises Unavailable."""
+    finished(card, metric_id)
+    name = record_name(card, index)
+    of = setting(card.aggregates, card.parameters)
+    place = np.flatnonzero(of.own == index)
+    return name, Target(name, of.only(place[:1])) if len(place) else None
+
+
+def no_target(name: str) -> Step:
+    """What is said of a record without a matched original."""
+    sentence = f"No original record is matched with {name}, so its person is not attacked."
+    return Step("No target", sentence, table=tabulated(("record", "target"), [(name, "no")], 1))
+
+
+def first_target(card: Scorecard) -> Subject:
+    """The first released record whose person is a target."""
+    matching = require_matching(card.aggregates)
+    return Subject(0 if matching.positions is None else int(matching.positions[0]))

@@ -1,0 +1,103 @@
+"""The attribute inference attack, step by step: one person, the candidates' values, the guess, then all targets."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metrics.attacks.attribute_inference import AttributeInference, guesser
+from metrics.attacks.guesses import numbers_of
+from metrics.explanations.workings.attack_targets import Target, first_target, no_target, target_of
+from metrics.explanations.workings.latex import COMMA, abbreviated, about, lines, rounded, whole
+from metrics.explanations.workings.steps import (
+    Attribute,
+    Derivation,
+    Step,
+    Subject,
+    Unit,
+    Working,
+    brief,
+    tabulated,
+)
+from metrics.scoring.scorecard import Scorecard
+from metrics.wording import join_names, pluralize
+
+
+def derive(card: Scorecard, subject: Subject) -> Working:
+    """The known values, the candidates and their values, the guess, the mean over all. Raises Unavailable."""
+    name, target = target_of(card, "attribute_inference_attack", subject.index)
+    result = card["attribute_inference_attack"].result
+    assert isinstance(result, AttributeInference)
+    steps = [no_target(name)] if target is None else [target.known_step(), target.candidates_step(result.known)[0]]
+    if subject.column not in result.inferred:
+        known = brief(subject.column)
+        table = tabulated(("sensitive attribute", "guessed"), [(known, "no")], 1)
+        steps.append(Step("Nothing to guess", f"The attacker knows {known}, so it is not guessed.", table=table))
+    else:
+        if target is not None:
+            steps += _guess(card, target, subject.column)
+        rate = result.inferred[subject.column].rate
+        steps.append(
+            Step(
+                "All targets",
+                f"The success rate is the mean over {pluralize(rate.attempts, 'target')}.",
+                rf"\frac{{{rounded(rate.successes)}}}{{{whole(rate.attempts)}}} {about(rate.value)}",
+                number=rate.value,
+            )
+        )
+    rates = [one.rate.value for one in result.inferred.values()]
+    steps.append(
+        Step(
+            "The attribute that is guessed best",
+            f"{brief(result.worst)} is guessed best and determines the result.",
+            lines(
+                rf"&\max({abbreviated(map(rounded, rates), len(rates), COMMA)})",
+                rf"&{about(result.value)}",
+            ),
+            number=result.value,
+        )
+    )
+    return Working("attribute_inference_attack", name, tuple(steps))
+
+
+def _guess(card: Scorecard, target: Target, column: str) -> list[Step]:
+    """What the candidates say of one attribute."""
+    sets, batch, _ = target.candidates(target.of.known)
+    of = guesser(target.of, sets.released, column)
+    counts, truth = of.counts(batch), target.of.truth(column)
+    own, number = of.values_of(truth), numbers_of(truth)[truth.codes]
+    right, certain = of.success(batch, counts, own, number)
+    order = np.argsort(-counts.count, kind="stable").tolist()
+    rows = [(brief(of.label(int(counts.value[at]))), int(counts.count[at])) for at in order]
+    most = int(counts.count.max())
+    tied = [label for label, count in rows if count == most]
+    guess = (
+        f"The guess is the median of the candidates' numbers, {of.medians(batch, counts)[0]:g}."
+        if of.by_median
+        else f"The guess is the most frequent value, {tied[0]}."
+        if len(tied) == 1
+        else f"The guess is drawn from the {len(tied)} most frequent values, {join_names(tied[:4], 'or')}"
+        f"{' or others' if len(tied) > 4 else ''}."
+    )
+    sure = " All candidates have this value, so the guess is certain." if certain[0] else ""
+    return [
+        Step(
+            "The candidates' values",
+            f"The values of {brief(column)} among the candidates.",
+            table=tabulated((brief(column), "records"), rows, len(rows)),
+        ),
+        Step(
+            "The guess for this person",
+            f"{guess} The person's own value is {brief(truth.labels[truth.codes[0]])}.{sure}",
+            f"p {about(float(right[0]))}",
+            number=float(right[0]),
+        ),
+    ]
+
+
+def _first(card: Scorecard) -> Subject:
+    result = card["attribute_inference_attack"].result
+    assert isinstance(result, AttributeInference)
+    return Subject(first_target(card).index, result.worst)
+
+
+ATTRIBUTE_INFERENCE_ATTACK = Derivation(Unit.RECORD, Attribute.SENSITIVE, derive, _first)

@@ -1,0 +1,82 @@
+"""δ-disclosure, step by step."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from metrics.explanations.workings.groups import deciding_shares
+from metrics.explanations.workings.l_diversity import values_step
+from metrics.explanations.workings.latex import about, fraction, lines, plain_fraction
+from metrics.explanations.workings.shares import Shares
+from metrics.explanations.workings.steps import (
+    Attribute,
+    Cell,
+    Derivation,
+    Step,
+    Subject,
+    Unit,
+    Working,
+    brief,
+    class_name,
+    finished,
+    tabulated,
+)
+from metrics.explanations.workings.worst import worst_class, worst_step
+from metrics.privacy.delta_disclosure import DeltaDisclosure
+from metrics.scoring.scorecard import Scorecard
+
+
+def _ratio(of: Shares, position: int) -> Fraction:
+    return of.share(position) / Fraction(of.totals[position], of.kept)
+
+
+def _doublings(ratio: Fraction) -> float:
+    return abs(math.log2(ratio.numerator / ratio.denominator))
+
+
+def _result(card: Scorecard) -> DeltaDisclosure:
+    finished(card, "delta_disclosure")
+    result = card["delta_disclosure"].result
+    assert isinstance(result, DeltaDisclosure)
+    return result
+
+
+def derive(card: Scorecard, subject: Subject) -> Working:
+    """The class's values, how far their shares are from the table's, the worst class. Raises Unavailable."""
+    result = _result(card)
+    of = deciding_shares(card, subject, result.judgement)
+    farthest = max(of.present, key=lambda i: max(_ratio(of, i), 1 / _ratio(of, i)))
+    p, q, figure = of.share(farthest), Fraction(of.totals[farthest], of.kept), _doublings(_ratio(of, farthest))
+    rows: list[tuple[Cell, ...]] = [
+        (
+            brief(of.labels[i]),
+            plain_fraction(of.share(i)),
+            plain_fraction(Fraction(of.totals[i], of.kept)),
+            f"{_doublings(_ratio(of, i)):.6g}",
+        )
+        for i in of.present
+    ]
+    distance = Step(
+        "The log ratio of the shares",
+        "For each value of the class: the binary logarithm of its share in the class over its share in the whole "
+        f"table. The value with the largest deviation is {brief(of.labels[farthest])}; values that do not occur "
+        "in the class are left out.",
+        lines(
+            r"\delta &= \max_s \left|\log_2 \frac{p_s}{q_s}\right|",
+            rf"&= \left|\log_2 \frac{{{fraction(p)}}}{{{fraction(q)}}}\right|",
+            rf"&{about(figure)}",
+        ),
+        tabulated(("value", "in the class", "in the table", "log₂ ratio"), rows, len(rows)),
+        figure,
+    )
+    last = worst_step(card, subject, figure, result.per_class, r"\delta", largest=True)
+    steps = (values_step(card, subject, of), distance, last)
+    return Working("delta_disclosure", class_name(card, subject.index), steps)
+
+
+def _decisive(card: Scorecard) -> Subject:
+    return worst_class(_result(card).per_class, largest=True)
+
+
+DELTA_DISCLOSURE = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, _decisive)

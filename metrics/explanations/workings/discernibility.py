@@ -1,0 +1,52 @@
+"""Discernibility, step by step: the squared class sizes, those of the original, the score."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from metrics.counting.classes import EquivalenceClasses
+from metrics.explanations.workings.latex import abbreviated, lines, whole
+from metrics.explanations.workings.normalized import score_step
+from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working, finished, tabulated
+from metrics.scoring.scorecard import Scorecard
+from metrics.wording import pluralize
+
+
+def _sum_step(title: str, symbol: str, classes: EquivalenceClasses, deleted: int) -> tuple[Step, int]:
+    sizes, numbers = (found.tolist() for found in np.unique(classes.sizes, return_counts=True))
+    lost = classes.suppressed + deleted
+    records = classes.kept + lost
+    total = sum(number * size**2 for size, number in zip(sizes, numbers, strict=True)) + lost * records
+    largest_first = list(zip(sizes, numbers, strict=True))[::-1]
+    terms = [rf"{whole(lost)} \times {whole(records)}"] if lost else []
+    terms += [rf"{whole(number)} \times {whole(size)}^2" for size, number in largest_first]
+    apart = f" Each of {pluralize(lost, 'suppressed or deleted record')} could be any of {records:,}." if lost else ""
+    step = Step(
+        title,
+        "A record is indistinguishable from the others of its class, so a class of n records counts n times n." + apart,
+        lines(rf"{symbol} &= {abbreviated(terms, len(terms))}", rf"&= {whole(total)}"),
+        tabulated(("records in a class", "classes"), largest_first, len(sizes)),
+        total,
+    )
+    return step, total
+
+
+def derive(card: Scorecard, subject: Subject) -> Working:
+    """The sum of squares, the original's, the score. Raises Unavailable."""
+    finished(card, "discernibility")
+    aggregates = card.aggregates
+    step, now = _sum_step("Square the classes", "D", aggregates.classes, aggregates.comparison.deleted)
+    original, before = _sum_step("The same before anonymization", "D_0", aggregates.comparison.original_classes, 0)
+    worst = (aggregates.classes.rows + aggregates.comparison.deleted) ** 2
+    score = score_step("D", Fraction(now), Fraction(before), worst)
+    return Working("discernibility", "the whole table", (step, original, score))
+
+
+def _decisive(card: Scorecard) -> Subject:
+    finished(card, "discernibility")
+    return Subject(0)
+
+
+DISCERNIBILITY = Derivation(Unit.TABLE, None, derive, _decisive)

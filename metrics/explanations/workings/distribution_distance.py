@@ -1,0 +1,97 @@
+"""Distribution distance, step by step: the quasi-identifier that moved most, value by value, then the mean."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metrics.explanations.workings.latex import abbreviated, about, lines, rounded, whole
+from metrics.explanations.workings.steps import (
+    Cell,
+    Derivation,
+    Step,
+    Subject,
+    Unit,
+    Working,
+    brief,
+    finished,
+    tabulated,
+)
+from metrics.scoring.scorecard import Scorecard
+from metrics.tables.table import Integers
+from metrics.utility.distribution_distance import DistributionDistance
+from metrics.utility.spread import spread_of
+from metrics.wording import pluralize
+
+
+def _column_step(card: Scorecard, name: str, distance: float) -> Step:
+    pair = card.aggregates.comparison.pair(name)
+    records = int(pair.counts.sum())
+    of = spread_of(card.aggregates, name)
+    old, new = (
+        np.bincount(codes, weights=pair.counts, minlength=column.distinct).astype(np.int64)
+        for column, codes in zip(pair.columns, pair.codes, strict=True)
+    )
+    before, after = of.before(old), of.after(new)
+    differences = np.abs(before - after)
+    held: Integers = np.unique(of.element)
+    order = held[np.argsort(-differences[held], kind="stable")]
+    elsewhere = max(records - float(after[held].sum()), 0.0)
+    rows: list[tuple[Cell, ...]] = [
+        (
+            brief(pair.columns[0].labels[int(np.flatnonzero(of.element == place)[0])]),
+            f"{before[place]:,.6g}",
+            f"{after[place]:,.6g}",
+            f"{differences[place]:,.6g}",
+        )
+        for place in order[:200]
+    ]
+    total = len(order)
+    terms = [rounded(float(differences[place])) for place in order]
+    if elsewhere > 1e-9:
+        rows.insert(0, ("values that do not occur in the original", "0", f"{elsewhere:,.6g}", f"{elsewhere:,.6g}"))
+        terms.insert(0, rounded(elsewhere))
+        total += 1
+    return Step(
+        "The column that changed most",
+        f"{brief(name)}: the number of records with each value before and after. Records with a generalized value "
+        "are spread evenly over the values it covers, suppressed ones over all "
+        f"{pluralize(of.of.size, 'possible value')}. The distance is half the sum of the differences, as a share "
+        "of the records.",
+        lines(
+            rf"d &= \frac{{{abbreviated(terms, len(terms))}}}{{2 \times {whole(records)}}}",
+            rf"&{about(distance)}",
+        ),
+        tabulated(("value", "before", "after", "difference"), rows, total),
+        distance,
+    )
+
+
+def derive(card: Scorecard, subject: Subject) -> Working:
+    """The worst quasi-identifier's values before and after, then the mean over all."""
+    finished(card, "distribution_distance")
+    result = card["distribution_distance"].result
+    assert isinstance(result, DistributionDistance)
+    names = card.aggregates.roles.quasi_identifiers
+    distances = {name: result.columns[name].total_variation for name in names}
+    worst = max(distances, key=lambda name: distances[name])
+    rows: list[tuple[Cell, ...]] = [(brief(name), f"{distance:.6g}") for name, distance in distances.items()]
+    terms = abbreviated((rounded(distance) for distance in distances.values()), len(rows))
+    steps = (
+        _column_step(card, worst, distances[worst]),
+        Step(
+            "The mean over the quasi-identifiers",
+            f"The mean distance of {pluralize(len(rows), 'quasi-identifier')}.",
+            lines(rf"\bar d &= \frac{{{terms}}}{{{len(rows)}}}", rf"&{about(result.value)}"),
+            tabulated(("column", "distance"), rows, len(rows)),
+            result.value,
+        ),
+    )
+    return Working("distribution_distance", "the whole table", steps)
+
+
+def _decisive(card: Scorecard) -> Subject:
+    finished(card, "distribution_distance")
+    return Subject(0)
+
+
+DISTRIBUTION_DISTANCE = Derivation(Unit.TABLE, None, derive, _decisive)

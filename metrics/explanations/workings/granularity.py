@@ -1,0 +1,107 @@
+"""Granularity, step by step: what each value of a column covers, their mean share, all columns."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from metrics.explanations.workings.latex import abbreviated, about, comes_to, fraction, lines, rounded, whole
+from metrics.explanations.workings.precision import LOST
+from metrics.explanations.workings.steps import (
+    Attribute,
+    Cell,
+    Derivation,
+    Step,
+    Subject,
+    Unit,
+    Working,
+    brief,
+    finished,
+    tabulated,
+)
+from metrics.scoring.scorecard import Scorecard
+from metrics.utility.ambiguity import coverages
+from metrics.utility.cells import wholly_lost
+from metrics.utility.granularity import Granularity
+from metrics.wording import pluralize
+
+
+def _column_steps(card: Scorecard, name: str) -> tuple[Step, Step, Fraction]:
+    held, lost = card.aggregates.distribution(name), wholly_lost(card.aggregates)
+    covered, column = coverages(card.aggregates)[name], card.aggregates.anonymized[name]
+    counts, records, size = held.totals, held.kept + lost, covered.size
+    used = np.flatnonzero(counts)
+    order = used[np.lexsort((column.rank[used], -counts[used], -covered.covered[used]))]
+    rows: list[tuple[Cell, ...]] = [(LOST, size, size, lost)] if lost else []
+    rows += [(brief(column.labels[code]), int(covered.covered[code]), size, int(counts[code])) for code in order]
+    each = Step(
+        "The coverage of each value",
+        f"The number of possible values of {brief(name)} that each value covers. Suppressed and deleted records "
+        "cover all of them.",
+        table=tabulated(("value", "covers", "of", "records"), rows, len(rows)),
+    )
+    by_cover: dict[int, int] = {size: lost} if lost else {}
+    for code in order:
+        covers = int(covered.covered[code])
+        by_cover[covers] = by_cover.get(covers, 0) + int(counts[code])
+    mean = Fraction(sum(covers * number for covers, number in by_cover.items()), size * records)
+    terms = (rf"{whole(number)} \times {whole(covers)}" for covers, number in by_cover.items())
+    step = Step(
+        "The mean share of the column",
+        f"The number of covered values, summed over all {pluralize(records, 'record')}, as a share of "
+        f"{pluralize(size, 'possible value')} per record.",
+        lines(
+            rf"\bar s &= \frac{{{abbreviated(terms, len(by_cover))}}}{{{whole(records)} \times {whole(size)}}}",
+            rf"&= {fraction(mean)}",
+            *([] if mean.denominator == 1 else [rf"&{comes_to(mean)}"]),
+        ),
+        number=float(mean),
+    )
+    return each, step, mean
+
+
+def _score_step(result: Granularity, shares: dict[str, float]) -> Step:
+    title, columns = "All quasi-identifiers", len(shares)
+    rows = (
+        (brief(name), f"{share:.6g}", f"{1 / result.domains[name]:.6g}", f"{_figure(share, result.domains[name]):.6g}")
+        for name, share in shares.items()
+    )
+    table = tabulated(("column", "mean share", "least share", "granularity"), rows, columns)
+    figures = [_figure(share, result.domains[name]) for name, share in shares.items()]
+    return Step(
+        title,
+        "The mean share of a column is scaled between its minimum, where every value covers only itself, and 1, "
+        "where every value covers the whole domain. The score is the mean over the columns.",
+        rf"\frac{{{abbreviated(map(rounded, figures), columns)}}}{{{whole(columns)}}} {about(result.value)}",
+        table,
+        result.value,
+    )
+
+
+def _figure(share: float, size: int) -> float:
+    return 1.0 if size == 1 else min(max(1 - (share - 1 / size) / (1 - 1 / size), 0.0), 1.0)
+
+
+def derive(card: Scorecard, subject: Subject) -> Working:
+    """What one column's values cover, their mean share, all columns. Raises Unavailable."""
+    result = _result(card)
+    each, mean, share = _column_steps(card, subject.column)
+    last = _score_step(result, {**result.shares, subject.column: float(share)})
+    return Working("granularity", subject.column, (each, mean, last))
+
+
+def _result(card: Scorecard) -> Granularity:
+    finished(card, "granularity")
+    result = card["granularity"].result
+    assert isinstance(result, Granularity)
+    return result
+
+
+def _decisive(card: Scorecard) -> Subject:
+    """The column that has lost most."""
+    result = _result(card)
+    return Subject(0, min(result.shares, key=lambda name: _figure(result.shares[name], result.domains[name])))
+
+
+GRANULARITY = Derivation(Unit.TABLE, Attribute.QUASI_IDENTIFIER, derive, _decisive)

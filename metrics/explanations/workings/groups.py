@@ -1,0 +1,30 @@
+"""The group of records that decides a class's figure: the class, or its part whose other sensitive values are known."""
+
+from __future__ import annotations
+
+from metrics.counting.classes import RefinedHistogram
+from metrics.explanations.workings.shares import Shares, shares, shares_of
+from metrics.explanations.workings.steps import MAX_NAMED, Subject, brief
+from metrics.privacy.judgement import Judgement
+from metrics.scoring.scorecard import Scorecard
+from metrics.wording import pluralize
+
+
+def deciding_shares(card: Scorecard, subject: Subject, judgement: Judgement | None) -> Shares:
+    """Shares in the group that decides the figure of the subject's class; no judgement stands for the class itself."""
+    if judgement is None or not judgement.refined:
+        return shares(card, subject)
+    histogram = judgement.histograms[subject.column]
+    assert isinstance(histogram, RefinedHistogram)
+    group = judgement.worst_group(subject.column, subject.index)
+    known = list(histogram.known(group).items())
+    named = ", ".join(f"{brief(name)} = {brief(label)}" for name, label in known[:MAX_NAMED])
+    left = len(known) - MAX_NAMED
+    parts = pluralize(len(histogram.groups_of(subject.index)), "part")
+    return shares_of(
+        histogram,
+        group,
+        f"An attacker who knows all other sensitive values of a person can divide the class into {parts}. The "
+        f"worst group decides: {pluralize(int(histogram.sizes[group]), 'record')} with "
+        f"{named}{(f' and {left} more' if left > 0 else '')}. The following steps are about this group.",
+    )

@@ -1,0 +1,59 @@
+"""The linkability attack, step by step: one person, the candidates by each half of what is known, then all targets."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from metrics.attacks.linkability import Linkability
+from metrics.explanations.workings.attack_targets import Target, first_target, no_target, target_of
+from metrics.explanations.workings.latex import TIMES, about, rounded, whole, worth
+from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working
+from metrics.scoring.scorecard import Scorecard
+from metrics.wording import pluralize
+
+
+def derive(card: Scorecard, subject: Subject) -> Working:
+    """The candidates by both halves, those in common, the mean over all. Raises Unavailable."""
+    name, target = target_of(card, "linkability_attack", subject.index)
+    result = card["linkability_attack"].result
+    assert isinstance(result, Linkability)
+    rate = result.rate
+    steps = [no_target(name)] if target is None else _person(target, result)
+    steps.append(
+        Step(
+            "All targets",
+            f"The success rate is the mean over {pluralize(rate.attempts, 'target')}.",
+            rf"\frac{{{rounded(rate.successes)}}}{{{whole(rate.attempts)}}} {about(rate.value)}",
+            number=rate.value,
+        )
+    )
+    return Working("linkability_attack", name, tuple(steps))
+
+
+def _person(target: Target, result: Linkability) -> list[Step]:
+    (first, a), (second, b) = (
+        target.candidates_step(half, f"The candidates by the {place} half")
+        for half, place in zip(result.halves, ("first", "second"), strict=True)
+    )
+    records = []
+    for half in result.halves:
+        sets, batch, _ = target.candidates(half)
+        inside = set(batch.combination.tolist())
+        records.append({record for record, of in enumerate(sets.released.members.tolist()) if of in inside})
+    both = len(records[0] & records[1])
+    probability = Fraction(both, a * b)
+    return [
+        target.known_step(),
+        first,
+        second,
+        Step(
+            "The same record",
+            f"{pluralize(both, 'record is', 'records are')} among both. This is the probability that one candidate "
+            "drawn at random by each half is the same record.",
+            rf"\frac{{{whole(both)}}}{{{whole(a)} {TIMES} {whole(b)}}} = {worth(probability)}",
+            number=float(probability),
+        ),
+    ]
+
+
+LINKABILITY_ATTACK = Derivation(Unit.RECORD, None, derive, first_target)

@@ -1,0 +1,116 @@
+"""Minimal sample uniques, step by step: what they add, the record with the highest score, DIS, the share."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from metrics.explanations.workings.latex import abbreviated, about, comes_to, lines, rounded, whole
+from metrics.explanations.workings.steps import (
+    Derivation,
+    Step,
+    Subject,
+    Unit,
+    Working,
+    brief,
+    class_name,
+    finished,
+    tabulated,
+)
+from metrics.privacy.minimal_sample_uniques import MinimalSampleUniques
+from metrics.scoring.scorecard import Scorecard
+from metrics.wording import pluralize
+
+
+def _found(result: MinimalSampleUniques) -> Step:
+    numbers = [int(number) for number in result.found.sum(axis=0)]
+    rows = [(size, number, f"{result.weights[size - 1]:,.6g}") for size, number in enumerate(numbers, 1)]
+    return Step(
+        "Find the minimal sample uniques",
+        "A minimal sample unique is a set of columns in which a record is unique, while it is not unique in any "
+        f"smaller part of the set. Sets of up to {pluralize(result.max_columns, 'column')} were searched; the "
+        "fewer columns a set has, the more it adds to the record's score.",
+        rf"{abbreviated(map(whole, numbers), len(numbers))} = {whole(sum(numbers))}",
+        tabulated(("columns", "minimal sample uniques", "each adds"), rows, len(rows)),
+        sum(numbers),
+    )
+
+
+def _highest(card: Scorecard, result: MinimalSampleUniques, worst: int) -> Step:
+    own, score = result.found[worst], float(result.scores[worst])
+    terms = [
+        rf"{whole(int(number))} \times {rounded(float(weight))}"
+        for number, weight in zip(own, result.weights, strict=True)
+        if number
+    ]
+    rows = [(brief(name), f"{result.part[worst, i] / score:.1%}") for i, name in enumerate(result.columns)]
+    return Step(
+        "The record with the highest score",
+        f"This record has {class_name(card, worst)}. The table shows the share of its score that each column "
+        "contributes to.",
+        lines(rf"s &= {abbreviated(terms, len(terms))}", rf"&{about(score)}"),
+        tabulated(("column", "part"), rows, len(rows)),
+        score,
+    )
+
+
+def _file_risk(result: MinimalSampleUniques, risk: float) -> Step:
+    pairs, share = 2 * int((result.sizes == 2).sum()), rounded(result.fraction)
+    return Step(
+        "The probability that a unique match is correct",
+        "DIS compares the number of unique records with that of records in pairs, for a sampling fraction of "
+        f"{result.fraction:g}.",
+        lines(
+            r"\mathit{DIS} &= \frac{U f}{U f + P (1 - f)}",
+            rf"&= \frac{{{whole(result.uniques)} \times {share}}}{{{whole(result.uniques)} \times {share} + "
+            rf"{whole(pairs)} \times (1 - {share})}}",
+            rf"&{about(risk)}",
+        ),
+        number=risk,
+    )
+
+
+def _spread(result: MinimalSampleUniques, worst: int) -> Step:
+    scored = result.scores[result.scores > 0]
+    power = 1 + (8 - len(result.columns)) / 20
+    total = float(((scored / result.scores.max()) ** -power).sum())
+    return Step(
+        "Spread over the records by their scores",
+        "The higher a record's score, the larger its share of this risk; this is the highest.",
+        lines(
+            rf"A &= \sum_r \left(\frac{{s_r}}{{\max s}}\right)^{{-{rounded(power)}}} {about(total)}",
+            r"&\frac{1}{1 + U (1 / \mathit{DIS} - 1) / A}",
+            rf"&{about(float(result.dis_scores[worst]))}",
+        ),
+        number=float(result.dis_scores[worst]),
+    )
+
+
+def derive(card: Scorecard, subject: Subject) -> Working:
+    """What is found, the highest scores, and the share of records it concerns. Raises Unavailable."""
+    finished(card, "minimal_sample_uniques")
+    result = card["minimal_sample_uniques"].result
+    assert isinstance(result, MinimalSampleUniques)
+    steps = [_found(result)]
+    if result.records and result.risk is not None:
+        worst = int(result.scores.argmax())
+        steps += [_highest(card, result, worst), _file_risk(result, result.risk), _spread(result, worst)]
+    records = card.aggregates.classes.kept
+    share = Fraction(result.records, records)
+    steps.append(
+        Step(
+            "The share of these records",
+            f"{pluralize(result.records, 'record')} of {records:,} {'has' if result.records == 1 else 'have'} a "
+            "minimal sample unique of so few columns.",
+            rf"\frac{{{whole(result.records)}}}{{{whole(records)}}} {comes_to(share)}",
+            number=float(share),
+        )
+    )
+    return Working("minimal_sample_uniques", "the whole table", tuple(steps))
+
+
+def _decisive(card: Scorecard) -> Subject:
+    finished(card, "minimal_sample_uniques")
+    return Subject(0)
+
+
+MINIMAL_SAMPLE_UNIQUES = Derivation(Unit.TABLE, None, derive, _decisive)

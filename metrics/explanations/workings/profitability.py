@@ -1,0 +1,286 @@
+"""Profitability, step by step: the adversary's gain, the publisher's risk, the benefit, and every record's verdict."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from metrics.config.parameters import ProfitabilityParameters
+from metrics.economics.profitability import Profitability, exact
+from metrics.explanations.workings.k_anonymity import smallest_class
+from metrics.explanations.workings.latex import (
+    ABOVE,
+    AT_LEAST,
+    BELOW,
+    NOT_ABOVE,
+    TIMES,
+    abbreviated,
+    about,
+    comes_to,
+    decimals,
+    fraction,
+    lines,
+    plain_fraction,
+    rounded,
+    whole,
+)
+from metrics.explanations.workings.steps import (
+    Derivation,
+    Step,
+    StepTable,
+    Subject,
+    Unit,
+    Working,
+    class_name,
+    class_size,
+    finished,
+    tabulated,
+)
+from metrics.scoring.scorecard import Scorecard
+from metrics.utility.ambiguity import coverages
+from metrics.wording import pluralize
+
+
+@dataclass(frozen=True)
+class _Amounts:
+    """The four amounts as the user wrote them."""
+
+    cost: Fraction
+    gain: Fraction
+    loss: Fraction
+    benefit: Fraction
+
+    def expected(self, size: int) -> Fraction:
+        """What attacking a record of a class of that size is expected to earn."""
+        return self.gain / size
+
+    def attacked(self, size: int) -> bool:
+        """Whether attacking pays."""
+        return self.expected(size) > self.cost
+
+    def risk(self, size: int) -> Fraction:
+        """What the publisher risks per record."""
+        return self.loss / size if self.attacked(size) else Fraction(0)
+
+
+def _amounts(chosen: ProfitabilityParameters) -> _Amounts:
+    return _Amounts(
+        exact(chosen.adversary_cost),
+        exact(chosen.adversary_gain),
+        exact(chosen.publisher_loss),
+        exact(chosen.publisher_benefit),
+    )
+
+
+def _gain_step(card: Scorecard, index: int, size: int, amounts: _Amounts) -> Step:
+    expected = amounts.expected(size)
+    return Step(
+        "The expected gain of an attack",
+        f"The class {class_name(card, index)} has {class_size(card, index)}, so a record in it is re-identified with "
+        f"probability 1/{size:,}.",
+        rf"\frac{{1}}{{{whole(size)}}} {TIMES} {decimals(amounts.gain)} {comes_to(expected)}",
+        number=float(expected),
+    )
+
+
+def _risk_step(size: int, amounts: _Amounts) -> Step:
+    expected, risk = amounts.expected(size), amounts.risk(size)
+    if not amounts.attacked(size):
+        return Step(
+            "What the publisher risks",
+            "The expected gain does not exceed the cost, so the adversary does not attack and the publisher has "
+            "no risk.",
+            lines(rf"{decimals(expected)} &\le {decimals(amounts.cost)}", r"\text{risk} &= 0"),
+            number=0.0,
+        )
+    return Step(
+        "What the publisher risks",
+        "The expected gain exceeds the cost, so the adversary attacks; the attack succeeds with the same probability.",
+        lines(
+            rf"{decimals(expected)} &> {decimals(amounts.cost)}",
+            rf"\text{{risk}} &= \frac{{1}}{{{whole(size)}}} {TIMES} {decimals(amounts.loss)} {comes_to(risk)}",
+        ),
+        number=float(risk),
+    )
+
+
+def _loss_step(card: Scorecard, index: int) -> tuple[Step, float]:
+    classes = card.aggregates.classes
+    covered = coverages(card.aggregates)
+    shares, sizes = [], []
+    for column, codes in zip(classes.columns, classes.codes, strict=True):
+        of = covered[column.name]
+        shares.append(Fraction(int(of.covered[codes[index]]), of.size))
+        sizes.append(of.size)
+    title = "What generalization takes from the benefit"
+    domain = math.fsum(map(math.log10, sizes))
+    if not domain:
+        only = Step(
+            title, "Every column has one possible value, so nothing can be lost.", r"\mathit{IL} = 0", number=0.0
+        )
+        return only, 0.0
+    logs = math.fsum(math.log10(share.numerator) - math.log10(share.denominator) for share in shares)
+    lost = min(max(logs / domain + 1, 0.0), 1.0)
+    step = Step(
+        title,
+        "Each value covers a share of its column's domain; the loss is 0 for an original record and 1 for a "
+        "suppressed one.",
+        lines(
+            r"\mathit{IL} &= \frac{\log_{10} \prod \text{shares}}{\log_{10} \prod |D|} + 1",
+            rf"&= \frac{{\log_{{10}}\bigl({abbreviated(map(fraction, shares), len(shares), TIMES)}\bigr)}}"
+            rf"{{\log_{{10}}({abbreviated(map(whole, sizes), len(sizes), TIMES)})}} + 1",
+            rf"&{about(lost)}",
+        ),
+        number=lost,
+    )
+    return step, lost
+
+
+def _benefit_step(size: int, amounts: _Amounts, lost: float | None) -> tuple[Step, bool]:
+    risk = amounts.risk(size)
+    if lost is None:
+        pays = amounts.benefit > risk
+        compared = rf"{decimals(amounts.benefit)} {ABOVE if pays else NOT_ABOVE} {decimals(risk)}"
+    else:
+        earned = float(amounts.benefit) * (1 - lost)
+        pays = earned > float(risk)
+        compared = (
+            rf"{decimals(amounts.benefit)} {TIMES} (1 - {rounded(lost)}) \approx {rounded(earned)} "
+            rf"{ABOVE if pays else NOT_ABOVE} {decimals(risk)}"
+        )
+    step = Step(
+        "Does publishing the record pay?",
+        "The benefit exceeds the risk, so publishing is profitable."
+        if pays
+        else ("The benefit does not exceed the risk, so publishing is not profitable."),
+        compared,
+        number=pays,
+    )
+    return step, pays
+
+
+def _strict_step(size: int, amounts: _Amounts) -> tuple[Step, int | None]:
+    """Is an attack without profit? The size that removes every attack is the second answer."""
+    title = "Is the record safe from attacks? (strict definition)"
+    if not amounts.gain:
+        return Step(title, "There is no gain, so no record is attacked.", "0", number=True), 1
+    if not amounts.cost:
+        return Step(
+            title, "An attack costs nothing, so no class is large enough.", r"|E| \ge \infty", number=False
+        ), None
+    needed = amounts.gain // amounts.cost + 1
+    safe = size >= needed
+    sentence = (
+        f"A class must have {pluralize(needed, 'record')}; this one has {size:,}, which is "
+        f"{('enough' if safe else 'too few')}."
+    )
+    formula = lines(
+        rf"\lfloor {decimals(amounts.gain)} / {decimals(amounts.cost)} \rfloor + 1 &= {whole(needed)}",
+        rf"{whole(size)} &{AT_LEAST if safe else BELOW} {whole(needed)}",
+    )
+    return Step(title, sentence, formula, number=safe), needed
+
+
+def _payout_step(card: Scorecard, result: Profitability, amounts: _Amounts, index: int, own: float | None) -> Step:
+    sizes, counts = np.unique(result.sizes, return_counts=True)
+    attacked_classes = sum(n for size, n in zip(sizes.tolist(), counts.tolist(), strict=True) if amounts.attacked(size))
+    records = int(result.sizes.sum())
+    suppressed = card.aggregates.classes.suppressed
+    sentence = (
+        f"The benefit of all {pluralize(records, 'record')} in classes, less the loss once for each of the "
+        f"{pluralize(attacked_classes, 'class', 'classes')} attacked: one record of every such class is expected "
+        "to be re-identified."
+    )
+    if suppressed:
+        sentence += f" {pluralize(suppressed, 'suppressed record')} {'earns' if suppressed == 1 else 'earn'} nothing."
+    minus = rf"{whole(attacked_classes)} {TIMES} {decimals(amounts.loss)}"
+    if own is None or result.information_loss is None:
+        payout = amounts.benefit * records - amounts.loss * attacked_classes
+        formula = rf"{whole(records)} {TIMES} {decimals(amounts.benefit)} - {minus} {comes_to(payout)}"
+        return Step(
+            "What the publisher is left with", sentence, formula, _size_table(sizes, counts, amounts), float(payout)
+        )
+    kept = 1 - result.information_loss
+    kept[index] = 1 - own
+    earned = math.fsum(kept * result.sizes * float(amounts.benefit))
+    total = earned - float(amounts.loss * attacked_classes)
+    return Step(
+        "What the publisher is left with",
+        sentence + " Each record earns only the part of its benefit that generalization preserves.",
+        rf"{rounded(earned)} - {minus} {about(total)}",
+        _size_table(sizes, counts, amounts),
+        total,
+    )
+
+
+def _size_table(
+    sizes: np.typing.NDArray[np.int64], counts: np.typing.NDArray[np.int64], amounts: _Amounts
+) -> StepTable:
+    rows = (
+        (
+            size,
+            number,
+            plain_fraction(amounts.expected(size)),
+            "yes" if amounts.attacked(size) else "no",
+            plain_fraction(amounts.risk(size)),
+        )
+        for size, number in zip(sizes.tolist(), counts.tolist(), strict=True)
+    )
+    return tabulated(("class size", "classes", "expected gain", "attacked", "risk per record"), rows, len(sizes))
+
+
+def _verdict_step(result: Profitability, amounts: _Amounts, needed: int | None, index: int, pays: bool) -> Step:
+    if result.information_loss is None:
+        sizes, counts = np.unique(result.sizes, return_counts=True)
+        per_size = zip(sizes.tolist(), counts.tolist(), strict=True)
+        losing = sum(number for size, number in per_size if amounts.benefit <= amounts.risk(size))
+    else:
+        others = np.delete(result.unprofitable, index)
+        losing = int(others.sum()) + (not pays)
+    smallest = int(result.sizes.min())
+    basic, safe = losing == 0, needed is not None and smallest >= needed
+    strict_asked = not result.parameters.allow_attack
+    value = basic and (safe or not strict_asked)
+    sentences = [
+        "Publishing is profitable for every record: the basic definition holds."
+        if basic
+        else (f"Publishing is not profitable in {pluralize(losing, 'class', 'classes')}: the basic definition fails."),
+        f"The smallest class has {pluralize(smallest, 'record')}, so the strict definition "
+        f"{('holds too' if basic and safe else 'fails')}.",
+        f"The chosen definition is the {('strict' if strict_asked else 'basic')} one: {('yes' if value else 'no')}.",
+    ]
+    formula = rf"\text{{basic: {_word(basic)}}} \qquad \text{{strict: {_word(basic and safe)}}}"
+    return Step("The verdict over all records", " ".join(sentences), formula, number=value)
+
+
+def _word(holds: bool) -> str:
+    return "yes" if holds else "no"
+
+
+def derive(card: Scorecard, subject: Subject) -> Working:
+    """Expected gain, risk, benefit, the strict step, the payout, the verdict. Raises Unavailable."""
+    finished(card, "profitability")
+    result = card["profitability"].result
+    assert isinstance(result, Profitability)
+    index, amounts = subject.index, _amounts(result.parameters)
+    size = int(result.sizes[index])
+    steps = [_gain_step(card, index, size, amounts), _risk_step(size, amounts)]
+    lost: float | None = None
+    if result.information_loss is not None:
+        loss_step, lost = _loss_step(card, index)
+        steps.append(loss_step)
+    benefit_step, pays = _benefit_step(size, amounts, lost)
+    strict_step, needed = _strict_step(size, amounts)
+    steps += [
+        benefit_step,
+        strict_step,
+        _payout_step(card, result, amounts, index, lost),
+        _verdict_step(result, amounts, needed, index, pays),
+    ]
+    return Working("profitability", class_name(card, index), tuple(steps))
+
+
+PROFITABILITY = Derivation(Unit.CLASS, None, derive, smallest_class)

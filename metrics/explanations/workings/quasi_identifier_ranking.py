@@ -1,0 +1,103 @@
+"""The ranking of quasi-identifiers, step by step: columns alone, several at once, all together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from metrics.explanations.workings.latex import abbreviated, comes_to, lines, whole
+from metrics.explanations.workings.steps import (
+    Derivation,
+    Step,
+    StepTable,
+    Subject,
+    Unit,
+    Working,
+    brief,
+    finished,
+    tabulated,
+)
+from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking, Subset
+from metrics.scoring.scorecard import Scorecard
+from metrics.wording import join_names, pluralize
+
+
+def _table(subsets: Sequence[Subset]) -> StepTable:
+    rows = (
+        (
+            join_names([brief(name) for name in one.columns]),
+            f"{one.combinations:,}",
+            f"{one.distinction:.6g}",
+            f"{one.separation:.6g}",
+        )
+        for one in subsets
+    )
+    return tabulated(("columns", "combinations", "distinction", "separation"), rows, len(subsets))
+
+
+def derive(card: Scorecard, subject: Subject) -> Working:
+    """Each column, the subsets that tell the most, and all columns. Raises Unavailable."""
+    finished(card, "quasi_identifier_ranking")
+    result, classes = card["quasi_identifier_ranking"].result, card.aggregates.classes
+    assert isinstance(result, QuasiIdentifierRanking)
+    records = classes.kept
+    steps = [
+        Step(
+            "Each column alone",
+            "Distinction is the number of different values per record; separation is the share of pairs of records "
+            "that differ.",
+            table=_table([one for one in result.ranking if len(one.columns) == 1]),
+        )
+    ]
+    several = [one for one in result.ranking if len(one.columns) > 1]
+    if several:
+        steps.append(
+            Step(
+                "Several columns at once",
+                f"{pluralize(len(several), 'subset')} of up to {max(len(one.columns) for one in several)} columns, the "
+                "most distinguishing first.",
+                table=_table(several),
+            )
+        )
+    pairs = records * (records - 1)
+    sizes, numbers = (found.tolist() for found in np.unique(classes.sizes, return_counts=True))
+    apart = sum(number * size * (records - size) for size, number in zip(sizes, numbers, strict=True))
+    if pairs:
+        terms = [
+            rf"{whole(number)} \times {whole(size)} \times {whole(records - size)}"
+            for size, number in zip(sizes, numbers, strict=True)
+        ]
+        separation = Fraction(apart, pairs)
+        steps.append(
+            Step(
+                "Pairs that all columns tell apart",
+                "A record differs from every record outside its class, so a class of n records contributes n (N "
+                "− n) pairs, each counted from both sides.",
+                lines(
+                    rf"&\sum_E |E| (N - |E|) = {abbreviated(terms, len(terms))} = {whole(apart)}",
+                    rf"&\frac{{{whole(apart)}}}{{{whole(records)} \times {whole(records - 1)}}} {comes_to(separation)}",
+                ),
+                number=float(separation),
+            )
+        )
+    distinction = Fraction(classes.count, records)
+    steps.append(
+        Step(
+            "Distinction of all columns",
+            f"All quasi-identifiers together form {pluralize(classes.count, 'class', 'classes')} of "
+            f"{pluralize(records, 'record')}.",
+            rf"\frac{{{whole(classes.count)}}}{{{whole(records)}}} {comes_to(distinction)}",
+            number=float(distinction),
+        )
+    )
+    return Working("quasi_identifier_ranking", "the whole table", tuple(steps))
+
+
+def _decisive(card: Scorecard) -> Subject:
+    finished(card, "quasi_identifier_ranking")
+    return Subject(0)
+
+
+QUASI_IDENTIFIER_RANKING = Derivation(Unit.TABLE, None, derive, _decisive)

@@ -1,0 +1,53 @@
+"""One record of the anonymized table, and the original record it stands for."""
+
+from __future__ import annotations
+
+from metrics.aggregates import require_matching
+from metrics.counting.counts import Combinations
+from metrics.scoring.scorecard import Scorecard
+from metrics.tables.table import SUPPRESSED, Column
+
+
+def record_count(card: Scorecard) -> int:
+    """Anonymized records, and behind them the original ones that were deleted, which count as suppressed."""
+    return card.aggregates.anonymized.rows + card.aggregates.comparison.deleted
+
+
+def record_name(card: Scorecard, index: int) -> str:
+    """A record by its number in the file, from 1; deleted ones go on after the last."""
+    positions, tally = card.aggregates.positions, card.aggregates.comparison.tally
+    if positions is not None and tally is not None:
+        beyond = index + tally.anonymized_left_out
+        index = int(positions[index]) if index < len(positions) else beyond
+    return f"record {index + 1:,}"
+
+
+def anonymized_label(card: Scorecard, column: str, index: int) -> str | None:
+    """The record's anonymized value."""
+    if index >= card.aggregates.anonymized.rows:
+        return SUPPRESSED
+    values = card.aggregates.anonymized[column]
+    label: str | None = values.labels[values.codes[index]]
+    return label
+
+
+def _matched(card: Scorecard, column: str) -> Column:
+    """The original column in the order of the anonymized records."""
+    return require_matching(card.aggregates).original[column]
+
+
+def pair_of_record(card: Scorecard, column: str, index: int) -> tuple[Combinations, int]:
+    """The column's (original, anonymized) pairs of values, and which of them the record has. Raises Unavailable."""
+    pair = card.aggregates.comparison.pair(column)
+    original = _matched(card, column)
+    before = pair.columns[0].code_of[original.labels[original.codes[index]]]
+    after = pair.columns[1].code_of[anonymized_label(card, column, index)]
+    place = ((pair.codes[0] == before) & (pair.codes[1] == after)).argmax()
+    return pair, int(place)
+
+
+def record_of_pair(card: Scorecard, column: str, pair: Combinations, place: int) -> int:
+    """The first record that has one of the column's pairs of values."""
+    before, after = (codes[place] for codes in pair.codes)
+    anonymized = card.aggregates.anonymized[column].followed_by(SUPPRESSED, card.aggregates.comparison.deleted)
+    return int(((_matched(card, column).codes == before) & (anonymized.codes == after)).argmax())

@@ -1,0 +1,90 @@
+"""How often each value of an attribute stands in one class and in the whole table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from metrics.counting.classes import Histogram
+from metrics.explanations.workings.latex import plain_fraction
+from metrics.explanations.workings.steps import Cell, StepTable, Subject, brief, tabulated
+from metrics.scoring.scorecard import Scorecard
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Counts of each value that stands in any class, in the order a reader expects."""
+
+    labels: tuple[str | None, ...]
+    codes: tuple[int, ...]
+    counts: tuple[int, ...]
+    """Records of the class that hold each value, zeros included."""
+    totals: tuple[int, ...]
+    """Records of all classes that hold each value."""
+    size: int
+    kept: int
+    known: str = ""
+    """Which part of the class it is and what is known of its records, in words; empty for a whole class."""
+
+    @property
+    def present(self) -> list[int]:
+        """Positions of the values that the class holds, the most frequent first."""
+        held = [i for i, count in enumerate(self.counts) if count]
+        return sorted(held, key=lambda i: -self.counts[i])
+
+    def share(self, position: int) -> Fraction:
+        """Share of a value in the class."""
+        return Fraction(self.counts[position], self.size)
+
+    @property
+    def extras(self) -> list[int]:
+        """Share in the class less share in the table, times `unit`, in whole numbers."""
+        return [count * self.kept - total * self.size for count, total in zip(self.counts, self.totals, strict=True)]
+
+    @property
+    def unit(self) -> int:
+        """What whole-numbered extras are counted in: one over this."""
+        return self.size * self.kept
+
+
+def shares(card: Scorecard, subject: Subject) -> Shares:
+    """The shares of the subject's attribute in its class."""
+    return shares_of(card.aggregates.histogram(subject.column), subject.index)
+
+
+def shares_of(histogram: Histogram, group: int, known: str = "") -> Shares:
+    """The shares in one group of a histogram."""
+    in_use = [int(code) for code in histogram.column.order if histogram.totals[code]]
+    counts = histogram.of_class(group)
+    return Shares(
+        labels=tuple(histogram.column.labels[code] for code in in_use),
+        codes=tuple(in_use),
+        counts=tuple(int(counts[code]) for code in in_use),
+        totals=tuple(int(histogram.totals[code]) for code in in_use),
+        size=int(histogram.sizes[group]),
+        kept=histogram.kept,
+        known=known,
+    )
+
+
+def class_table(of: Shares) -> StepTable:
+    """The class's own values with how often they occur."""
+    rows: Iterable[tuple[Cell, ...]] = (
+        (brief(of.labels[i]), of.counts[i], plain_fraction(of.share(i))) for i in of.present
+    )
+    return tabulated(("value", "records", "share"), rows, len(of.present))
+
+
+def difference_table(of: Shares) -> StepTable:
+    """Every value's share in the class, in the table, and the difference."""
+    rows: Iterable[tuple[Cell, ...]] = (
+        (
+            brief(label),
+            plain_fraction(Fraction(count, of.size)),
+            plain_fraction(Fraction(total, of.kept)),
+            plain_fraction(Fraction(extra, of.unit)),
+        )
+        for label, count, total, extra in zip(of.labels, of.counts, of.totals, of.extras, strict=True)
+    )
+    return tabulated(("value", "in the class", "in the table", "difference"), rows, len(of.labels))

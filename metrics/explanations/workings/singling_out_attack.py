@@ -1,0 +1,58 @@
+"""The singling-out attack, step by step: the predicates by their columns, and how many match exactly one person."""
+
+from __future__ import annotations
+
+from metrics.attacks.singling_out import SinglingOut
+from metrics.explanations.workings.latex import about, whole
+from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working, brief, finished, tabulated
+from metrics.scoring.scorecard import Scorecard
+from metrics.wording import pluralize
+
+
+def derive(card: Scorecard, subject: Subject) -> Working:
+    """Predicates and successes, class and value, the share. Raises Unavailable."""
+    finished(card, "singling_out_attack")
+    result = card["singling_out_attack"].result
+    assert isinstance(result, SinglingOut)
+    rate = result.rate
+    kinds = [(name, tried, right) for name, (tried, right) in result.by_columns.items()]
+    shares = [(brief(name), share) for name, share in result.class_and_value.items()]
+    successes = int(rate.successes)
+    steps = [
+        Step(
+            "Predicates true of one anonymized record",
+            f"{pluralize(rate.attempts, 'predicate')}, made of labels of random anonymized records, "
+            f"{'is' if rate.attempts == 1 else 'are'} true of that record alone.",
+            table=tabulated(("columns", "predicates", "true of exactly one person"), kinds, len(kinds)),
+            number=rate.attempts,
+        ),
+        Step(
+            "Class and one sensitive value",
+            "The share of anonymized records whose quasi-identifiers and one sensitive value are true of no other "
+            "anonymized record and of exactly one person.",
+            table=tabulated(("sensitive attribute", "share of records"), shares, len(shares)),
+        ),
+    ]
+    if rate.attempts:
+        share = rf"\frac{{{whole(successes)}}}{{{whole(rate.attempts)}}} {about(rate.value)}"
+        steps.append(
+            Step(
+                "The share that singles somebody out",
+                "The number of predicates true of exactly one person, divided by the number of predicates.",
+                share,
+                number=rate.value,
+            )
+        )
+    else:
+        steps.append(
+            Step("Nobody is singled out", "There is no such predicate, so the share is 0.", about(0), number=0.0)
+        )
+    return Working("singling_out_attack", "the whole table", tuple(steps))
+
+
+def _decisive(card: Scorecard) -> Subject:
+    finished(card, "singling_out_attack")
+    return Subject(0)
+
+
+SINGLING_OUT_ATTACK = Derivation(Unit.TABLE, None, derive, _decisive)

@@ -1,0 +1,113 @@
+"""Squared error, step by step: the column that lost most, its squares and its spread, the mean over columns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metrics.counting.counts import Combinations
+from metrics.explanations.workings.latex import APPROXIMATES, abbreviated, about, lines, rounded, whole
+from metrics.explanations.workings.steps import (
+    Cell,
+    Derivation,
+    Step,
+    Subject,
+    Unit,
+    Working,
+    brief,
+    finished,
+    tabulated,
+)
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.hierarchies.numerals import bounds
+from metrics.scoring.scorecard import Scorecard
+from metrics.utility.squared_error import ColumnError, SquaredError, middles
+from metrics.wording import pluralize
+
+
+def _square_step(pair: Combinations, hierarchy: Hierarchy | None, name: str, error: ColumnError) -> Step:
+    before, after = middles(pair, hierarchy)
+    x, y = before[pair.codes[0]], after[pair.codes[1]]
+    told = np.flatnonzero(~np.isnan(x))
+    with np.errstate(over="ignore"):
+        off = np.abs(x - y)
+        squares = off[told] ** 2 * pair.counts[told]
+    order = told[np.argsort(-squares, kind="stable")]
+    rows = (
+        (
+            brief(pair.columns[0].labels[pair.codes[0][i]]),
+            brief(pair.columns[1].labels[pair.codes[1][i]]),
+            f"{y[i]:.6g}",
+            int(pair.counts[i]),
+            f"{off[i]:.6g}",
+        )
+        for i in order
+    )
+    terms = (rf"{whole(int(pair.counts[i]))} \times ({rounded(x[i])} - {_signed(y[i])})^2" for i in order)
+    left_out = f" {pluralize(error.left_out, 'cell')} without a number are left out." if error.left_out else ""
+    return Step(
+        "The error of each number",
+        f"{brief(name)}: a generalized number counts as the middle of its interval, a lost one as the middle of "
+        f"the original's range. Squaring the differences gives large ones more weight.{left_out}",
+        lines(rf"\mathrm{{SSE}} &= {abbreviated(terms, len(order))}", rf"&{_about(error.sse)}"),
+        tabulated(("original", "anonymized", "its middle", "records", "off by"), rows, len(order)),
+        _finite(error.sse),
+    )
+
+
+def _about(number: float) -> str:
+    return about(number) if np.isfinite(number) else rf"{APPROXIMATES} {rounded(number)}"
+
+
+def _finite(number: float) -> float | None:
+    return number if np.isfinite(number) else None
+
+
+def _signed(number: float) -> str:
+    return f"({rounded(number)})" if number < 0 else rounded(number)
+
+
+def _spread_step(pair: Combinations, name: str, error: ColumnError) -> Step:
+    x = bounds(pair.columns[0], pair.columns[0]).middle
+    known = x[~np.isnan(x)]
+    return Step(
+        "The variance of the original numbers",
+        f"The squared deviations of the original numbers of {brief(name)}, from {known.min():,.6g} to "
+        f"{known.max():,.6g}, from their mean: the error if only the mean were known.",
+        rf"\mathrm{{SST}} {_about(error.sst)}",
+        number=_finite(error.sst),
+    )
+
+
+def derive(card: Scorecard, subject: Subject) -> Working:
+    """The squares of the column that lost most, its spread, every column's share, the mean."""
+    finished(card, "squared_error")
+    result = card["squared_error"].result
+    assert isinstance(result, SquaredError)
+    name = max(result.columns, key=lambda name: result.columns[name].share)
+    error, pair = result.columns[name], card.aggregates.comparison.pair(name)
+    rows: list[tuple[Cell, ...]] = [
+        (brief(column), f"{of.sse:.6g}", f"{of.sst:.6g}", f"{of.share:.6g}") for column, of in result.columns.items()
+    ]
+    shares = abbreviated((rounded(of.share) for of in result.columns.values()), len(rows))
+    mean = rf"\frac{{{shares}}}{{{len(rows)}}}" if len(rows) > 1 else shares
+    left_out = f" Columns without numbers are left out: {len(result.not_numeric)}." if result.not_numeric else ""
+    steps = (
+        _square_step(pair, card.aggregates.hierarchies.get(name), name, error),
+        _spread_step(pair, name, error),
+        Step(
+            "The share that is preserved",
+            f"1 less the mean over the numeric columns of SSE / SST, each at most 1.{left_out}",
+            lines(rf"1 - \overline{{\mathrm{{SSE}} / \mathrm{{SST}}}} &= 1 - {mean}", rf"&{about(result.value)}"),
+            tabulated(("column", "SSE", "SST", "share lost"), rows, len(rows)),
+            result.value,
+        ),
+    )
+    return Working("squared_error", "the whole table", steps)
+
+
+def _decisive(card: Scorecard) -> Subject:
+    finished(card, "squared_error")
+    return Subject(0)
+
+
+SQUARED_ERROR = Derivation(Unit.TABLE, None, derive, _decisive)

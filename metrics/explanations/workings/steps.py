@@ -1,0 +1,124 @@
+"""What a derivation is made of: steps, each with a sentence, a formula in numbers, a table and what it ends in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+from typing import TypeAlias
+
+from metrics.config.roles import Roles
+from metrics.errors import Unavailable
+from metrics.scoring.scorecard import Scorecard
+from metrics.wording import pluralize, visible
+
+Cell: TypeAlias = str | int | float
+Number: TypeAlias = float | bool | None
+MAX_ROWS = 200
+_MAX_LETTERS = 40
+MAX_NAMED = 4
+
+
+@dataclass(frozen=True)
+class StepTable:
+    """Rows behind a step; each column holds cells of one kind. `left_out` rows more are not listed."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    left_out: int = 0
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step. Sentences are plain text, whatever cells they name; `formula` is safe LaTeX."""
+
+    title: str
+    sentence: str
+    formula: str | None = None
+    table: StepTable | None = None
+    number: Number = None
+    """What the step ends in; None where that is no single finite number."""
+
+
+@dataclass(frozen=True)
+class Working:
+    """How a metric's figure comes about, told for one class or record."""
+
+    metric_id: str
+    subject: str
+    steps: tuple[Step, ...]
+
+    @property
+    def result(self) -> Number:
+        """What the last step ends in: the metric's figure."""
+        return self.steps[-1].number
+
+
+class Unit(StrEnum):
+    """What a working is about."""
+
+    CLASS = "class"
+    RECORD = "record"
+    TABLE = "table"
+
+
+class Attribute(StrEnum):
+    """Which columns a working looks at one by one."""
+
+    SENSITIVE = "sensitive attribute"
+    QUASI_IDENTIFIER = "quasi-identifier"
+
+    def columns(self, roles: Roles) -> tuple[str, ...]:
+        """The columns to choose from."""
+        return tuple(roles.sensitive if self is Attribute.SENSITIVE else roles.quasi_identifiers)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What the reader picked: a class or record by position, and a column where one is looked at."""
+
+    index: int
+    column: str = ""
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """How one metric's working is made."""
+
+    unit: Unit
+    attribute: Attribute | None
+    derive: Callable[[Scorecard, Subject], Working]
+    decisive: Callable[[Scorecard], Subject]
+    """The subject to begin with: the one that decides the figure where there is one."""
+
+
+def tabulated(columns: Sequence[str], rows: Iterable[tuple[Cell, ...]], total: int) -> StepTable:
+    """The first rows of `total`."""
+    kept = tuple(islice(rows, MAX_ROWS))
+    return StepTable(tuple(columns), kept, total - len(kept))
+
+
+def brief(label: str | None) -> str:
+    """A cell's text within a sentence: every character visible, and cut where a cell holds a whole essay."""
+    seen = visible(label)
+    return seen if len(seen) <= _MAX_LETTERS else seen[: _MAX_LETTERS - 1].rstrip() + "…"
+
+
+def class_name(card: Scorecard, index: int) -> str:
+    """A class by its quasi-identifiers: "birth year = 197*"."""
+    labels = list(card.aggregates.classes.labels(index).items())
+    named = ", ".join(f"{name} = {brief(label)}" for name, label in labels[:MAX_NAMED])
+    return named if len(labels) <= MAX_NAMED else f"{named} and {len(labels) - MAX_NAMED} more"
+
+
+def class_size(card: Scorecard, index: int) -> str:
+    """How many records a class holds: "2 records"."""
+    return pluralize(int(card.aggregates.classes.sizes[index]), "record")
+
+
+def finished(card: Scorecard, metric_id: str) -> None:
+    """Raise Unavailable, with the metric's own reason, where there is no figure to derive."""
+    reason = card[metric_id].unavailable
+    if reason is not None:
+        raise Unavailable(reason)

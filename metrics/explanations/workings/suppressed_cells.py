@@ -1,0 +1,57 @@
+"""Missing and suppressed cells, step by step: their number in each column, their share of all cells."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from metrics.explanations.workings.latex import abbreviated, comes_to, fraction, lines, whole
+from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, Working, brief, finished, tabulated
+from metrics.scoring.scorecard import Scorecard
+from metrics.utility.suppressed_cells import SuppressedCells
+from metrics.wording import pluralize
+
+
+def derive(card: Scorecard, subject: Subject) -> Working:
+    """Empty cells by column, and their share of all. Raises Unavailable."""
+    result = _result(card)
+    names = list(result.suppressed)
+    rows = (
+        (brief(name), result.suppressed[name], result.missing[name], f"{result.attributes[name]:.6g}") for name in names
+    )
+    empty = {name: result.suppressed[name] + result.missing[name] for name in names}
+    total, cells = sum(empty.values()), result.records * len(names)
+    count = Step(
+        "Count the empty cells",
+        f"A cell is empty if it is suppressed (*), missing or blank. {pluralize(result.lost, 'record')} suppressed or "
+        f"deleted {'is' if result.lost == 1 else 'are'} empty in every column.",
+        rf"{abbreviated(map(whole, empty.values()), len(empty))}" + (rf" = {whole(total)}" if len(empty) > 1 else ""),
+        tabulated(("column", "suppressed", "missing", "share"), rows, len(names)),
+        total,
+    )
+    share = Fraction(total, cells)
+    last = Step(
+        "Their share of all cells",
+        f"{pluralize(result.records, 'record')} of {pluralize(len(names), 'quasi-identifier')} make "
+        f"{pluralize(cells, 'cell')}.",
+        lines(
+            rf"\frac{{{whole(total)}}}{{{whole(result.records)} \times {whole(len(names))}}} &= {fraction(share)}",
+            *([] if share.denominator == 1 else [rf"&{comes_to(share)}"]),
+        ),
+        number=float(share),
+    )
+    return Working("suppressed_cells", "the whole table", (count, last))
+
+
+def _result(card: Scorecard) -> SuppressedCells:
+    finished(card, "suppressed_cells")
+    result = card["suppressed_cells"].result
+    assert isinstance(result, SuppressedCells)
+    return result
+
+
+def _decisive(card: Scorecard) -> Subject:
+    _result(card)
+    return Subject(0)
+
+
+SUPPRESSED_CELLS = Derivation(Unit.TABLE, None, derive, _decisive)

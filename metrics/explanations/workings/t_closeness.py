@@ -1,0 +1,246 @@
+"""t-closeness, step by step: what is moved, how far, and what it costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate, pairwise
+
+import numpy as np
+
+from metrics.config.parameters import GroundDistance
+from metrics.explanations.workings.groups import deciding_shares
+from metrics.explanations.workings.l_diversity import values_step
+from metrics.explanations.workings.latex import (
+    ABOVE,
+    NOT_ABOVE,
+    abbreviated,
+    fraction,
+    lines,
+    plain_fraction,
+    signed_sum,
+    text,
+    whole,
+    worth,
+)
+from metrics.explanations.workings.shares import Shares, difference_table
+from metrics.explanations.workings.steps import (
+    Attribute,
+    Cell,
+    Derivation,
+    Step,
+    Subject,
+    Unit,
+    Working,
+    brief,
+    class_name,
+    finished,
+    tabulated,
+)
+from metrics.explanations.workings.worst import worst_class, worst_step
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.privacy.t_closeness import TCloseness
+from metrics.scoring.scorecard import Scorecard
+from metrics.wording import pluralize
+
+
+def difference_step(of: Shares, column: str) -> Step:
+    """Share of every value in the class less its share in the table."""
+    first = of.present[0]
+    extra = Fraction(of.extras[first], of.unit)
+    return Step(
+        "How the class differs from the table",
+        f"For each value of {brief(column)}: its share in the class less its share in the table. A positive "
+        "difference means that the class has more of this value than the table, a negative one less. The formula "
+        f"shows {brief(of.labels[first])}.",
+        lines(
+            rf"p - q &= \frac{{{whole(of.counts[first])}}}{{{whole(of.size)}}}"
+            rf" - \frac{{{whole(of.totals[first])}}}{{{whole(of.kept)}}}",
+            rf"&= {worth(extra)}",
+        ),
+        difference_table(of),
+    )
+
+
+def equal_step(of: Shares) -> tuple[Step, Fraction]:
+    """Half the sum of the absolute differences."""
+    extras = [Fraction(extra, of.unit) for extra in of.extras]
+    distance = Fraction(sum(map(abs, of.extras)), 2 * of.unit)
+    absolute = (rf"\left|{fraction(extra)}\right|" for extra in extras)
+    step = Step(
+        "Move the surplus",
+        "All values have the same distance from each other, so the cost is the amount that has to be moved: half "
+        "the sum of all differences.",
+        lines(
+            r"t &= \frac{1}{2} \sum_s |p_s - q_s|",
+            rf"&= \frac{{1}}{{2}} \Bigl({abbreviated(absolute, len(extras))}\Bigr)",
+            rf"&= {worth(distance)}",
+        ),
+        number=float(distance),
+    )
+    return step, distance
+
+
+def _ranked(card: Scorecard, of: Shares, column: str) -> tuple[list[str], list[int]]:
+    """Numbers in ascending order, equal ones written differently as one, and the class's extra of each."""
+    numbers = card.aggregates.histogram(column).numbers
+    assert numbers is not None
+    names: dict[float, list[str]] = {}
+    extras: dict[float, int] = {}
+    for label, code, extra in zip(of.labels, of.codes, of.extras, strict=True):
+        number = float(numbers[code])
+        names.setdefault(number, []).append(brief(label))
+        extras[number] = extras.get(number, 0) + extra
+    order = sorted(extras)
+    return [" / ".join(names[number]) for number in order], [extras[number] for number in order]
+
+
+def _ordered(card: Scorecard, of: Shares, column: str) -> tuple[Step, Fraction]:
+    names, extras = _ranked(card, of, column)
+    steps = len(names) - 1
+    if not steps:
+        only = Step(
+            "One value only",
+            "The attribute has a single value in the whole table, so all classes are equal.",
+            "t = 0",
+            number=0.0,
+        )
+        return only, Fraction(0)
+    moved = [Fraction(total, of.unit) for total in accumulate(extras)][:-1]
+    costs = [abs(amount) / steps for amount in moved]
+    distance = sum(costs, Fraction(0))
+    rows = (
+        (lower, upper, plain_fraction(amount), plain_fraction(cost))
+        for (lower, upper), amount, cost in zip(pairwise(names), moved, costs, strict=True)
+    )
+    step = Step(
+        "Carry the difference from rank to rank",
+        "The values are numbers and therefore ordered. The surplus of a value is moved to the next larger one, "
+        f"and so on; one step costs 1/{steps:,} of the amount moved, because there are {pluralize(steps, 'step')} "
+        f"between {len(names):,} values. A negative surplus is moved in the opposite direction.",
+        lines(
+            rf"t &= \sum_i \frac{{1}}{{{whole(len(names))} - 1}} \left| \sum_{{j \le i}} (p_j - q_j) \right|",
+            rf"&= {signed_sum(costs)}",
+            rf"&= {worth(distance)}",
+        ),
+        tabulated(("from", "to", "carried", "cost"), rows, steps),
+        float(distance),
+    )
+    return step, distance
+
+
+@dataclass(frozen=True)
+class _Node:
+    """An inner node of a hierarchy at which something was balanced or passed up; amounts in whole numbers."""
+
+    label: str
+    level: int
+    surplus: int
+    shortfall: int
+
+    @property
+    def balanced(self) -> int:
+        return min(self.surplus, self.shortfall)
+
+
+def _nodes(of: Shares, hierarchy: Hierarchy, leaves: list[int]) -> list[_Node]:
+    below = np.arange(len(hierarchy.rows))
+    extras: dict[int, int] = {}
+    for leaf, extra in zip(leaves, of.extras, strict=True):
+        extras[leaf] = extras.get(leaf, 0) + extra
+    found = []
+    for level in range(1, hierarchy.height + 1):
+        above, labels = hierarchy.nodes(level), hierarchy.labels(level)
+        parent = dict(zip(below.tolist(), above.tolist(), strict=True))
+        surplus: dict[int, int] = {}
+        shortfall: dict[int, int] = {}
+        for node, extra in extras.items():
+            side = surplus if extra > 0 else shortfall
+            side[parent[node]] = side.get(parent[node], 0) + abs(extra)
+        parents = sorted({parent[node] for node in extras})
+        for node in parents:
+            here = _Node(labels[node], level, surplus.get(node, 0), shortfall.get(node, 0))
+            if here.surplus or here.shortfall:
+                found.append(here)
+        extras = {node: surplus.get(node, 0) - shortfall.get(node, 0) for node in parents}
+        below = above
+    return found
+
+
+def _hierarchical(card: Scorecard, of: Shares, column: str) -> tuple[Step, Fraction]:
+    hierarchy = card.aggregates.hierarchies[column]
+    height = hierarchy.height
+    if not height:
+        only = Step("One level only", "The hierarchy has one level: all values are the same.", "t = 0", number=0.0)
+        return only, Fraction(0)
+    leaf_of = hierarchy.leaves_of(card.aggregates.histogram(column).column)
+    nodes = _nodes(of, hierarchy, [int(leaf_of[code]) for code in of.codes])
+    costs = [Fraction(node.level * node.balanced, height * of.unit) for node in nodes]
+    distance = sum(costs, Fraction(0))
+    rows: list[tuple[Cell, ...]] = [
+        (
+            brief(node.label),
+            node.level,
+            plain_fraction(Fraction(node.surplus, of.unit)),
+            plain_fraction(Fraction(-node.shortfall, of.unit)),
+            plain_fraction(Fraction(node.balanced, of.unit)),
+            plain_fraction(cost),
+            plain_fraction(Fraction(node.surplus - node.shortfall, of.unit)),
+        )
+        for node, cost in zip(nodes, costs, strict=True)
+    ]
+    formulas = [
+        rf"{text(node.label)}:\; &\frac{{{node.level}}}{{{height}}} \times {fraction(Fraction(node.balanced, of.unit))}"
+        rf" = {fraction(cost)}"
+        for node, cost in zip(nodes, costs, strict=True)
+        if cost
+    ][:3]
+    step = Step(
+        "Balance within the hierarchy",
+        "From the lowest groups of the hierarchy upwards, the surplus and shortfall of the values in a group are "
+        f"balanced. Each balanced amount costs the level of the group divided by the height {height}; the "
+        "remainder is passed to the next group above.",
+        lines(*formulas, rf"t &= {signed_sum(costs) or 0}", rf"&= {worth(distance)}"),
+        tabulated(("group", "level", "surplus", "shortfall", "balanced", "cost", "passed up"), rows, len(rows)),
+        float(distance),
+    )
+    return step, distance
+
+
+def _result(card: Scorecard) -> TCloseness:
+    finished(card, "t_closeness")
+    result = card["t_closeness"].result
+    assert isinstance(result, TCloseness)
+    return result
+
+
+def derive(card: Scorecard, subject: Subject) -> Working:
+    """Shares, their differences, what balancing them costs, the limit, the worst class. Raises Unavailable."""
+    result, column = _result(card), subject.column
+    of = deciding_shares(card, subject, result.judgement)
+    chosen = result.distance[column]
+    if chosen is GroundDistance.ORDERED:
+        cost, distance = _ordered(card, of, column)
+    elif chosen is GroundDistance.HIERARCHICAL:
+        cost, distance = _hierarchical(card, of, column)
+    else:
+        cost, distance = equal_step(of)
+    figure = float(distance)
+    within = figure <= result.limit
+    limit = Step(
+        "Compare with the limit",
+        f"The distance of the class {('does not exceed' if within else 'exceeds')} the t-closeness limit "
+        f"({result.limit:g}).",
+        rf"{worth(distance)} {NOT_ABOVE if within else ABOVE} {result.limit:g}",
+        number=figure,
+    )
+    last = worst_step(card, subject, figure, result.per_class, "t", largest=True)
+    steps = (values_step(card, subject, of), difference_step(of, column), cost, limit, last)
+    return Working("t_closeness", class_name(card, subject.index), steps)
+
+
+def _decisive(card: Scorecard) -> Subject:
+    return worst_class(_result(card).per_class, largest=True)
+
+
+T_CLOSENESS = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, _decisive)

@@ -1,0 +1,178 @@
+"""Attacks: the success rate beside guessing and the control, with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from statistics import fmean
+from typing import Any
+
+import plotly.graph_objects as go
+
+from metrics.attacks.growth import KnowledgeGrowth
+from metrics.attacks.rates import AttackRate
+from metrics.figures.candidate_styles import Styles, legend_room
+from metrics.figures.theme import (
+    NEUTRAL,
+    PRIVACY,
+    UTILITY,
+    VIOLATION,
+    categories,
+    category_axis,
+    count_axis,
+    escaped,
+    figure,
+    hover,
+    number_axis,
+    rows_height,
+)
+from metrics.wording import percent, visible
+
+_LETTERS = 30
+_SERIES = ("guessing", "people not in the table", "attack")
+
+
+def attack_dumbbell(
+    rates: Mapping[str, AttackRate], title: str, limits: Mapping[str, float] | None = None, *, legend: bool = True
+) -> go.Figure:
+    """One row per attack, by its name: the baseline, the control where there is one, and the success rate.
+
+    `rates` holds at least one; `title` is the finding; `limits` holds the policy's limits, by the same names. The
+    interval of a rate that is estimated is drawn as an error bar.
+    """
+    keys = categories(rates)
+    named = list(zip(keys, rates, rates.values(), strict=True))
+    lines = [_line(key, rate) for key, _, rate in named]
+    guessing, control, attack = _SERIES
+    traces = [
+        *lines,
+        _points(guessing, NEUTRAL, "circle-open", [(key, name, rate.baseline) for key, name, rate in named]),
+        _points(
+            control,
+            UTILITY,
+            "diamond",
+            [(key, name, rate.control) for key, name, rate in named if rate.control is not None],
+        ),
+        _points(attack, PRIVACY, "circle", [(key, name, rate.value) for key, name, rate in named]) | _error_bars(rates),
+    ]
+    limited = [(key, name, limits[name]) for key, name, _ in named if name in limits] if limits else []
+    traces.append(_points("limit", VIOLATION, "line-ns-open", limited))
+    return figure(
+        [trace for trace in traces if trace["y"]],
+        title.removesuffix("."),
+        plot_height=rows_height(len(keys)),
+        legend=legend,
+        xaxis=number_axis("success (%)", range=[-4, 105]),
+        yaxis=category_axis(keys, [escaped(name, 26) for name in rates], downwards=True),
+    )
+
+
+def attacks_by_candidate(rates: Mapping[str, Mapping[str, AttackRate]], styles: Styles) -> go.Figure:
+    """One row per attack: its success on each candidate, and the largest success of guessing.
+
+    `rates` holds by candidate the rates of its attacks by name, at least one of each; `styles` every candidate.
+    """
+    names = list(dict.fromkeys(name for of in rates.values() for name in of))
+    keys = categories(names)
+    row = dict(zip(names, keys, strict=True))
+    guessing = [(row[name], name, max(of[name].baseline for of in rates.values() if name in of)) for name in names]
+    traces = [_points(_SERIES[0], NEUTRAL, "line-ns-open", guessing)]
+    for label, of in rates.items():
+        style = styles[label]
+        points = [(row[name], name, rate.value) for name, rate in of.items()]
+        traces.append(_points(label, style.colour, style.symbol, points) | {"name": escaped(label, _LETTERS)})
+    means = {label: fmean(rate.value for rate in of.values()) for label, of in rates.items()}
+    lowest = min(means, key=lambda label: means[label])
+    return figure(
+        traces,
+        f"Attacks succeed least on {visible(lowest)}: {percent(means[lowest])} on average",
+        plot_height=rows_height(len(keys)) + legend_room(len(rates) + 1),
+        legend=True,
+        xaxis=number_axis("success (%)", range=[-4, 105]),
+        yaxis=category_axis(keys, [escaped(name, 26) for name in names], downwards=True),
+    )
+
+
+def _line(key: str, rate: AttackRate) -> dict[str, Any]:
+    """From the smallest to the largest of the rates."""
+    rates = [rate.baseline, rate.value, *([] if rate.control is None else [rate.control])]
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "showlegend": False,
+        "hoverinfo": "skip",
+        "x": [100 * min(rates), 100 * max(rates)],
+        "y": [key, key],
+        "line": {"color": NEUTRAL, "width": 2},
+    }
+
+
+def _points(name: str, colour: str, symbol: str, points: list[tuple[str, str, float]]) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": name,
+        "x": [100 * share for *_, share in points],
+        "y": [key for key, *_ in points],
+        "hovertext": [hover(visible(row), f"{name}: {percent(share)}") for _, row, share in points],
+        "hoverinfo": "text",
+        "cliponaxis": False,
+        "marker": {"color": colour, "size": 11, "symbol": symbol, "line": {"width": 2, "color": colour}},
+    }
+
+
+def _error_bars(rates: Mapping[str, AttackRate]) -> dict[str, Any]:
+    """The intervals, 0 wide where a rate is exact."""
+    bounds = [rate.interval or (rate.value, rate.value) for rate in rates.values()]
+    values = [rate.value for rate in rates.values()]
+    return {
+        "error_x": {
+            "type": "data",
+            "symmetric": False,
+            "array": [100 * (high - value) for (_, high), value in zip(bounds, values, strict=True)],
+            "arrayminus": [100 * (value - low) for (low, _), value in zip(bounds, values, strict=True)],
+            "color": PRIVACY,
+            "visible": any(low < high for low, high in bounds),
+        }
+    }
+
+
+def growth_figure(growth: KnowledgeGrowth, attribute: str = "") -> go.Figure:
+    """The success rate by the number of known columns: the best subset of each size, and the mean over all.
+
+    `attribute` is the sensitive attribute that is inferred; the empty name stands for record linkage.
+    """
+    best, mean = growth.best(attribute), growth.mean(attribute)
+    sizes = list(best)
+    baseline = growth.baselines[attribute]
+    shown = [100 * best[size].rate(attribute) for size in sizes]
+    series = (
+        ("best columns", shown, "solid", [", ".join(map(visible, best[size].columns)) for size in sizes]),
+        ("mean of all choices", [100 * mean[size] for size in sizes], "dot", ["mean of all choices"] * len(sizes)),
+        ("guessing", [100 * baseline] * len(sizes), "dash", ["guessing"] * len(sizes)),
+    )
+    traces = [
+        {
+            "type": "scatter",
+            "mode": "lines" if name == "guessing" else "lines+markers",
+            "name": name,
+            "x": sizes,
+            "y": rates,
+            "hovertext": [hover(who, f"{percent(rate / 100)}") for who, rate in zip(texts, rates, strict=True)],
+            "hoverinfo": "text",
+            "cliponaxis": False,
+            "line": {"color": NEUTRAL if name == "guessing" else PRIVACY, "dash": dash, "width": 2},
+        }
+        for name, rates, dash, texts in series
+    ]
+    what = f"naming {visible(attribute)}" if attribute else "finding the record"
+    return figure(
+        traces,
+        f"Knowing one column, {what} succeeds for up to {percent(shown[0] / 100)}; "
+        f"knowing {len(sizes)}, for {percent(shown[-1] / 100)}"
+        if len(sizes) > 1
+        else f"Knowing one column, {what} succeeds for {percent(shown[0] / 100)}",
+        plot_height=260,
+        legend=True,
+        xaxis=count_axis("known columns", len(sizes), range=[0.8, len(sizes) + 0.2], rangemode="normal"),
+        yaxis=number_axis("success (%)", range=[0, max(5.0, 1.1 * max(*shown, 100 * baseline))]),
+    )

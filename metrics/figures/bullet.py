@@ -1,0 +1,60 @@
+"""Where a value, its limit and the values of other candidates lie on a bar of the metric's range."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from metrics.metric import Direction, Metric
+
+
+@dataclass(frozen=True)
+class Bullet:
+    """Positions along the bar, 0 at its left end and 1 at its right."""
+
+    value: float
+    limit: float | None
+    others: tuple[float, ...]
+
+
+def bullet(
+    metric: Metric, value: float | bool | None, limit: float | bool | None = None, others: Sequence[float | bool] = ()
+) -> Bullet | None:
+    """The bar of one metric; None without a value.
+
+    Parameters
+    ----------
+    metric : Metric
+        Its range is the bar: linear where it has both ends; else logarithmic from its smallest value (or the smallest
+        number given) to the largest number given.
+    value : float or bool or None
+        The candidate's value.
+    limit : float or bool, optional
+        The worst value still accepted.
+    others : sequence of float or bool
+        The values of other candidates.
+    """
+    if value is None or not math.isfinite(value):
+        return None
+    if metric.direction is Direction.TRUE:
+        return Bullet(float(value), None if limit is None else 1.0, tuple(map(float, others)))
+    given = [float(number) for number in (value, limit, *others) if number is not None and math.isfinite(number)]
+    low = min(given) if metric.minimum is None else metric.minimum
+    if metric.maximum is not None and metric.minimum is not None:
+        scale, high = _linear, float(metric.maximum)
+    else:
+        scale, high = _logarithmic, max(given)
+    return Bullet(
+        scale(float(value), low, high),
+        None if limit is None else scale(float(limit), low, high),
+        tuple(scale(float(other), low, high) for other in others if math.isfinite(other)),
+    )
+
+
+def _linear(number: float, low: float, high: float) -> float:
+    return min(max((number - low) / ((high - low) or 1.0), 0.0), 1.0)
+
+
+def _logarithmic(number: float, low: float, high: float) -> float:
+    return _linear(math.log1p(max(number - low, 0.0)), 0.0, math.log1p(max(high - low, 0.0)) * 1.05)

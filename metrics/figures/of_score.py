@@ -1,0 +1,27 @@
+"""The most telling figure of any metric's score."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from metrics.aggregates import Aggregates
+from metrics.figures.attributes import figure_by_attribute
+from metrics.figures.theme import empty_figure
+from metrics.scoring.scorecard import Score
+
+
+def figure_of_score(score: Score, aggregates: Aggregates, *, all_classes: bool = True) -> go.Figure:
+    """The figure that the metric declares, else its figures by attribute, else the finding alone.
+
+    `all_classes` is False where the result lists only some of the equivalence classes.
+    """
+    result = score.result
+    if result is None:
+        return empty_figure(f"{score.metric.title} is unavailable: {score.unavailable}")
+    declared = next((one for one in score.metric.figures if one.applies(result)), None)
+    if declared is not None and (all_classes or not declared.all_classes):
+        drawn: go.Figure = declared.draw(result, aggregates)
+        return drawn
+    if declared is None and any(figure is not None for figure in result.attributes.values()):
+        return figure_by_attribute(score.metric, result)
+    return empty_figure(result.summary())

@@ -1,0 +1,249 @@
+"""What must be moved to turn one class's distribution into the table's: a figure per ground distance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from metrics.figures.stepped import visible_points
+from metrics.figures.theme import (
+    NEUTRAL,
+    PRIVACY,
+    amount,
+    categories,
+    category_axis,
+    empty_figure,
+    escaped,
+    figure,
+    hover,
+    note,
+    number_axis,
+    rows_height,
+    shortened,
+)
+from metrics.privacy.transport_plan import EqualMass, HierarchicalMass, MovedMass, OrderedMass, TreeNode
+from metrics.tables.table import SUPPRESSED
+from metrics.wording import pluralize, visible
+
+MAX_VALUES = 20
+"""Most values of the equal distance; the others share one more row."""
+MAX_NODES = 15
+"""Most nodes of a hierarchy."""
+_NODE = 40
+_INDENT = 14
+_TICKS = 6
+_AREA = "rgba(0, 114, 178, 0.22)"
+_CHILDREN = 6
+
+
+def moved_mass_figure(mass: MovedMass, name: str) -> go.Figure:
+    """The moves that make up one class's distance t in the attribute `name`; their costs sum to t."""
+    if isinstance(mass, EqualMass):
+        return _equal(mass, name)
+    if isinstance(mass, OrderedMass):
+        return _ordered(mass, name)
+    return _hierarchical(mass, name)
+
+
+def _none(name: str) -> go.Figure:
+    return empty_figure(f"Nothing must be moved: {visible(name)} is distributed in this class as in the whole table")
+
+
+def _equal(mass: EqualMass, name: str) -> go.Figure:
+    """Surplus to the right, shortfall to the left; each side sums to t."""
+    if not mass.t:
+        return _none(name)
+    keys, ticks, rows = _equal_rows(mass)
+    traces = [
+        {
+            "type": "bar",
+            "orientation": "h",
+            "name": side,
+            "y": [key for key, _, _ in drawn],
+            "x": [value for *_, value in drawn],
+            "hovertext": [hover(label, f"{value:+.2f} % of records: {side}") for _, label, value in drawn],
+            "hoverinfo": "text",
+            "marker": {"color": color, "line": {"width": 0}},
+        }
+        for side, color, drawn in (
+            ("more than in the table", PRIVACY, [row for row in rows if row[2] > 0]),
+            ("less", NEUTRAL, [row for row in rows if row[2] <= 0]),
+        )
+    ]
+    return figure(
+        traces,
+        f"{mass.t:.1%} of this class's records would have to change their {visible(name)}: t = {amount(mass.t)}",
+        plot_height=rows_height(len(keys)),
+        legend=True,
+        barmode="overlay",
+        bargap=0.25,
+        xaxis=number_axis("share in class less share in table (%)", ticksuffix=" %", zeroline=True),
+        yaxis=category_axis(keys, ticks, downwards=True),
+    )
+
+
+def _equal_rows(mass: EqualMass) -> tuple[list[str], list[str], list[tuple[str, str, float]]]:
+    """Categories, their ticks, and category, label and percentage of each bar; beyond `MAX_VALUES` values add up."""
+    extra = 100 * mass.extra
+    order = np.argsort(-extra, kind="stable")
+    if len(order) <= MAX_VALUES:
+        rest: list[float] = []
+    else:
+        large = np.zeros(len(order), dtype=bool)
+        large[np.argsort(-np.abs(extra), kind="stable")[:MAX_VALUES]] = True
+        others = extra[order[~large[order]]]
+        order = order[large[order]]
+        rest = [float(others[others > 0].sum()), float(others[others < 0].sum())]
+    labels = [mass.labels[i] for i in order.tolist()]
+    folded = [pluralize(len(extra) - len(order), "other value")] if rest else []
+    keys = categories([*labels, *folded])
+    ticks = [*(escaped(label, 20) for label in labels), *folded]
+    rows = [
+        (key, visible(label), value) for key, label, value in zip(keys, labels, extra[order].tolist(), strict=False)
+    ]
+    return keys, ticks, [*rows, *((keys[-1], ticks[-1], value) for value in rest if value)]
+
+
+def _ordered(mass: OrderedMass, name: str) -> go.Figure:
+    """Cumulated shares of class and table by rank; the area between them over m - 1 is t."""
+    if not mass.t:
+        return _none(name)
+    ranks = np.arange(len(mass.labels))
+    drawn = visible_points(ranks, mass.in_class, mass.in_table)
+    labels = [visible(mass.labels[i]) for i in drawn.tolist()]
+    shared = {"type": "scatter", "mode": "lines", "x": drawn, "hoverinfo": "text"}
+    traces: list[dict[str, Any]] = []
+    for who, color, values, fill in (
+        ("whole table", NEUTRAL, mass.in_table, {}),
+        ("this class", PRIVACY, mass.in_class, {"fill": "tonexty", "fillcolor": _AREA}),
+    ):
+        traces.append(
+            {
+                **shared,
+                **fill,
+                "name": who,
+                "y": 100 * values[drawn],
+                "hovertext": [
+                    hover(f"up to {label}: {share:.1%} of {who}")
+                    for label, share in zip(labels, values[drawn].tolist(), strict=True)
+                ],
+                "line": {"color": color, "width": 2.5, "shape": "hv"},
+            }
+        )
+    ticks = np.unique(np.linspace(0, len(ranks) - 1, min(_TICKS, len(ranks))).round().astype(int)).tolist()
+    axis = number_axis(f"{shortened(visible(name), 30)}, by rank", range=[0, len(ranks) - 1])
+    return figure(
+        traces,
+        _direction(mass, name),
+        legend=True,
+        xaxis={
+            **axis,
+            "tickmode": "array",
+            "tickvals": ticks,
+            "ticktext": [escaped(mass.labels[i], 10) for i in ticks],
+            "tickangle": 0,
+        },
+        yaxis=number_axis("records up to the value (%)", range=[0, 102], tickvals=[0, 25, 50, 75, 100]),
+    )
+
+
+def _direction(mass: OrderedMass, name: str) -> str:
+    carried = mass.carried
+    ahead, behind = bool((carried > 0).any()), bool((carried < 0).any())
+    lies = "partly lower, partly higher" if ahead and behind else "lower" if ahead else "higher"
+    return f"{visible(name)} is {lies} here than in the table: the area between the lines is t = {amount(mass.t)}"
+
+
+def _hierarchical(mass: HierarchicalMass, name: str) -> go.Figure:
+    """The nodes that even out their children, with the nodes above them, as an indented tree with the cost of each."""
+    if not mass.t:
+        return _none(name)
+    costly = [i for i, node in enumerate(mass.nodes) if node.cost > 0]
+    drawn = _with_ancestors(mass.nodes, costly)
+    shown = [mass.nodes[i] for i in drawn]
+    keys = categories([node.label for node in shown])
+    top = max(node.cost for node in shown)
+    children: dict[int, list[TreeNode]] = {}
+    for node in mass.nodes:
+        if node.parent is not None:
+            children.setdefault(node.parent, []).append(node)
+    bars = {
+        "type": "bar",
+        "orientation": "h",
+        "y": keys,
+        "x": [node.cost for node in shown],
+        "width": 0.3,
+        "offset": 0.08,
+        "text": [f"{node.cost:.4f}" if node.cost else "0" for node in shown],
+        "textposition": "outside",
+        "textfont": {"size": 12},
+        "constraintext": "none",
+        "cliponaxis": False,
+        "hovertext": [_node_text(node, children.get(i, []), mass.height) for i, node in zip(drawn, shown, strict=True)],
+        "hoverinfo": "text",
+        "marker": {"color": PRIVACY, "line": {"width": 0}},
+    }
+    notes = [
+        note(
+            shortened(_name(node), 40 - 2 * (mass.height - node.level)),
+            xref="x domain",
+            x=0,
+            xanchor="left",
+            xshift=_INDENT * (mass.height - node.level),
+            yref="y",
+            y=row,
+            yanchor="bottom",
+            align="left",
+        )
+        for row, node in enumerate(shown)
+    ]
+    return figure(
+        [bars],
+        _costliest(mass, name, len(costly), sum(mass.nodes[i].cost > 0 for i in drawn)),
+        plot_height=max(_NODE * len(shown), 2 * _NODE),
+        annotations=notes,
+        xaxis=number_axis("cost of evening out its children (sum: t)", range=[0, top * 1.25]),
+        yaxis=category_axis(keys, [""] * len(keys), downwards=True),
+    )
+
+
+def _with_ancestors(nodes: Sequence[TreeNode], costly: Sequence[int]) -> list[int]:
+    """The costliest nodes with all their ancestors, at most MAX_NODES, in tree order."""
+    chosen: set[int] = set()
+    for i in sorted(costly, key=lambda i: -nodes[i].cost):
+        path = {i}
+        while (parent := nodes[i].parent) is not None:
+            i = parent
+            path.add(i)
+        if len(chosen | path) <= MAX_NODES or not chosen:
+            chosen |= path
+    return sorted(chosen)
+
+
+def _name(node: TreeNode) -> str:
+    return f"{SUPPRESSED} (all values)" if node.label == SUPPRESSED else visible(node.label)
+
+
+def _node_text(node: TreeNode, children: Sequence[TreeNode], height: int) -> str:
+    lines = [
+        f"{_name(node)} (level {node.level} of {height})",
+        f"moves {node.moved:.2%} of the records at {node.level}/{height} each: cost {node.cost:.4f}",
+    ]
+    extreme = sorted((child for child in children if child.passed), key=lambda child: -abs(child.passed))
+    lines += [f"{visible(child.label)}: {100 * child.passed:+.2f} %" for child in extreme[:_CHILDREN]]
+    if len(extreme) > _CHILDREN:
+        lines.append(f"and {len(extreme) - _CHILDREN:,} more")
+    if abs(node.passed) > 1e-12:
+        lines.append(f"passes {100 * node.passed:+.2f} % up")
+    return hover(*lines)
+
+
+def _costliest(mass: HierarchicalMass, name: str, costly: int, shown: int) -> str:
+    node = max(mass.nodes, key=lambda node: node.cost)
+    hidden = f" ({shown:,} of {costly:,} nodes shown)" if shown < costly else ""
+    if costly == 1:
+        return f"{visible(name)}: all of t = {amount(mass.t)} is moved under {_name(node)}"
+    return f"{visible(name)}: of t = {amount(mass.t)}, {amount(node.cost)} is moved under {_name(node)}{hidden}"

@@ -1,0 +1,1 @@
+"""Generalization hierarchies: their files, how they are built, and what a label covers."""

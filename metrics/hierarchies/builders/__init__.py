@@ -1,0 +1,39 @@
+"""Generalization hierarchies made from a column's values, checked against it, changed and written."""
+
+from metrics.hierarchies.builders.csv_form import to_csv
+from metrics.hierarchies.builders.dates import DateForm, Period, dates, detect
+from metrics.hierarchies.builders.editing import regrouped, with_level, without_level
+from metrics.hierarchies.builders.from_pair import from_pair, suggest_from_pair
+from metrics.hierarchies.builders.groups import groups, ordered_groups, suppression
+from metrics.hierarchies.builders.intervals import IntervalForm, bounded, equal_width, quantiles
+from metrics.hierarchies.builders.masking import Side, masking
+from metrics.hierarchies.builders.missed import Missed, missed, with_values
+from metrics.hierarchies.builders.suggestion import Kind, Suggestion, suggest
+
+__all__ = [
+    "DateForm",
+    "IntervalForm",
+    "Kind",
+    "Missed",
+    "Period",
+    "Side",
+    "Suggestion",
+    "bounded",
+    "dates",
+    "detect",
+    "equal_width",
+    "from_pair",
+    "groups",
+    "masking",
+    "missed",
+    "ordered_groups",
+    "quantiles",
+    "regrouped",
+    "suggest",
+    "suggest_from_pair",
+    "suppression",
+    "to_csv",
+    "with_level",
+    "with_values",
+    "without_level",
+]

@@ -1,0 +1,129 @@
+"""The hierarchy that explains what became what, also where values were generalized to several levels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from metrics.counting.counts import Combinations, count_keys
+from metrics.errors import InputError
+from metrics.hierarchies.builders.leaves import hierarchy_name, values_of
+from metrics.hierarchies.domain import parse_interval
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.hierarchies.masks import masked_labels
+from metrics.tables.table import SUPPRESSED, Column
+from metrics.tables.values import parse_number
+
+
+def suggest_from_pair(original: Column, anonymized: Column) -> Hierarchy:
+    """`from_pair` for two columns whose records stand in the same order. Raises InputError if they do not fit."""
+    if len(original.codes) != len(anonymized.codes):
+        raise InputError(
+            f"the columns have {len(original.codes):,} and {len(anonymized.codes):,} records",
+            remedy="give columns whose records match by position",
+            column=original.name,
+        )
+    width = max(anonymized.distinct, 1)
+    keys, counts = count_keys(original.codes.astype(np.int64) * width + anonymized.codes, original.distinct * width)
+    codes = ((keys // width).astype(np.int32), (keys % width).astype(np.int32))
+    return from_pair(Combinations((original, anonymized), codes, counts))
+
+
+def from_pair(pair: Combinations) -> Hierarchy:
+    """Levels read off which original values became which labels: the label above another covers all of its values.
+
+    An interval or mask covers, besides the values that became it, those it stands for, unless labels would overlap so.
+    An anonymized value that is itself an original one, and a suppressed one, tell nothing. What became nothing else
+    stays as it is below the root.
+
+    Raises InputError if labels overlap, so that no hierarchy has them all, or a value became blank.
+    """
+    original, _ = pair.columns
+    values = values_of(original)
+    seen = _seen(pair, {value: i for i, value in enumerate(values)})
+    nested = _nested(_by_form(seen, values, original.decimal), len(values)) or _nested(seen, len(values))
+    if nested is None:
+        raise InputError(
+            "some of its generalized values overlap, so no hierarchy has them all",
+            remedy="make one by hand, or upload the one that was used",
+            column=original.name,
+        )
+    parent, innermost = nested
+    level = _levels(parent)
+    height = max(level.values(), default=0)
+    rows = [
+        [*_filled(value, label, parent, level, height), SUPPRESSED]
+        for value, label in zip(values, innermost, strict=True)
+    ]
+    return Hierarchy(rows, name=hierarchy_name(original))
+
+
+def _seen(pair: Combinations, position: Mapping[str, int]) -> dict[str, set[int]]:
+    """By label the positions of the original values that became it."""
+    original, anonymized = pair.columns
+    seen: dict[str, set[int]] = {}
+    for before, after in zip(*pair.codes, strict=True):
+        value, label = original.labels[before] or "", anonymized.labels[after] or ""
+        if label == SUPPRESSED or value == SUPPRESSED or label in position:
+            continue
+        if not label:
+            raise InputError(
+                "the anonymized column has blank cells that the original has not",
+                remedy=f"write {SUPPRESSED} for suppressed cells",
+                column=original.name,
+            )
+        seen.setdefault(label, set()).add(position[value])
+    return seen
+
+
+def _by_form(seen: Mapping[str, set[int]], values: list[str], decimal: str) -> dict[str, set[int]]:
+    """The same with the values that an interval or a mask stands for."""
+    numbers = [parse_number(value, decimal) for value in values]
+    masks = masked_labels([label for label in seen if SUPPRESSED in label], values)
+    covered: dict[str, set[int]] = {}
+    for label, members in seen.items():
+        interval = parse_interval(label, decimal)
+        covered[label] = members.union(masks.get(label, ()))
+        if interval is not None:
+            covered[label].update(i for i, x in enumerate(numbers) if x is not None and interval.contains(x))
+    return covered
+
+
+def _nested(covered: Mapping[str, set[int]], number: int) -> tuple[dict[str, str | None], list[str | None]] | None:
+    """The label above each label, and the narrowest one of each value; None if two labels overlap."""
+    parent: dict[str, str | None] = {}
+    innermost: list[str | None] = [None] * number
+    for label in sorted(covered, key=lambda label: (-len(covered[label]), label)):
+        around = {innermost[i] for i in covered[label]}
+        if len(around) > 1:
+            return None
+        parent[label] = around.pop()
+        for i in covered[label]:
+            innermost[i] = label
+    return parent, innermost
+
+
+def _levels(parent: Mapping[str, str | None]) -> dict[str, int]:
+    """Level of each label: 1, or one above the highest label directly below it. `parent` names the wider ones first."""
+    level = dict.fromkeys(parent, 1)
+    for label in reversed(list(parent)):
+        above = parent[label]
+        if above is not None:
+            level[above] = max(level[above], level[label] + 1)
+    return level
+
+
+def _filled(
+    value: str, narrowest: str | None, parent: Mapping[str, str | None], level: Mapping[str, int], height: int
+) -> list[str]:
+    """A value's labels up to `height`: on each level the widest label that stands no higher."""
+    at: dict[int, str] = {0: value}
+    label = narrowest
+    while label is not None:
+        at[level[label]] = label
+        label = parent[label]
+    row: list[str] = []
+    for i in range(height + 1):
+        row.append(at[i] if i in at else row[-1])
+    return row

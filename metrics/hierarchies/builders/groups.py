@@ -1,0 +1,114 @@
+"""Hierarchies of categories: groups made by hand, neighbours of an ordered list, suppression alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from operator import mul
+
+from metrics.errors import InputError
+from metrics.hierarchies.builders.leaves import assembled, hierarchy_name, values_of
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.tables.encoding import BLANKS
+from metrics.tables.table import SUPPRESSED, Column
+from metrics.wording import pluralize
+
+Grouping = Mapping[str, Sequence[str]]
+"""Values, or labels of the level below, by the label of their group."""
+
+
+def suppression(column: Column) -> Hierarchy:
+    """Two levels: each value, and `*`."""
+    return Hierarchy([[value, SUPPRESSED] for value in values_of(column)], name=hierarchy_name(column))
+
+
+def groups(column: Column, *levels: Grouping, rest: str | None = None) -> Hierarchy:
+    """Groups made by hand: the first mapping groups values, each further one the labels of the level below.
+
+    What stands in no group stays as it is, or on the first level becomes `rest`. Grouped values that the column does
+    not hold get a leaf too. "" stands for missing cells; they stay apart until the root unless they are grouped.
+
+    Raises InputError if a group has no name, a value stands in two groups of a level, a level groups what the level
+    below has not, or a group bears the name of a value or label outside it.
+    """
+    leaves = list(dict.fromkeys([*values_of(column), *(value for group in levels[:1] for value in _members(group))]))
+    rows = [[leaf] for leaf in leaves]
+    for number, level in enumerate(levels, 1):
+        parent = _parents(level, number, column)
+        known = {row[-1] for row in rows}
+        if number > 1 and not known.issuperset(parent):
+            raise InputError(
+                f"level {number} groups a label that level {number - 1} has not",
+                remedy="correct it",
+                column=column.name,
+            )
+        if rest is not None and number == 1:
+            parent = {label: parent.get(label, rest if label else "") for label in known}
+        alone = known.difference(parent)
+        if alone.intersection(parent.values()):
+            raise InputError(
+                f"a group of level {number} bears the name of a value outside it",
+                remedy="put the value into the group or rename the group",
+                column=column.name,
+            )
+        rows = [[*row, parent.get(row[-1], row[-1])] for row in rows]
+    return Hierarchy([[*row, SUPPRESSED] for row in rows], name=hierarchy_name(column))
+
+
+def ordered_groups(
+    column: Column, size: int, *, merge: Sequence[int] = (), order: Sequence[str] | None = None
+) -> Hierarchy:
+    """Neighbours in an ordered list, `size` to a group named "first - last"; levels above join `merge[i]` groups.
+
+    `order` is the reading order by default. A level that would hold one group is left out, save the first.
+
+    Raises InputError if a value of the column is not in the order, one stands there twice, or a group would hold
+    fewer than 2.
+    """
+    if min([size, *merge]) < 2:
+        raise InputError("a group would hold fewer than 2", remedy="put 2 or more together", column=column.name)
+    ranked = [value for value in values_of(column) if value] if order is None else _checked(order, column)
+    above: dict[str, list[str]] = {value: [] for value in ranked}
+    for joined in accumulate(merge, mul, initial=size):
+        parts = [ranked[i : i + joined] for i in range(0, len(ranked), joined)]
+        if len(parts) == 1 and joined > size:
+            break
+        for part in parts:
+            label = part[0] if len(part) == 1 else f"{part[0]} - {part[-1]}"
+            for value in part:
+                above[value].append(label)
+    return assembled(column, above, False, "value of the order")
+
+
+def _checked(order: Sequence[str], column: Column) -> list[str]:
+    """The order without blanks around its values. Raises InputError if a value is missing or stands there twice."""
+    ranked = [_trimmed(value) for value in order]
+    if len(set(ranked)) != len(ranked):
+        raise InputError("the order names a value twice", remedy="name each once", column=column.name)
+    missing = {value for value in values_of(column) if value} - set(ranked)
+    if missing:
+        raise InputError(
+            f"the order lacks {pluralize(len(missing), 'value')} of the column", remedy="add them", column=column.name
+        )
+    return ranked
+
+
+def _trimmed(text: str) -> str:
+    return text.strip(BLANKS)
+
+
+def _members(level: Grouping) -> list[str]:
+    return [_trimmed(member) for members in level.values() for member in members if _trimmed(member) != SUPPRESSED]
+
+
+def _parents(level: Grouping, number: int, column: Column) -> dict[str, str]:
+    parents: dict[str, str] = {}
+    for label, members in level.items():
+        if not _trimmed(label):
+            raise InputError(f"a group of level {number} has no name", remedy="name it", column=column.name)
+        for member in map(_trimmed, members):
+            if parents.setdefault(member, _trimmed(label)) != _trimmed(label):
+                raise InputError(
+                    f"a value stands in two groups of level {number}", remedy="keep it in one", column=column.name
+                )
+    return parents

@@ -1,0 +1,257 @@
+"""Hierarchies of numbers: intervals of equal width, of equally many records, or between given bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal, localcontext
+from enum import StrEnum
+from itertools import accumulate, pairwise
+from math import prod
+from operator import mul
+
+import numpy as np
+
+from metrics.errors import InputError
+from metrics.hierarchies.builders.leaves import assembled, values_of
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.tables.table import Column, Floats
+from metrics.tables.values import parse_number
+
+Number = str | int | float | Decimal
+"""A number as the user gives it; text may have a decimal point or comma."""
+
+_MAX = 100_000
+_DIGITS = 1_500
+"""Digits that sums of any two finite doubles need."""
+_EXACT = 2**53
+
+
+class IntervalForm(StrEnum):
+    """How an interval is written. `metrics.hierarchies.domain.parse_interval` reads both."""
+
+    BRACKETS = "[a, b["
+    DASH = "a-b"
+
+
+def equal_width(
+    column: Column,
+    width: Number,
+    *,
+    merge: Sequence[int] = (),
+    start: Number = 0,
+    lowest: Number | None = None,
+    highest: Number | None = None,
+    form: IntervalForm = IntervalForm.BRACKETS,
+    keep_others: bool = False,
+) -> Hierarchy:
+    """Intervals `width` wide that begin at `start` plus a multiple of it; each level above joins `merge[i]` of them.
+
+    Numbers below `lowest` are together in one interval open to below, those from `highest` on in one open to above;
+    both stay as they are on every level. A level that would hold one interval is left out: the root `*` says the same.
+    Missing cells stay apart until the root; so do values that are no number, with `keep_others`.
+
+    Raises InputError if a value is no number (without `keep_others`), the width is not above 0, a factor is below 2,
+    or the width gives more than 100,000 intervals.
+    """
+    step, origin = _given(width, column), _given(start, column)
+    _check_merge(merge, column)
+    if step <= 0:
+        raise InputError("the width is not above 0", remedy="choose a larger one", column=column.name)
+    numbers = _numbers(column)
+    with localcontext(prec=_DIGITS):
+        low, high = min(numbers.values()), max(numbers.values())
+        block = step * prod(merge)
+        first = origin + _floor((low - origin) / block) * block
+        last = first + (_floor((high - first) / block) + 1) * block
+        if lowest is not None:
+            first = _given(lowest, column)
+        if highest is not None:
+            last = _given(highest, column)
+        if last <= first:
+            raise InputError(
+                "the intervals would end before they begin", remedy="choose other ends", column=column.name
+            )
+        number = -_floor((first - last) / step)
+        if number > _MAX:
+            raise InputError(
+                f"the width gives more than {_MAX:,} intervals", remedy="choose a larger one", column=column.name
+            )
+        bounds = [*(first + i * step for i in range(number)), last]
+    opened = (lowest is not None, highest is not None)
+    return _intervals(column, numbers, bounds, opened, merge, form, keep_others)
+
+
+def quantiles(
+    column: Column,
+    number: int,
+    *,
+    merge: Sequence[int] = (),
+    form: IntervalForm = IntervalForm.BRACKETS,
+    keep_others: bool = False,
+) -> Hierarchy:
+    """At most `number` intervals that hold as equally many records as the values allow; the last includes its end.
+
+    Levels above, missing cells and other values as in `equal_width`. Raises InputError likewise, and where `number` is
+    below 1.
+    """
+    _check_merge(merge, column)
+    if number < 1:
+        raise InputError("there are fewer than 1 intervals", remedy="choose a larger number", column=column.name)
+    numbers = _numbers(column)
+    counts = dict(zip(column.labels, column.counts().tolist(), strict=True))
+    records: dict[Decimal, int] = {}
+    for value, amount in numbers.items():
+        records[amount] = records.get(amount, 0) + counts[value]
+    ordered = sorted(records)
+    before = np.cumsum([0, *(records[amount] for amount in ordered)])
+    cuts = {int(np.abs(before[:-1] - before[-1] * i / number).argmin()) for i in range(1, number)} - {0}
+    bounds = [ordered[0], *(ordered[cut] for cut in sorted(cuts)), ordered[-1]]
+    return _intervals(column, numbers, bounds, (False, False), merge, form, keep_others)
+
+
+def bounded(
+    column: Column,
+    bounds: Sequence[Number],
+    *,
+    merge: Sequence[int] = (),
+    open_ends: bool = True,
+    form: IntervalForm = IntervalForm.BRACKETS,
+    keep_others: bool = False,
+) -> Hierarchy:
+    """Intervals between ascending `bounds`, each without its upper one.
+
+    With `open_ends` numbers outside are in `<first` and `>=last`, which stay so on every level; without them the last
+    interval includes its end, and numbers outside are refused. Levels above, missing cells and other values as in
+    `equal_width`. Raises InputError likewise, and where bounds do not ascend.
+    """
+    _check_merge(merge, column)
+    given = [_given(bound, column) for bound in bounds]
+    if not given or (len(given) < 2 and not open_ends):
+        raise InputError("there are too few bounds", remedy="give two or more", column=column.name)
+    if any(low >= high for low, high in pairwise(given)):
+        raise InputError("the bounds do not ascend", remedy="sort them and drop repeated ones", column=column.name)
+    return _intervals(column, _numbers(column), given, (open_ends, open_ends), merge, form, keep_others)
+
+
+def written(number: Decimal, decimal: str = ".") -> str:
+    """A number without exponent and needless zeros."""
+    text = format(number, "f")
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text.replace(".", decimal)
+
+
+def decimal_of(text: str | None, decimal: str) -> Decimal | None:
+    """The number of a cell, exactly as written; None if it stands for no finite number."""
+    if text is None or parse_number(text, decimal) is None:
+        return None
+    return Decimal(text.replace(",", "."))
+
+
+def _numbers(column: Column) -> dict[str, Decimal]:
+    """The column's values that are numbers. Raises InputError if none is."""
+    found = ((value, decimal_of(value, column.decimal)) for value in values_of(column))
+    numbers = dict(sorted(((v, n) for v, n in found if n is not None), key=lambda pair: pair[1]))
+    if not numbers:
+        raise InputError("no value is a number", remedy="make another kind of hierarchy", column=column.name)
+    return numbers
+
+
+def _given(number: Number, column: Column) -> Decimal:
+    text = str(number).strip()
+    found = decimal_of(text, "," if "," in text else ".")
+    if found is None:
+        raise InputError("a bound or width is no number", remedy="write a number there", column=column.name)
+    return found
+
+
+def _check_merge(merge: Sequence[int], column: Column) -> None:
+    if any(factor < 2 for factor in merge):
+        raise InputError("a level would join fewer than 2 intervals", remedy="join 2 or more", column=column.name)
+
+
+def _floor(number: Decimal) -> int:
+    return number.__floor__()
+
+
+def _intervals(
+    column: Column,
+    numbers: dict[str, Decimal],
+    bounds: Sequence[Decimal],
+    opened: tuple[bool, bool],
+    merge: Sequence[int],
+    form: IntervalForm,
+    keep_others: bool,
+) -> Hierarchy:
+    """The hierarchy of the intervals between the bounds; `opened` says whether numbers below and above have one too.
+
+    Numbers are compared as the doubles that readers of the labels make of them.
+    """
+    ends = np.array([float(bound) for bound in bounds])
+    values = np.array([float(number) for number in numbers.values()])
+    if (np.diff(ends[:-1]) <= 0).any() or (len(ends) > 1 and opened[1] and ends[-1] <= ends[-2]):
+        raise InputError("the intervals are too narrow to tell apart", remedy="choose wider ones", column=column.name)
+    _check_inside(values, ends, opened, column)
+    naming = _Naming(bounds, values, ends, opened, form, column)
+    place = np.searchsorted(ends, values, side="right") - 1
+    if not opened[1]:
+        place = np.minimum(place, len(bounds) - 2)
+    above: dict[str, list[str]] = {value: [] for value in numbers}
+    for joined in accumulate(merge, mul, initial=1):
+        labels = [naming.label(int(at), joined) for at in place]
+        if joined > 1 and len(set(labels)) == 1:
+            break
+        for row, label in zip(above.values(), labels, strict=True):
+            row.append(label)
+    return assembled(column, above, keep_others, "number")
+
+
+def _check_inside(values: Floats, ends: Floats, opened: tuple[bool, bool], column: Column) -> None:
+    outside = int(((values < ends[0]) & (not opened[0])).sum() + ((values > ends[-1]) & (not opened[1])).sum())
+    if outside:
+        raise InputError(
+            f"{outside:,} of its numbers lie outside the bounds",
+            remedy="widen the bounds or leave their ends open",
+            column=column.name,
+        )
+
+
+class _Naming:
+    """The labels of intervals, by the place of their lower bound; place -1 is below all bounds."""
+
+    def __init__(
+        self,
+        bounds: Sequence[Decimal],
+        values: Floats,
+        ends: Floats,
+        opened: tuple[bool, bool],
+        form: IntervalForm,
+        column: Column,
+    ) -> None:
+        self.bounds, self.form, self.decimal = bounds, form, column.decimal
+        self.closed = not opened[1] and bool((values == ends[-1]).any())
+        known = np.concatenate([values, ends])
+        if form is IntervalForm.DASH and ((known != np.floor(known)) | (np.abs(known) > _EXACT)).any():
+            raise InputError(
+                "the form a-b includes both ends and so needs whole numbers",
+                remedy='choose the form "[a, b["',
+                column=column.name,
+            )
+        self.between = " - " if ends[0] < 0 else "-"
+
+    def label(self, place: int, joined: int) -> str:
+        last = len(self.bounds) - 1
+        if place < 0:
+            return f"<{self.text(self.bounds[0])}"
+        if place >= last:
+            return f">={self.text(self.bounds[last])}"
+        start = place // joined * joined
+        stop = min(start + joined, last)
+        includes = self.closed and stop == last
+        low, high = self.bounds[start], self.bounds[stop]
+        if self.form is IntervalForm.DASH:
+            return f"{self.text(low)}{self.between}{self.text(high if includes else high - 1)}"
+        return f"[{self.text(low)}, {self.text(high)}{']' if includes else '['}"
+
+    def text(self, number: Decimal) -> str:
+        return written(number, self.decimal)

@@ -1,0 +1,66 @@
+"""What every way of making a hierarchy shares: the values that need a leaf, and the rows made of their labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+
+import numpy as np
+
+from metrics.errors import InputError
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.tables.table import SUPPRESSED, Column
+from metrics.wording import pluralize
+
+
+def values_of(column: Column) -> list[str]:
+    """The distinct values that need a leaf, in reading order; "" for missing cells, suppressed ones left out.
+
+    Raises InputError if there is none.
+    """
+    labels = (column.labels[code] for code in column.order)
+    values = list(dict.fromkeys(label or "" for label in labels if label != SUPPRESSED))
+    if not values:
+        raise InputError("the column holds no value", remedy="choose another column", column=column.name)
+    return values
+
+
+def assembled(column: Column, above: Mapping[str, Sequence[str]], keep_others: bool, what: str) -> Hierarchy:
+    """The hierarchy whose rows are each value, its labels `above`, and the root `*`, in the order of `above`.
+
+    The blank value, if the column holds it, comes last and stays blank below the root. Values without labels are
+    refused by InputError as being no `what`, or with `keep_others` stay as they are on every level below the root.
+    """
+    values = values_of(column)
+    others = [value for value in values if value and value not in above]
+    if others and not keep_others:
+        are = "is" if len(others) == 1 else "are"
+        raise InputError(
+            f"{pluralize(len(others), 'value')} {are} no {what}",
+            remedy="correct such values, declare them missing, or let them stay as they are",
+            row=first_line(column, set(others)),
+            column=column.name,
+        )
+    depth = max((len(labels) for labels in above.values()), default=0)
+    labels = {label for row in above.values() for label in row}
+    taken = labels.intersection(others)
+    if taken:
+        raise InputError(
+            "a value that stays as it is reads like one of the labels made",
+            remedy="correct it, or declare it missing",
+            row=first_line(column, taken),
+            column=column.name,
+        )
+    leaves = [*above, *others, *([""] if "" in values else [])]
+    rows = [[leaf, *above.get(leaf, [leaf] * depth), SUPPRESSED] for leaf in leaves]
+    return Hierarchy(rows, name=hierarchy_name(column))
+
+
+def hierarchy_name(column: Column) -> str:
+    """What a hierarchy made for a column is called: as the file that belongs to the column."""
+    return f"{column.name}.csv"
+
+
+def first_line(column: Column, values: Set[str]) -> int:
+    """The line of the first record that holds one of the values, the header being line 1."""
+    matches = np.array([(label or "") in values for label in column.labels])
+    return int(matches[column.codes].argmax()) + 2

@@ -1,0 +1,43 @@
+"""Hierarchies of codes: characters hidden from one end, more on each level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from itertools import accumulate
+
+from metrics.errors import InputError
+from metrics.hierarchies.builders.leaves import assembled, values_of
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.tables.table import SUPPRESSED, Column
+
+
+class Side(StrEnum):
+    """Which end is hidden first."""
+
+    SUFFIX = "suffix"
+    PREFIX = "prefix"
+
+
+def masking(column: Column, *, steps: Sequence[int] | None = None, side: Side = Side.SUFFIX) -> Hierarchy:
+    """Each level hides `steps[i]` more characters by a star each: 47677, 4767*, 476**, …, `*`.
+
+    Without `steps` it is one character per level. Below the root every value keeps its last character; levels that
+    would hide the longest value wholly are left out. Missing cells stay apart until the root.
+
+    Raises InputError if a step is below 1.
+    """
+    values = [value for value in values_of(column) if value]
+    longest = max(map(len, values), default=1)
+    hidden = list(accumulate([1] * (longest - 1) if steps is None else steps))
+    if steps is not None and any(step < 1 for step in steps):
+        raise InputError("a level would hide no more characters", remedy="hide 1 or more", column=column.name)
+    levels = [number for number in hidden if number < longest]
+    above = {value: [_masked(value, number, side) for number in levels] for value in values}
+    return assembled(column, above, False, "code")
+
+
+def _masked(value: str, number: int, side: Side) -> str:
+    hidden = min(number, len(value) - 1)
+    stars = SUPPRESSED * hidden
+    return value[: len(value) - hidden] + stars if side is Side.SUFFIX else stars + value[hidden:]

@@ -1,0 +1,139 @@
+"""Values that a hierarchy misses, the leaf each is most like, and how to add them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Final
+
+from metrics.errors import InputError
+from metrics.hierarchies.domain import parse_interval
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.hierarchies.masks import masked_labels
+from metrics.tables.table import SUPPRESSED, Column
+from metrics.tables.values import parse_number
+
+_MAX_COMPARED = 300_000
+"""Pairs of texts compared letter by letter; beyond them only exact readings are looked for."""
+_ALIKE: Final = 0.6
+_SIGNS = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True)
+class Missed:
+    """A value that is no leaf: in how many records it stands, and the leaf it is most like, if any."""
+
+    value: str | None
+    records: int
+    like: str | None
+    how: str
+    """In what the two agree: "the same number", "the same label above", "spelling", …; "" without a match."""
+
+
+def missed(hierarchy: Hierarchy, column: Column) -> tuple[Missed, ...]:
+    """The column's values that are no leaf, suppressed ones left out, the most frequent first.
+
+    The nearest leaf is, first that applies: the same number (1, 1.0, 01); the same text but for its Unicode form, upper
+    and lower case, or blanks and punctuation; one whose interval or mask on level 1 also holds the value; for words,
+    one spelt alike.
+    """
+    counts = column.counts()
+    order = sorted(range(column.distinct), key=lambda code: (-int(counts[code]), int(column.rank[code])))
+    leaves = hierarchy.leaves_of(column)
+    codes = [code for code in order if leaves[code] < 0 and column.labels[code] != SUPPRESSED]
+    values = [column.labels[code] or "" for code in codes]
+    matches = _matches(hierarchy, values, column.decimal)
+    return tuple(
+        Missed(column.labels[code], int(counts[code]), *matches.get(value, (None, "")))
+        for code, value in zip(codes, values, strict=True)
+    )
+
+
+def with_values(hierarchy: Hierarchy, added: Mapping[str, str | None]) -> Hierarchy:
+    """The hierarchy with more leaves, each under the same labels as the leaf it is mapped to.
+
+    A value mapped to None becomes a branch of its own that stays as it is up to the root; "" stands for missing cells.
+
+    Raises InputError if a value is a leaf already, what it should be like is none, or it would stand on a level
+    under another label.
+    """
+    rows = list(hierarchy.rows)
+    for value, like in added.items():
+        if value in hierarchy.leaf_index:
+            raise InputError("a value to add is a leaf already", remedy="leave it out", file=hierarchy.name)
+        if like is None:
+            rows.append((*[value] * hierarchy.height, rows[0][-1]) if hierarchy.height else (value,))
+            continue
+        leaf = hierarchy.leaf_index.get(like)
+        if leaf is None:
+            raise InputError("a value is to be like one that is no leaf", remedy="name a leaf", file=hierarchy.name)
+        rows.append((value, *hierarchy.rows[leaf][1:]))
+    return Hierarchy(rows, name=hierarchy.name)
+
+
+def _matches(hierarchy: Hierarchy, values: Sequence[str], decimal: str) -> dict[str, tuple[str, str]]:
+    """By value the leaf it is most like, and in what the two agree."""
+    leaves = [row[0] for row in hierarchy.rows if row[0] and row[0] != SUPPRESSED]
+    found = _equal_but_for_form(leaves, values, decimal)
+    rest = [value for value in values if value and value not in found]
+    if hierarchy.height > 1:
+        found |= {value: (leaf, "the same label above") for value, leaf in _covered(hierarchy, rest, decimal).items()}
+    words = [value for value in rest if value not in found and any(map(str.isalpha, value))]
+    if len(words) * len(leaves) <= _MAX_COMPARED:
+        found |= {word: (leaf, "spelling") for word, leaf in _spelt_alike(leaves, words).items()}
+    return found
+
+
+def _equal_but_for_form(leaves: Sequence[str], values: Sequence[str], decimal: str) -> dict[str, tuple[str, str]]:
+    """By value the first leaf that is the same number, or the same text written differently."""
+    keys: list[tuple[str, Callable[[str], str]]] = [
+        ("the same number", lambda text: _number_key(text, decimal)),
+        ("but for the Unicode form", lambda text: unicodedata.normalize("NFKC", text)),
+        ("but for upper and lower case", lambda text: unicodedata.normalize("NFKC", text).casefold()),
+        ("but for blanks and punctuation", lambda text: _SIGNS.sub("", unicodedata.normalize("NFKC", text).casefold())),
+    ]
+    found: dict[str, tuple[str, str]] = {}
+    for agreement, key in keys:
+        leaf_of = _first_by(key, leaves)
+        for value in values:
+            if value and value not in found and (own := key(value)) and own in leaf_of:
+                found[value] = (leaf_of[own], agreement)
+    return found
+
+
+def _spelt_alike(leaves: Sequence[str], words: Sequence[str]) -> dict[str, str]:
+    """By word the leaf whose spelling is closest, where one is close enough."""
+    leaf_of = _first_by(str.casefold, leaves)
+    near = {word: get_close_matches(word.casefold(), leaf_of, n=1, cutoff=_ALIKE) for word in words}
+    return {word: leaf_of[matches[0]] for word, matches in near.items() if matches}
+
+
+def _first_by(key: Callable[[str], str], leaves: Sequence[str]) -> dict[str, str]:
+    """The first leaf with each key."""
+    return {key(leaf): leaf for leaf in reversed(leaves)}
+
+
+def _number_key(text: str, decimal: str) -> str:
+    """Equal for texts of one number, without letters; "" for what is none."""
+    number = parse_number(text, decimal)
+    return "" if number is None else repr(number + 0.0)
+
+
+def _covered(hierarchy: Hierarchy, values: Sequence[str], decimal: str) -> dict[str, str]:
+    """For values that an interval or mask of level 1 stands for, the first leaf under it."""
+    leaf_of: dict[str, str] = {}
+    for row in hierarchy.rows:
+        leaf_of.setdefault(row[1], row[0])
+    found: dict[str, str] = {}
+    masks = [label for label in leaf_of if SUPPRESSED in label and label.strip(SUPPRESSED)]
+    for mask, positions in masked_labels(masks, values).items():
+        found |= {values[i]: leaf_of[mask] for i in positions}
+    intervals = [(interval, leaf) for label, leaf in leaf_of.items() if (interval := parse_interval(label, decimal))]
+    for value in values:
+        number = parse_number(value, decimal)
+        if number is not None:
+            found.update((value, leaf) for interval, leaf in intervals if interval.contains(number))
+    return found

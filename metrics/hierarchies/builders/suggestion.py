@@ -1,0 +1,119 @@
+"""Which kind of hierarchy suits a column, told from its values."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any
+
+from metrics.hierarchies.builders.dates import DateForm, dates, detect
+from metrics.hierarchies.builders.groups import suppression
+from metrics.hierarchies.builders.intervals import decimal_of, equal_width, written
+from metrics.hierarchies.builders.leaves import values_of
+from metrics.hierarchies.builders.masking import masking
+from metrics.hierarchies.domain import is_code
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.tables.table import Column
+from metrics.wording import pluralize
+
+_FEW = 6
+_INTERVALS = 20
+"""About how many intervals a first level gets."""
+_SHARE_OF_OTHERS = 0.1
+_CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9 .-]*", re.ASCII)
+_CODE_NAME = re.compile(r"zip|postal|post_?code|postcode|plz|icd", re.IGNORECASE)
+
+
+class Kind(StrEnum):
+    """A way of generalizing."""
+
+    INTERVALS = "intervals"
+    DATES = "dates"
+    MASKING = "masking"
+    SUPPRESSION = "suppression"
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A kind, the arguments for the function that makes it, what came of them, and why it was chosen."""
+
+    kind: Kind
+    arguments: Mapping[str, Any]
+    hierarchy: Hierarchy
+    because: str
+
+
+def suggest(column: Column) -> Suggestion:
+    """A first hierarchy for a column; the user decides.
+
+    Dates get periods, codes of equal length (letters with digits, leading zeros, or a postal code by the column's name)
+    masks, numbers intervals, all else suppression alone. A tenth of the values may be something else and stays as it
+    is. Raises InputError if the column holds no value.
+    """
+    values = [value for value in values_of(column) if value]
+    return _dates(column, values) or _codes(column, values) or _numbers(column, values) or _categories(column, values)
+
+
+def _dates(column: Column, values: list[str]) -> Suggestion | None:
+    found = detect(column)
+    # Years are numbers as well: intervals suit them better than decades alone.
+    if not found.forms or found.forms == (DateForm.YEAR,) or not _mostly(found.others, values):
+        return None
+    arguments: dict[str, Any] = {"form": found.forms[0], "keep_others": found.others > 0}
+    because = f"the values are dates like {found.forms[0]}"
+    if found.ambiguous:
+        because += "; whether the day or the month comes first is ambiguous, so check the result"
+    return Suggestion(Kind.DATES, arguments, dates(column, **arguments), because)
+
+
+def _codes(column: Column, values: list[str]) -> Suggestion | None:
+    lengths = {len(value) for value in values}
+    if len(values) <= _FEW and not _CODE_NAME.search(column.name):
+        return None
+    if len(lengths) != 1 or lengths <= {1, 2} or not all(map(_CODE.fullmatch, values)):
+        return None
+    mixed = all(any(map(str.isdigit, value)) for value in values) and any(map(str.isalpha, "".join(values)))
+    if not (mixed or any(map(is_code, values)) or _CODE_NAME.search(column.name)):
+        return None
+    because = f"the values are codes of {pluralize(lengths.pop(), 'character')}"
+    return Suggestion(Kind.MASKING, {}, masking(column), because)
+
+
+def _numbers(column: Column, values: list[str]) -> Suggestion | None:
+    numbers = [number for value in values if (number := decimal_of(value, column.decimal)) is not None]
+    others = len(values) - len(numbers)
+    if len(set(numbers)) <= _FEW or not _mostly(others, values):
+        return None
+    width, merge = nice_width(numbers)
+    arguments: dict[str, Any] = {"width": written(width), "merge": merge, "keep_others": others > 0}
+    return Suggestion(Kind.INTERVALS, arguments, equal_width(column, **arguments), "the values are numbers")
+
+
+def _categories(column: Column, values: list[str]) -> Suggestion:
+    because = f"the values are {pluralize(len(values), 'category', 'categories')}"
+    if len(values) > _FEW:
+        because += "; groups of them can be made by hand"
+    return Suggestion(Kind.SUPPRESSION, {}, suppression(column), because)
+
+
+def _mostly(others: int, values: list[str]) -> bool:
+    return bool(values) and others <= max(1, _SHARE_OF_OTHERS * len(values)) and others < len(values)
+
+
+def nice_width(numbers: list[Decimal]) -> tuple[Decimal, tuple[int, ...]]:
+    """A round width that gives about twenty intervals, and what to join for round ones above it.
+
+    Whole numbers get a width of 2 or more.
+    """
+    spread = float(max(numbers)) - float(min(numbers))
+    least = 2.0 if all(number == number.to_integral_value() for number in numbers) else 0.0
+    target = max(spread / _INTERVALS, least)
+    if not 0 < target < math.inf:
+        return Decimal(1), (2, 2)
+    power = Decimal(10) ** math.floor(math.log10(target))
+    digit = next((digit for digit in (1, 2, 5) if digit * power >= Decimal(target)), 10)
+    return digit * power, (2, 2) if digit == 5 else (5, 2)

@@ -1,0 +1,156 @@
+"""Which labels of a released table cover which values, and which combinations of labels cover which records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.hierarchies.domain import parse_interval
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.hierarchies.masks import masked_labels
+from metrics.tables.table import SUPPRESSED, Codes, Column, Floats, Integers
+from metrics.tables.values import parse_number
+
+MAX_PAIRS = 2**20
+"""Pairs of a record and a combination of labels that are looked at together: bounds the memory."""
+
+
+@dataclass(frozen=True, eq=False)
+class Covering:
+    """Which labels of a released column cover each value of a column; values covered alike share a group."""
+
+    group: Integers
+    """Group of each value."""
+    starts: Integers
+    """Where each group's labels begin."""
+    counts: Integers
+    """How many labels cover each group's values."""
+    labels: Integers
+    """Codes of the released labels, group by group, ascending within a group."""
+
+    def matrix(self, groups: Integers, distinct: int) -> npt.NDArray[np.bool_]:
+        """For each of the groups and each of the `distinct` labels, whether the label covers the group's values."""
+        counts = self.counts[groups]
+        covered = np.zeros((len(groups), distinct), dtype=bool)
+        covered[np.repeat(np.arange(len(groups)), counts), self.labels[spread(self.starts[groups], counts)]] = True
+        return covered
+
+
+def covering(released: Column, values: Column, hierarchy: Hierarchy | None) -> Covering:
+    """Which labels of the released column cover each value.
+
+    A label covers a value that equals it, that lies under it in the hierarchy on any level, or, where the hierarchy
+    does not know both or there is none, a number within the interval or a text that fits the mask it writes; `*` covers
+    every value, a missing cell only a missing value. So the values may be raw, or generalized themselves.
+    """
+    ancestors = {} if hierarchy is None else _ancestors(hierarchy)
+    found = [_covering_codes(released, value, ancestors) for value in values.labels]
+    known = {} if hierarchy is None else hierarchy.level_of
+    for label, covered in _covered_by_form(released, values).items():
+        for position in covered:
+            if label not in known or values.labels[position] not in ancestors:
+                found[position].add(released.code_of[label])
+    numbers: dict[tuple[int, ...], int] = {}
+    group = np.array([numbers.setdefault(tuple(sorted(codes)), len(numbers)) for codes in found], dtype=np.int64)
+    counts = np.array([len(codes) for codes in numbers], dtype=np.int64)
+    labels = np.array([code for codes in numbers for code in codes], dtype=np.int64)
+    return Covering(group, np.cumsum(counts) - counts, counts, labels)
+
+
+def _covering_codes(released: Column, value: str | None, ancestors: Mapping[str, tuple[str, ...]]) -> set[int]:
+    """Codes of the released labels that equal the value or lie above it, and of `*`."""
+    above = () if value is None else ancestors.get(value, ())
+    return {released.code_of[label] for label in (value, *above, SUPPRESSED) if label in released.code_of}
+
+
+def _ancestors(hierarchy: Hierarchy) -> dict[str, tuple[str, ...]]:
+    """The labels from each label upwards; one that stands on two levels is the value on the lower."""
+    ancestors: dict[str, tuple[str, ...]] = {}
+    for level in range(hierarchy.height + 1):
+        for row in hierarchy.rows:
+            if row[level] not in ancestors:
+                ancestors[row[level]] = tuple(label for label in row[level:] if label)
+    return ancestors
+
+
+def _covered_by_form(released: Column, values: Column) -> dict[str, Sequence[int]]:
+    """By released label that is an interval or a mask, the values it covers by what it says."""
+    numbers = [parse_number(value, values.decimal) for value in values.labels]
+    known = np.array([position for position, number in enumerate(numbers) if number is not None], dtype=np.int64)
+    figures: Floats = np.array([number for number in numbers if number is not None], dtype=np.float64)
+    order = np.argsort(figures, kind="stable")
+    known, figures = known[order], figures[order]
+    covered: dict[str, Sequence[int]] = {}
+    masks = []
+    for label in released.labels:
+        if label is None or label == SUPPRESSED:
+            continue
+        interval = parse_interval(label, released.decimal)
+        if interval is not None:
+            low = np.searchsorted(figures, interval.low, side="left" if interval.low_included else "right")
+            high = np.searchsorted(figures, interval.high, side="right" if interval.high_included else "left")
+            covered[label] = known[low:high].tolist()
+        elif SUPPRESSED in label:
+            masks.append(label)
+    return {**covered, **masked_labels(masks, values.labels)}
+
+
+def spread(starts: Integers, counts: Integers) -> Integers:
+    """The places starts[i], starts[i] + 1, …, counts[i] of them for each i, one after the other."""
+    places: Integers = np.arange(int(counts.sum())) + np.repeat(starts - (np.cumsum(counts) - counts), counts)
+    return places
+
+
+def covering_pairs(
+    groups: Sequence[Codes | Integers], coverings: Sequence[Covering], columns: Sequence[Column], codes: Sequence[Codes]
+) -> Iterator[tuple[Integers, Integers]]:
+    """Pairs of a record and a combination of labels that covers it in every column, some at a time.
+
+    `groups` holds by column the group of each record's value; `columns` and `codes` are the released combinations, all
+    different, in the canonical order of their values. Yields positions of records, ascending, and of combinations: all
+    pairs of a record stand in one portion, and portions do not overlap. Column by column, only beginnings that some
+    combination has are followed further.
+    """
+    beginnings = _beginnings(columns, codes)
+    everyone = np.arange(len(groups[0]))
+    waiting: list[tuple[int, Integers, Integers]] = [(0, np.zeros(len(everyone), dtype=np.int64), everyone)]
+    while waiting:
+        level, beginning, row = waiting.pop()
+        if not len(row):
+            continue
+        if level == len(coverings):
+            yield row, beginning
+            continue
+        of, column = coverings[level], columns[level]
+        group = groups[level][row]
+        many = of.counts[group]
+        pairs = int(many.sum())
+        if pairs > MAX_PAIRS and row[0] != row[-1]:
+            # A record's pairs stay together.
+            half = int(np.searchsorted(row, row[len(row) // 2]))
+            half = half or int(np.searchsorted(row, row[0], side="right"))
+            waiting += [(level, beginning[half:], row[half:]), (level, beginning[:half], row[:half])]
+            continue
+        source = np.repeat(np.arange(len(row)), many)
+        key = beginning[source] * column.distinct + column.rank[of.labels[spread(of.starts[group], many)]]
+        at = np.minimum(np.searchsorted(beginnings[level], key), len(beginnings[level]) - 1)
+        found = beginnings[level][at] == key
+        waiting.append((level + 1, at[found], row[source[found]]))
+
+
+def _beginnings(columns: Sequence[Column], codes: Sequence[Codes]) -> list[Integers]:
+    """By column the distinct beginnings of combinations up to it: number of the beginning before it, rank of its value.
+
+    Combinations stand in the order of their values, so beginnings are ascending, and the last ones are all of them.
+    """
+    beginnings = []
+    number = np.zeros(len(codes[0]), dtype=np.int64)
+    for column, of in zip(columns, codes, strict=True):
+        keys = number * column.distinct + column.rank[of]
+        first = np.diff(keys, prepend=-1) != 0
+        number = np.cumsum(first) - 1
+        beginnings.append(keys[first])
+    return beginnings

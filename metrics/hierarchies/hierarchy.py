@@ -1,0 +1,160 @@
+"""Value generalization hierarchies: each leaf's labels from itself up to the root."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from metrics.errors import InputError
+from metrics.tables.encoding import BLANKS
+from metrics.tables.table import SUPPRESSED, Column, Integers
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class Hierarchy:
+    """A checked hierarchy: `rows[i][v]` is the label of leaf i on level v; level 0 is the leaf, the last the root."""
+
+    rows: tuple[tuple[str, ...], ...]
+    name: str
+    root_added: bool
+
+    def __init__(
+        self, rows: Iterable[Sequence[str]], *, name: str = "hierarchy", lines: Sequence[int] | None = None
+    ) -> None:
+        """Check and keep the rows, each a list of labels from leaf to root.
+
+        A root `*` is added where the last level has several values. A blank leaf is where blank and missing cells
+        stand; it may stay blank on the levels above it. `lines` are the rows' line numbers in their file.
+        Raises InputError, naming the row, where there is no row, a row is longer or shorter than the first, another
+        label or the root is blank, or a value has two parents.
+        """
+        cleaned = [tuple(str(label).strip(BLANKS) for label in row) for row in rows]
+        numbers = list(lines) if lines is not None else list(range(1, len(cleaned) + 1))
+        if not cleaned or not cleaned[0]:
+            raise InputError("the hierarchy is empty", remedy="write one row per value, leaf first", file=name)
+        for row, line in zip(cleaned, numbers, strict=True):
+            if len(row) != len(cleaned[0]):
+                raise InputError(
+                    f"the row has {len(row)} levels, but the first row has {len(cleaned[0])}",
+                    remedy="give every row the same number of levels; repeat a label if a branch is shorter",
+                    file=name,
+                    row=line,
+                )
+            blank = _first_blank(row)
+            if blank is not None:
+                raise InputError(
+                    f"level {blank} of the row is empty",
+                    remedy="write a label there, or * for the root",
+                    file=name,
+                    row=line,
+                )
+        _check_parents(cleaned, numbers, name)
+        root_added = len({row[-1] for row in cleaned}) > 1
+        if root_added:
+            cleaned = [(*row, SUPPRESSED) for row in cleaned]
+        object.__setattr__(self, "rows", tuple(dict.fromkeys(cleaned)))
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "root_added", root_added)
+
+    @property
+    def height(self) -> int:
+        """Level of the root: 0 for a single level."""
+        return len(self.rows[0]) - 1
+
+    @cached_property
+    def leaf_index(self) -> dict[str, int]:
+        """Row of each leaf."""
+        return {row[0]: i for i, row in enumerate(self.rows)}
+
+    @cached_property
+    def _nodes(self) -> tuple[tuple[tuple[str, ...], Integers], ...]:
+        levels = []
+        for level in range(self.height + 1):
+            index: dict[str, int] = {}
+            nodes = np.array([index.setdefault(row[level], len(index)) for row in self.rows], dtype=np.int64)
+            levels.append((tuple(index), nodes))
+        return tuple(levels)
+
+    def labels(self, level: int) -> tuple[str, ...]:
+        """The distinct labels of a level, in the rows' order."""
+        return self._nodes[level][0]
+
+    def nodes(self, level: int) -> Integers:
+        """For each leaf, the position in `labels(level)` of its ancestor on that level."""
+        return self._nodes[level][1]
+
+    @cached_property
+    def level_of(self) -> dict[str, int]:
+        """Level of each label: the first that holds it; `*` is the root where no level holds it."""
+        levels: dict[str, int] = {}
+        for level in range(self.height + 1):
+            for label in self.labels(level):
+                levels.setdefault(label, level)
+        levels.setdefault(SUPPRESSED, self.height)
+        return levels
+
+    @cached_property
+    def coverage(self) -> dict[str, int]:
+        """Number of leaves under each label; a label that stands on two levels covers the leaves of both."""
+        covered: dict[str, int] = {}
+        for row in self.rows:
+            for label in set(row):
+                covered[label] = covered.get(label, 0) + 1
+        covered.setdefault(SUPPRESSED, len(self.rows))
+        return covered
+
+    @cached_property
+    def ambiguous_labels(self) -> tuple[str, ...]:
+        """Labels that stand on two levels and cover other leaves on each: their level is the lower one."""
+        seen: dict[str, int] = {}
+        ambiguous: dict[str, None] = {}
+        for level in range(self.height + 1):
+            for label, count in zip(self.labels(level), np.bincount(self.nodes(level)), strict=True):
+                if seen.setdefault(label, int(count)) != count:
+                    ambiguous[label] = None
+        return tuple(ambiguous)
+
+    def leaves_of(self, column: Column) -> Integers:
+        """For each distinct value of the column, its leaf, a missing one's the blank leaf; -1 where there is none."""
+        return np.array([self.leaf_index.get(label or "", -1) for label in column.labels], dtype=np.int64)
+
+    def levels_of(self, column: Column) -> Integers:
+        """For each distinct value of the column, its level; -1 where the hierarchy misses the value."""
+        return np.array([self.level_of.get(label or "", -1) for label in column.labels], dtype=np.int64)
+
+    def missing_leaves(self, column: Column) -> tuple[str | None, ...]:
+        """Values of an original column that are no leaf."""
+        return tuple(label for label, leaf in zip(column.labels, self.leaves_of(column), strict=True) if leaf < 0)
+
+    def missing_labels(self, column: Column) -> tuple[str | None, ...]:
+        """Values of an anonymized column that stand on no level."""
+        return tuple(label for label, level in zip(column.labels, self.levels_of(column), strict=True) if level < 0)
+
+
+Hierarchies = Mapping[str, Hierarchy]
+"""Hierarchies by column, for quasi-identifiers and sensitive attributes alike."""
+
+
+def _first_blank(row: Sequence[str]) -> int | None:
+    """The lowest level whose label is blank and must not be."""
+    for level in range(1, len(row)):
+        if not row[level] and (row[level - 1] or level == len(row) - 1):
+            return level
+    return None
+
+
+def _check_parents(rows: Sequence[tuple[str, ...]], lines: Sequence[int], name: str) -> None:
+    for level in range(len(rows[0]) - 1):
+        parent: dict[str, tuple[str, int]] = {}
+        for row, line in zip(rows, lines, strict=True):
+            known, first = parent.setdefault(row[level], (row[level + 1], line))
+            if known != row[level + 1]:
+                raise InputError(
+                    f"a value of level {level} has a different parent than in line {first}",
+                    remedy="give every value one parent",
+                    file=name,
+                    row=line,
+                )

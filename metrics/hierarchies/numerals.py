@@ -1,0 +1,102 @@
+"""The numbers that cells stand for: of a generalized cell the bounds of what it covers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.hierarchies.domain import is_code, parse_interval
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.tables.table import SUPPRESSED, Column, Floats
+from metrics.tables.values import parse_number
+
+
+@dataclass(frozen=True, eq=False)
+class Bounds:
+    """Per distinct value of a column the smallest and largest number it stands for; NaN if it stands for none."""
+
+    low: Floats
+    high: Floats
+
+    @property
+    def middle(self) -> Floats:
+        """The middle between them."""
+        middle: Floats = self.low / 2 + self.high / 2
+        return middle
+
+
+def unit_of(numbers: Floats) -> float:
+    """A power of two near the largest of the numbers: in such units nothing is rounded and no square overflows."""
+    largest = float(np.abs(numbers).max())
+    return math.ldexp(1.0, math.frexp(largest)[1] - 1) if largest else 1.0
+
+
+def is_numeric(original: Column) -> bool:
+    """Whether the original values are numbers, apart from missing and suppressed ones; codes such as 00123 are not."""
+    if original.numbers is None:
+        present = [label for label in original.labels if label not in (None, "", SUPPRESSED)]
+        return bool(present) and all(_number(label, original.decimal) is not None for label in present)
+    return not any(label is not None and is_code(label) for label in original.labels)
+
+
+def bounds(column: Column, original: Column, hierarchy: Hierarchy | None = None) -> Bounds:
+    """What the values of a column, original or anonymized, stand for.
+
+    A number for itself; an interval for its ends, an open end for the original's smallest or largest number; a masked
+    number (476**) for the smallest and largest it can be; any other label that stands in the hierarchy for the smallest
+    and largest leaf under it. A suppressed or missing cell stands for none.
+    """
+    if column.numbers is not None and is_numeric(column):
+        return Bounds(column.numbers.copy(), column.numbers.copy())
+    known = [number for label in original.labels if (number := _number(label, original.decimal)) is not None]
+    smallest, largest = min(known, default=np.nan), max(known, default=np.nan)
+    under = _leaves(column, hierarchy)
+    found = []
+    for label in column.labels:
+        if not label or label == SUPPRESSED:
+            found.append((np.nan, np.nan))
+        elif (number := _number(label, column.decimal)) is not None:
+            found.append((number, number))
+        elif (interval := parse_interval(label, column.decimal)) is not None:
+            low = interval.low if np.isfinite(interval.low) else min(smallest, interval.high)
+            found.append((low, interval.high if np.isfinite(interval.high) else max(largest, low)))
+        elif label in under:
+            found.append(under[label])
+        else:
+            found.append(_masked(label, column.decimal))
+    pairs = np.array(found, dtype=np.float64).reshape(-1, 2)
+    return Bounds(pairs[:, 0].copy(), pairs[:, 1].copy())
+
+
+def _number(label: str | None, decimal: str) -> float | None:
+    return None if label is None or is_code(label) else parse_number(label, decimal)
+
+
+def _masked(label: str, decimal: str) -> tuple[float, float]:
+    if SUPPRESSED in label:
+        ends = [parse_number(label.replace(SUPPRESSED, digit), decimal) for digit in "09"]
+        if ends[0] is not None and ends[1] is not None and not is_code(label):
+            return min(ends[0], ends[1]), max(ends[0], ends[1])
+    return np.nan, np.nan
+
+
+def _leaves(column: Column, hierarchy: Hierarchy | None) -> dict[str, tuple[float, float]]:
+    """Smallest and largest leaf under each label of the column that has only numbers under it."""
+    if hierarchy is None:
+        return {}
+    wanted = {
+        label
+        for label in column.labels
+        if label and _number(label, column.decimal) is None and parse_interval(label, column.decimal) is None
+    }
+    under: dict[str, tuple[float, float]] = {}
+    for row in hierarchy.rows:
+        number = _number(row[0], column.decimal)
+        for label in wanted.intersection(row):
+            low, high = under.get(label, (np.inf, -np.inf))
+            # NaN stays: a group with a leaf that is no number has no bounds.
+            leaf = np.nan if number is None else number
+            under[label] = (float(np.minimum(low, leaf)), float(np.maximum(high, leaf)))
+    return under

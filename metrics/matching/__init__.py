@@ -1,0 +1,1 @@
+"""Which anonymized record belongs to which original record."""

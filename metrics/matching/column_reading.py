@@ -1,0 +1,180 @@
+"""Interprets the values of a column for utility metrics: which are equal, empty, or perturbed."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.counting.counts import Combinations
+from metrics.hierarchies.domain import Interval, is_code, parse_interval
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.hierarchies.masks import masked_labels
+from metrics.hierarchies.numerals import is_numeric
+from metrics.tables.encoding import text_array
+from metrics.tables.table import SUPPRESSED, Column
+from metrics.tables.values import parse_number
+
+Flags = npt.NDArray[np.bool_]
+Labels = Sequence[str | None]
+
+_WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
+_DIGIT = re.compile(r"\d")
+
+
+@dataclass(frozen=True)
+class ColumnReading:
+    """The interpreted labels of the distinct values of a column, in the order of their codes."""
+
+    original: Labels | None
+    anonymized: Labels
+
+
+def read_column(original: Column | None, anonymized: Column, hierarchy: Hierarchy | None) -> ColumnReading:
+    """The labels of equal values made equal, and None for every value that is empty.
+
+    Blank and missing cells are empty. A label that writes the same number as a value of the hierarchy or of the
+    original is that value (34.0 and 34.00 are 34), whatever else the column holds; codes such as 00123 are not numbers,
+    and a label of the hierarchy stays as it is. In a column of numbers the original's own labels of one number are one
+    value; beside text they may be codes (250 and 250.0) and stay apart. In a column of numbers an anonymized text
+    without a digit, such as NA, is empty, unless the column became several words and no numbers, such as young and old,
+    which are groups. A column holds numbers if all original values do, apart from missing and suppressed ones; without
+    an original if all leaves of the hierarchy do.
+    """
+    numeric = _numeric(original, hierarchy)
+    known = set() if hierarchy is None else set(hierarchy.level_of)
+    spelling = {} if hierarchy is None else _spellings(hierarchy.level_of, anonymized.decimal)
+    empty = _words_for_empty(anonymized, known) if numeric else set()
+    if original is not None:
+        if not numeric:
+            unlisted = (label for label in original.labels if _number(label, original.decimal) not in spelling)
+            known.update(label for label in unlisted if label)
+        spelling = _spellings(_shortest_first(original), original.decimal) | spelling
+    if numeric:
+        spelling = _spellings(_shortest_first(anonymized), anonymized.decimal) | spelling
+
+    def read(label: str | None, decimal: str) -> str | None:
+        number = None if label in known else _number(label, decimal)
+        if number is None:
+            return label or None
+        spelled = spelling.get(number)
+        return spelled if _number(spelled, decimal) == number else label
+
+    return ColumnReading(
+        None if original is None else [read(label, original.decimal) for label in original.labels],
+        [None if label in empty else read(label, anonymized.decimal) for label in anonymized.labels],
+    )
+
+
+def _spellings(labels: Iterable[str | None], decimal: str) -> dict[Decimal | int, str]:
+    """The first of the labels that write each number."""
+    spelling: dict[Decimal | int, str] = {}
+    for label in labels:
+        number = _number(label, decimal)
+        if label is not None and number is not None:
+            spelling.setdefault(number, label)
+    return spelling
+
+
+def _shortest_first(column: Column) -> list[str]:
+    return sorted((label for label in column.labels if label), key=lambda label: (len(label), label))
+
+
+def _words_for_empty(anonymized: Column, known: Collection[str]) -> set[str]:
+    """The labels of a column of numbers that stand for an empty cell."""
+    words = {label for label in anonymized.labels if label and _is_a_word(label) and label not in known}
+    if len(words) > 1 and not any(label and _DIGIT.search(label) for label in anonymized.labels):
+        return set()
+    return words
+
+
+def _numeric(original: Column | None, hierarchy: Hierarchy | None) -> bool:
+    if original is not None:
+        return is_numeric(original)
+    if hierarchy is None:
+        return False
+    leaves = text_array([leaf for leaf in hierarchy.leaf_index if leaf])
+    return is_numeric(Column(hierarchy.name, np.empty(0, dtype=np.int32), leaves))
+
+
+def _number(label: str | None, decimal: str) -> Decimal | int | None:
+    """The exact number that a label denotes; doubles would make long whole numbers equal."""
+    if label is None or is_code(label) or parse_number(label, decimal) is None:
+        return None
+    return int(label) if _WHOLE.fullmatch(label) else Decimal(label.replace(",", "."))
+
+
+def _is_a_word(label: str | None) -> bool:
+    return label is not None and SUPPRESSED not in label and _DIGIT.search(label) is None
+
+
+def emptied(pair: Combinations) -> Flags:
+    """Pairs whose anonymized cell is empty although the original cell is not.
+
+    A cell that was missing already has lost nothing.
+    """
+    (original, anonymized), (before, after) = pair.columns, pair.codes
+    flags: Flags = (after == anonymized.code_of.get(None, -1)) & (before != original.code_of.get(None, -1))
+    return flags
+
+
+def perturbed(pair: Combinations, hierarchy: Hierarchy | None) -> Flags:
+    """Pairs of read values whose anonymized value is no ancestor of the original: 35 for 39.
+
+    With a hierarchy an ancestor stands in the original value's row, on any level. Without one a value is perturbed that
+    is another original value, another number, or an interval or mask that does not hold the original; a label of
+    another form is taken for a group. A missing value has no number, so that no interval holds it. Values that the
+    hierarchy misses are left to the measures that need them.
+    """
+    original, anonymized = pair.columns
+    rows = None if hierarchy is None else {row[0]: set(row) for row in hierarchy.rows}
+    labels = anonymized.labels
+    levels = {} if hierarchy is None else hierarchy.level_of
+    forms = None if rows is not None else _Forms(original, anonymized)
+    flags = np.zeros(len(pair.counts), dtype=bool)
+    for place, (before, after) in enumerate(zip(*pair.codes, strict=True)):
+        value, label = original.labels[before] or "", labels[after] or ""
+        if label in (value, SUPPRESSED):
+            continue
+        if rows is not None:
+            flags[place] = value in rows and label in levels and label not in rows[value]
+        elif forms is not None:
+            flags[place] = forms.exclude(int(before), int(after))
+    return flags
+
+
+class _Forms:
+    """What the labels of a column without a hierarchy cover, by their form."""
+
+    def __init__(self, original: Column, anonymized: Column) -> None:
+        self._values = set(original.labels)
+        self._numbers = [parse_number(label, original.decimal) for label in original.labels]
+        self._numeric = is_numeric(original)
+        self._labels = anonymized.labels
+        self._intervals = [
+            None if label is None or not self._numeric else parse_interval(label, anonymized.decimal)
+            for label in anonymized.labels
+        ]
+        self._written = [parse_number(label, anonymized.decimal) for label in anonymized.labels]
+        masks = [label for label in anonymized.labels if label and SUPPRESSED in label and label != SUPPRESSED]
+        self._masks = {mask: set(found) for mask, found in masked_labels(masks, original.labels).items()}
+
+    def exclude(self, before: int, after: int) -> bool:
+        """Whether an anonymized label cannot stand for an original value other than itself."""
+        label, interval = self._labels[after], self._intervals[after]
+        if label in self._values or (self._numeric and self._written[after] is not None):
+            return True
+        if interval is not None:
+            return not _holds(interval, self._numbers[before])
+        under = self._masks.get(label or "")
+        return bool(under) and before not in (under or ())
+
+
+def _holds(interval: Interval, number: float | None) -> bool:
+    """Whether a number lies in an interval; 29.5 lies in 20-29, because no gap is left before 30-39."""
+    return number is not None and (interval.contains(number) or interval.contains(math.floor(number)))

@@ -1,0 +1,117 @@
+"""Finds key columns, and checks whether matched records agree in columns that were not changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.config.matching_rule import MatchingRule
+from metrics.matching.records import RecordMatching, Side, describe
+from metrics.tables.encoding import places_in
+from metrics.tables.table import Column, Integers, Table
+
+_MAX_CELLS = 10**7
+"""Largest number of cells examined in the search for further key columns."""
+_MAX_DUPLICATES = 0.05
+"""Largest share of a table's records that may have a repeated key."""
+_MAX_COMPARED = 8
+_DOUBTFUL = 0.5
+
+
+@dataclass(frozen=True)
+class KeyCandidate:
+    """Columns that together identify records in both tables."""
+
+    key: tuple[str, ...]
+    matched: int
+    """Anonymized records that would be matched, at least 1."""
+    share: float
+    """The share of all anonymized records that would be matched."""
+    duplicates: int
+    """Records of both tables whose key is repeated in their table."""
+
+
+def key_candidates(original: Table, anonymized: Table, beside: Sequence[str] = ()) -> list[KeyCandidate]:
+    """Columns of both tables whose values are unique, or nearly so, and partly the same; best first.
+
+    With columns `beside`, which are not sufficient alone, those that would be a key together with them. Columns with
+    unique values come first, then those that match more records, then those further left. Of many columns only the
+    first are tried.
+    """
+    names = [name for name in original.names if name in anonymized and name not in beside]
+    likely = _beside(original, anonymized, names, beside) if beside else _alone(original, anonymized, names)
+    described = [describe(original, anonymized, MatchingRule((*beside, name))) for name in likely]
+    found = [
+        KeyCandidate(one.rule.key, one.tally.matched, one.tally.matched / anonymized.rows, _duplicates(one))
+        for one in described
+        if one.tally.matched and not any(_too_many(side) for side in (one.original, one.anonymized))
+    ]
+    return sorted(found, key=lambda one: (one.duplicates > 0, -one.matched))
+
+
+def _alone(original: Table, anonymized: Table, names: Sequence[str]) -> list[str]:
+    """Columns with nearly as many values as records; the others cannot be keys."""
+    return [name for name in names if all(2 * table[name].distinct > table.rows for table in (original, anonymized))]
+
+
+def _beside(original: Table, anonymized: Table, names: Sequence[str], beside: Sequence[str]) -> list[str]:
+    found = describe(original, anonymized, MatchingRule(tuple(beside)))
+    # Records that the key distinguishes already stay distinct whatever is added to it.
+    places = (found.original.duplicate, found.anonymized.duplicate)
+    first, second = (table.take(at) for table, at in zip((original, anonymized), places, strict=True))
+    tried = names[: max(_MAX_CELLS // max(first.rows + second.rows, 1), 1)]
+    return [name for name in tried if not _duplicates(describe(first, second, MatchingRule((*beside, name))))]
+
+
+def _duplicates(found: RecordMatching) -> int:
+    return len(found.original.duplicate) + len(found.anonymized.duplicate)
+
+
+def _too_many(side: Side) -> bool:
+    return len(side.duplicate) > _MAX_DUPLICATES * side.rows
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Share of the compared cells that are equal in both tables, over matched records."""
+
+    observed: float
+    by_chance: float
+    """The share expected if records were matched at random."""
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether records agree hardly more than by chance, so that the key or the order may be wrong."""
+        return self.observed - self.by_chance < _DOUBTFUL * (1 - self.by_chance)
+
+
+def agreement(original: Table, anonymized: Table, found: RecordMatching, columns: Sequence[str]) -> Agreement | None:
+    """How far matched records agree in columns that were probably not changed; None if no column is informative.
+
+    Informative columns are in both tables and have common values, more than one of them.
+    """
+    places = np.arange(anonymized.rows) if found.places is None else found.places
+    partners = places if found.partners is None else found.partners
+    if not len(places):
+        return None
+    agreements = []
+    for name in [name for name in columns if name in original and name in anonymized][:_MAX_COMPARED]:
+        one = _agreeing(original[name], anonymized[name], partners, places)
+        if 0 < one.by_chance < 1:
+            agreements.append(one)
+    if not agreements:
+        return None
+    number = len(agreements)
+    return Agreement(
+        sum(one.observed for one in agreements) / number, sum(one.by_chance for one in agreements) / number
+    )
+
+
+def _agreeing(original: Column, anonymized: Column, partners: Integers, places: Integers) -> Agreement:
+    translated = places_in(anonymized.values, original.values)
+    before, after = original.codes[partners], translated[anonymized.codes[places]]
+    shares = np.bincount(before, minlength=original.distinct) / len(places)
+    others = np.bincount(after[after >= 0], minlength=original.distinct) / len(places)
+    return Agreement(float((before == after).mean()), float((shares * others).sum()))

@@ -1,0 +1,333 @@
+"""Matches the records of two tables, and describes the records that do not match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from metrics.config.matching_rule import Duplicates, MatchingRule, Tally, Unmatched
+from metrics.counting.counts import Matching, numbered
+from metrics.errors import InputError
+from metrics.tables.encoding import arrow_of, places_in, text_array
+from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Integers, Table, quoted
+
+Flags = npt.NDArray[np.bool_]
+
+_NO_KEY = (None, "", SUPPRESSED)
+"""Cells that are not a key."""
+
+
+def _nothing() -> Integers:
+    return np.zeros(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """The records of one table by how their keys match; arrays hold positions, in the table's order."""
+
+    rows: int
+    missing: Integers = field(default_factory=_nothing)
+    """Records without a key."""
+    duplicate: Integers = field(default_factory=_nothing)
+    """Records whose key occurs more than once in their own table."""
+    repeats: Integers = field(default_factory=_nothing)
+    """Duplicates that are not the first record of their key."""
+    ambiguous: Integers = field(default_factory=_nothing)
+    """Records whose key occurs more than once in either table."""
+    ambiguous_keys: Integers = field(default_factory=_nothing)
+    """The number of the key of each ambiguous record, the same in both tables."""
+    unmatched: Integers = field(default_factory=_nothing)
+    """Records with a usable key and no match."""
+
+    @property
+    def duplicate_keys(self) -> int:
+        """Keys that occur more than once."""
+        return len(self.duplicate) - len(self.repeats)
+
+
+@dataclass(frozen=True, eq=False)
+class RecordMatching:
+    """How the records of two tables match by a rule; undecided records are described as if they were excluded."""
+
+    rule: MatchingRule
+    original: Side
+    anonymized: Side
+    places: Integers | None
+    """Positions of the compared anonymized records, ascending; None if all are compared."""
+    partners: Integers | None
+    """Position of the original of each compared record; None if the positions are equal."""
+    refusal: InputError | None
+    """What the user must decide before records are compared; None if nothing."""
+
+    @cached_property
+    def tally(self) -> Tally:
+        """How many records are compared, and how many are not."""
+        matched = self.anonymized.rows if self.places is None else len(self.places)
+        deleted = len(self.original.unmatched)
+        return Tally(matched, deleted, self.original.rows - matched - deleted, self.anonymized.rows - matched)
+
+    @property
+    def added(self) -> int:
+        """Anonymized records whose key the original lacks."""
+        return len(self.anonymized.unmatched)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every record of both tables is matched."""
+        return self.refusal is None and self.tally == Tally(self.original.rows, 0) == Tally(self.anonymized.rows, 0)
+
+
+def describe(original: Table, anonymized: Table, rule: MatchingRule) -> RecordMatching:
+    """Describe how the records of two tables match.
+
+    Parameters
+    ----------
+    original, anonymized : Table
+        Without a key they are matched by position, which needs equal numbers of records; else by equal values of the
+        key columns. A record with a missing, empty or suppressed cell in a key column has no key.
+    rule : MatchingRule
+        The key, and how duplicate and unmatched records are treated.
+
+    Returns
+    -------
+    RecordMatching
+        With a `refusal` if the rule does not decide which records are compared.
+
+    Raises
+    ------
+    InputError
+        If a table lacks a key column.
+    """
+    if not rule.key:
+        return _by_position(original, anonymized, rule)
+    original_keys, anonymized_keys, number = _keys(original, anonymized, rule.key)
+    both_keys = (original_keys, anonymized_keys)
+    original_counts, anonymized_counts = (np.bincount(keys[keys >= 0], minlength=number) for keys in both_keys)
+    # One more entry for records without a key, whose number is -1.
+    repeated = np.append((original_counts > 1) | (anonymized_counts > 1), False)
+    firsts = tuple(_first(keys, number) for keys in both_keys)
+    if rule.duplicates is Duplicates.FIRST:
+        usable = firsts
+    else:
+        usable = tuple((keys >= 0) & ~repeated[keys] for keys in both_keys)
+    place_of_key = np.full(number + 1, -1, dtype=np.int64)
+    place_of_key[original_keys[usable[0]]] = np.flatnonzero(usable[0])
+    partner = np.where(usable[1], place_of_key[anonymized_keys], -1)
+    places = np.flatnonzero(partner >= 0)
+    has_partner = np.zeros(original.rows, dtype=bool)
+    has_partner[partner[places]] = True
+    sides = [
+        Side(
+            rows=len(keys),
+            missing=np.flatnonzero(keys < 0),
+            duplicate=np.flatnonzero(np.append(count > 1, False)[keys]),
+            repeats=np.flatnonzero((keys >= 0) & ~first),
+            ambiguous=np.flatnonzero(repeated[keys]),
+            ambiguous_keys=keys[repeated[keys]],
+            unmatched=np.flatnonzero(use & ~has),
+        )
+        for keys, count, first, use, has in zip(
+            both_keys, (original_counts, anonymized_counts), firsts, usable, (has_partner, partner >= 0), strict=True
+        )
+    ]
+    refusal = _refusal(original, anonymized, rule, sides, len(places))
+    every = len(places) == anonymized.rows
+    if every and len(places) == original.rows and (partner == places).all():
+        return RecordMatching(rule, sides[0], sides[1], None, None, refusal)
+    return RecordMatching(rule, sides[0], sides[1], None if every else places, partner[places], refusal)
+
+
+def match_records(original: Table, anonymized: Table, rule: MatchingRule) -> Matching:
+    """Match each anonymized record with its original. Raises InputError if the rule does not decide how."""
+    found = describe(original, anonymized, rule)
+    if found.refusal is not None:
+        raise found.refusal
+    return matching_of(original, anonymized, found)
+
+
+def refuse_shared_records(original: Table, holdout: Table, rule: MatchingRule) -> None:
+    """Raise InputError where the hold-out table holds a person of the original, by the key.
+
+    Without a key, or where the hold-out table lacks a column of it, nothing tells.
+    """
+    if not rule.key or any(name not in holdout for name in rule.key):
+        return
+    before, after, number = _keys(original, holdout, rule.key)
+    held = np.zeros(number + 1, dtype=bool)
+    held[before] = True
+    held[-1] = False
+    shared = np.flatnonzero(held[after])
+    if len(shared):
+        raise InputError(
+            f"{len(shared):,} of its {holdout.rows:,} records are records of the original ({original.name}) by the key",
+            remedy="give people who are not in the original",
+            file=holdout.name,
+            row=int(shared[0]) + 2,
+            column=rule.key[0] if len(rule.key) == 1 else None,
+        )
+
+
+def matching_of(original: Table, anonymized: Table, found: RecordMatching) -> Matching:
+    """The compared records of a matching without a refusal."""
+    if found.partners is not None:
+        original = original.take(np.concatenate([found.partners, found.original.unmatched]))
+    compared = anonymized if found.places is None else anonymized.take(found.places)
+    return Matching(original, compared, found.tally, found.places)
+
+
+def _by_position(original: Table, anonymized: Table, rule: MatchingRule) -> RecordMatching:
+    sides = Side(original.rows), Side(anonymized.rows)
+    if original.rows == anonymized.rows:
+        return RecordMatching(rule, *sides, None, None, None)
+    return RecordMatching(rule, *sides, _nothing(), _nothing(), uneven(original, anonymized))
+
+
+def uneven(original: Described, anonymized: Described) -> InputError:
+    """Why tables of different lengths cannot be matched by position."""
+    return InputError(
+        f"the table has {anonymized.rows:,} records but {original.name} has {original.rows:,}, so records cannot be "
+        "matched by position",
+        remedy="keep suppressed records as rows of *, or set a column that identifies records in both tables as key",
+        file=anonymized.name,
+    )
+
+
+def _keys(original: Table, anonymized: Table, key: Sequence[str]) -> tuple[Integers, Integers, int]:
+    """The number of each record's key in both tables, -1 for no key, and the number of possible keys."""
+    columns = [_joined(original[name], anonymized[name]) for name in key]
+    if len(columns) == 1:
+        members, number = columns[0]
+    else:
+        members, number = numbered(columns, original.rows + anonymized.rows)
+    keys = members.astype(np.int64)
+    for name in key:
+        keys[np.concatenate([_has_no_key(table[name]) for table in (original, anonymized)])] = -1
+    return keys[: original.rows], keys[original.rows :], number
+
+
+def _joined(original: Column, anonymized: Column) -> tuple[Codes, int]:
+    """One code for each record of both columns, the original's first, and the number of possible codes."""
+    translated = places_in(anonymized.values, original.values)
+    others = np.arange(anonymized.distinct, dtype=np.int32) + np.int32(original.distinct)
+    codes = np.where(translated >= 0, translated, others)[anonymized.codes]
+    return np.concatenate([original.codes, codes]), original.distinct + anonymized.distinct
+
+
+def _has_no_key(column: Column) -> Flags:
+    """Whether a record's cell is not a key."""
+    flags = pc.is_in(column.values, value_set=text_array(_NO_KEY)).cast(pa.int8())
+    of_value = np.frombuffer(flags.buffers()[1], dtype=np.int8, count=len(flags), offset=flags.offset)
+    if not of_value.any():
+        return np.zeros(len(column.codes), dtype=bool)
+    return of_value[column.codes] > 0
+
+
+def _first(keys: Integers, number: int) -> Flags:
+    """Whether a record is the first of its key."""
+    place = np.full(number, -1, dtype=np.int64)
+    known = np.flatnonzero(keys >= 0)[::-1]
+    place[keys[known]] = known
+    first = np.zeros(len(keys), dtype=bool)
+    first[place[place >= 0]] = True
+    return first
+
+
+def _refusal(
+    original: Table, anonymized: Table, rule: MatchingRule, sides: Sequence[Side], matched: int
+) -> InputError | None:
+    """What the rule does not decide: the first such record; None if it decides everything."""
+    tables = (original, anonymized)
+    one = rule.key[0] if len(rule.key) == 1 else None
+    of_key = "" if one is not None else f" ({quoted(rule.key)})"
+    if rule.duplicates is Duplicates.REFUSE:
+        for table, side in zip(tables, sides, strict=True):
+            if len(side.repeats):
+                what = "column repeats a value" if one is not None else f"columns{of_key} repeat a combination"
+                return InputError(
+                    f"the key {what}",
+                    remedy="choose a column with unique values, add another key column, or set duplicates to first or "
+                    "leave_out",
+                    file=table.name,
+                    row=int(side.repeats[0]) + 2,
+                    column=one,
+                )
+    if rule.unmatched is Unmatched.REFUSE:
+        remedy = "remove the record, choose another key column, or set unmatched to leave_out"
+        for table, side in zip(tables, sides, strict=True):
+            if len(side.missing):
+                row = int(side.missing[0]) + 2
+                return InputError(f"the record has no key{of_key}", remedy=remedy, file=table.name, row=row, column=one)
+        if len(sides[1].unmatched):
+            return InputError(
+                f"the record's key{of_key} does not occur in {original.name}",
+                remedy=remedy,
+                file=anonymized.name,
+                row=int(sides[1].unmatched[0]) + 2,
+                column=one,
+            )
+    if anonymized.rows and not matched:
+        return InputError(
+            f"no key{of_key} of a record occurs exactly once in {original.name}",
+            remedy="choose another key column",
+            file=anonymized.name,
+            column=one,
+        )
+    return None
+
+
+def record_table(original: Table, anonymized: Table, found: RecordMatching, most: int | None = None) -> pa.Table:
+    """The records that are not matched, and why: the first `most`, or all.
+
+    Columns: `table`, `record` (its number in the file, from 1), `finding`, the key columns, and a few columns of both
+    tables. Records with a repeated key come first, grouped by key, then those without a key, an original, or a match.
+    """
+    which, place, finding = (np.concatenate(parts)[:most] for parts in zip(*_unmatched_records(found), strict=True))
+    columns = {
+        "table": _texts(["original", "anonymized"], which),
+        "record": arrow_of(place + 1),
+        "finding": _texts(_FINDINGS, finding),
+    }
+    shared = [name for name in original.names if name in anonymized and name not in found.rule.key]
+    for name in (*found.rule.key, *shared[:_MAX_FURTHER]):
+        free = f"{name} (column)" if name in columns else name
+        columns[free] = _cells((original[name], anonymized[name]), which, place)
+    return pa.table(columns)
+
+
+_MAX_FURTHER = 10
+_FINDINGS = ("repeated key", "no key", "not in the original", "suppressed: no match")
+
+
+def _unmatched_records(found: RecordMatching) -> list[tuple[Integers, Integers, Integers]]:
+    """Table, position and finding of every record that is not matched."""
+    sides = (found.original, found.anonymized)
+    which = np.repeat([0, 1], [len(side.ambiguous) for side in sides])
+    place = np.concatenate([side.ambiguous for side in sides])
+    order = np.lexsort((place, which, np.concatenate([side.ambiguous_keys for side in sides])))
+    rows = [(which[order], place[order], np.zeros(len(order), dtype=np.int64))]
+    for finding, at, places in (
+        (1, 0, sides[0].missing),
+        (1, 1, sides[1].missing),
+        (2, 1, np.setdiff1d(sides[1].unmatched, sides[1].ambiguous, assume_unique=True)),
+        (3, 0, np.setdiff1d(sides[0].unmatched, sides[0].ambiguous, assume_unique=True)),
+    ):
+        rows.append((np.full(len(places), at), places, np.full(len(places), finding)))
+    return rows
+
+
+def _texts(texts: Sequence[str], chosen: Integers) -> pa.Array:
+    return text_array(texts).take(arrow_of(chosen))
+
+
+def _cells(columns: tuple[Column, Column], which: Integers, place: Integers) -> pa.Array:
+    """The cells of chosen records, each of one of the two columns."""
+    codes = np.empty(len(place), dtype=np.int64)
+    for side, column in enumerate(columns):
+        codes[which == side] = column.codes[place[which == side]] + side * columns[0].distinct
+    return pa.concat_arrays([column.values for column in columns]).take(arrow_of(codes))

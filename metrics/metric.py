@@ -1,0 +1,347 @@
+"""What the catalog knows of a metric, and what a metric answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from importlib import import_module
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, runtime_checkable
+
+from metrics.texts import TEMPLATES
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    import pyarrow as pa
+
+    from metrics.aggregates import Aggregates
+    from metrics.config.parameters import Parameters
+
+
+T = TypeVar("T")
+
+
+class Family(StrEnum):
+    """What a metric speaks of."""
+
+    PRIVACY = "privacy"
+    ATTACKS = "attacks"
+    UTILITY = "utility"
+    ECONOMICS = "economics"
+
+
+class Basis(StrEnum):
+    """Which records and values a metric is computed from."""
+
+    EVERY_RECORD = "every anonymized record"
+    COMPARED_AS_WRITTEN = "the records compared with the original's, as they are written"
+    COMPARED = "the same, with equal values made equal and empty cells suppressed"
+    GENERALIZED = "the same, with perturbed cells suppressed; unavailable where there are many"
+
+
+class Direction(StrEnum):
+    """Which way a figure is better."""
+
+    HIGHER = "higher is better"
+    LOWER = "lower is better"
+    TRUE = "yes is better"
+
+
+class Result(Protocol):
+    """What every metric answers: a frozen dataclass with these."""
+
+    @property
+    def value(self) -> float | bool | None:
+        """The metric's figure; None where it has none."""
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """The figure of each attribute alone, where the metric looks at attributes one by one."""
+
+    def details(self) -> dict[str, Any]:
+        """Further figures by name, as the command line prints them: numbers, booleans, texts, lists, None."""
+
+    def summary(self) -> str:
+        """The finding, in one or a few sentences."""
+
+
+@dataclass(frozen=True)
+class ClassFigure:
+    """One figure of one equivalence class."""
+
+    measure: str
+    attribute: str
+    """The sensitive attribute it is of; empty where of none."""
+    figure: float | None
+    """None where there is none, such as a c that no number reaches."""
+    failure: str = ""
+    """Why the class fails, in words; empty where it passes."""
+
+
+class Violations(Protocol):
+    """Which classes violate a definition, and why."""
+
+    @property
+    def violating(self) -> npt.NDArray[np.bool_]:
+        """Per class: whether it violates."""
+
+    def reason_texts(self, index: npt.NDArray[np.int64]) -> pa.StringArray:
+        """All reasons of the classes at `index`, in words; null where a class does not violate."""
+
+    def violation_summary(self) -> str:
+        """How many classes violate, and how many for each reason, without naming any of them."""
+
+    def most_serious_first(self) -> npt.NDArray[np.int64]:
+        """The positions of the violating classes, the most serious violation first."""
+
+
+@dataclass(frozen=True)
+class PerClass:
+    """What a metric says of single equivalence classes: class table, class profile and class ranking use it.
+
+    The functions take the metric's result, or what `ByClass.judge` returns for some of the classes.
+    """
+
+    measure: str | None
+    """Short name for a column of the class table, such as "beta"; None where the table has no such column."""
+    figures: Callable[[Any], Mapping[str, npt.NDArray[np.float64]]] = attrgetter("per_class")
+    """One figure per class, by sensitive attribute; under the empty name where it looks at no attribute."""
+    profile: Callable[[Any, int], Sequence[ClassFigure]] | None = None
+    """The figures of the class at a position, where there is more to say than `figures`."""
+    failure: Callable[[Any, float], str] = lambda result, figure: ""
+    """Why a class with this figure fails, whatever limits are set; empty where it passes."""
+    severity: Callable[[Any], npt.NDArray[np.float64]] | None = None
+    """Per class, how bad it is: higher is worse. Where several metrics have one, the last in the catalog ranks."""
+    violations: Callable[[Any], Violations] | None = None
+    """Which classes violate the metric's definition."""
+
+    limit_applies: bool = True
+    """Whether a limit on the metric's value is a limit on these figures, too."""
+
+    @property
+    def ranks(self) -> bool:
+        """Whether classes are ranked by this metric."""
+        return self.severity is not None or self.violations is not None
+
+
+class ClauseKind(IntEnum):
+    """What a clause of the verdict is about, the most serious kind first."""
+
+    IDENTITY_DISCLOSURE = 1
+    ATTRIBUTE_DISCLOSURE = 2
+    DISTRIBUTION_DISCLOSURE = 3
+    PROFITABLE_ATTACK = 4
+    JOINT_SCORE = 5
+    INFORMATION_LOSS = 6
+
+
+@dataclass(frozen=True)
+class Clause:
+    """What a metric contributes to the verdict on a table."""
+
+    kind: ClauseKind
+    headline: str
+    """A sentence; of a strength, the part of a sentence that completes "No weakness found: …"."""
+    weakness: bool | None = None
+    """Whether it is a weakness of the table (True), the absence of one (False), or neither (None)."""
+    brief: str = ""
+    """The same as a short sentence that leads a page or a report; empty where it is too small a matter."""
+
+
+@runtime_checkable
+class Estimate(Protocol):
+    """A result that is no certainty."""
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Bounds that hold the true value with 95% confidence; None where they are unknown."""
+
+
+@runtime_checkable
+class OfGeneralization(Result, Protocol):
+    """A result that measures what generalization lost.
+
+    Its value counts the perturbed cells of the columns named here as unchanged, so that no limit can be judged by it.
+    """
+
+    @property
+    def not_generalized(self) -> Mapping[str, float]:
+        """Share of perturbed cells of each column that has too many of them for a figure of its own."""
+
+
+class Totals(Protocol):
+    """What classes come to as far as a metric's figures go: few numbers, however many classes."""
+
+    def merged(self, other: Self) -> Self:
+        """What two parts of the classes come to together, no class being in both."""
+
+
+class Judged(Protocol):
+    """What a metric finds of classes: a frozen dataclass of arrays with an entry per class, and of their totals.
+
+    Put the totals of all classes in their place, and it is what the metric finds of all, with arrays for some.
+    """
+
+    @property
+    def totals(self) -> Totals: ...
+
+
+J = TypeVar("J", bound=Judged)
+S = TypeVar("S", bound=Totals)
+
+
+@dataclass(frozen=True)
+class Sums(Generic[S]):
+    """What a metric finds of classes that has a figure for all together and none for each."""
+
+    totals: S
+
+
+@dataclass(frozen=True)
+class ByClass(Generic[J]):
+    """How a metric that looks at one class after the other is computed; so it can be from some classes at a time."""
+
+    judge: Callable[[Aggregates, Parameters], J]
+    """Looks at the classes of the aggregates, judged against the whole table. Raises Unavailable."""
+    conclude: Callable[[J, Aggregates, Parameters], Result]
+    """The result, from what was found of all classes and the aggregates of all. Raises Unavailable."""
+
+    def compute(self, aggregates: Aggregates, parameters: Parameters) -> Result:
+        """The result of all classes at once. Raises Unavailable."""
+        return self.conclude(self.judge(aggregates, parameters), aggregates, parameters)
+
+
+Gradual = Callable[["Aggregates", "Parameters"], Generator[float, None, Result]]
+"""A computation that yields the share done, 0 to 1, now and then, and returns its result; dropping it cancels it."""
+
+
+@dataclass(frozen=True)
+class FigureSpec:
+    """A figure of a metric's result; the drawing library is loaded when it is drawn."""
+
+    function: str
+    """What draws it, as "module:function"."""
+    arguments: Callable[[Any, Aggregates], tuple[Any, ...]] = lambda result, aggregates: (result,)
+    """What the function takes, from the result and the aggregates it was computed from."""
+    all_classes: bool = False
+    """Whether it needs every equivalence class at once."""
+    applies: Callable[[Any], bool] = lambda result: True
+    """Whether a result has anything to draw."""
+
+    def draw(self, result: Result, aggregates: Aggregates) -> Any:
+        """The Plotly figure."""
+        return loaded(self.function)(*self.arguments(result, aggregates))
+
+
+@dataclass(frozen=True)
+class Control:
+    """How a setting of a metric is changed by hand: by a slider from 0, or a switch where it is true or false."""
+
+    name: str
+    """The setting without its group, such as "w_k" for `p29.w_k`."""
+    label: str
+    help: str
+    """What it means, in a sentence."""
+    maximum: float | None = None
+    """Right end of the slider; None for a switch."""
+    step: float = 0.01
+    is_weight: bool = False
+    """Whether it is one of the weights whose sum is 1."""
+
+
+def loaded(reference: str) -> Any:
+    """What "module:name" stands for; the module is imported now."""
+    module, _, name = reference.partition(":")
+    return getattr(import_module(module), name)
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One line of the catalog: everything that belongs to one metric alone."""
+
+    id: str
+    """Its section in texts.toml, where its title, unit, meaning and all its sentences are."""
+    family: Family
+    minimum: float | None
+    """Smallest possible value; None: unbounded."""
+    maximum: float | None
+    """Largest possible value; None: unbounded."""
+    direction: Direction
+    formula: str
+    """LaTeX."""
+    reference: str
+    doi: str | None
+    compute: Callable[[Aggregates, Parameters], Result]
+    """Raises Unavailable where the aggregates do not suffice."""
+    gradual: Gradual | None = None
+    """The same in steps, for what takes long: it is then computed only when asked for."""
+    by_class: ByClass[Any] | None = None
+    """The same from some classes at a time, where it needs no more of them at once."""
+    settings: tuple[str, ...] = ()
+    """Groups of parameters that `compute` looks at: while these stay the same, so does the result."""
+    controls: tuple[Control, ...] = ()
+    """Settings of the group named as the metric that a user changes by hand."""
+    figures: tuple[FigureSpec, ...] = ()
+    """What shows the result, the most telling figure first; without any, the figures by attribute are drawn."""
+    working: str | None = None
+    """The derivation step by step, as "module:name" of a `Derivation`."""
+    per_class: PerClass | None = None
+    """What it says of single equivalence classes; None where it says nothing of them."""
+    clause: Callable[[Any, Aggregates], Clause | None] | None = None
+    """Its clause in the verdict, from the result and the aggregates it was computed from; None for no clause."""
+    about_population: bool = False
+    """Whether it is about a population that is often not given; the verdict then does not mention its absence."""
+    about_holdout: bool = False
+    """The same of a hold-out table."""
+    loss_basis: Basis = Basis.COMPARED
+    """What it is computed from, if it is a measure of loss."""
+
+    @property
+    def title(self) -> str:
+        """Its name."""
+        return TEMPLATES[f"{self.id}.title"]
+
+    @property
+    def unit(self) -> str:
+        """The unit of its value."""
+        return TEMPLATES[f"{self.id}.unit"]
+
+    @property
+    def meaning(self) -> str:
+        """What it measures, in one sentence."""
+        return TEMPLATES[f"{self.id}.meaning"]
+
+    @property
+    def good(self) -> str:
+        """What a good value is, in one sentence."""
+        return TEMPLATES[f"{self.id}.good"]
+
+    @property
+    def basis(self) -> Basis:
+        """What it is computed from: all records, or those that are compared where it measures what was lost."""
+        return self.loss_basis if self.family is Family.UTILITY else Basis.EVERY_RECORD
+
+    @property
+    def on_demand(self) -> bool:
+        """Whether it is computed only when asked for."""
+        return self.gradual is not None
+
+    @property
+    def range(self) -> str:
+        """The range in words, such as "0 to 1"."""
+        if self.direction is Direction.TRUE:
+            return "yes or no"
+        low = "unbounded" if self.minimum is None else f"{self.minimum:g}"
+        return f"{low} to {'∞' if self.maximum is None else f'{self.maximum:g}'}"
+
+
+def finish(steps: Generator[float, None, T]) -> T:
+    """The result of a computation in steps, without a look at its progress."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: T = end.value
+            return result

@@ -1,0 +1,55 @@
+"""Sliders, weights and the class table in a notebook, with figures that follow; needs the extra `notebook`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from metrics.errors import InputError
+from metrics.metric import loaded
+
+if TYPE_CHECKING:
+    from metrics.policy.policy import Policy
+    from metrics.scoring.scorecard import Scorecard
+
+
+def classes_browser(card: Scorecard, policy: Policy | None = None) -> Any:
+    """The equivalence classes in a notebook: a map of size against t, a list, and the selected class.
+
+    Parameters
+    ----------
+    card : Scorecard
+        Scores of one table.
+    policy : Policy, optional
+        Its limits on k, l and t decide which classes fail; by default "Internal sharing".
+
+    Returns
+    -------
+    ipywidgets.VBox
+        Filter, order, map, list of classes and the distribution of a sensitive attribute in the selected class. It
+        names classes: keep notebooks that hold it confidential.
+
+    Raises
+    ------
+    InputError
+        If ipywidgets or anywidget is not installed, or the table has no equivalence class.
+    """
+    return _built("metrics.notebook.class_browser:ClassBrowser", card, policy)
+
+
+def controls(card: Scorecard, metric_id: str) -> Any:
+    """See `Scorecard.controls`."""
+    return _built("metrics.notebook.metric_controls:Controls", card, metric_id)
+
+
+def _built(reference: str, *arguments: Any) -> Any:
+    try:
+        import anywidget  # noqa: F401 - what draws Plotly's figures in a widget
+        import ipywidgets  # noqa: F401
+    except ImportError as error:
+        raise InputError(
+            f"notebook controls need {error.name}, which is not installed", remedy="install the extra notebook"
+        ) from None
+    return loaded(reference)(*arguments)
+
+
+__all__ = ["classes_browser", "controls"]

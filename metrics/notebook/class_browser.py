@@ -1,0 +1,132 @@
+"""The equivalence classes in a notebook: map, list, and the selected class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+import ipywidgets
+
+from metrics.errors import InputError
+from metrics.explanations.class_profile import class_profile
+from metrics.figures.class_map import class_map
+from metrics.figures.classes import class_distribution
+from metrics.notebook.following_figure import FollowingFigure
+from metrics.policy.policy import DEFAULT_POLICY, Policy
+from metrics.scoring.class_filter import (
+    WORST,
+    ClassFilter,
+    Violation,
+    farthest,
+    largest_first,
+    matching,
+    measures,
+    ordered,
+    worst_first,
+)
+from metrics.scoring.scorecard import Scorecard, score_aggregates
+from metrics.tables.table import Integers
+from metrics.wording import pluralize, visible
+
+_MAX_LISTED = 500
+_ROWS = 14
+_MAX_BARS = 10
+_NO_LIMIT = {"k_anonymity": 1, "distinct_l_diversity": 1, "t_closeness": 1.0}
+
+
+class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no types
+    """Filter and order above, the map beside the list, and below it the selected class, at first the worst."""
+
+    def __init__(self, card: Scorecard, policy: Policy | None = None) -> None:
+        if not len(card.classes):
+            raise InputError("the table has no equivalence class", remedy="use a table with quasi-identifiers")
+        self._policy = policy or DEFAULT_POLICY
+        limits = _NO_LIMIT | dict(self._policy.limits)
+        self._k, self._t = int(limits["k_anonymity"]), float(limits["t_closeness"])
+        self._l = int(limits["distinct_l_diversity"])
+        parameters = card.parameters.with_settings({"t_closeness.t": self._t})
+        measured = [score.metric.id for score in card if score.result is not None]
+        self._card = card = score_aggregates(card.aggregates, parameters, measured, known=card)
+        table = card.classes
+        kinds = [Violation.LIMIT, Violation.NOTHING, Violation.K, *([Violation.T] if table.t else []), Violation.P_29]
+        self._filter = ipywidgets.Dropdown(options=[str(kind) for kind in kinds], description="Show")
+        self._order = ipywidgets.Dropdown(options=[WORST, *measures(table)], description="Sort by")
+        self._count = ipywidgets.HTML()
+        self._list = ipywidgets.Select(rows=_ROWS, layout={"width": "100%"})
+        self._detail = ipywidgets.HTML()
+        attributes = [(visible(name), name) for name in table.distinct]
+        self._attribute = ipywidgets.Dropdown(options=attributes, description="Attribute")
+        parts = [ipywidgets.HBox([self._filter, self._order]), self._count]
+        if table.t:
+            parts.append(FollowingFigure(class_map(table, self._k, self._t)).widget)
+        parts += [self._list, self._detail]
+        self._distribution: FollowingFigure | None = None
+        if attributes:
+            self._distribution = FollowingFigure(self._drawn(0))
+            parts += [self._attribute, self._distribution.widget]
+        if not len(self._found(Violation.LIMIT)[1]):
+            self._filter.value = str(Violation.NOTHING)
+        for control in (self._filter, self._order):
+            control.observe(self._fill, names="value")
+        self._list.observe(self._select, names="value")
+        self._attribute.observe(self._select, names="value")
+        self._fill()
+        super().__init__(parts)
+
+    def __repr__(self) -> str:
+        return f"Browser of {pluralize(len(self._card.classes), 'equivalence class', 'equivalence classes')}"
+
+    def _fill(self, change: Mapping[str, Any] | None = None) -> None:
+        """List the classes that the filter leaves, in the order chosen."""
+        table, by = self._card.classes, str(self._order.value)
+        wanted, found = self._found(Violation(self._filter.value))
+        if by == WORST:
+            index = worst_first(table, found, wanted)
+        else:
+            index = ordered(table, found, by, largest_first(table, by))
+        records = pluralize(int(table.classes.sizes[found].sum()), "record")
+        more = f"; the first {_MAX_LISTED:,} are listed" if len(found) > _MAX_LISTED else ""
+        self._count.value = escape(
+            f"{pluralize(len(found), 'class', 'classes')}, {records}{more}. Policy: {visible(self._policy.name)}."
+        )
+        self._list.options = [(self._label(int(one)), int(one)) for one in index[:_MAX_LISTED]]
+        self._list.index = 0 if len(index) else None
+        self._select()
+
+    def _found(self, kind: Violation) -> tuple[ClassFilter, Integers]:
+        wanted = ClassFilter(violation=kind, k_limit=self._k, l_limit=self._l, t_limit=self._t)
+        return wanted, matching(self._card.classes, wanted)
+
+    def _label(self, index: int) -> str:
+        table = self._card.classes
+        who = ", ".join(f"{visible(name)} = {visible(label)}" for name, label in table.classes.labels(index).items())
+        t = f" · t {farthest(table)[index]:.4f}" if table.t else ""
+        return f"{pluralize(int(table.classes.sizes[index]), 'record')}{t} · {who}"
+
+    def _select(self, change: Mapping[str, Any] | None = None) -> None:
+        """Show the selected class: why it fails, and a sensitive attribute in it."""
+        index = self._list.value
+        if index is None:
+            self._detail.value = "No class is left by this filter."
+            return
+        profile = class_profile(self._card, index, self._k, self._policy.thresholds)
+        failures = [
+            f"<li><b>{escape(row.measure)}</b>{_of(row.attribute)}: {escape(row.failure)}</li>"
+            for row in profile
+            if row.failure
+        ]
+        reasons = f"<ul>{''.join(failures)}</ul>" if failures else "<br>It fails no limit."
+        self._detail.value = f"<b>Selected class: {escape(self._label(index))}</b>{reasons}"
+        if self._distribution is not None:
+            self._distribution.show(self._drawn(index))
+
+    def _drawn(self, index: int) -> Any:
+        name, table = str(self._attribute.value), self._card.classes
+        t = table.t[name][index] if name in table.t else None
+        histogram = self._card.aggregates.histogram(name)
+        return class_distribution(histogram, index, t=t, max_values=_MAX_BARS)
+
+
+def _of(attribute: str) -> str:
+    return f" of {escape(visible(attribute))}" if attribute else ""

@@ -1,0 +1,345 @@
+"""A release policy: a named set of limits, and whether a scorecard meets them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from metrics.config.parameters import Parameters
+from metrics.errors import InputError
+from metrics.policy.thresholds import (
+    CRITERIA,
+    SUPPRESSION,
+    Thresholds,
+    check_limit,
+    is_met,
+    required,
+)
+from metrics.scoring.catalog import BY_ID
+from metrics.scoring.scorecard import Scorecard
+from metrics.tables.regular_file import open_regular
+from metrics.wording import format_number, join_names, pluralize, visible
+
+_MAX_NAME_LENGTH = 60
+
+
+class Outcome(StrEnum):
+    """Whether one limit is met."""
+
+    MET = "met"
+    FAILED = "failed"
+    NOT_MEASURED = "not measured"
+
+
+class Status(StrEnum):
+    """Whether a scorecard meets a policy."""
+
+    MEETS = "meets"
+    FAILS = "fails"
+    NO_LIMITS = "no limits"
+
+    @property
+    def heading(self) -> str:
+        """The status as a heading."""
+        return "No limits set" if self is Status.NO_LIMITS else f"{self.value.capitalize()} the policy"
+
+
+@dataclass(frozen=True)
+class LimitResult:
+    """One limit of a policy, and the value of a scorecard that was compared with it."""
+
+    metric: str
+    """Id of the metric, or "suppression" or "no_attack"."""
+    title: str
+    limit: float | bool
+    value: float | bool | None
+    """None if it is not available, or if no number meets the definition."""
+    outcome: Outcome
+    reason: str | None = None
+    """Why the limit is not measured although there is a value: it counts perturbed columns as unchanged."""
+
+    @property
+    def requirement(self) -> str:
+        """The limit in words: "at least 5", "at most 0.2", "yes"."""
+        return required(CRITERIA[self.metric].direction, self.limit)
+
+    def summary(self) -> str:
+        """One phrase: "k-anonymity is 1 (at least 5 required)"."""
+        if self.outcome is Outcome.NOT_MEASURED:
+            reason = "" if self.reason is None else f": {self.reason}"
+            return f"{self.title} is not measured ({self.requirement} required){reason}"
+        return f"{self.title} is {format_number(self.value)} ({self.requirement} required)"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Metric, limit, value, outcome and reason, as the command line prints them."""
+        return {
+            "metric": self.metric,
+            "limit": self.limit,
+            "value": self.value,
+            "outcome": str(self.outcome),
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True)
+class PolicyResult:
+    """Every limit of a policy, judged against one scorecard."""
+
+    policy: Policy
+    limits: tuple[LimitResult, ...]
+    """In the order of the catalog, followed by "suppression" and "no_attack"."""
+
+    @property
+    def status(self) -> Status:
+        """Whether the policy is met; a limit that could not be measured is not met."""
+        if not self.limits:
+            return Status.NO_LIMITS
+        return Status.MEETS if all(one.outcome is Outcome.MET for one in self.limits) else Status.FAILS
+
+    @property
+    def failed(self) -> tuple[LimitResult, ...]:
+        """The limits that the measured values exceed."""
+        return self._with(Outcome.FAILED)
+
+    @property
+    def not_measured(self) -> tuple[LimitResult, ...]:
+        """The limits whose values are not available, or count perturbed columns as unchanged."""
+        return self._with(Outcome.NOT_MEASURED)
+
+    def _with(self, outcome: Outcome) -> tuple[LimitResult, ...]:
+        return tuple(one for one in self.limits if one.outcome is outcome)
+
+    @property
+    def title(self) -> str:
+        """The status with the policy's name: "Fails the policy “Internal sharing”"."""
+        return self.status.heading if self.status is Status.NO_LIMITS else f"{self.status.heading} “{self.policy.name}”"
+
+    def summary(self) -> str:
+        """One sentence, the status first: "Fails the policy “Internal sharing”: 2 of 5 limits are not met: …"."""
+        if self.status is Status.NO_LIMITS:
+            return f"{self.title}."
+        reasons = [one.summary() for one in (*self.failed, *self.not_measured)]
+        return f"{': '.join([self.title, self.count_summary(), *([join_names(reasons)] if reasons else [])])}."
+
+    def count_summary(self) -> str:
+        """How many limits are met, as a clause: "all 5 limits are met", "2 of 5 limits are not met"."""
+        total, unmet = len(self.limits), len(self.failed) + len(self.not_measured)
+        if unmet:
+            return f"{unmet} of {pluralize(total, 'limit')} {'is' if unmet == 1 else 'are'} not met"
+        return {1: "its only limit is met", 2: "both limits are met"}.get(total, f"all {total} limits are met")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The policy's name, the status and every limit, as the command line prints them."""
+        return {
+            "name": self.policy.name,
+            "status": str(self.status),
+            "limits": [one.to_dict() for one in self.limits],
+        }
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A named set of limits that a release must meet.
+
+    Parameters
+    ----------
+    name : str
+        Shown wherever the policy is applied; 1 to 60 characters.
+    limits : mapping of str to float or bool
+        The worst value still accepted, by metric id, in the metric's own unit: the smallest where higher is better,
+        the largest where lower is better, True if yes is better. Two more limits are not metrics: "suppression",
+        the largest share (0 to 1) of records that may be suppressed or removed, and "no_attack", True if attacking
+        must not pay for any record.
+
+    Raises
+    ------
+    InputError
+        If the name is empty or too long, a metric does not exist, or a limit is outside the metric's range.
+    """
+
+    name: str = "No limits"
+    limits: Mapping[str, float | bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not 0 < len(self.name.strip()) <= _MAX_NAME_LENGTH:
+            raise InputError(
+                "the name of the policy is empty or too long", remedy=f"use 1 to {_MAX_NAME_LENGTH} characters"
+            )
+        limits = {identifier: check_limit(identifier, limit) for identifier, limit in self.limits.items()}
+        object.__setattr__(self, "limits", MappingProxyType(limits))
+
+    def __hash__(self) -> int:
+        return hash((self.name, frozenset(self.limits.items())))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Policy, (self.name, dict(self.limits))
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """The limits on metrics, without "suppression" and "no_attack"."""
+        return Thresholds({identifier: limit for identifier, limit in self.limits.items() if identifier in BY_ID})
+
+    @property
+    def max_suppression(self) -> float | None:
+        """The largest share of records that may be suppressed or removed; None without a limit."""
+        return self.limits.get(SUPPRESSION)
+
+    def with_limit(self, identifier: str, limit: float | bool | None, *, name: str | None = None) -> Policy:
+        """The policy with another value for one limit.
+
+        Parameters
+        ----------
+        identifier : str
+            A metric id, "suppression" or "no_attack".
+        limit : float or bool or None
+            The new value; None removes the limit.
+        name : str, optional
+            A new name for the policy; by default it keeps its own.
+
+        Raises
+        ------
+        InputError
+            If the metric does not exist, or the limit is outside its range.
+        """
+        kept = {other: value for other, value in self.limits.items() if other != identifier}
+        return Policy(name or self.name, kept if limit is None else {**kept, identifier: limit})
+
+    def limit_parameters(self, parameters: Parameters) -> Parameters:
+        """Parameters with the policy's limit on t, which t-closeness then counts by; unchanged where it has none."""
+        limit = self.limits.get("t_closeness")
+        if limit is None:
+            return parameters
+        return replace(parameters, t_closeness=replace(parameters.t_closeness, t=float(limit)))
+
+    def judge(self, card: Scorecard) -> PolicyResult:
+        """Compare a scorecard with every limit.
+
+        Parameters
+        ----------
+        card : Scorecard
+            The scores of one candidate release. Suppressed records, and original records missing from the release,
+            count towards the limit on suppression.
+
+        Returns
+        -------
+        PolicyResult
+            The outcome of each limit and the overall status. A limit that is not measured is not met.
+        """
+        results = []
+        for identifier, criterion in CRITERIA.items():
+            if identifier in self.limits:
+                limit, measurement = self.limits[identifier], criterion.measure(card)
+                met = is_met(criterion.direction, measurement, limit)
+                outcome = Outcome.NOT_MEASURED if met is None else Outcome.MET if met else Outcome.FAILED
+                value, reason = measurement.value, measurement.reason
+                results.append(LimitResult(identifier, criterion.title, limit, value, outcome, reason))
+        return PolicyResult(self, tuple(results))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Name and limits, as a policy file or a settings file holds them."""
+        return {"name": self.name, "limits": dict(self.limits)}
+
+    @classmethod
+    def from_dict(cls, content: Mapping[str, Any], file: str | None = None) -> Policy:
+        """The policy that `to_dict` wrote.
+
+        Parameters
+        ----------
+        content : mapping
+            An object with the keys "name" and "limits".
+        file : str, optional
+            Name of the file it comes from, for error messages.
+
+        Raises
+        ------
+        InputError
+            If a key is unknown, a metric does not exist, or a limit is outside the metric's range.
+        """
+        unknown = [str(key) for key in content if key not in ("name", "limits")]
+        limits = content.get("limits", {})
+        if unknown:
+            raise InputError(
+                f'a policy has no key "{visible(unknown[0][:_MAX_NAME_LENGTH])}"',
+                remedy="use name and limits",
+                file=file,
+            )
+        if not isinstance(limits, Mapping):
+            raise InputError("the limits of the policy are not an object", remedy='write {"k_anonymity": 5}', file=file)
+        try:
+            return cls(content.get("name", ""), limits)
+        except InputError as error:
+            raise InputError(error.problem, remedy=error.remedy, file=file) from None
+
+
+NO_LIMITS: Final = Policy()
+INTERNAL_SHARING: Final = Policy(
+    "Internal sharing",
+    {
+        "k_anonymity": 5,
+        "distinct_l_diversity": 2,
+        "t_closeness": 0.5,
+        "reidentification_risk": 0.2,
+        SUPPRESSION: 0.1,
+    },
+)
+DEFAULT_POLICY: Final = INTERNAL_SHARING
+"""What applies until the user chooses: a common starting point, not a legal or regulatory standard."""
+
+POLICIES: Final[Mapping[str, Policy]] = MappingProxyType({one.name: one for one in (INTERNAL_SHARING, NO_LIMITS)})
+"""The built-in policies by name."""
+
+
+def find_policy(name_or_path: str) -> Policy:
+    """A built-in policy by its name, else the one in a file.
+
+    Parameters
+    ----------
+    name_or_path : str
+        A name such as "Internal sharing" (upper case and hyphens do not matter: "internal-sharing"), or the path of a
+        JSON file with the keys "name" and "limits". A settings file counts as well: its policy is used.
+
+    Raises
+    ------
+    InputError
+        If it is neither the name of a built-in policy nor a readable policy file.
+    """
+    built_in = {_simplified(name): policy for name, policy in POLICIES.items()}
+    policy = built_in.get(_simplified(name_or_path))
+    return read_policy(name_or_path) if policy is None else policy
+
+
+def read_policy(path: str | Path) -> Policy:
+    """The policy in a JSON file: of its own, or within a settings file.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or does not hold a policy.
+    """
+    name = Path(path).name
+    try:
+        with open_regular(path) as file:
+            content = json.loads(file.read().decode("utf-8-sig"))
+    except OSError:
+        names = ", ".join(f'"{one}"' for one in POLICIES)
+        raise InputError(
+            "there is no policy of this name and no such file", remedy=f"use {names} or the path of a file", file=name
+        ) from None
+    except (ValueError, RecursionError):
+        raise InputError("the policy is not valid JSON", remedy="correct it", file=name) from None
+    if isinstance(content, dict) and "schema_version" in content:
+        content = content.get("policy")
+    if not isinstance(content, dict):
+        raise InputError(
+            "the file holds no policy", remedy='write {"name": …, "limits": {"k_anonymity": 5}}', file=name
+        )
+    return Policy.from_dict(content, name)
+
+
+def _simplified(name: str) -> str:
+    return " ".join(name.replace("-", " ").replace("_", " ").lower().split())

@@ -1,0 +1,73 @@
+"""Conditions on a scorecard, such as `k_anonymity >= 5`, for pipelines that must stop on a bad table."""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from metrics.errors import InputError
+from metrics.scoring.catalog import BY_ID
+from metrics.scoring.scorecard import Scorecard
+from metrics.wording import format_number
+
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    "==": operator.eq,
+    "!=": operator.ne,
+    ">": operator.gt,
+    "<": operator.lt,
+}
+_FORM = re.compile(r"\s*([\w]+)(?:\.([\w]+))?\s*(>=|<=|==|!=|>|<)\s*(\S+)\s*")
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """`metric` or one of its details, compared with a number."""
+
+    text: str
+    metric: str
+    detail: str | None
+    comparison: str
+    number: float
+
+    def figure(self, card: Scorecard) -> float | bool | None:
+        """What is compared; None if it is unavailable or no figure."""
+        score = card[self.metric]
+        value = score.value if self.detail is None else score.details.get(self.detail)
+        return value if isinstance(value, int | float) else None
+
+    def holds(self, card: Scorecard) -> bool:
+        """Whether it holds; a figure that is unavailable, or counts perturbed columns as unchanged, meets none."""
+        value = self.figure(card)
+        return (
+            value is not None and card[self.metric].not_judged is None and _COMPARE[self.comparison](value, self.number)
+        )
+
+    def failure(self, card: Scorecard) -> str:
+        """One sentence for a requirement that does not hold: the figure, and why it is not judged."""
+        reason = card[self.metric].not_judged
+        why = "" if reason is None else f", which is not judged: {reason}"
+        return f"Not met: {self.text} (the value is {format_number(self.figure(card))}{why})."
+
+
+def parse_requirement(text: str) -> Requirement:
+    """Read `ID OP NUMBER`, true and false standing for 1 and 0. Raises InputError."""
+    match = _FORM.fullmatch(text)
+    if match is None:
+        raise InputError(f'"{text}" is not a requirement', remedy="write ID OP NUMBER, such as 'k_anonymity >= 5'")
+    metric, detail, comparison, number = match.groups()
+    if metric not in BY_ID:
+        raise InputError(f'there is no metric "{metric}"', remedy=f"use {', '.join(BY_ID)}")
+    try:
+        bound = {"true": 1.0, "false": 0.0}.get(number.lower())
+        bound = float(number) if bound is None else bound
+    except ValueError:
+        bound = math.nan
+    if math.isnan(bound):
+        raise InputError(f'"{text}" compares with no number', remedy="write a number after the sign")
+    return Requirement(" ".join(text.split()), metric, detail, comparison, bound)

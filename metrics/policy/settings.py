@@ -1,0 +1,135 @@
+"""Settings of an analysis: everything a scorecard depends on except the tables, written as one JSON document."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from metrics.config.matching_rule import MatchingRule
+from metrics.config.parameters import Parameters
+from metrics.config.roles import Roles
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.policy.policy import NO_LIMITS, Policy
+from metrics.tables.read_plan import ReadPlan
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """How to read a file: by a plan, or as detected apart from the options given here; None leaves an option open."""
+
+    delimiter: str | None = None
+    quote: str | None = None
+    encoding: str | None = None
+    decimal: str | None = None
+    sheet: str | None = None
+    missing: tuple[str, ...] = ()
+    escape: str | None = None
+    skip_lines: int | None = None
+    header_lines: int | None = None
+    footer_lines: int | None = None
+    blank_lines: str | None = None
+    same_values: tuple[tuple[str, str, str], ...] = ()
+    """Column, a value of the table, and the value of the original or of the hierarchy it is replaced by."""
+    renamed: tuple[tuple[str, str], ...] = ()
+    """A column's name in the file, and its new name."""
+    plan: ReadPlan | None = None
+    """The complete plan; it overrides every other option except `renamed` and `same_values`."""
+
+
+@dataclass(frozen=True)
+class TableSettings:
+    """One table: its file name, the SHA-256 of its bytes in hexadecimal, and how it is read and matched."""
+
+    name: str
+    sha256: str
+    reading: ReadOptions = field(default_factory=ReadOptions)
+    matching: MatchingRule | None = None
+    """How the records of an anonymized table are matched, if it differs from the roles."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As written in the settings file; reading options and matching only if they differ from the default."""
+        default, reading = ReadOptions(), self.reading
+        options = {option.name: getattr(reading, option.name) for option in fields(ReadOptions)}
+        options = {name: value for name, value in options.items() if value != getattr(default, name)}
+        if reading.plan is not None:
+            options["plan"] = reading.plan.to_dict()
+        matching = {} if self.matching is None else {"matching": _matching_dict(self.matching)}
+        return {"name": self.name, "sha256": self.sha256, "reading": options, **matching}
+
+
+@dataclass(frozen=True, eq=False)
+class Settings:
+    """Roles, parameters, policy and hierarchies, and the tables they were chosen for; holds no record of a table."""
+
+    roles: Roles = field(default_factory=Roles)
+    parameters: Parameters = field(default_factory=Parameters)
+    policy: Policy = NO_LIMITS
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    original: TableSettings | None = None
+    anonymized: tuple[TableSettings, ...] = ()
+
+    @property
+    def tables(self) -> tuple[TableSettings, ...]:
+        """Every table, the original first."""
+        return (*(() if self.original is None else (self.original,)), *self.anonymized)
+
+    def reading_of(self, name: str, sha256: str | None) -> ReadOptions:
+        """How to read a file: as the table with these bytes, else as the one with this name, else by detection."""
+        table = _find_table(self.tables, name, sha256)
+        return ReadOptions() if table is None else table.reading
+
+    def roles_of(self, name: str, sha256: str | None) -> Roles:
+        """The roles for an anonymized file, with the matching chosen for it; it is found as for reading."""
+        table = _find_table(self.anonymized, name, sha256)
+        return self.roles if table is None or table.matching is None else self.roles.matched(table.matching)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The content of the settings file."""
+        roles = self.roles
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "roles": {
+                "quasi_identifiers": list(roles.quasi_identifiers),
+                "sensitive": list(roles.sensitive),
+                "insensitive": list(roles.insensitive),
+                "identifiers": list(roles.identifiers),
+                "weight": roles.weight,
+                **_matching_dict(roles.matching),
+            },
+            "parameters": self.parameters.to_dict(),
+            "policy": self.policy.to_dict(),
+            "tables": {
+                "original": None if self.original is None else self.original.to_dict(),
+                "anonymized": [table.to_dict() for table in self.anonymized],
+            },
+            "hierarchies": {
+                column: {"name": hierarchy.name, "rows": _rows_without_added_root(hierarchy)}
+                for column, hierarchy in self.hierarchies.items()
+            },
+        }
+
+    def to_json(self) -> str:
+        """The settings file as text, one line per key; `parse_settings` reads it back."""
+        lines = [f'"{key}": {json.dumps(value, ensure_ascii=False)}' for key, value in self.to_dict().items()]
+        return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _find_table(tables: Sequence[TableSettings], name: str, sha256: str | None) -> TableSettings | None:
+    """The table with these bytes, else the one with this name."""
+    found = [table for table in tables if table.sha256 == sha256]
+    found += [table for table in tables if table.name == name]
+    return found[0] if found else None
+
+
+def _matching_dict(rule: MatchingRule) -> dict[str, Any]:
+    key = list(rule.key) if len(rule.key) > 1 else next(iter(rule.key), None)
+    return {"key": key, "duplicates": rule.duplicates, "unmatched": rule.unmatched}
+
+
+def _rows_without_added_root(hierarchy: Hierarchy) -> list[list[str]]:
+    """The rows as given: a root that was added is left out, because reading adds it again."""
+    return [list(row[:-1] if hierarchy.root_added else row) for row in hierarchy.rows]

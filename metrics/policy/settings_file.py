@@ -1,0 +1,305 @@
+"""Reads a settings file strictly: an unknown key or a value of the wrong type is refused, and nothing is executed."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
+from metrics.config.parameters import GroundDistance, Parameters
+from metrics.config.roles import Roles
+from metrics.errors import InputError
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.policy.policy import NO_LIMITS, Policy
+from metrics.policy.settings import SCHEMA_VERSION, ReadOptions, Settings, TableSettings
+from metrics.tables.read_plan import ReadPlan
+from metrics.tables.regular_file import open_regular
+from metrics.wording import visible
+
+T = TypeVar("T")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_MAX_KEY_LENGTH = 60
+_MATCHING_KEYS = ("key", "duplicates", "unmatched")
+_KEYS = ("schema_version", "roles", "parameters", "policy", "tables", "hierarchies")
+
+
+def read_settings(path: str | Path) -> Settings:
+    """Read a settings file.
+
+    Parameters
+    ----------
+    path : str or Path
+        A JSON file saved by the dashboard or by `Settings.to_json`.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or a key in it is wrong; the message names the key.
+    """
+    path = Path(path)
+    try:
+        with open_regular(path) as file:
+            content = file.read()
+    except OSError:
+        raise InputError("the file cannot be read", remedy="check the path", file=str(path)) from None
+    return parse_settings(content, path.name)
+
+
+def parse_settings(content: bytes, name: str) -> Settings:
+    """Read the bytes of a settings file.
+
+    Parameters
+    ----------
+    content : bytes
+        JSON in UTF-8.
+    name : str
+        Name of the file, for error messages.
+
+    Raises
+    ------
+    InputError
+        If a key is wrong; the message names the key.
+    """
+    return _Document(name).settings(_decode_json(content, name))
+
+
+def _decode_json(content: bytes, name: str) -> Any:
+    remedy = "choose a settings file saved by Quasi"
+    try:
+        return json.loads(content.decode("utf-8-sig"), object_pairs_hook=_without_repeated_keys)
+    except UnicodeDecodeError:
+        raise InputError("the file is not UTF-8 text", remedy=remedy, file=name) from None
+    except json.JSONDecodeError as error:
+        raise InputError("the file is not valid JSON", remedy=remedy, file=name, row=error.lineno) from None
+    except _RepeatedKeyError as error:
+        raise InputError(f"the key {error} appears twice", remedy="remove one of the two", file=name) from None
+    except (ValueError, RecursionError):  # numbers with thousands of digits, brackets nested too deeply
+        raise InputError("the file does not contain settings", remedy=remedy, file=name) from None
+
+
+class _RepeatedKeyError(Exception):
+    """A key appears twice in one object; JSON readers would silently keep the last value."""
+
+
+def _without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise _RepeatedKeyError(_quoted_key(key))
+        found[key] = value
+    return found
+
+
+def _quoted_key(key: str) -> str:
+    text = visible(key)
+    return f'"{text if len(text) <= _MAX_KEY_LENGTH else text[:_MAX_KEY_LENGTH] + "…"}"'
+
+
+@dataclass(frozen=True)
+class _Document:
+    """Reads one file: each method takes a value and the path of its key, and raises InputError naming that key."""
+
+    file: str
+
+    def settings(self, content: Any) -> Settings:
+        parts = self.part(content, "settings", _KEYS)
+        version = parts.get("schema_version")
+        if version != SCHEMA_VERSION or isinstance(version, bool):
+            self.refuse(
+                "schema_version", f"is not {SCHEMA_VERSION}", "choose a settings file saved by this version of Quasi"
+            )
+        tables = self.part(parts.get("tables", {}), "tables", ("original", "anonymized"))
+        original = tables.get("original")
+        anonymized = self.list_of(tables.get("anonymized", []), "tables.anonymized")
+        hierarchies = self.part(parts.get("hierarchies", {}), "hierarchies", None)
+        with self.named_errors():
+            return Settings(
+                roles=self.roles(parts.get("roles", {})),
+                parameters=self.parameters(parts.get("parameters", {})),
+                policy=self.policy(parts["policy"]) if "policy" in parts else NO_LIMITS,
+                hierarchies={self.text(c, "hierarchies"): self.hierarchy(h, c) for c, h in hierarchies.items()},
+                original=None if original is None else self.table(original, "tables.original"),
+                anonymized=tuple(self.table(one, "tables.anonymized", "matching") for one in anonymized),
+            )
+
+    def refuse(self, path: str, problem: str, remedy: str) -> NoReturn:
+        raise InputError(f"{_quoted_key(path)} {problem}", remedy=remedy, file=self.file)
+
+    @contextmanager
+    def named_errors(self) -> Iterator[None]:
+        """Add this file's name to errors raised within."""
+        try:
+            yield
+        except InputError as error:
+            if error.file is not None:
+                raise
+            raise InputError(error.problem, remedy=error.remedy, file=self.file, column=error.column) from None
+
+    def part(self, value: Any, path: str, known: Sequence[str] | None) -> dict[str, Any]:
+        """An object with these keys only; `known` is None if any key is allowed."""
+        if not isinstance(value, dict):
+            self.refuse(path, "is not an object", 'write {"key": value}')
+        for key in value:
+            if known is not None and key not in known:
+                inside = "" if path == "settings" else f" in {_quoted_key(path)}"
+                raise InputError(
+                    f"there is no key {_quoted_key(key)}{inside}", remedy=f"use {', '.join(known)}", file=self.file
+                )
+        return value
+
+    def list_of(self, value: Any, path: str) -> list[Any]:
+        if not isinstance(value, list):
+            self.refuse(path, "is not a list", "write [value, value]")
+        return value
+
+    def text(self, value: Any, path: str) -> str:
+        if not isinstance(value, str) or not _is_text(value):
+            self.refuse(path, "is not a text", "write it in quotes")
+        return value
+
+    def optional_text(self, value: Any, path: str) -> str | None:
+        return None if value is None else self.text(value, path)
+
+    def texts(self, value: Any, path: str) -> tuple[str, ...]:
+        return tuple(self.text(item, path) for item in self.list_of(value, path))
+
+    def number(self, value: Any, path: str) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(_as_float(value)):
+            self.refuse(path, "is not a number", "write a number")
+        return float(value)
+
+    def roles(self, value: Any) -> Roles:
+        lists = ("quasi_identifiers", "sensitive", "insensitive", "identifiers")
+        part = self.part(value, "roles", (*lists, "weight", *_MATCHING_KEYS))
+        columns: dict[str, Any] = {name: self.texts(part.get(name, []), f"roles.{name}") for name in lists}
+        weight = self.optional_text(part.get("weight"), "roles.weight")
+        return Roles(**columns, weight=weight, name=self.file).matched(self.matching(part, "roles"))
+
+    def matching(self, part: Mapping[str, Any], path: str) -> MatchingRule:
+        key = part.get("key")
+        columns = self.texts(key, f"{path}.key") if isinstance(key, list) else self.optional_text(key, f"{path}.key")
+        duplicates = self.text(part.get("duplicates", Duplicates.REFUSE), f"{path}.duplicates")
+        unmatched = self.text(part.get("unmatched", Unmatched.REFUSE), f"{path}.unmatched")
+        return MatchingRule.of(columns, duplicates, unmatched, self.file)
+
+    def parameters(self, value: Any) -> Parameters:
+        default = Parameters()
+        groups = self.part(value, "parameters", [group.name for group in fields(default)])
+        return Parameters(**{name: self.group(getattr(default, name), group, name) for name, group in groups.items()})
+
+    def group(self, default: T, value: Any, name: str) -> T:
+        """The parameters of one metric; those not given keep their default."""
+        known = asdict(default)  # type: ignore[call-overload]
+        part = self.part(value, f"parameters.{name}", list(known))
+        path = f"parameters.{name}."
+        return type(default)(**{key: self.parameter(known[key], chosen, path + key) for key, chosen in part.items()})
+
+    def parameter(self, default: Any, value: Any, path: str) -> Any:
+        """A value of the same type as the parameter's default."""
+        if isinstance(default, Mapping):
+            distances = self.part(value, path, None)
+            return {self.text(c, path): self.distance(chosen, f"{path}.{c}") for c, chosen in distances.items()}
+        if isinstance(default, bool):
+            if not isinstance(value, bool):
+                self.refuse(path, "is neither true nor false", "write true or false")
+            return value
+        if isinstance(default, int):
+            if isinstance(value, bool) or not isinstance(value, int):
+                self.refuse(path, "is not a whole number", "write a whole number")
+            return value
+        if isinstance(default, tuple):
+            return self.texts(value, path)
+        if isinstance(default, StrEnum):
+            choices = type(default)
+            if value not in list(choices):
+                self.refuse(path, "is not one of the choices", f"use {', '.join(choices)}")
+            return choices(value)
+        if isinstance(default, str):
+            return self.text(value, path)
+        return self.number(value, path)
+
+    def distance(self, value: Any, path: str) -> GroundDistance:
+        if value not in [str(distance) for distance in GroundDistance]:
+            self.refuse(path, "is not a ground distance", f"use {', '.join(GroundDistance)}")
+        return GroundDistance(value)
+
+    def policy(self, value: Any) -> Policy:
+        content = self.part(value, "policy", ("name", "limits"))
+        limits = self.part(content.get("limits", {}), "policy.limits", None)
+        checked = {key: one if one is True else self.number(one, f"policy.limits.{key}") for key, one in limits.items()}
+        return Policy.from_dict({**content, "limits": checked})
+
+    def hierarchy(self, value: Any, column: str) -> Hierarchy:
+        path = f"hierarchies.{column}"
+        part = self.part(value, path, ("name", "rows"))
+        rows = [self.texts(row, f"{path}.rows") for row in self.list_of(part.get("rows"), f"{path}.rows")]
+        name = self.text(part.get("name", "hierarchy"), f"{path}.name")
+        try:
+            return Hierarchy(rows, name=name)
+        except InputError as error:
+            where = "" if error.row is None else f" in row {error.row}"
+            self.refuse(path, f"is not a hierarchy{where}: {error.problem}", error.remedy)
+
+    def table(self, value: Any, path: str, *more_keys: str) -> TableSettings:
+        part = self.part(value, path, ("name", "sha256", "reading", *more_keys))
+        sha256 = self.text(part.get("sha256"), f"{path}.sha256")
+        if not _SHA256.fullmatch(sha256):
+            self.refuse(f"{path}.sha256", "is not a SHA-256 checksum", "write its 64 hexadecimal digits")
+        own = f"{path}.matching"
+        return TableSettings(
+            self.text(part.get("name"), f"{path}.name"),
+            sha256,
+            self.reading(part.get("reading", {}), f"{path}.reading"),
+            self.matching(self.part(part["matching"], own, _MATCHING_KEYS), own) if "matching" in part else None,
+        )
+
+    def reading(self, value: Any, path: str) -> ReadOptions:
+        known = [option.name for option in fields(ReadOptions)]
+        part = self.part(value, path, known)
+        missing = self.texts(part.get("missing", []), f"{path}.missing")
+        line_counts = ("skip_lines", "header_lines", "footer_lines")
+        counts: dict[str, Any] = {n: self.lines(part.get(n), f"{path}.{n}") for n in line_counts}
+        pairs: dict[str, Any] = {
+            "same_values": self.tuples_of_texts(part.get("same_values", []), f"{path}.same_values", 3),
+            "renamed": self.tuples_of_texts(part.get("renamed", []), f"{path}.renamed", 2),
+        }
+        not_texts = {"plan", "missing", *counts, *pairs}
+        plan = part.get("plan")
+        if plan is not None:
+            plan = ReadPlan.from_dict(self.part(plan, f"{path}.plan", None), self.file)
+        texts: dict[str, Any] = {n: self.optional_text(part.get(n), f"{path}.{n}") for n in known if n not in not_texts}
+        return ReadOptions(**texts, **counts, **pairs, missing=missing, plan=plan)
+
+    def tuples_of_texts(self, value: Any, path: str, size: int) -> Any:
+        found = tuple(self.texts(item, path) for item in self.list_of(value, path))
+        if any(len(texts) != size for texts in found):
+            self.refuse(path, f"does not hold lists of {size} texts", f"write [[{', '.join(['text'] * size)}]]")
+        return found
+
+    def lines(self, value: Any, path: str) -> int | None:
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
+            self.refuse(path, "is not a number of lines", "write 0 or more, or null")
+        return value
+
+
+def _as_float(value: float) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
+def _is_text(value: str) -> bool:
+    """Whether it can be encoded: JSON escapes can produce unpaired surrogates."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

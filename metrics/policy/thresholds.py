@@ -1,0 +1,183 @@
+"""Limits on the figures of a scorecard: which exist, which values are valid, and whether one is met."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+from metrics.errors import InputError
+from metrics.metric import Direction, Metric
+from metrics.scoring.catalog import METRICS
+from metrics.scoring.scorecard import Score, Scorecard
+
+SUPPRESSION: Final = "suppression"
+NO_ATTACK: Final = "no_attack"
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """The value that a limit is compared with."""
+
+    value: float | bool | None
+    measured: bool
+    """False if the value is not available, or no limit can be judged by it. A measured value of None, such as a
+    (c,l)-diversity that no c satisfies, meets no limit."""
+    reason: str | None = None
+    """Why no limit can be judged by a value that is available."""
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """A figure of a scorecard that a limit can be set for."""
+
+    id: str
+    title: str
+    direction: Direction
+    minimum: float | None
+    """Smallest possible value; None: unbounded."""
+    maximum: float | None
+    """Largest possible value; None: unbounded."""
+    measure: Callable[[Scorecard], Measurement]
+
+
+def _measure_score(score: Score) -> Measurement:
+    return Measurement(score.value, score.result is not None and score.not_judged is None, score.not_judged)
+
+
+def _measure_suppression(card: Scorecard) -> Measurement:
+    """Share of the original's records that are suppressed or missing in the release."""
+    classes = card.aggregates.class_sizes
+    lost = classes.suppressed + (card.aggregates.comparison.removed or 0)
+    records = classes.kept + lost
+    return Measurement(lost / records if records else None, records > 0)
+
+
+def _measure_attacks(card: Scorecard) -> Measurement:
+    """Whether attacking pays for no record, whichever definition of profitability is chosen."""
+    result = card["profitability"].result
+    return Measurement(None, False) if result is None else Measurement(bool(result.details()["no_attack"]), True)
+
+
+def _criterion(metric: Metric) -> Criterion:
+    return Criterion(
+        metric.id,
+        metric.title,
+        metric.direction,
+        metric.minimum,
+        metric.maximum,
+        lambda card: _measure_score(card[metric.id]),
+    )
+
+
+CRITERIA: Final[Mapping[str, Criterion]] = MappingProxyType(
+    {
+        **{metric.id: _criterion(metric) for metric in METRICS},
+        SUPPRESSION: Criterion(
+            SUPPRESSION, "Share of records suppressed or removed", Direction.LOWER, 0, 1, _measure_suppression
+        ),
+        NO_ATTACK: Criterion(NO_ATTACK, "No attack pays", Direction.TRUE, None, None, _measure_attacks),
+    }
+)
+"""Everything that a limit can be set for, by id: every metric, then suppression and attacks."""
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """The worst value still accepted, by metric id; a metric that is not named has no limit.
+
+    A limit is in the metric's own unit: the smallest value where higher is better, the largest where lower is better,
+    True if yes is better.
+
+    Raises
+    ------
+    InputError
+        If a metric does not exist, or a limit is outside the metric's range.
+    """
+
+    limits: Mapping[str, float | bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        checked = {identifier: check_limit(identifier, limit) for identifier, limit in self.limits.items()}
+        object.__setattr__(self, "limits", checked)
+
+    def with_limit(self, identifier: str, limit: float | bool | None) -> Thresholds:
+        """Thresholds with another limit for one metric, None for no limit. Raises InputError."""
+        kept = {other: value for other, value in self.limits.items() if other != identifier}
+        return Thresholds(kept if limit is None else {**kept, identifier: limit})
+
+    def judge(self, card: Scorecard) -> dict[str, bool | None]:
+        """Whether each metric with a limit meets it, in the card's order; None if that is not measured."""
+        return {
+            score.metric.id: keeps(score, self.limits[score.metric.id])
+            for score in card
+            if score.metric.id in self.limits
+        }
+
+
+def keeps(score: Score, limit: float | bool) -> bool | None:
+    """Whether a value is at least as good as the limit; None if that is not measured.
+
+    A result without a value, such as a (c,l)-diversity that no c satisfies, meets no limit.
+    """
+    return is_met(score.metric.direction, _measure_score(score), limit)
+
+
+def is_met(direction: Direction, measurement: Measurement, limit: float | bool) -> bool | None:
+    """Whether a value is at least as good as the limit; None if that is not measured."""
+    if not measurement.measured:
+        return None
+    if measurement.value is None:
+        return False
+    if direction is Direction.LOWER:
+        return measurement.value <= limit
+    return measurement.value >= limit
+
+
+def judgement(kept: bool | None) -> str:
+    """Whether a limit is met, in a word or two."""
+    return "not measured" if kept is None else "passed" if kept else "failed"
+
+
+def wanted(metric: Metric, limit: float | bool) -> str:
+    """A limit in words: "at least 5", "at most 0.2", "yes"."""
+    return required(metric.direction, limit)
+
+
+def required(direction: Direction, limit: float | bool) -> str:
+    """A limit in words: "at least 5", "at most 0.2", "yes"."""
+    if direction is Direction.TRUE:
+        return "yes"
+    return f"{'at most' if direction is Direction.LOWER else 'at least'} {limit:,.10g}"
+
+
+def check_limit(identifier: str, limit: object) -> float | bool:
+    """A limit as it is stored: True, or a float.
+
+    Raises
+    ------
+    InputError
+        If there is nothing of this id to limit, or the limit is outside its range.
+    """
+    criterion = CRITERIA.get(identifier)
+    if criterion is None:
+        raise InputError(f'there is no metric "{identifier}" to set a limit for', remedy=f"use {', '.join(CRITERIA)}")
+    if criterion.direction is Direction.TRUE:
+        if limit is not True:
+            raise InputError(f"the limit of {identifier} is not true", remedy="write true, or remove the limit")
+        return True
+    low = -math.inf if criterion.minimum is None else criterion.minimum
+    high = math.inf if criterion.maximum is None else criterion.maximum
+    if isinstance(limit, bool) or not isinstance(limit, int | float) or not low <= limit <= high or _infinite(limit):
+        span = f"{low:g} to {high:g}".replace("inf", "∞")
+        raise InputError(f"the limit of {identifier} is out of range", remedy=f"set a number from {span}")
+    return float(limit)
+
+
+def _infinite(limit: float) -> bool:
+    try:
+        return not math.isfinite(limit)
+    except OverflowError:  # a whole number beyond every float
+        return True

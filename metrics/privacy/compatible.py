@@ -1,0 +1,93 @@
+"""How many records each record could be confused with where a suppressed or missing cell stands for any value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.aggregates import Aggregates, require_classes
+from metrics.config.parameters import CellReading, ClassParameters
+from metrics.counting.classes import EquivalenceClasses
+from metrics.counting.counts import numbered
+from metrics.tables.table import SUPPRESSED, Codes, Integers
+
+Flags = npt.NDArray[np.bool_]
+
+
+def compatible_records(aggregates: Aggregates, parameters: ClassParameters) -> Integers | None:
+    """For each class the released records compatible with its own; None if no cell is read as a wildcard.
+
+    Parameters
+    ----------
+    aggregates
+        Of all classes. The records suppressed in every quasi-identifier are compatible with all others if `*` is a
+        wildcard; they are counted, and have no figure of their own.
+    parameters
+        Which cells are wildcards.
+
+    Returns
+    -------
+    Records per class, at least its own; None if both kinds of cells are values of their own.
+
+    Raises
+    ------
+    Unavailable
+        If there is no class, or too many to hold.
+
+    Notes
+    -----
+    Two records are compatible if in every quasi-identifier they are equal or either cell is a wildcard. That is not
+    transitive, so compatible records form no classes. Source: `freqCalc` of M. Templ, A. Kowarik, B. Meindl,
+    "Statistical disclosure control for micro-data using the R package sdcMicro", 2015, doi 10.18637/jss.v067.i04.
+    """
+    wildcards = _wildcards(parameters)
+    if not wildcards:
+        return None
+    classes = require_classes(aggregates.whole)
+    return aggregates.whole.memoize(f"compatible {wildcards}", lambda: _counted(classes, wildcards))
+
+
+def _wildcards(parameters: ClassParameters) -> list[str | None]:
+    """The labels that stand for any value."""
+    readings = ((SUPPRESSED, parameters.suppressed_cell), (None, parameters.missing_cell))
+    return [label for label, reading in readings if reading is CellReading.WILDCARD]
+
+
+def _counted(classes: EquivalenceClasses, wildcards: Sequence[str | None]) -> Integers:
+    codes, sizes = list(classes.codes), classes.sizes
+    if classes.suppressed:
+        stars = [column.code_of[SUPPRESSED] for column in classes.columns]
+        codes = [np.append(code, np.int32(star)) for code, star in zip(codes, stars, strict=True)]
+        sizes = np.append(sizes, classes.suppressed)
+    wild = np.stack(
+        [
+            np.isin(code, [column.code_of[label] for label in wildcards if label in column.code_of])
+            for column, code in zip(classes.columns, codes, strict=True)
+        ],
+        axis=1,
+    )
+    widths = [column.distinct for column in classes.columns]
+    return _by_pattern(codes, widths, sizes, wild)[: classes.count]
+
+
+def _by_pattern(codes: Sequence[Codes], widths: Sequence[int], sizes: Integers, wild: Flags) -> Integers:
+    """Compatible records of every combination; those with wildcards in the same columns are looked at together.
+
+    For one pattern of wildcards, the others fall into groups by the columns in which they alone have one; a combination
+    is compatible with those of a group that equal it in all columns where neither has one.
+    """
+    patterns, pattern = np.unique(wild, axis=0, return_inverse=True)
+    members = [np.flatnonzero(pattern == number) for number in range(len(patterns))]
+    found = np.zeros(len(sizes), dtype=np.int64)
+    for own, here in zip(patterns, members, strict=True):
+        further = np.unique(patterns & ~own, axis=0, return_inverse=True)
+        for number, more in enumerate(further[0]):
+            there = np.concatenate([members[other] for other in np.flatnonzero(further[1] == number)])
+            both = np.concatenate([here, there])
+            compared = np.flatnonzero(~(own | more)).tolist()
+            keys, distinct = numbered([(codes[at][both], widths[at]) for at in compared], len(both))
+            records = np.bincount(keys[len(here) :], weights=sizes[there], minlength=distinct)
+            found[here] += records[keys[: len(here)]].astype(np.int64)
+    return found

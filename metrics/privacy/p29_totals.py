@@ -1,0 +1,82 @@
+"""What classes come to in P_29: few numbers, however many classes, that can be merged over partitions of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class EntropyTotals:
+    """What l of an attribute comes to over classes."""
+
+    classes: int
+    sum: float
+    smallest: float
+
+    @property
+    def mean(self) -> float:
+        """Mean over classes."""
+        return self.sum / self.classes
+
+    def merged(self, other: EntropyTotals) -> EntropyTotals:
+        """What both parts of the classes come to."""
+        return EntropyTotals(self.classes + other.classes, self.sum + other.sum, min(self.smallest, other.smallest))
+
+
+@dataclass(frozen=True)
+class DistanceTotals:
+    """What t of an attribute comes to over classes."""
+
+    classes: int
+    smallest: float
+    largest: float
+    above: float
+    """Sum of what the distances exceed the smallest by: exact also where all are nearly equal."""
+
+    @property
+    def mean_normalized(self) -> float:
+        """Mean over classes of t scaled to 0..1 between its smallest and largest; 0 if all are equal."""
+        spread = self.largest - self.smallest
+        return self.above / spread / self.classes if spread else 0.0
+
+    def merged(self, other: DistanceTotals) -> DistanceTotals:
+        """What both parts of the classes come to."""
+        smallest = min(self.smallest, other.smallest)
+        above = (of.above + of.classes * (of.smallest - smallest) for of in (self, other))
+        return DistanceTotals(
+            self.classes + other.classes, smallest, max(self.largest, other.largest), math.fsum(above)
+        )
+
+
+@dataclass(frozen=True)
+class P29Totals:
+    """What the classes come to, as far as the score and its details go; mappings by attribute, or by condition."""
+
+    k_min: int
+    entropy: Mapping[str, EntropyTotals]
+    distance: Mapping[str, DistanceTotals]
+    violating_classes: int = 0
+    violating_records: int = 0
+    violating_by_condition: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys("klt", 0))
+    """Classes that violate each condition: "k", "l" and "t"."""
+
+    @property
+    def classes(self) -> int:
+        """Number of classes."""
+        return next(iter(self.entropy.values())).classes
+
+    def merged(self, other: P29Totals) -> P29Totals:
+        """What both parts of the classes come to."""
+        return P29Totals(
+            min(self.k_min, other.k_min),
+            {name: of.merged(other.entropy[name]) for name, of in self.entropy.items()},
+            {name: of.merged(other.distance[name]) for name, of in self.distance.items()},
+            self.violating_classes + other.violating_classes,
+            self.violating_records + other.violating_records,
+            {
+                condition: number + other.violating_by_condition[condition]
+                for condition, number in self.violating_by_condition.items()
+            },
+        )

@@ -1,0 +1,41 @@
+"""The confidential appendix of a report: the file that names equivalence classes."""
+
+from __future__ import annotations
+
+from metrics.report.rendering import environment, policy
+from metrics.report.violating import most_serious_first, reasons, violations
+from metrics.scoring.scorecard import Scorecard
+from metrics.version import VERSION
+
+MAX_CLASSES = 1_000
+"""Most violating classes listed."""
+
+
+def appendix_html(card: Scorecard, *, sha256: str | None = None, date: str | None = None) -> str:
+    """A self-contained page of the violating classes by their quasi-identifiers, with size and reasons: confidential.
+
+    It says so in its title, at its beginning and on every printed page. `sha256` is that of the anonymized file, in
+    hexadecimal; it and `date` are shown as they are given. At most MAX_CLASSES are listed, the most serious first.
+    """
+    classes = card.aggregates.classes
+    index = most_serious_first(card)
+    chosen = index[:MAX_CLASSES]
+    return (
+        environment()
+        .get_template("appendix.html")
+        .render(
+            name=card.aggregates.anonymized.name,
+            date=date,
+            sha256=sha256,
+            version=VERSION,
+            policy=policy(),
+            violations=violations(card),
+            gates=card.classes.violations is not None,
+            classes=len(index),
+            headings=list(classes.quasi_identifiers),
+            rows=[
+                (list(classes.labels(i).values()), int(classes.sizes[i]), reason)
+                for i, reason in zip(chosen.tolist(), reasons(card, chosen), strict=True)
+            ],
+        )
+    )

@@ -1,0 +1,105 @@
+"""What a report says of the tables, roles and parameters that its scorecard rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from metrics.config.parameters import Parameters
+from metrics.config.roles import Role
+from metrics.scoring.scorecard import Scorecard, finite, format_number
+from metrics.tables.table import Described, Source
+from metrics.wording import visible
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What a scorecard does not know: sha256 of the files' bytes in hexadecimal, None where there is no file."""
+
+    anonymized: str | None = None
+    original: str | None = None
+
+
+class ComparedTable(NamedTuple):
+    """One of the tables compared."""
+
+    part: str
+    name: str
+    rows: int
+    suppressed: int | None
+    removed: int | None
+    columns: int
+    read: str
+    sha256: str | None
+
+
+def compared_tables(card: Scorecard, sha256: Compared) -> Iterator[ComparedTable]:
+    """The anonymized table, then the original where there is one."""
+
+    def row(part: str, table: Described, lost: tuple[int | None, int | None], digest: str | None) -> ComparedTable:
+        return ComparedTable(part, table.name, table.rows, *lost, len(table.names), _read_as(table.source), digest)
+
+    aggregates = card.aggregates
+    lost = aggregates.class_sizes.suppressed, aggregates.comparison.removed
+    yield row("Anonymized", aggregates.anonymized, lost, sha256.anonymized)
+    if aggregates.original is not None:
+        yield row("Original", aggregates.original, (None, None), sha256.original)
+
+
+def _read_as(source: Source) -> str:
+    """How a file was read, and what of it was left out."""
+    plan = source.plan
+    kinds = {"csv": "CSV", "memory": "from memory", "spss": "SPSS"}
+    parts = [kinds.get(plan.kind, plan.kind.capitalize())]
+    for name in ("delimiter", "encoding", "compression", "sheet"):
+        value = getattr(plan, name)
+        if value is not None:
+            parts.append(f"{name} “{'tab' if value == chr(9) else value}”")
+    parts += ["decimal comma"] if plan.decimal == "," else []
+    if plan.missing:
+        parts.append("missing: " + ", ".join(visible(text) for text in plan.missing))
+    if plan.left_out:
+        parts.append("left out: " + ", ".join(plan.left_out))
+    return ", ".join(parts)
+
+
+def roles_of(card: Scorecard) -> Iterator[tuple[str, list[str]]]:
+    """The columns of each role, those of either table that are named nowhere as insensitive."""
+    aggregates = card.aggregates
+    names = dict.fromkeys((*aggregates.anonymized.names, *(aggregates.original.names if aggregates.original else ())))
+    for role in Role:
+        columns = [name for name in names if aggregates.roles.of(name) is role]
+        if columns:
+            yield str(role), columns
+
+
+def matching(card: Scorecard) -> str:
+    """How records were matched with their originals, or why not."""
+    aggregates = card.aggregates
+    if aggregates.comparison.unmatched is not None:
+        return f"Records are not compared with their originals: {aggregates.comparison.unmatched}."
+    assert aggregates.comparison.tally is not None
+    return aggregates.comparison.tally.summary(aggregates.roles.matching)
+
+
+def parameters_of(parameters: Parameters) -> list[tuple[str, str]]:
+    """Every parameter by its key, with its value as text."""
+    return [(key, text.removesuffix(".0")) for key, text in flat(parameters.to_dict())]
+
+
+def flat(content: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, str]]:
+    """The leaves of nested mappings, by the path of their keys."""
+    for key, value in content.items():
+        if isinstance(value, Mapping):
+            yield from flat(value, f"{path}{key}.")
+        else:
+            yield f"{path}{key}", whole(value)
+
+
+def whole(value: Any) -> str:
+    """A figure with all its digits."""
+    plain = finite(value)
+    if isinstance(plain, list):
+        return ", ".join(whole(item) for item in plain)
+    return format_number(plain) if plain is None or isinstance(plain, bool) else str(plain)

@@ -1,0 +1,105 @@
+"""The technical appendix of a report: every metric with its finding and definition, and every figure in full."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from metrics.metric import Direction, Family
+from metrics.policy.policy import DEFAULT_POLICY, Policy
+from metrics.policy.thresholds import Thresholds, judgement, keeps, wanted
+from metrics.report.facts import Compared, compared_tables, flat, matching, parameters_of, roles_of, whole
+from metrics.report.formulas import mathml
+from metrics.report.rendering import environment
+from metrics.report.rendering import policy as content_policy
+from metrics.report.violating import violations
+from metrics.scoring.scorecard import Scorecard, format_number
+from metrics.version import VERSION
+
+_MAX_ATTRIBUTES = 12
+"""Most attributes whose own figure stands beside a metric; “Every figure in full” has all."""
+_HEADINGS = {
+    Family.PRIVACY: ("Privacy", "What the table still gives away."),
+    Family.ATTACKS: ("Attacks", "What an attacker who knows some columns of the original achieves with the table."),
+    Family.UTILITY: ("Utility", "What the table has lost."),
+    Family.ECONOMICS: ("Economics", "Whether publishing pays, and attacking does."),
+}
+
+
+def technical_html(
+    card: Scorecard,
+    *,
+    policy: Policy = DEFAULT_POLICY,
+    sha256: Compared | None = None,
+    date: str | None = None,
+) -> str:
+    """A self-contained page of the tables, parameters, metrics and definitions, with every figure in full.
+
+    It names no class, as the report does not, and has no script. `date` is shown as it is given.
+    """
+    return (
+        environment()
+        .get_template("technical.html")
+        .render(
+            name=card.aggregates.anonymized.name,
+            date=date,
+            version=VERSION,
+            tables=list(compared_tables(card, sha256 or Compared())),
+            roles=list(roles_of(card)),
+            matching=matching(card),
+            hierarchies=card.aggregates.hierarchies,
+            parameters=parameters_of(card.parameters),
+            families=[(*_HEADINGS[family], list(_metrics(card, family, policy.thresholds))) for family in Family],
+            violations=violations(card),
+            definitions=[(score.metric, mathml(score.metric.formula)) for score in card],
+            full=[(score, list(_full(score.to_dict()))) for score in card],
+            policy=content_policy(),
+        )
+    )
+
+
+class _Line(NamedTuple):
+    """One metric in the table of its family."""
+
+    title: str
+    anchor: str
+    about: str
+    value: str
+    full: str
+    limit: str
+    kept: str
+    finding: str
+    attributes: list[tuple[str, str]]
+    more_attributes: int
+
+
+def _metrics(card: Scorecard, family: Family, thresholds: Thresholds) -> Iterator[_Line]:
+    for score in card:
+        spec = score.metric
+        if spec.family is not family:
+            continue
+        limit = thresholds.limits.get(spec.id)
+        single = [(name, format_number(value)) for name, value in score.attributes.items()]
+        about = (
+            str(spec.direction) if spec.direction is Direction.TRUE else f"{spec.range} {spec.unit}; {spec.direction}"
+        )
+        yield _Line(
+            title=spec.title,
+            anchor=f"definition-{spec.id}",
+            about=about,
+            value=format_number(score.value),
+            full="" if score.value is None else str(score.value),
+            limit="" if limit is None else wanted(spec, limit),
+            kept="" if limit is None else judgement(keeps(score, limit)),
+            finding=score.summary(),
+            attributes=single[:_MAX_ATTRIBUTES] if len(single) > 1 else [],
+            more_attributes=max(len(single) - _MAX_ATTRIBUTES, 0),
+        )
+
+
+def _full(score: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Every figure of a metric by its name in the JSON."""
+    yield "value", whole(score["value"])
+    if score["unavailable"] is not None:
+        yield "unavailable", score["unavailable"]
+    yield from flat({"attributes": score["attributes"], "details": score["details"]})

@@ -1,0 +1,1 @@
+"""The catalog of metrics, the scorecard, and the table of classes."""

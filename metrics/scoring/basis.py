@@ -1,0 +1,252 @@
+"""The aggregates that measures of loss rest on: values read alike in every measure, empty cells as suppressed ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+
+from metrics.aggregates import Aggregates, TableAggregates, require_matching
+from metrics.config.roles import Role
+from metrics.counting.counts import Combinations, EngineTable, Matching
+from metrics.errors import Unavailable
+from metrics.matching.column_reading import Flags, Labels, emptied, perturbed, read_column
+from metrics.metric import Basis, Metric
+from metrics.tables.encoding import text_array
+from metrics.tables.table import SUPPRESSED, Column, Described, Table
+from metrics.texts import text
+from metrics.utility.cells import MAX_PERTURBED, NOT_GENERALIZED, PERTURBED, perturbed_columns
+
+_MAX_VALUES = 50_000
+"""Distinct values of a column that is no quasi-identifier, above which its values are compared as they are written."""
+
+_Selected = Mapping[str, tuple[Combinations, Flags]]
+"""By column the pairs of values, and which of them are chosen."""
+
+
+def basis(metric: Metric, aggregates: Aggregates) -> Aggregates:
+    """The aggregates that a metric is computed from. Raises Unavailable where perturbed values suit no metric."""
+    if metric.basis is Basis.EVERY_RECORD:
+        return aggregates
+    if metric.basis is Basis.COMPARED_AS_WRITTEN:
+        return aggregates.compared
+    return as_read(aggregates) if metric.basis is Basis.COMPARED else generalized(aggregates)
+
+
+def as_read(aggregates: Aggregates) -> Aggregates:
+    """The records that are compared, with equal values made equal and empty cells suppressed.
+
+    A cell that is missing in the original and in the anonymized table has lost nothing and stays missing. Where no
+    original tells, a missing cell stays so if its hierarchy has a blank leaf, and is suppressed if it has none.
+    It is the compared aggregates itself where nothing is to be read otherwise.
+    """
+    part = aggregates.compared
+    return _memoized(part, "as read", _read)
+
+
+def generalized(aggregates: Aggregates) -> Aggregates:
+    """The same with perturbed cells suppressed in every quasi-identifier that has at most 1% of them.
+
+    A quasi-identifier with more is no generalization of the original: it stays as it is, and `not_generalized` names
+    it. Raises Unavailable where all quasi-identifiers are such.
+    """
+    read = as_read(aggregates)
+    return _memoized(read, "generalized", _generalized)
+
+
+def is_perturbed(aggregates: Aggregates) -> bool:
+    """Whether no quasi-identifier is a generalization of the original: the table is perturbed or synthetic.
+
+    So it is if, in each of them, more than 1% of the cells of matched records do not generalize their original value.
+    """
+    shares = perturbed_shares(aggregates)
+    return bool(shares) and min(shares.values()) > MAX_PERTURBED
+
+
+def perturbed_shares(aggregates: Aggregates) -> Mapping[str, float]:
+    """By quasi-identifier the share of cells that do not generalize their original value; none without a match."""
+    read = as_read(aggregates)
+
+    def compute() -> Mapping[str, float]:
+        return {
+            name: int(pair.counts[flags].sum()) / max(int(pair.counts.sum()), 1)
+            for name, (pair, flags) in _perturbed_pairs(read).items()
+        }
+
+    return {} if read.comparison.unmatched is not None else read.memoize("perturbed shares", compute)
+
+
+def _perturbed_pairs(read: Aggregates) -> dict[str, tuple[Combinations, Flags]]:
+    """By quasi-identifier the pairs of values, and which of them do not generalize the original value."""
+    pairs = {name: read.comparison.pair(name) for name in read.roles.quasi_identifiers}
+    return {name: (pair, perturbed(pair, read.hierarchies.get(name))) for name, pair in pairs.items()}
+
+
+def _memoized(of: Aggregates, name: str, derive: Callable[[Aggregates], Aggregates]) -> Aggregates:
+    """What is derived of aggregates, computed once.
+
+    Aggregates that derive themselves keep None: a reference to themselves would hold their tables in memory after the
+    last one to them is gone.
+    """
+
+    def compute() -> Aggregates | None:
+        made = derive(of)
+        return None if made is of else made
+
+    kept = of.memoize(name, compute)
+    return of if kept is None else kept
+
+
+def _generalized(read: Aggregates) -> Aggregates:
+    if read.comparison.unmatched is not None:
+        return read
+    above = {name: share for name, share in perturbed_shares(read).items() if share > MAX_PERTURBED}
+    if is_perturbed(read):
+        raise Unavailable(text("unavailable.not_generalized", perturbed=perturbed_columns(above)))
+    found = _perturbed_pairs(read)
+    cells = {name: int(pair.counts[flags].sum()) for name, (pair, flags) in found.items()}
+    suppressed = {name: of for name, of in found.items() if name not in above}
+    made = _suppressing(read, suppressed)
+    if made is read and above:
+        made = _with(read, *_tables(read))
+    if made is not read:
+        made.memoize(NOT_GENERALIZED, lambda: above)
+        made.memoize(PERTURBED, lambda: {name: cells[name] for name in suppressed})
+    return made
+
+
+def _columns(aggregates: Aggregates) -> list[str]:
+    """Quasi-identifiers, and other columns of both tables that name nobody and have few values."""
+    roles, original, anonymized = aggregates.roles, aggregates.original, aggregates.anonymized
+    names = list(roles.quasi_identifiers)
+    if original is None:
+        return names
+    never = {*names, *roles.matching.key, roles.weight}
+    for name in anonymized.names:
+        if name in never or name not in original or roles.of(name) not in (Role.SENSITIVE, Role.INSENSITIVE):
+            continue
+        if not any(table.distinct_above(name, _MAX_VALUES) for table in (original, anonymized)):
+            names.append(name)
+    return names
+
+
+def _read(part: Aggregates) -> Aggregates:
+    if part.comparison.unmatched is not None:
+        return _read_alone(part)
+    original, anonymized = _tables(part)
+    before: dict[str, Labels] = {}
+    after: dict[str, Labels] = {}
+    for name in _columns(part):
+        columns = original[name], anonymized[name]
+        reading = read_column(*columns, part.hierarchies.get(name))
+        if reading.original is not None and list(reading.original) != columns[0].labels:
+            before[name] = reading.original
+        if list(reading.anonymized) != columns[1].labels:
+            after[name] = reading.anonymized
+    read = part
+    if before or after:
+        read = _with(part, _relabelled(original, before), _relabelled(anonymized, after))
+    found = {}
+    for name in _columns(read):
+        if None in _tables(read)[1][name].code_of:
+            pair = read.comparison.pair(name)
+            found[name] = pair, emptied(pair)
+    return _suppressing(read, found)
+
+
+def _read_alone(part: Aggregates) -> Aggregates:
+    """Without an original beside it, hierarchies alone tell how values are to be read."""
+    after: dict[str, Labels] = {}
+    for name in part.roles.quasi_identifiers:
+        hierarchy, column = part.hierarchies.get(name), part.anonymized[name]
+        if hierarchy is None:
+            continue
+        empty = None if "" in hierarchy.level_of else SUPPRESSED
+        labels = [empty if label is None else label for label in read_column(None, column, hierarchy).anonymized]
+        if labels != column.labels:
+            after[name] = labels
+    if not after:
+        return part
+    anonymized = cast("Table | EngineTable", _relabelled(part.anonymized, after))
+    original = cast("Table | EngineTable | None", part.original)
+    return TableAggregates(
+        anonymized, part.roles, original, part.hierarchies, part.population, max_classes=part.max_classes
+    )
+
+
+def _tables(aggregates: Aggregates) -> tuple[Described, Described]:
+    """The original and the anonymized records that are matched."""
+    if isinstance(aggregates.anonymized, Table):
+        matching = require_matching(aggregates)
+        return matching.original, matching.anonymized
+    assert aggregates.original is not None
+    return aggregates.original, aggregates.anonymized
+
+
+def _with(aggregates: Aggregates, original: Described, anonymized: Described) -> Aggregates:
+    """Aggregates of the same records with other values."""
+    matching = None
+    if isinstance(original, Table) and isinstance(anonymized, Table):
+        known = require_matching(aggregates)
+        matching = Matching(original, anonymized, known.tally, known.positions)
+    return TableAggregates(
+        cast("Table | EngineTable", anonymized),
+        aggregates.roles,
+        cast("Table | EngineTable", original),
+        aggregates.hierarchies,
+        aggregates.population,
+        matching,
+        aggregates.max_classes,
+    )
+
+
+def _relabelled(table: Described, labels: Mapping[str, Labels]) -> Described:
+    """The table with other labels for its values, by column in the order of their codes."""
+    if not labels:
+        return table
+    if not isinstance(table, Table):
+        return cast(EngineTable, table).with_labels(labels)
+    columns = [_relabelled_column(column, labels.get(column.name)) for column in table.columns]
+    return replace(table, columns=tuple(columns))
+
+
+def _relabelled_column(column: Column, labels: Labels | None) -> Column:
+    if labels is None:
+        return column
+    return Column.from_codes(column.name, column.codes, text_array(labels), column.decimal)
+
+
+def _suppressing(aggregates: Aggregates, found: _Selected) -> Aggregates:
+    """The aggregates with the cells of some pairs of values suppressed."""
+    chosen = {name: (pair, flags) for name, (pair, flags) in found.items() if flags.any()}
+    if not chosen:
+        return aggregates
+    original, anonymized = _tables(aggregates)
+    if isinstance(original, Table) and isinstance(anonymized, Table):
+        columns = [
+            _suppressed(original[column.name], column, *chosen[column.name]) if column.name in chosen else column
+            for column in anonymized.columns
+        ]
+        return _with(aggregates, original, replace(anonymized, columns=tuple(columns)))
+    pairs = {name: (pair.codes[0][flags], pair.codes[1][flags]) for name, (pair, flags) in chosen.items()}
+    suppressed = cast(EngineTable, anonymized).with_suppressed_pairs(original, aggregates.roles.matching, pairs)
+    # The engine gives the cells' own texts back.
+    labels: dict[str, Sequence[str | None]] = {}
+    for name in chosen:
+        labels[name] = read_column(original[name], suppressed[name], aggregates.hierarchies.get(name)).anonymized
+    return _with(aggregates, original, _relabelled(suppressed, labels))
+
+
+def _suppressed(original: Column, column: Column, pair: Combinations, flags: Flags) -> Column:
+    """A column in memory, whose codes are those of the pair, with `*` in place of some values."""
+    width = np.int64(pair.columns[1].distinct)
+    keys = pair.codes[0][flags] * width + pair.codes[1][flags]
+    records = np.isin(original.codes[: len(column.codes)] * width + column.codes, keys)
+    starred = column.followed_by(SUPPRESSED, 1)
+    codes = np.where(records, starred.codes[-1], column.codes)
+    return Column.from_codes(column.name, codes.astype(np.int32), starred.values, column.decimal)
+
+
+__all__ = ["MAX_PERTURBED", "as_read", "basis", "generalized"]

@@ -1,0 +1,140 @@
+"""Metrics of a table whose classes are looked at some at a time: the totals of all, and the worst classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from metrics.aggregates import CLASS_SIZES, Aggregates, PartitionAggregates, partitions_of
+from metrics.config.parameters import Parameters
+from metrics.counting.class_sizes import ClassSizes, added_up
+from metrics.counting.counts import Combinations
+from metrics.errors import Unavailable
+from metrics.metric import Metric, Result, Totals
+from metrics.scoring.class_ranking import Ranking, ranking
+from metrics.tables.table import Integers
+
+LISTED_CLASSES = 10_000
+"""Classes that are listed one by one where there are too many to hold all."""
+
+Progress = Callable[[int, int], None]
+"""Called with the number of parts done, and of all parts."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Kept:
+    """Some classes in their canonical order, with all that was counted of them."""
+
+    ranking: Ranking
+    counted: Combinations
+    place: Integers
+    """For each counted combination, its class among these."""
+
+    def worst(self, max_classes: int) -> _Kept:
+        """The worst of them."""
+        if len(self.ranking.sizes) <= max_classes:
+            return self
+        chosen = np.sort(self.ranking.order[:max_classes])
+        number = np.full(len(self.ranking.sizes), -1, dtype=np.int64)
+        number[chosen] = np.arange(len(chosen))
+        place = number[self.place]
+        kept = place >= 0
+        codes = tuple(code[kept] for code in self.counted.codes)
+        return _Kept(
+            self.ranking.take(chosen), Combinations(self.counted.columns, codes, self.counted.counts[kept]), place[kept]
+        )
+
+    def followed_by(self, later: _Kept) -> _Kept:
+        """These and classes that come after them."""
+        both = zip(self.counted.codes, later.counted.codes, strict=True)
+        return _Kept(
+            self.ranking.followed_by(later.ranking),
+            Combinations(
+                self.counted.columns,
+                tuple(np.concatenate(codes) for codes in both),
+                np.concatenate([self.counted.counts, later.counted.counts]),
+            ),
+            np.concatenate([self.place, later.place + len(self.ranking.sizes)]),
+        )
+
+
+@dataclass(eq=False)
+class _Found:
+    """What was found of the parts so far."""
+
+    totals: dict[str, Totals] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
+    """Why a metric is unavailable, by its id."""
+    sizes: ClassSizes | None = None
+    worst: _Kept | None = None
+
+    def add(self, part: PartitionAggregates, metrics: Sequence[Metric], parameters: Parameters) -> None:
+        """Look at some more classes."""
+        ranked_by: dict[str, Any] = {}
+        for metric in metrics:
+            if metric.id in self.refused or metric.by_class is None:
+                continue
+            try:
+                judged = metric.by_class.judge(part, parameters)
+            except Unavailable as reason:
+                if part.classes.count:  # else it has nothing to say of suppressed records alone
+                    self.refused[metric.id] = str(reason)
+                continue
+            known = self.totals.get(metric.id)
+            self.totals[metric.id] = judged.totals if known is None else known.merged(judged.totals)
+            if metric.per_class is not None and metric.per_class.ranks:  # other arrays are not needed any more
+                ranked_by[metric.id] = judged
+        own = part.classes.by_size
+        self.sizes = own if self.sizes is None else added_up([self.sizes, own])
+        rank = ranking(part.classes.sizes, ranked_by)
+        chosen = np.sort(rank.order[:LISTED_CLASSES])
+        kept = _Kept(rank.take(chosen), *part.records_of(chosen))
+        self.worst = kept if self.worst is None else self.worst.followed_by(kept).worst(LISTED_CLASSES)
+
+
+@dataclass(frozen=True, eq=False)
+class ByPartition:
+    """What metrics say of all classes, by id: a result, or why there is none."""
+
+    results: Mapping[str, Result | str]
+    listed: PartitionAggregates
+    """The worst classes: arrays of the results are theirs."""
+
+
+def judge_by_partition(
+    aggregates: Aggregates, metrics: Sequence[Metric], parameters: Parameters, progress: Progress | None = None
+) -> ByPartition:
+    """Metrics that look at one class after the other, computed from some classes at a time.
+
+    Memory does not grow with the number of classes.
+    """
+    found = _Found()
+    with partitions_of(aggregates) as parts:
+        for done, part in enumerate(parts):
+            if progress is not None:
+                progress(done, len(parts))
+            found.add(part, metrics, parameters)
+        assert found.worst is not None
+        sizes = found.sizes
+        assert sizes is not None
+        aggregates.memoize(CLASS_SIZES, lambda: sizes)  # they would be counted once more otherwise
+        listed = PartitionAggregates(aggregates, found.worst.counted)
+        results = {metric.id: _concluded(metric, found, listed, parameters) for metric in metrics}
+    if progress is not None:
+        progress(len(parts), len(parts))
+    return ByPartition(results, listed)
+
+
+def _concluded(metric: Metric, found: _Found, listed: PartitionAggregates, parameters: Parameters) -> Result | str:
+    assert metric.by_class is not None
+    if metric.id in found.refused:
+        return found.refused[metric.id]
+    try:
+        judged = metric.by_class.judge(listed, parameters)
+        everything = replace(judged, totals=found.totals[metric.id])
+        return metric.by_class.conclude(everything, listed.whole, parameters)
+    except Unavailable as reason:
+        return str(reason)

@@ -1,0 +1,114 @@
+"""Which classes of a class table meet some conditions, and in what order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.scoring.class_table import ClassTable
+from metrics.tables.table import Floats, Integers
+
+Flags = npt.NDArray[np.bool_]
+QUASI_IDENTIFIERS = "quasi-identifiers"
+SIZE = "size"
+FARTHEST = "largest t"
+WORST = "worst first"
+
+
+class Violation(StrEnum):
+    """What a class can violate; the texts are those of the dashboard."""
+
+    LIMIT = "fails a limit"
+    NOTHING = "all"
+    K = "smaller than k"
+    T = "farther than t"
+    P_29 = "violating P_29"
+
+
+@dataclass(frozen=True)
+class ClassFilter:
+    """Conditions that all must hold; those left out hold for every class."""
+
+    values: Mapping[str, frozenset[str | None]] = field(default_factory=dict)
+    """By quasi-identifier: the values wanted; none means any."""
+    ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """By measure (see `measures`): smallest and largest figure wanted, both included."""
+    violation: Violation = Violation.NOTHING
+    k_limit: int = 1
+    t_limit: float = 1.0
+    l_limit: int = 1
+
+
+def measures(table: ClassTable) -> dict[str, Floats]:
+    """Every figure of a class by name: `size`, `largest t`, and per sensitive attribute `S.distinct` and so on."""
+    found: dict[str, Floats] = {SIZE: table.classes.sizes.astype(np.float64)}
+    if table.t:
+        found[FARTHEST] = farthest(table)
+    return {**found, **table.figures()}
+
+
+def farthest(table: ClassTable) -> Floats:
+    """Each class's largest distance t over the sensitive attributes; 0 where no distance is available."""
+    largest: Floats = np.zeros(len(table))
+    for distances in table.t.values():
+        largest = np.maximum(largest, distances)
+    return largest
+
+
+def matching(table: ClassTable, wanted: ClassFilter) -> Integers:
+    """Indices of the classes that meet every condition, in the table's order."""
+    kept = _violating(table, wanted)
+    for column, codes in zip(table.classes.columns, table.classes.codes, strict=True):
+        values = wanted.values.get(column.name)
+        if values:
+            chosen = np.array([label in values for label in column.labels], dtype=bool)
+            kept = kept & chosen[codes]
+    figures = measures(table)
+    for name, (low, high) in wanted.ranges.items():
+        if name in figures:
+            kept = kept & (figures[name] >= low) & (figures[name] <= high)
+    return np.flatnonzero(kept)
+
+
+def limits_failed(table: ClassTable, wanted: ClassFilter) -> Integers:
+    """How many of the limits on k, l and t each class fails."""
+    failed: Integers = (table.classes.sizes < wanted.k_limit).astype(np.int64) + (farthest(table) > wanted.t_limit)
+    if table.distinct:
+        failed += np.minimum.reduce(list(table.distinct.values())) < wanted.l_limit
+    return failed
+
+
+def worst_first(table: ClassTable, index: Integers, wanted: ClassFilter) -> Integers:
+    """Classes that fail most limits first; of these the smallest, then the farthest."""
+    failed = limits_failed(table, wanted)[index]
+    return index[np.lexsort((-farthest(table)[index], table.classes.sizes[index], -failed))]
+
+
+def _violating(table: ClassTable, wanted: ClassFilter) -> Flags:
+    if wanted.violation is Violation.LIMIT:
+        return limits_failed(table, wanted) > 0
+    if wanted.violation is Violation.K:
+        return table.classes.sizes < wanted.k_limit
+    if wanted.violation is Violation.T:
+        return farthest(table) > wanted.t_limit
+    if wanted.violation is Violation.P_29:
+        return table.violating
+    return np.ones(len(table), dtype=bool)
+
+
+def largest_first(table: ClassTable, by: str) -> bool:
+    """Whether the worst classes by a measure are those with the largest figure: its distances from the whole table."""
+    return by == FARTHEST or by in {f"{name}.t" for name in table.t}
+
+
+def ordered(table: ClassTable, index: Integers, by: str, descending: bool = False) -> Integers:
+    """Classes by one measure, ties in the order of their quasi-identifiers; any other name keeps that order."""
+    figures = measures(table).get(by)
+    if figures is None:
+        return index[::-1] if descending else index
+    values = figures[index]
+    return index[np.argsort(-values if descending else values, kind="stable")]

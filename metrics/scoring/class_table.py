@@ -1,0 +1,142 @@
+"""One row per equivalence class: its quasi-identifiers, size, and what each sensitive attribute looks like in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from metrics.aggregates import Aggregates
+from metrics.counting.classes import EquivalenceClasses
+from metrics.metric import Result, Violations
+from metrics.scoring.catalog import METRICS
+from metrics.scoring.class_ranking import ranking
+from metrics.tables.encoding import arrow_of
+from metrics.tables.html import MAX_ROWS, html_table
+from metrics.tables.table import Floats, Integers
+from metrics.wording import pluralize
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class ClassTable:
+    """Classes with their measures; the arrays hold one entry per class."""
+
+    classes: EquivalenceClasses
+    distinct: Mapping[str, Integers]
+    """Different values in each class, by sensitive attribute."""
+    measures: Mapping[str, Mapping[str, Floats]]
+    """Figures that metrics have for each class: by the measure's short name, then by attribute ("" for none)."""
+    violations: Violations | None = None
+    """The result that says which classes violate and why; None where that is unavailable."""
+    all_classes: int | None = None
+    """How many classes there are in all, where these are the worst of them; None where they are all."""
+    order: Integers | None = None
+    """The order of the rows, where it is not that of the classes."""
+
+    @property
+    def violating(self) -> npt.NDArray[np.bool_]:
+        """Classes that violate a definition, such as a condition of P_29."""
+        return np.zeros(len(self), dtype=bool) if self.violations is None else self.violations.violating
+
+    @property
+    def t(self) -> Mapping[str, Floats]:
+        """Distance from the whole table by t-closeness's ground distance; empty where that is unavailable."""
+        return self.measures.get("t", {})
+
+    @property
+    def normalized_entropy(self) -> Mapping[str, Floats]:
+        """Normalized entropy, by sensitive attribute; empty where P_29 is unavailable."""
+        return self.measures.get("normalized_entropy", {})
+
+    def figures(self) -> dict[str, Floats]:
+        """Every measure by the name of its column: `S.t` for attribute S, the measure alone where there is none."""
+        names = [*self.distinct, *dict.fromkeys(name for by in self.measures.values() for name in by)]
+        found: dict[str, Floats] = {}
+        for name in dict.fromkeys(names):
+            if name in self.distinct:
+                found[f"{name}.distinct"] = self.distinct[name].astype(np.float64)
+            for measure, by_attribute in self.measures.items():
+                if name in by_attribute:
+                    found[f"{name}.{measure}" if name else measure] = by_attribute[name]
+        return found
+
+    def __len__(self) -> int:
+        return self.classes.count
+
+    @property
+    def caption(self) -> str:
+        """How many classes these are, and of how many."""
+        if self.all_classes is None or self.all_classes == len(self):
+            return pluralize(len(self), "equivalence class", "equivalence classes")
+        return (
+            f"{len(self):,} of {pluralize(self.all_classes, 'equivalence class', 'equivalence classes')}: those that "
+            "violate first, then the smallest"
+        )
+
+    @property
+    def rows(self) -> Integers:
+        """The class of each row: in canonical order, or the worst first where there are others."""
+        return np.arange(len(self)) if self.order is None else self.order
+
+    def to_arrow(self, chosen: npt.NDArray[Any] | None = None) -> pa.Table:
+        """Quasi-identifiers as text and `size`; per attribute S `S.distinct`, `S.normalized_entropy`, `S.t` and so on;
+        then measures of no attribute and `reasons`.
+
+        `chosen` are indices of the classes wanted, in order. A quasi-identifier whose name is one of these gets
+        " (quasi-identifier)" appended.
+        """
+        index = self.rows if chosen is None else np.asarray(chosen, dtype=np.int64)
+        measures: dict[str, Any] = {"size": self.classes.sizes[index]}
+        measures |= {name: figures[index] for name, figures in self.figures().items()}
+        for name, numbers in self.distinct.items():
+            measures[f"{name}.distinct"] = numbers[index]
+        if self.violations is not None:
+            measures["reasons"] = self.violations.reason_texts(index)
+        columns: dict[str, Any] = {}
+        for column, codes in zip(self.classes.columns, self.classes.codes, strict=True):
+            name = f"{column.name} (quasi-identifier)" if column.name in measures else column.name
+            columns[name] = column.values.take(arrow_of(codes[index]))
+        arrays = {name: arrow_of(cells) if isinstance(cells, np.ndarray) else cells for name, cells in measures.items()}
+        return pa.table({**columns, **arrays})
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The same as a pandas frame."""
+        frame: pd.DataFrame = self.to_arrow().to_pandas()
+        return frame
+
+    def _repr_html_(self) -> str:
+        first = self.to_arrow(self.rows[:MAX_ROWS])
+        rows = zip(*(cells.to_pylist() for cells in first.columns), strict=True)
+        return html_table(self.caption, first.column_names, rows, len(self))
+
+
+def class_table(aggregates: Aggregates, results: Mapping[str, Result], all_classes: int | None = None) -> ClassTable:
+    """The table of the classes that results, by metric id, have figures for; measures without a result are left out.
+
+    `all_classes` is their number where these are the worst of all.
+    """
+    measures: dict[str, Mapping[str, Floats]] = {}
+    violations: Violations | None = None
+    for metric in METRICS:
+        of, result = metric.per_class, results.get(metric.id)
+        if of is None or result is None:
+            continue
+        if of.measure is not None:
+            measures[of.measure] = of.figures(result)
+        if of.violations is not None and violations is None:
+            violations = of.violations(result)
+    return ClassTable(
+        classes=aggregates.classes,
+        distinct={name: aggregates.histogram(name).distinct for name in aggregates.roles.sensitive},
+        measures=measures,
+        violations=violations,
+        all_classes=all_classes,
+        order=None if all_classes is None else ranking(aggregates.classes.sizes, results).order,
+    )

@@ -1,0 +1,1 @@
+"""Metrics of one data frame, as functions that return a number."""

@@ -1,0 +1,50 @@
+"""The value of one metric for one data frame."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from metrics.config.parameters import Parameters
+from metrics.config.roles import Roles
+from metrics.errors import Unavailable
+from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.reading import TableLike
+from metrics.scoring.scorecard import score
+
+Names = str | Sequence[str]
+"""The name of a column, or several."""
+
+
+def names_of(columns: Names) -> list[str]:
+    """The names as a list, also where one alone is given."""
+    return [columns] if isinstance(columns, str) else list(columns)
+
+
+def number(
+    metric_id: str,
+    data: TableLike,
+    quasi_identifiers: Names,
+    sensitive: Names = (),
+    *,
+    original: TableLike | None = None,
+    hierarchies: Hierarchies | None = None,
+    population: TableLike | None = None,
+    holdout: TableLike | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> float:
+    """The value of a metric. Raises Unavailable with the reason where it has none, and InputError."""
+    card = score(
+        data,
+        Roles(quasi_identifiers=names_of(quasi_identifiers), sensitive=names_of(sensitive)),
+        original=original,
+        hierarchies=hierarchies,
+        population=population,
+        holdout=holdout,
+        parameters=Parameters().with_settings(settings or {}),
+        metrics=[metric_id],
+    )
+    found = card[metric_id]
+    if found.value is None:
+        raise Unavailable(found.unavailable or found.summary())
+    return found.value

@@ -1,0 +1,399 @@
+"""score(): which metrics apply, their figures, and in words why the others do not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Generator, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from metrics.aggregates import MAX_CLASSES, Aggregates, PartitionAggregates, TableAggregates, partitions_of
+from metrics.config.parameters import Parameters
+from metrics.config.roles import Roles
+from metrics.counting.counts import EngineTable
+from metrics.engines import table_of
+from metrics.errors import InputError, Unavailable
+from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.metric import Estimate, Metric, OfGeneralization, Result, finish, loaded
+from metrics.reading import TableLike, as_table
+from metrics.scoring.basis import basis
+from metrics.scoring.by_partition import Progress, judge_by_partition
+from metrics.scoring.catalog import BY_ID, METRICS
+from metrics.scoring.class_table import ClassTable, class_table
+from metrics.tables.html import Cell, html_table
+from metrics.texts import text
+from metrics.utility.cells import perturbed_columns
+from metrics.wording import format_number, visible
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from narwhals.typing import IntoLazyFrame
+
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Score:
+    """One metric's answer for one candidate: a result, or why there is none."""
+
+    metric: Metric
+    result: Result | None
+    unavailable: str | None
+
+    @property
+    def value(self) -> float | bool | None:
+        """The figure; None where it is unavailable."""
+        return None if self.result is None else self.result.value
+
+    @property
+    def attributes(self) -> dict[str, float | None]:
+        """The figure of each attribute alone."""
+        return {} if self.result is None else dict(self.result.attributes)
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """Further figures by name."""
+        return {} if self.result is None else self.result.details()
+
+    @property
+    def not_judged(self) -> str | None:
+        """Why no limit is judged by the value although there is one: some columns have no figure; else None."""
+        if not isinstance(self.result, OfGeneralization) or not self.result.not_generalized:
+            return None
+        return perturbed_columns(self.result.not_generalized)
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Bounds that hold the true value with 95% confidence, where the figure is an estimate and they are known."""
+        return self.result.interval if isinstance(self.result, Estimate) else None
+
+    def summary(self) -> str:
+        """The finding, or why there is none."""
+        return f"Unavailable: {self.unavailable}." if self.result is None else self.result.summary()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The form of `score --json`."""
+        value = finite(self.value)
+        return {
+            "value": value,
+            "unavailable": self.summary() if value is None and self.result is not None else self.unavailable,
+            "attributes": finite(self.attributes),
+            "details": finite(self.details),
+        }
+
+    def __repr__(self) -> str:
+        return f"{self.metric.title}: {format_number(self.value)}"
+
+    def _repr_html_(self) -> str:
+        metric = self.metric
+        rows: list[tuple[str, Cell]] = [("Value", format_number(self.value)), ("Finding", self.summary())]
+        if self.interval is not None:
+            rows.append(("95% interval", " to ".join(map(format_number, self.interval))))
+        rows += [("Range", metric.range), ("Direction", str(metric.direction)), ("Meaning", metric.meaning)]
+        rows += [(f"{name} alone", format_number(figure)) for name, figure in self.attributes.items()]
+        return html_table(metric.title, (), rows)
+
+
+@dataclass(frozen=True, eq=False)
+class Scorecard:
+    """Scores of one candidate, by metric id; draws itself in a notebook."""
+
+    aggregates: Aggregates
+    parameters: Parameters
+    scores: Mapping[str, Score]
+    listed: Aggregates | None = None
+    """The classes that arrays of results are of, where there are too many to hold: the worst; None where it is all."""
+
+    def __getitem__(self, identifier: str) -> Score:
+        """The score of that metric. Raises KeyError."""
+        return self.scores[identifier]
+
+    def __iter__(self) -> Iterator[Score]:
+        return iter(self.scores.values())
+
+    @cached_property
+    def classes(self) -> ClassTable:
+        """Every equivalence class with its measures; where there are too many to hold, the worst of them."""
+        results = {score.metric.id: score.result for score in self if score.result is not None}
+        return class_table(self.listed or self.aggregates, results, None if self.listed is None else self.class_count)
+
+    @property
+    def class_count(self) -> int:
+        """Number of equivalence classes."""
+        return self.aggregates.class_sizes.count
+
+    def class_tables(self, progress: Progress | None = None) -> Iterator[ClassTable]:
+        """Every equivalence class with its measures, in canonical order: some at a time where there are too many.
+
+        `progress` is told how many of all parts are done.
+        """
+        if not self.aggregates.divided:
+            yield self.classes
+            return
+        with partitions_of(self.aggregates) as parts:
+            for done, part in enumerate(parts):
+                if progress is not None:
+                    progress(done, len(parts))
+                if part.classes.count or len(parts) == 1:
+                    yield class_table(part, self._results_of(part))
+
+    def _results_of(self, part: PartitionAggregates) -> dict[str, Result]:
+        """What metrics say of some classes, as far as it stands in the class table."""
+        found = {}
+        for score in self:
+            by_class = score.metric.by_class
+            if score.result is None or score.metric.per_class is None:
+                continue
+            if by_class is not None and part.classes.count:
+                judged = by_class.judge(part, self.parameters)
+                found[score.metric.id] = by_class.conclude(judged, part.whole, self.parameters)
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object that `score --json` prints; `matching` is there where records are left out of the comparison."""
+        aggregates, classes = self.aggregates, self.aggregates.class_sizes
+        original = aggregates.original
+        tally, further = aggregates.comparison.tally, {}
+        if tally is not None and tally.partial:
+            further["matching"] = {"key": list(aggregates.roles.matching.key), **asdict(tally)}
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "tables": {
+                "anonymized": {
+                    "rows": aggregates.anonymized.rows,
+                    "suppressed_rows": classes.suppressed,
+                    "removed_rows": aggregates.comparison.removed,
+                    "reading": aggregates.anonymized.source.to_dict(),
+                },
+                "original": None if original is None else {"rows": original.rows, "reading": original.source.to_dict()},
+            },
+            "classes": {
+                "count": classes.count,
+                "smallest": classes.smallest if classes.count else None,
+                "largest": classes.largest if classes.count else None,
+                "mean": classes.kept / classes.count if classes.count else None,
+            },
+            "metrics": {score.metric.id: score.to_dict() for score in self},
+            **further,
+        }
+
+    def to_pandas(self) -> pd.DataFrame:
+        """One row per metric, by its id: value, bounds of an estimate, range, direction, and the finding in words."""
+        import pandas as pd
+
+        rows = [
+            {
+                "title": score.metric.title,
+                "family": str(score.metric.family),
+                "value": score.value,
+                "low": None if score.interval is None else score.interval[0],
+                "high": None if score.interval is None else score.interval[1],
+                "range": score.metric.range,
+                "direction": str(score.metric.direction),
+                "finding": score.summary(),
+            }
+            for score in self
+        ]
+        index = pd.Index([score.metric.id for score in self], name="metric")
+        # Numbers and booleans stand in one column: as objects, none becomes the other.
+        return pd.DataFrame(rows, index=index, dtype=object).astype({"low": float, "high": float})
+
+    def figure(self, metric_id: str) -> Any:
+        """The Plotly figure that tells most of a metric's score. Raises KeyError where there is no such metric."""
+        score = self[metric_id]
+        of = basis(score.metric, self.aggregates)
+        return loaded("metrics.figures.of_score:figure_of_score")(score, of, all_classes=self.listed is None)
+
+    def controls(self, metric_id: str) -> Any:
+        """Sliders and switches for the settings of a metric in a notebook, with its finding and figure (ipywidgets).
+
+        Raises KeyError where there is no such metric, InputError where it has no settings to change by hand or the
+        extra `notebook` is not installed.
+        """
+        return loaded("metrics.notebook:controls")(self, metric_id)
+
+    def __repr__(self) -> str:
+        return "\n".join([visible(self.aggregates.anonymized.name), *(f"  {score!r}" for score in self)])
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (
+                score.metric.title,
+                format_number(score.value),
+                score.metric.range,
+                str(score.metric.direction),
+                score.summary(),
+            )
+            for score in self
+        )
+        return html_table(self.aggregates.anonymized.name, ("Metric", "Value", "Range", "Direction", "Finding"), rows)
+
+
+def score(
+    anonymized: TableLike | EngineTable | IntoLazyFrame,
+    roles: Roles,
+    *,
+    original: TableLike | EngineTable | IntoLazyFrame | None = None,
+    hierarchies: Hierarchies | None = None,
+    parameters: Parameters | None = None,
+    population: TableLike | None = None,
+    holdout: TableLike | None = None,
+    metrics: Collection[str] | None = None,
+    max_classes: int = MAX_CLASSES,
+    progress: Progress | None = None,
+) -> Scorecard:
+    """Score one anonymized table by the metrics of the catalog.
+
+    Tables are those of `read_table`, or pandas, Polars or Arrow tables as they are, whose typed cells become text by
+    its rules. Lazy frames (of PySpark, DuckDB, Ibis, Dask, Polars, or narwhals' of these) are counted where they are:
+    group-bys travel there and counts come back; both tables are then such frames of one engine, matched by the key
+    column, and metrics that need records in memory say so.
+    Of such a frame about `max_classes` equivalence classes are held at once: where there are more, some are looked at
+    at a time, `progress` is told how many of all parts are done, the card lists the worst classes, and metrics that
+    compare all classes with each other say so.
+    A metric that cannot be computed says why and stops no other. `hierarchies` are by column, for quasi-identifiers and
+    sensitive attributes; `population` holds the quasi-identifiers of everybody the table could be about, `holdout`
+    people of the same population who are not in the original: the control of attacks. `metrics` names those to compute,
+    by id; None stands for all but those that take long, `("all",)` for every one. Raises
+    InputError where roles do not fit the tables, a frame is no table, or a metric does not exist.
+    """
+    aggregates = TableAggregates(
+        table_of(anonymized, "anonymized"),
+        roles,
+        None if original is None else table_of(original, "original"),
+        hierarchies,
+        None if population is None else as_table(population, "population"),
+        max_classes=max_classes,
+        holdout=None if holdout is None else as_table(holdout, "holdout"),
+    )
+    return score_aggregates(aggregates, parameters or Parameters(), metrics, progress=progress)
+
+
+def score_aggregates(
+    aggregates: Aggregates,
+    parameters: Parameters,
+    metrics: Collection[str] | None = None,
+    known: Scorecard | None = None,
+    progress: Progress | None = None,
+) -> Scorecard:
+    """Score what has been counted; a change of parameters alone needs no new aggregates. Raises InputError.
+
+    `known` is a card of the same aggregates and metrics: what no changed parameter touches is taken from there,
+    including what was computed on demand.
+    """
+    wanted = _wanted(metrics)
+    kept = {} if known is None else {one.metric.id: one for one in known if _still_holds(one, known, parameters)}
+    for column in parameters.t_closeness.distance:
+        if column not in aggregates.roles.sensitive:
+            raise InputError(
+                "a ground distance is set for a column that is not sensitive",
+                remedy="tag it sensitive or leave the setting out",
+                column=column,
+            )
+    for column in parameters.attack.known:
+        if column not in aggregates.anonymized:
+            raise InputError(
+                "attack.known names a column that the table lacks",
+                remedy="name columns of the anonymized table",
+                file=aggregates.anonymized.name,
+                column=column,
+            )
+    listed = None
+    if aggregates.divided:
+        listed, by_partition = _by_partition(aggregates, parameters, wanted, progress)
+        kept |= by_partition
+    scores = {
+        spec.id: kept.get(spec.id)
+        or (score_metric(spec, aggregates, parameters) if spec.id in wanted else _not_computed(spec))
+        for spec in METRICS
+    }
+    return Scorecard(aggregates, parameters, scores, listed)
+
+
+def _by_partition(
+    aggregates: Aggregates, parameters: Parameters, wanted: Collection[str], progress: Progress | None
+) -> tuple[Aggregates, dict[str, Score]]:
+    """The worst classes, and the scores of metrics that look at one class after the other."""
+    judged: dict[Aggregates, list[Metric]] = {aggregates: []}
+    results: dict[str, Result | str] = {}
+    for spec in METRICS:
+        if spec.by_class is None or spec.id not in wanted:
+            continue
+        try:
+            judged.setdefault(basis(spec, aggregates), []).append(spec)
+        except Unavailable as reason:
+            results[spec.id] = str(reason)
+    listed = None
+    for of, specs in judged.items():
+        found = judge_by_partition(of, specs, parameters, progress)
+        results |= found.results
+        listed = listed or found.listed
+    assert listed is not None
+    scores = {}
+    for identifier, result in results.items():
+        spec = BY_ID[identifier]
+        scores[identifier] = Score(spec, None, result) if isinstance(result, str) else Score(spec, result, None)
+    return listed, scores
+
+
+def _still_holds(one: Score, card: Scorecard, parameters: Parameters) -> bool:
+    return all(getattr(card.parameters, group) == getattr(parameters, group) for group in one.metric.settings) and (
+        one.result is not None or not one.metric.on_demand
+    )
+
+
+def _wanted(metrics: Collection[str] | None) -> set[str]:
+    if metrics is None:
+        return {spec.id for spec in METRICS if not spec.on_demand}
+    if set(metrics) == {"all"}:
+        return set(BY_ID)
+    for identifier in metrics:
+        if identifier not in BY_ID:
+            raise InputError(f'there is no metric "{identifier}"', remedy=f"use all, or {', '.join(BY_ID)}")
+    return set(metrics)
+
+
+def _not_computed(spec: Metric) -> Score:
+    return Score(spec, None, text("unavailable.on_demand") if spec.on_demand else text("unavailable.not_requested"))
+
+
+def score_metric(spec: Metric, aggregates: Aggregates, parameters: Parameters) -> Score:
+    """One metric's result, or why it is unavailable."""
+    return finish(score_gradually(spec, aggregates, parameters))
+
+
+def score_gradually(spec: Metric, aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, Score]:
+    """The same in steps: yields the share done now and then; whoever asks for no further share cancels it.
+
+    Measures of loss are of the records that are compared with the original's, all others of every anonymized record.
+    """
+    try:
+        aggregates = basis(spec, aggregates)
+        result = (
+            spec.compute(aggregates, parameters)
+            if spec.gradual is None
+            else (yield from spec.gradual(aggregates, parameters))
+        )
+    except Unavailable as reason:
+        return Score(spec, None, str(reason))
+    return Score(spec, result, None)
+
+
+def finite(value: Any) -> Any:
+    """A value as JSON can hold it: numbers that are not finite become None, in containers too."""
+    if isinstance(value, Mapping):
+        return {str(key): finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(item) for item in value]
+    if isinstance(value, np.generic):
+        return finite(value.item())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+__all__ = ["BY_ID", "Score", "Scorecard", "format_number", "score", "score_aggregates", "score_metric"]

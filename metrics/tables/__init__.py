@@ -1,0 +1,1 @@
+"""Tables as dictionary-encoded columns, and how they are written and shown."""

@@ -1,0 +1,45 @@
+"""Conventions of writing cells: texts that stand for a missing value, and the decimal sign."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from metrics.tables.encoding import normalize
+from metrics.tables.table import Column
+
+_DECIMAL_SAMPLE = 1000
+_COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+", re.ASCII)
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
+_POINT = re.compile(r"[+-]?\d*\.\d+", re.ASCII)
+_LONGEST_NUMBER = 40
+
+
+def declare_missing(column: Column, markers: tuple[str, ...]) -> Column:
+    """The column with the trimmed texts that mean missing taken as such."""
+    declared = pc.is_in(column.values, value_set=pa.array(markers, pa.string()))
+    if not pc.any(declared).as_py():
+        return column
+    values = pc.if_else(declared, pa.scalar(None, pa.string()), column.values)
+    codes, distinct = normalize(column.codes, values, dense=True)
+    return Column(column.name, codes, distinct, column.decimal)
+
+
+def decimal_sign(columns: Sequence[pa.StringArray]) -> str:
+    """The decimal sign of a table, by the first distinct values of its columns.
+
+    A comma if some are numbers with a decimal comma and none is one with a point. "1,234" may be more than a thousand
+    and proves nothing.
+    """
+    comma = False
+    for values in columns:
+        for label in values[:_DECIMAL_SAMPLE].to_pylist():
+            if label is None or len(label) > _LONGEST_NUMBER:
+                continue
+            if _POINT.fullmatch(label):
+                return "."
+            comma = comma or bool(_COMMA_NUMBER.fullmatch(label) and not _GROUPED.fullmatch(label))
+    return "," if comma else "."

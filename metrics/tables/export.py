@@ -1,0 +1,100 @@
+"""Writes tables to files for other programs; text that a spreadsheet would run as a formula is escaped in CSV."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.csv as pacsv
+import pyarrow.parquet as papq
+
+from metrics.errors import InputError
+from metrics.tables.atomic_write import write_file
+
+_BLANK = r"[\s\x00-\x1f\u200b-\u200f\u2060\ufeff]"
+"""Characters that programs may drop at the start of a cell: white space, controls, zero-width characters, a BOM."""
+_SIGNED_NUMBER = r"[+-](?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[\])\[(]?\s*(?:\Z|[;\t\r\n])"
+_FORMULA = re.compile(rf"(?:\A|[;\t\r\n]){_BLANK}*+((?!{_SIGNED_NUMBER})[=+\-@\uff1d\uff0b\uff0d\uff20])?")
+"""The start of each part of a cell, and in the group the character that makes the part a formula.
+
+The pattern matches at every start, formula or not, and never backtracks over blanks, so its time is linear.
+"""
+
+
+def neutralized(text: str | None) -> str | None:
+    """Text with an apostrophe in front if a spreadsheet would run it as a formula; signed numbers are unchanged.
+
+    Formulas begin with `=`, `+`, `-`, `@` or the full-width form of one, at the start of the cell or after a character
+    at which programs may divide it (semicolon, tab, line break), in either case after any blanks, line breaks or
+    byte-order mark. Within a cell the apostrophe stands before the character itself.
+    """
+    return None if text is None else _FORMULA.sub(_with_apostrophe, text)
+
+
+def _with_apostrophe(found: re.Match[str]) -> str:
+    character = found[1]
+    if character is None:
+        return found[0]
+    blanks = found[0].removesuffix(character)
+    # Where a cell begins with a line break or tab, programs differ on whether the cell begins there or after it.
+    return f"'{blanks}'{character}" if blanks and not found.start() else f"{blanks}'{character}"
+
+
+def to_csv(table: pa.Table) -> bytes:
+    """A table as UTF-8 CSV, its text and column names neutralized for spreadsheets."""
+    columns = [_neutral(column) for column in table.columns]
+    names = [str(neutralized(name)) for name in table.column_names]
+    sink = pa.BufferOutputStream()
+    pacsv.write_csv(pa.Table.from_arrays(columns, names=names), sink)
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
+
+
+def _neutral(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Text cells neutralized, each distinct value once; other columns unchanged."""
+    if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+        column = column.dictionary_encode()
+    if not pa.types.is_dictionary(column.type):
+        return column
+    unified = column.unify_dictionaries().combine_chunks()
+    texts = pa.array([neutralized(text) for text in unified.dictionary.to_pylist()], pa.string())
+    return pa.chunked_array([texts.take(unified.indices)])
+
+
+def write_table(table: pa.Table, path: str | Path, inputs: Sequence[str | Path] = ()) -> None:
+    """Write CSV or Parquet, by suffix, completely or not at all.
+
+    Raises InputError if the suffix is neither, the path is one of the `inputs`, or the file cannot be written.
+    """
+    if require_suffix(path, ".csv", ".parquet") == ".csv":
+        write_file(lambda file: file.write(to_csv(table)), path, inputs)
+    else:
+        write_file(lambda file: papq.write_table(table, file), path, inputs)
+
+
+def to_parquet(table: pa.Table) -> bytes:
+    """A table as Parquet."""
+    sink = pa.BufferOutputStream()
+    papq.write_table(table, sink)
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
+
+
+def require_suffix(path: str | Path, *suffixes: str) -> str:
+    """The path's suffix in lower case. Raises InputError if it is not one of `suffixes`."""
+    suffix = Path(path).suffix.lower()
+    if suffix in suffixes:
+        return suffix
+    if len(suffixes) == 1:
+        raise InputError(
+            f"the file name does not end in {suffixes[0]}",
+            remedy=f"choose a name that ends in {suffixes[0]}",
+            file=str(path),
+        )
+    raise InputError(
+        f"the file name ends in neither {' nor '.join(suffixes)}",
+        remedy="choose one of the two endings",
+        file=str(path),
+    )

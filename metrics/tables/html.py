@@ -1,0 +1,40 @@
+"""Tables as notebooks show them: HTML in which no text of a table takes effect and every character can be seen."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from math import inf, isfinite
+from typing import Final
+
+from metrics.wording import format_number, pluralize, visible
+
+MAX_ROWS: Final = 20
+"""Rows of a long table that are drawn; how many more there are stands below."""
+
+Cell = str | float | None
+
+
+def cell_text(cell: Cell) -> str:
+    """A cell for reading: numbers rounded, a missing one named, invisible characters visible."""
+    if isinstance(cell, float) and not isfinite(cell):
+        return "∞" if cell == inf else "—"
+    return format_number(cell) if isinstance(cell, bool | int | float) else visible(cell)
+
+
+def html_table(caption: str, header: Sequence[str], rows: Iterable[Sequence[Cell]], total: int | None = None) -> str:
+    """A table of at most MAX_ROWS rows; where there are `total` of them, the caption's count, it says what is left.
+
+    All texts are escaped. Without a header the first column names what stands beside it.
+    """
+    drawn = [_row("td", map(cell_text, row)) for row in (rows if total is None else islice(rows, MAX_ROWS))]
+    left = 0 if total is None else total - len(drawn)
+    more = f'<tr><td colspan="{len(header)}">and {pluralize(left, "row")} more</td></tr>' if left > 0 else ""
+    title = html.escape(visible(caption))
+    head = _row("th", map(visible, header)) if header else ""
+    return f"<table><caption>{title}</caption>{head}{''.join(drawn)}{more}</table>"
+
+
+def _row(tag: str, texts: Iterable[str]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{html.escape(text)}</{tag}>' for text in texts)}</tr>"

@@ -1,0 +1,221 @@
+"""Tables as dictionary-encoded columns: int32 codes and the few distinct values behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from metrics.errors import InputError
+from metrics.tables.encoding import arrow_of, encode, normalize, text_array
+from metrics.tables.html import MAX_ROWS, html_table
+from metrics.tables.values import canonical_order, parse_numbers
+from metrics.wording import pluralize
+
+if TYPE_CHECKING:
+    from metrics.tables.read_plan import ReadPlan
+
+Codes = npt.NDArray[np.int32]
+Integers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+SUPPRESSED = "*"
+"""The label of a suppressed cell, and the root that a hierarchy without one gets."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a table came from: the plan that it was read by, and what was taken for granted."""
+
+    plan: ReadPlan
+    notes: tuple[str, ...] = ()
+    """What needed no question, such as a column without a name."""
+    sheets: tuple[str, ...] = ()
+    """Names of all sheets of a workbook."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan, and what it leaves out, as `score --json` prints them."""
+        return {"plan": self.plan.to_dict(), "left_out": list(self.plan.left_out)}
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One attribute: `values[codes[i]]` is the cell of record i.
+
+    `codes` is int32, one per record; `values` holds each distinct text once, and null once if a cell is missing.
+    Every value occurs in at least one record. Where an engine holds the records, there are values and no codes.
+    """
+
+    name: str
+    codes: Codes
+    values: pa.StringArray
+    decimal: str = "."
+
+    @cached_property
+    def labels(self) -> list[str | None]:
+        """The distinct values as Python text, None for the missing one."""
+        labels: list[str | None] = self.values.to_pylist()
+        return labels
+
+    @cached_property
+    def numbers(self) -> Floats | None:
+        """The number each distinct value stands for, or None unless every one of them is a finite number."""
+        return parse_numbers(self.labels, self.decimal)
+
+    @cached_property
+    def order(self) -> Integers:
+        """Codes in reading order: by number if all are numbers, else by text; missing first."""
+        return canonical_order(self.labels, self.numbers)
+
+    @cached_property
+    def rank(self) -> Integers:
+        """Position of each code in `order`."""
+        rank = np.empty(len(self.order), dtype=np.int64)
+        rank[self.order] = np.arange(len(self.order))
+        return rank
+
+    @cached_property
+    def code_of(self) -> dict[str | None, int]:
+        """Code of each label."""
+        return {label: code for code, label in enumerate(self.labels)}
+
+    @property
+    def distinct(self) -> int:
+        """Number of distinct values; a missing cell counts as one value."""
+        return len(self.values)
+
+    def counts(self) -> Integers:
+        """Number of records that hold each value, in code order."""
+        return np.bincount(self.codes, minlength=self.distinct).astype(np.int64, copy=False)
+
+    def take(self, records: npt.NDArray[Any]) -> Column:
+        """The column of the chosen records (indices or a boolean mask), without values that no longer occur."""
+        codes = self.codes[records]
+        used = np.bincount(codes, minlength=self.distinct) > 0
+        renumbered = (np.cumsum(used) - 1).astype(np.int32)
+        return Column(self.name, renumbered[codes], self.values.filter(arrow_of(used)), self.decimal)
+
+    def followed_by(self, label: str, times: int) -> Column:
+        """The column with `times` more records that hold `label`."""
+        if not times:
+            return self
+        code = self.code_of.get(label, self.distinct)
+        values = self.values if label in self.code_of else pa.concat_arrays([self.values, text_array([label])])
+        codes = np.concatenate([self.codes, np.full(times, code, dtype=np.int32)])
+        return Column(self.name, codes, values, self.decimal)
+
+    @staticmethod
+    def from_codes(name: str, codes: Codes, values: pa.StringArray, decimal: str = ".") -> Column:
+        """A column from codes and values; equal values are merged, unused values dropped."""
+        merged, distinct = normalize(codes, values)
+        return Column(name, merged, distinct, decimal)
+
+    @staticmethod
+    def from_arrow(name: str, cells: pa.ChunkedArray | pa.Array, decimal: str = ".", *, dense: bool = False) -> Column:
+        """Encode text cells, plain or already dictionary-encoded with int32 codes.
+
+        A null in the cells becomes the missing value. Blanks around a cell are trimmed. `dense`: see `encode`.
+        """
+        codes, values = encode(cells, dense=dense)
+        return Column(name, codes, values, decimal)
+
+
+class Described(Protocol):
+    """What every table provides, whether its records are in memory (`Table`) or in an engine."""
+
+    @property
+    def name(self) -> str:
+        """The file's name, for messages and headings."""
+
+    @property
+    def rows(self) -> int:
+        """Number of records."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Column names in file order."""
+
+    @property
+    def source(self) -> Source:
+        """Where it came from and how it was read."""
+
+    def __contains__(self, name: object) -> bool: ...
+
+    def __getitem__(self, name: str) -> Column:
+        """The column of that name, with its codes or without; raises InputError if the table has none."""
+
+    def distinct_above(self, name: str, limit: int) -> bool:
+        """Whether a column has more than `limit` distinct values."""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Records in file order. `name` is the file's name, for messages and headings."""
+
+    name: str
+    columns: tuple[Column, ...]
+    rows: int
+    source: Source
+
+    @cached_property
+    def _by_name(self) -> dict[str, Column]:
+        return {column.name: column for column in self.columns}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Column names in file order."""
+        return tuple(column.name for column in self.columns)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name
+
+    def __getitem__(self, name: str) -> Column:
+        """The column of that name; raises InputError if the table has none."""
+        try:
+            return self._by_name[name]
+        except KeyError:
+            raise InputError(
+                "the table has no such column",
+                remedy=f"its columns are {quoted(self.names)}",
+                file=self.name,
+                column=name,
+            ) from None
+
+    def distinct_above(self, name: str, limit: int) -> bool:
+        """Whether a column has more than `limit` distinct values."""
+        return self[name].distinct > limit
+
+    def select(self, names: Sequence[str]) -> tuple[Column, ...]:
+        """The named columns, in the order given."""
+        return tuple(self[name] for name in names)
+
+    def take(self, records: npt.NDArray[Any]) -> Table:
+        """The chosen records (indices or a boolean mask), in the order given."""
+        columns = tuple(column.take(records) for column in self.columns)
+        chosen = np.asarray(records)
+        rows = int(chosen.sum()) if chosen.dtype == bool else len(chosen)
+        return Table(self.name, columns, rows, self.source)
+
+    def to_arrow(self) -> pa.Table:
+        """Text columns, dictionary-encoded; missing cells are null."""
+        arrays = [pa.DictionaryArray.from_arrays(column.codes, column.values) for column in self.columns]
+        return pa.Table.from_arrays(arrays, names=list(self.names))
+
+    def head(self, rows: int) -> list[list[str | None]]:
+        """The first records as lists of text, for a preview."""
+        return [[column.labels[column.codes[i]] for column in self.columns] for i in range(min(rows, self.rows))]
+
+    def _repr_html_(self) -> str:
+        caption = f"{self.name}: {pluralize(self.rows, 'record')}, {pluralize(len(self.columns), 'column')}"
+        return html_table(caption, self.names, self.head(MAX_ROWS), self.rows)
+
+
+def quoted(names: Sequence[str], max_names: int = 12) -> str:
+    """Names for a message: the first `max_names`, each in quotes."""
+    shown = ", ".join(f'"{name}"' for name in names[:max_names])
+    return shown if len(names) <= max_names else f"{shown} and {len(names) - max_names} more"

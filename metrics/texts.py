@@ -1,0 +1,111 @@
+"""The sentences about metrics, read from texts.toml, with the figures of a table put in.
+
+The file explains its placeholders at its beginning. Whoever corrects a sentence needs to read nothing else.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from string import Formatter
+from types import MappingProxyType
+from typing import Any, Final
+
+from metrics.wording import (
+    exact_number,
+    format_number,
+    join_names,
+    percent,
+    pluralize,
+    proportion,
+    significant,
+    visible,
+)
+
+
+def _flattened(section: Mapping[str, Any], path: str = "") -> dict[str, str]:
+    """The templates of nested sections, by the path of their names."""
+    found: dict[str, str] = {}
+    for name, content in section.items():
+        if isinstance(content, Mapping):
+            found |= _flattened(content, f"{path}{name}.")
+        else:
+            found[f"{path}{name}"] = content
+    return found
+
+
+TEMPLATES: Final[Mapping[str, str]] = MappingProxyType(
+    _flattened(tomllib.loads(files("metrics").joinpath("texts.toml").read_text(encoding="utf-8")))
+)
+"""Every template by its path, such as "k_anonymity.unique"."""
+
+
+MAX_NAMES: Final = 3
+"""Names that are written out where there are many."""
+
+
+class _Sentences(Formatter):
+    """Formats placeholders by the words that texts.toml explains; a word that is none of them raises ValueError."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if "|" in format_spec:
+            one, many = format_spec.removeprefix("-").split("|")
+            if format_spec.startswith("-"):
+                return one if value == 1 else many
+            return pluralize(value, one, many)
+        if format_spec == "":
+            return value if isinstance(value, str) else format_number(value)
+        return str(_FORMATS[format_spec](value))
+
+
+def few(names: Sequence[str], last: str = "and") -> str:
+    """The first few of some names, and how many more: "age, sex, race and 4 more"."""
+    more = len(names) - MAX_NAMES
+    return join_names(names if more <= 0 else [*names[:MAX_NAMES], f"{more:,} more"], last)
+
+
+_FORMATS: Final[Mapping[str, Any]] = MappingProxyType(
+    {
+        "percent": percent,
+        "proportion": proportion,
+        "short": significant,
+        "as set": exact_number,
+        "name": visible,
+        "names": lambda names: few([visible(name) for name in names]),
+        "names or": lambda names: few([visible(name) for name in names], "or"),
+    }
+)
+_SENTENCES: Final = _Sentences()
+
+
+def text(path: str, /, **values: object) -> str:
+    """The sentence of that path, with values in the place of its placeholders.
+
+    Parameters
+    ----------
+    path
+        Where the template is in texts.toml: its section and its name, such as "k_anonymity.unique".
+    values
+        One value for each placeholder of the template.
+
+    Returns
+    -------
+    str
+        The sentence, with numbers formatted for reading.
+
+    Raises
+    ------
+    KeyError
+        If there is no such template, or a placeholder has no value.
+    """
+    return _SENTENCES.vformat(TEMPLATES[path], (), values)
+
+
+def placeholders(path: str) -> dict[str, set[str]]:
+    """The names of a template's placeholders, each with the formats it is used in. Raises KeyError."""
+    found: dict[str, set[str]] = {}
+    for _, name, spec, _ in _SENTENCES.parse(TEMPLATES[path]):
+        if name is not None:
+            found.setdefault(name, set()).add(spec or "")
+    return found

@@ -1,0 +1,137 @@
+"""Normalized certainty penalty (NCP): how much of its attribute's domain a generalized value covers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
+from metrics.counting.classes import Distribution
+from metrics.hierarchies.domain import Coverage
+from metrics.metric import Basis, Direction, Family, Metric
+from metrics.tables.table import Floats
+from metrics.texts import text
+from metrics.utility.ambiguity import coverages
+from metrics.utility.cells import cells_in_classes, not_generalized, wholly_lost, with_caveat
+
+
+@dataclass(frozen=True)
+class NormalizedCertaintyPenalty:
+    """`value` is the mean penalty of a cell: 0 if no value was generalized, 1 if every value is suppressed."""
+
+    penalties: Mapping[str, float]
+    """Mean penalty of each quasi-identifier's cells."""
+    domains: Mapping[str, int]
+    rules: Mapping[str, str]
+    records: int
+    lost: int
+    """Records suppressed or deleted."""
+    not_generalized: Mapping[str, float] = field(default_factory=dict)
+    """Share of perturbed cells of each column that has too many of them for a figure of its own."""
+
+    @property
+    def value(self) -> float:
+        """The mean over the columns, which all weigh the same."""
+        return math.fsum(self.penalties.values()) / len(self.penalties)
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """The mean penalty of each column alone."""
+        return {name: None if name in self.not_generalized else of for name, of in self.penalties.items()}
+
+    def details(self) -> dict[str, Any]:
+        """The sum over all cells, as the definition has it, and the domains it rests on."""
+        return {
+            "sum": self.value * len(self.penalties) * self.records,
+            "domain_sizes": dict(self.domains),
+            "domain_rules": dict(self.rules),
+            "wholly_lost_records": self.lost,
+            "not_generalized": dict(self.not_generalized),
+        }
+
+    def summary(self) -> str:
+        """The finding."""
+        worst = max(self.penalties, key=lambda name: self.penalties[name])
+        largest = self.penalties[worst]
+        if not largest:
+            return with_caveat(text("normalized_certainty_penalty.unchanged"), self.not_generalized)
+        finding = text("normalized_certainty_penalty.penalty", value=self.value, column=worst, largest=largest)
+        return with_caveat(finding, self.not_generalized)
+
+
+def cell_penalties(of: Coverage) -> Floats:
+    """The penalty of each distinct anonymized value: 0 if it covers one value of the domain, 1 if it covers all."""
+    if of.size == 1:
+        return np.zeros(len(of.covered))
+    if of.rule == "integers":
+        return (of.covered - 1) / (of.size - 1)
+    return np.where(of.covered > 1, of.covered / of.size, 0.0)
+
+
+def normalized_certainty_penalty(
+    cells: Mapping[str, Distribution], covered: Mapping[str, Coverage], lost: int = 0
+) -> NormalizedCertaintyPenalty:
+    r"""The mean normalized certainty penalty of the quasi-identifiers' cells: 0 to 1, lower is better.
+
+    The penalty of a value that covers the numbers from :math:`y` to :math:`z` of a numeric attribute without hierarchy
+    is :math:`(z - y) / |A|`, with :math:`|A|` the range of the attribute. In a hierarchy, or among original values, it
+    is the share :math:`\text{size}(u) / |A|` of the attribute's values that it covers, and 0 for a single value. All
+    attributes weigh the same.
+
+    Parameters
+    ----------
+    cells
+        The records of classes that hold each value, by quasi-identifier; at least one record.
+    covered
+        How much of its domain each value covers, by quasi-identifier.
+    lost
+        Records that are in no class; each of their cells covers its whole domain.
+
+    Returns
+    -------
+    NormalizedCertaintyPenalty
+        The mean over all cells, and the mean of each column.
+
+    References
+    ----------
+    J. Xu, W. Wang, J. Pei, X. Wang, B. Shi, A. W.-C. Fu, "Utility-based anonymization using local recoding", KDD 2006,
+    doi 10.1145/1150402.1150504.
+    """
+    penalties: dict[str, float] = {}
+    for name, held in cells.items():
+        of, records = covered[name], held.kept + lost
+        of_lost = lost if of.size > 1 else 0
+        penalties[name] = (math.fsum(cell_penalties(of) * held.totals) + of_lost) / records
+    return NormalizedCertaintyPenalty(
+        penalties=penalties,
+        domains={name: covered[name].size for name in cells},
+        rules={name: covered[name].rule for name in cells},
+        records=next(iter(cells.values())).kept + lost,
+        lost=lost,
+    )
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> NormalizedCertaintyPenalty:
+    lost = wholly_lost(aggregates)
+    found = normalized_certainty_penalty(cells_in_classes(aggregates), coverages(aggregates), lost)
+    return replace(found, not_generalized=not_generalized(aggregates))
+
+
+NORMALIZED_CERTAINTY_PENALTY = Metric(
+    id="normalized_certainty_penalty",
+    family=Family.UTILITY,
+    minimum=0,
+    maximum=1,
+    direction=Direction.LOWER,
+    formula=r"\frac{1}{m N} \sum_q \sum_r \frac{z_q(r) - y_q(r)}{|A_q|}"
+    r"\;\text{ or }\; \frac{1}{m N} \sum_q \sum_r \frac{\mathrm{size}(u_q(r))}{|A_q|}",
+    reference="J. Xu et al., Utility-Based Anonymization Using Local Recoding, KDD 2006",
+    doi="10.1145/1150402.1150504",
+    compute=_compute,
+    loss_basis=Basis.GENERALIZED,
+)
