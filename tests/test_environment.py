@@ -153,6 +153,19 @@ def test_a_moved_environment_is_rebuilt(root: Path, tools: Tools) -> None:
     assert tools.asked == ["venv", "pip", "venv", "pip"]
 
 
+def test_a_link_to_another_environment_is_refused_and_left_as_it_is(root: Path, tools: Tools) -> None:
+    other = root / "other"
+    other.mkdir()
+    for name in FILES:
+        shutil.copy(root / name, other / name)
+    said(other)
+    held = sorted((other / ".venv").rglob("*"))
+    (root / ".venv").symlink_to(other / ".venv")
+    with pytest.raises(environment.SetupError, match="is a link"):
+        said(root)
+    assert sorted((other / ".venv").rglob("*")) == held
+
+
 def test_an_environment_of_another_python_is_rebuilt(root: Path, tools: Tools) -> None:
     said(root)
     stamp = root / ".venv" / "quasi-ready.json"

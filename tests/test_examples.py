@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 
 from metrics import InputError, Parameters
-from metrics.examples import EXAMPLES, NOTEBOOK, Example, Trial
-from metrics.parameters import P29Parameters
-from metrics.working import WORKINGS, Subject, score_step, subject_columns, subject_count, working
-from tests.working.formulas import assert_sound
+from metrics.config.parameters import P29Parameters
+from metrics.explanations.example import Example, Trial
+from metrics.explanations.examples import EXAMPLES, NOTEBOOK
+from metrics.explanations.workings import Subject, score_step, subject_columns, subject_count, working
+from metrics.scoring.catalog import BY_ID
+from tests.explanations.workings.formulas import assert_sound
 
 examples = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.id)
 trials = pytest.mark.parametrize(
@@ -55,7 +57,7 @@ def test_a_suggestion_does_what_it_says(example: Example, trial: Trial) -> None:
 
 @examples
 def test_every_example_has_its_working(example: Example) -> None:
-    assert example.metric_id in WORKINGS
+    assert example.metric_id in BY_ID
     card = example.card()
     for index in range(subject_count(card, example.metric_id)):
         for column in subject_columns(card, example.metric_id):
@@ -100,7 +102,7 @@ def test_a_broken_hierarchy_is_told() -> None:
     with pytest.raises(InputError, match="the hierarchy is empty"):
         example.card(hierarchies={"Disease": []})
     card = example.card(hierarchies={"Disease": levels[:2]})
-    assert "misses values" in (card["t_closeness"].unavailable or "")
+    assert "hierarchy" in (card["t_closeness"].unavailable or "")
     assert example.figures(card) == {}
 
 

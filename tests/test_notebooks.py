@@ -12,7 +12,7 @@ import pytest
 
 FOLDER = Path(__file__).resolve().parents[1] / "examples"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
-MOST_BYTES = 400_000
+MAX_BYTES = 400_000
 PLOTLY = "application/vnd.plotly.v1+json"
 
 
@@ -48,7 +48,7 @@ def test_there_is_a_notebook() -> None:
 
 def test_it_is_stored_small_with_its_outputs_and_names_no_place(notebook: Path) -> None:
     text = notebook.read_text(encoding="utf-8")
-    assert len(text.encode()) < MOST_BYTES
+    assert len(text.encode()) < MAX_BYTES
     assert not re.search(r"/home/|/root|/tmp/|/Users/|[A-Z]:\\\\|https?://|0x[0-9a-f]{6}", text)
     cells = code_cells(notebook)
     assert [cell["execution_count"] for cell in cells] == list(range(1, len(cells) + 1))

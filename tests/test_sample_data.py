@@ -133,7 +133,16 @@ def test_generating_again_gives_the_same_bytes(tmp_path: Path) -> None:
 def test_another_seed_gives_another_hospital_with_the_same_hierarchies(tmp_path: Path) -> None:
     other, kept = regenerate(tmp_path, "--seed", "30"), files_of(SAMPLE)
     changed = {name for name in kept if other[name] != kept[name]}
-    assert changed == {"hospital.csv", *CANDIDATES}
+    assert changed == {"hospital.csv", "hospital_holdout.csv", *CANDIDATES}
+
+
+def test_the_people_held_out_are_others_of_the_same_hospital(original: list[Record]) -> None:
+    others = read_records("hospital_holdout.csv")
+    assert len(others) == 2_000
+    assert not {record["record_id"] for record in others} & {record["record_id"] for record in original}
+    for column in ("sex", "marital_status", "occupation", "insurance"):
+        before, after = (Counter(record[column] for record in people) for people in (original, others))
+        assert all(abs(before[value] / 10_000 - after[value] / 2_000) < 0.04 for value in before | after)
 
 
 def test_files_stay_small() -> None:

@@ -62,6 +62,8 @@ def test_the_licence_of_each_package_is_told() -> None:
     assert listed == versions(ROOT / LOCKS[TEST_REQUIREMENTS]), "Run `python -m supply.licences`"
     assert [row for row in rows if not any(free in row[2] for free in FREE)] == []
     assert {"MIT", "Apache-2.0"} < {said for _, _, said in rows}
+    for font in sorted((ROOT / "dashboard" / "static").glob("*.woff2")):
+        assert font.name in text
 
 
 def test_no_known_vulnerability() -> None:

@@ -1,11 +1,11 @@
-"""One command: what it keeps, what it tells, and the part of the README that it writes."""
+"""One command: what it keeps, what it tells, and the page on speed that it writes."""
 
 from pathlib import Path
 
 import pytest
 
 import benchmarks.__main__ as command
-from benchmarks import chart, readme, report
+from benchmarks import chart, report, speed_page
 from benchmarks.report import Line, Point, Run, Section
 from dashboard.environment import ROOT
 
@@ -103,13 +103,13 @@ def test_an_unknown_name_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert "there is no benchmark speed" in capsys.readouterr().err
 
 
-def test_readme_gets_its_part_and_keeps_the_rest(tmp_path: Path) -> None:
-    path = tmp_path / "README.md"
-    path.write_text(f"before\n\n{readme.BEGIN}\nold\n{readme.END}\n\nafter\n", encoding="utf-8")
-    readme.update(path, RUNS)
+def test_the_page_on_speed_gets_its_figures_and_keeps_the_rest(tmp_path: Path) -> None:
+    path = tmp_path / "speed.md"
+    path.write_text(f"before\n\n{speed_page.BEGIN}\nold\n{speed_page.END}\n\nafter\n", encoding="utf-8")
+    speed_page.update(path, RUNS)
     text = path.read_text(encoding="utf-8")
-    assert text.startswith(f"before\n\n{readme.BEGIN}\n\n{readme.CHART}\n\n|")
-    assert text.endswith(f"\n\n{readme.END}\n\nafter\n")
+    assert text.startswith(f"before\n\n{speed_page.BEGIN}\n\n{speed_page.CHART}\n\n|")
+    assert text.endswith(f"\n\n{speed_page.END}\n\nafter\n")
     assert "old" not in text
     assert "| pyCANON | 100 s | 400 | 200 MB |" in text
     assert "| pyCANON | 9 s" not in text
@@ -117,16 +117,16 @@ def test_readme_gets_its_part_and_keeps_the_rest(tmp_path: Path) -> None:
     assert "10,000,000 records: 4.7 s and 300 MB, 2 times the read." in told
     assert "`import metrics` takes 312 ms. A dashboard whose environment is ready answers after 2.04 s. From a" in told
     assert "fresh clone to the dashboard it takes 48.2 s, of which pip 39.1 s." in told
-    readme.update(path, RUNS)
+    speed_page.update(path, RUNS)
     assert path.read_text(encoding="utf-8") == text
 
 
-def test_the_readme_has_a_place_for_it(tmp_path: Path) -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert text.count(readme.BEGIN) == text.count(readme.END) == 1
-    (tmp_path / "README.md").write_text(text.replace(readme.END, ""), encoding="utf-8")
+def test_the_page_on_speed_has_a_place_for_the_figures(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "speed.md").read_text(encoding="utf-8")
+    assert text.count(speed_page.BEGIN) == text.count(speed_page.END) == 1
+    (tmp_path / "speed.md").write_text(text.replace(speed_page.END, ""), encoding="utf-8")
     with pytest.raises(ValueError, match="lacks"):
-        readme.update(tmp_path / "README.md", RUNS)
+        speed_page.update(tmp_path / "speed.md", RUNS)
 
 
 def test_chart_says_what_it_shows() -> None:

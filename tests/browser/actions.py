@@ -1,11 +1,13 @@
 """What a user does and sees, in the terms of the dashboard, for browser tests."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, TimeoutError, expect
 
 SETTLED = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 # Counts the runs whose end the server announces. The state in the page is not enough: a run of a few milliseconds
@@ -94,6 +96,14 @@ def see_all(page: Page) -> None:
     settled(page)
 
 
+def show_view(page: Page, key: str, name: str) -> None:
+    """Show one of the parts that stand below a page's answer, unless it is shown already."""
+    part = page.locator(f".st-key-{key}_view").get_by_role("radio", name=name, exact=True)
+    if part.get_attribute("aria-checked") != "true":
+        with rerun(page):
+            part.click()
+
+
 @contextmanager
 def rerun(page: Page) -> Iterator[None]:
     """Wait until a run that the actions inside set off has ended."""
@@ -147,9 +157,10 @@ def expand(page: Page, label: str | re.Pattern[str], number: int = 0) -> None:
 
 
 def load_sample(page: Page) -> None:
-    """Load the sample, on the data page."""
+    """Load the sample, on the data page; its verdict opens."""
     with rerun(page):
         page.locator(".st-key-load_sample button").click()
+        expect(page).to_have_url(re.compile(r"/scorecard(\?.*)?$"), timeout=60_000)
 
 
 def tag(page: Page, roles: Mapping[str, str]) -> None:
@@ -166,12 +177,32 @@ def choose_option(page: Page, key: str, option: str) -> None:
     field = page.locator(f".st-key-{key} input")
     if field.input_value() == option:
         return
-    # A list that is open while the page scrolls closes again.
-    field.scroll_into_view_if_needed()
-    page.evaluate(_DRAWN)
+    pick(page, field, option)
+
+
+def pick(page: Page, field: Locator, option: str) -> None:
+    """Choose from the list of a field; a list that is open while the page scrolls or is drawn closes again."""
+    wanted = page.get_by_role("option", name=option, exact=True)
     with rerun(page):
-        field.click()
-        page.get_by_role("option", name=option, exact=True).click()
+        for _ in range(10):
+            if not wanted.is_visible():
+                field.click()
+            with suppress(TimeoutError):
+                wanted.click(timeout=5_000)
+                return
+        raise AssertionError(f"The list does not offer {option}")
+
+
+def set_limit(page: Page, identifier: str, limit: str) -> None:
+    """Set a limit of the policy in the sidebar; an empty text removes it."""
+    field = page.locator(f".st-key-limit_{identifier} input")
+    page.mouse.move(0, 0)  # a tooltip of what moved under the pointer would cover the button
+    page.locator(".st-key-policy_edit").get_by_test_id("stPopoverButton").click()
+    with rerun(page):
+        field.fill(limit)
+        field.press("Enter")
+    page.keyboard.press("Escape")
+    field.wait_for(state="hidden")
 
 
 def press_slider(page: Page, key: str, press: str, times: int = 1) -> None:
@@ -195,8 +226,23 @@ def metric_card(page: Page, label: str) -> Locator:
 
 
 def metric_value(page: Page, label: str) -> str:
-    """The value that the st.metric card with a label shows."""
+    """The value that the st.metric card with a label shows, or the row of the verdict page."""
+    if page.locator(".metric-row").count():
+        row = verdict_row(page, label)
+        return row.locator(".metric-value").inner_text().strip() if row.count() else "—"
     return metric_card(page, label).get_by_test_id("stMetricValue").inner_text().strip()
+
+
+def scores(page: Page) -> dict[str, Any]:
+    """The scores of the chosen candidate in full, as the report page gives them out."""
+    open_page(page, "/report")
+    found: dict[str, Any] = json.loads(download(page, "Scores as JSON"))
+    return found
+
+
+def verdict_row(page: Page, title: str) -> Locator:
+    """The row of a metric on the verdict page."""
+    return page.locator(".metric-row").filter(has=page.locator(".metric-name").get_by_text(title, exact=True))
 
 
 def full_figure(page: Page, label: str) -> str:
@@ -229,9 +275,21 @@ def row_texts(page: Page, name: str, row: int) -> list[str]:
         before = texts
 
 
+def figure_data(page: Page, key: str) -> bytes:
+    """The file behind the menu of the figure with a key."""
+    page.locator(f".st-key-menu_{key} button:visible").click()
+    button = page.locator(f".st-key-data_{key} button")
+    button.wait_for()
+    with page.expect_download(timeout=60_000) as caught:
+        button.click()
+    page.keyboard.press("Escape")
+    button.wait_for(state="hidden")
+    return caught.value.path().read_bytes()
+
+
 def download(page: Page, label: str) -> bytes:
     """The file behind the download button with a label."""
-    with page.expect_download() as caught:
+    with page.expect_download(timeout=60_000) as caught:
         page.get_by_role("button", name=label).click()
     return caught.value.path().read_bytes()
 

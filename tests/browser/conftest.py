@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from dashboard import environment
 from tests.browser.actions import count_runs, load_sample, open_page
 from tests.browser.serving import TRACEBACK, Server, start_server
 
+POLICY = "Content Security Policy"
+"""What Chromium's console says where the page does something that the server's policy forbids."""
 OWN_HOSTS = ("localhost", "127.0.0.1")
 # No fetching from the browser's maker: every request seen is then the dashboard's.
 CHROMIUM_ARGUMENTS = (
@@ -47,6 +49,8 @@ def chromium_path() -> str | None:
 @pytest.fixture(scope="package")
 def browser(chromium_path: str | None) -> Iterator[Browser]:
     """Chromium without a window."""
+    # A busy machine takes long; a test that fails may take as long.
+    expect.set_options(timeout=30_000)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=chromium_path, args=list(CHROMIUM_ARGUMENTS))
         yield chromium
@@ -78,6 +82,7 @@ def watched_page(browser: Browser, server: Server, width: int = 1280, height: in
         failures: list[str] = []
         context.on("request", lambda request: asked.append(request.url))
         context.on("weberror", lambda error: failures.append(str(error.error)))
+        context.on("console", lambda said: failures.append(said.text) if POLICY in said.text else None)
         opened = context.new_page()
         opened.on("websocket", lambda socket: asked.append(socket.url))
         yield opened

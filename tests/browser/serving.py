@@ -46,7 +46,7 @@ def start_server(
         process = subprocess.Popen(command, cwd=environment.ROOT, env=own, stdout=sink, stderr=subprocess.STDOUT)
         server = Server(f"http://localhost:{port}", log, process.pid)
         try:
-            _wait_until_healthy(server, process)
+            wait_until_healthy(server, process)
             yield server
         finally:
             end(process)
@@ -70,7 +70,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _wait_until_healthy(server: Server, process: subprocess.Popen[bytes]) -> None:
+def wait_until_healthy(server: Server, process: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         assert process.poll() is None, f"The server ended at once:\n{server.logged()}"

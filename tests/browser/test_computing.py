@@ -17,8 +17,6 @@ from tests.browser.actions import open_anew, open_page, settled, upload
 from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
 
-pytestmark = pytest.mark.journey
-
 UNIQUES = "minimal_sample_uniques"
 COLUMNS = [f"q{number}" for number in range(20)]
 RECORDS = 60_000
@@ -115,10 +113,10 @@ def test_finished_work_shows_its_result_and_stays(wide: Page, tmp_path: Path) ->
     open_page(wide, "/risk")
     button(wide, "compute").click()
     main = wide.get_by_test_id("stMain")
-    expect(main.get_by_text("singled out by 3 columns or fewer")).to_be_visible(timeout=60_000)
+    expect(main.get_by_text("unique in 3 columns or fewer")).to_be_visible(timeout=60_000)
     settled(wide)
     expect(button(wide, "compute")).to_have_count(0)
     expect(button(wide, "compute", "quasi_identifier_ranking")).to_be_visible()
     open_page(wide, "/classes")
     open_page(wide, "/risk")
-    expect(main.get_by_text("singled out by 3 columns or fewer")).to_be_visible()
+    expect(main.get_by_text("unique in 3 columns or fewer")).to_be_visible()

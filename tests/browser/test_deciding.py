@@ -1,4 +1,4 @@
-"""What a reader decides by: repairs, the map and tree of classes, what would change the payout, and limits."""
+"""What a reader decides by: repairs, what would change the payout, and limits."""
 
 import re
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import metrics
-from metrics.class_profile import class_profile
+from metrics.config.parameters import ProfitabilityParameters
 from metrics.economics.break_even import break_even
 from metrics.figures.theme import amount
-from metrics.parameters import ProfitabilityParameters
-from metrics.scorecard import Scorecard
+from metrics.policy.policy import POLICIES
+from metrics.scoring.scorecard import Scorecard
 from tests.browser.actions import (
     choose_option,
     full_figure,
@@ -23,19 +23,18 @@ from tests.browser.actions import (
     open_page,
     rerun,
     row_texts,
-    see_all,
-    settled,
+    show_view,
     slider_value,
     table_named,
     tag,
     upload,
+    verdict_row,
 )
 from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
-from tests.browser.test_pages import CLASS_TABLE, click_row
 from tests.browser.test_published import DIABETES, QUASI, SENSITIVE
-from tests.command_line import ROOT
-from tests.reference_data import reference
+from tests.support.command_line import ROOT
+from tests.support.reference_data import reference
 
 AFTER_DELETION = 0.8057811497937597
 HEAVY_FINES = "Heavy fines: a loss of 3000 per record"
@@ -58,6 +57,7 @@ def repaired(browser: Browser, server: Server) -> Iterator[Page]:
         upload(page, "upload_anonymized", [reference("diabetes", "diabetes_before_deletion.csv.gz")])
         tag(page, DIABETES)
         open_page(page, "/p29")
+        show_view(page, "p29", "Repair options")
         yield page
 
 
@@ -82,6 +82,7 @@ def balanced() -> Scorecard:
     )
 
 
+@pytest.mark.reference
 def test_repairs_lift_p29(repaired: Page) -> None:
     assert metric_value(repaired, "P_29") == "0.0000"
     assert metric_value(repaired, "P_29 after deleting") == "0.8058"
@@ -90,6 +91,7 @@ def test_repairs_lift_p29(repaired: Page) -> None:
     assert float(metric_value(repaired, "P_29 after merging")) > 0.8
 
 
+@pytest.mark.reference
 def test_the_repaired_table_scores_as_promised(repaired: Page) -> None:
     with repaired.expect_download() as caught:
         repaired.locator(".st-key-repaired_CSV_delete button").click()
@@ -100,24 +102,6 @@ def test_the_repaired_table_scores_as_promised(repaired: Page) -> None:
     )
     assert table.rows == 99_429
     assert metrics.score(table, roles)["p29"].value == pytest.approx(AFTER_DELETION, abs=1e-12)
-
-
-def test_a_tick_opens_a_class_with_its_failures(shared: Page, balanced: Scorecard) -> None:
-    choose_option(shared, "candidate", BALANCED)
-    open_page(shared, "/classes")
-    with rerun(shared):
-        shared.locator(".st-key-class_filter").get_by_role("radio", name="violating P_29").click()
-    click_row(shared, CLASS_TABLE, 1)
-    expect(shared.get_by_role("heading", name="The chosen class")).to_be_visible()
-    classes = balanced.evidence.classes
-    labels = row_texts(shared, CLASS_TABLE, 1)[: len(classes.columns)]
-    (index,) = (i for i in range(classes.count) if list(classes.labels(i).values()) == labels)
-    failures = [row for row in class_profile(balanced, index, 5) if row.failure]
-    assert failures
-    for row in failures:
-        of = f" of {row.attribute}" if row.attribute else ""
-        item = shared.get_by_role("listitem").filter(has_text=f"{row.measure}{of}: {row.failure}")
-        expect(item).to_have_count(1)
 
 
 def verdict_cards(page: Page) -> list[str]:
@@ -180,14 +164,14 @@ def test_where_the_verdict_changes_is_shown(shared: Page, balanced: Scorecard) -
     choose_option(shared, "candidate", BALANCED)
     open_page(shared, "/profitability")
     choose_option(shared, "profit_preset", HEAVY_FINES)
-    points = break_even(balanced.evidence.classes, replace(ProfitabilityParameters(), publisher_loss=3000.0))
+    points = break_even(balanced.aggregates.classes, replace(ProfitabilityParameters(), publisher_loss=3000.0))
     values = (points.benefit, points.total_benefit, points.loss, points.attack_free_cost, points.attack_free_gain)
     texts = [amount(value) for value in (*values, points.attack_free_size) if value is not None]
     assert len(texts) == 6
     table = table_named(shared, "Break-even values")
     expect(table.locator("[role=grid]")).to_have_attribute("aria-rowcount", "7")
     assert [row_texts(shared, "Break-even values", row)[1] for row in range(1, 7)] == texts
-    see_all(shared)
+    show_view(shared, "profitability", "Ranges of the amounts")
     for key in ("phase_attack", "phase_publisher"):
         diagram = shared.locator(f".st-key-{key}")
         diagram.scroll_into_view_if_needed()
@@ -198,48 +182,30 @@ def test_where_the_verdict_changes_is_shown(shared: Page, balanced: Scorecard) -
 def test_a_limit_is_judged_and_stays_until_it_is_emptied(shared: Page) -> None:
     choose_option(shared, "candidate", BALANCED)
     open_page(shared, "/scorecard")
-    main = shared.get_by_test_id("stMain")
-    button = shared.locator(".st-key-limit_popover_k_anonymity").get_by_test_id("stPopoverButton")
+    button = shared.locator(".st-key-policy_edit").get_by_test_id("stPopoverButton")
     field = shared.locator(".st-key-limit_k_anonymity input")
+    status = verdict_row(shared, "k-anonymity").locator(".metric-status")
     button.click()
-    for limit, judgement in (("11", "failed"), ("10", "passed")):
+    for limit, judgement in (("11", "fails ≥ 11"), ("10", "meets ≥ 10")):
         field.fill(limit)
         with rerun(shared):
             field.press("Enter")
-        expect(main.get_by_text(f"{judgement}; at least {limit} wanted")).to_be_visible()
-    expect(main.get_by_text("The limit set for it is kept.")).to_be_visible()
+        expect(status).to_have_text(judgement)
     shared.keyboard.press("Escape")
-    expect(field).to_have_count(0)
-    open_page(shared, "/p29")
+    expect(field).to_be_hidden()
+    open_page(shared, "/classes")
+    expect(shared.locator(".st-key-k_limit").get_by_test_id("stSliderThumbValue")).to_have_text("10")
     open_page(shared, "/scorecard")
-    expect(main.get_by_text("passed; at least 10 wanted")).to_be_visible()
-    expect(button).to_contain_text("Limit: at least 10")
+    expect(status).to_have_text("meets ≥ 10")
     choose_option(shared, "candidate", "candidate_light.csv")
-    expect(main.get_by_text("failed; at least 10 wanted")).to_be_visible()
-    expect(main.get_by_text("0 of 1 limit kept.")).to_be_visible()
-    expect(
-        main.get_by_text("It misses 1 of 1 limit set for it: k-anonymity is 1 (at least 10 wanted).")
-    ).to_be_visible()
+    expect(status).to_have_text("fails ≥ 10")
+    expect(shared.locator(".st-key-verdict_status")).to_contain_text("Fails the policy")
     button.click()
     expect(field).to_have_value("10")
-    settled(shared)
-    field.fill("")
-    field.press("Enter")
-    expect(main.get_by_text("at least 10 wanted")).to_have_count(0)
+    with rerun(shared):
+        field.fill("")
+        field.press("Enter")
+    expect(status).to_have_text("")
     shared.keyboard.press("Escape")
-    expect(field).to_have_count(0)
-
-
-def test_the_verdict_names_the_weakest_point(shared: Page) -> None:
-    choose_option(shared, "candidate", BALANCED)
-    open_page(shared, "/scorecard")
-    verdict = shared.get_by_test_id("stMain").get_by_test_id("stMarkdownContainer").filter(has_text="weakest point")
-    expect(verdict).to_have_text(
-        re.compile(
-            r"^candidate_balanced\.csv: The weakest point is distance: 69 of 122 classes .* farther from the whole"
-        )
-    )
-    choose_option(shared, "candidate", "candidate_light.csv")
-    expect(verdict).to_have_text(
-        re.compile(r"^candidate_light\.csv: The weakest point is uniqueness: 789 records \(7\.9%\)")
-    )
+    expect(field).to_be_hidden()
+    choose_option(shared, "policy", next(iter(POLICIES)))

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import metrics
-from metrics.hierarchy_files import read_hierarchy
-from metrics.wording import shown
+from metrics.hierarchies.files import read_hierarchy
+from metrics.wording import format_number
 from tests.browser.actions import (
     choose_option,
     download,
@@ -16,16 +16,14 @@ from tests.browser.actions import (
     metric_value,
     open_anew,
     open_page,
+    pick,
     rerun,
     row_texts,
-    slider_value,
     upload,
 )
 from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
 from tests.dashboard.test_hierarchy_maker import CANDIDATE, ORIGINAL
-
-pytestmark = pytest.mark.journey
 
 ROLES = b"quasi_identifiers: [zip, age, city]"
 EDITED = "The hierarchy's rows, leaf first"
@@ -47,6 +45,7 @@ def making(shared: Page, tmp_path: Path) -> Page:
     upload(shared, "upload_anonymized", [tmp_path / "candidate.csv"])
     (tmp_path / "roles.yaml").write_bytes(ROLES)
     upload(shared, "upload_roles_0", [tmp_path / "roles.yaml"])
+    expand(shared, "Generalization hierarchies")
     with rerun(shared):
         shared.locator(".st-key-maker_open").get_by_text("Make one from a column's values").click()
     return shared
@@ -92,13 +91,16 @@ def test_one_is_made_from_values_used_and_saved(making: Page, tmp_path: Path) ->
     )
     assert card["precision"].details["levels"]["age"] == 4
     open_page(making, "/scorecard")
-    assert metric_value(making, card["precision"].metric.title) == shown(card["precision"].value)
+    assert metric_value(making, card["precision"].metric.title) == format_number(card["precision"].value)
     open_page(making, "/explore")
-    for press, level in (("End", 3), ("ArrowLeft", 2)):
+    levels = making.locator(".st-key-level_age").get_by_role("radio")
+    expect(levels).to_have_count(4)
+    for level in (3, 2):
         with rerun(making):
-            making.locator(".st-key-level_age input[type=range]").press(press)
-        assert slider_value(making, "level_age") == level
+            levels.nth(level).click()
+        expect(levels.nth(level)).to_be_checked()
     open_page(making, "/")
+    expand(making, "Generalization hierarchies")
     expect(making.locator(".st-key-maker_column input")).to_have_value("age")
     with rerun(making):
         expand(making, "40 values on 4 levels")
@@ -121,11 +123,8 @@ def test_one_is_made_from_what_became_what_and_one_by_hand(making: Page) -> None
         making.locator(".st-key-hierarchy_view_city").get_by_text("Edit", exact=True).click()
     put = making.locator(".st-key-edit_put_city button")
     members = making.locator(".st-key-edit_members_1_city input")
-    with rerun(making):
-        members.click()
-        making.get_by_role("option", name="a → a", exact=True).click()
-    with rerun(making):
-        making.get_by_role("option", name="b → b", exact=True).click()
+    for member in ("a → a", "b → b"):
+        pick(making, members, member)
     making.keyboard.press("Escape")
     with rerun(making):
         put.click()
@@ -145,7 +144,7 @@ def test_one_is_made_from_what_became_what_and_one_by_hand(making: Page) -> None
     take_over = making.get_by_role("button", name="Take over the rows")
     with rerun(making):
         take_over.click()
-    expect(alerts).to_contain_text("city.csv, line 3: the row has 3 levels where the first row has 4")
+    expect(alerts).to_contain_text("city.csv, line 3: the row has 3 levels, but the first row has 4")
     rows.fill("a;north;land;*\nb;north;land;*\nc;south;sea;*\nd;south;sea;*")
     with rerun(making):
         take_over.click()

@@ -1,20 +1,29 @@
 """The page on information loss as its reader uses it: figures, the column to follow, data to download, the working."""
 
+import io
 from collections.abc import Iterator
-from pathlib import Path
 
 import pandas as pd
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.actions import choose_option, load_sample, metric_value, open_page, rerun, upload
+from tests.browser.actions import (
+    choose_option,
+    download,
+    figure_data,
+    load_sample,
+    metric_value,
+    open_page,
+    rerun,
+    show_view,
+    upload,
+)
 from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
-from tests.reference_data import reference
-
-pytestmark = pytest.mark.journey
+from tests.support.reference_data import reference
 
 NARROW = 390
+VIEWS = {"combinations": "Combinations per record", "value_flow": "Which values became what"}
 LABELS = ".ytick text, .y2tick text"
 # A point of the screen where no other band lies on top of this one.
 UNCOVERED = """(band) => {
@@ -60,13 +69,14 @@ def choose(page: Page, key: str, option: str) -> None:
         page.keyboard.press("Enter")
 
 
-def download(page: Page, key: str, folder: Path) -> pd.DataFrame:
-    """Press a download button; the file it gives."""
-    with page.expect_download() as waiting:
-        page.locator(f".st-key-{key} button").click()
-    path = folder / waiting.value.suggested_filename
-    waiting.value.save_as(path)
-    return pd.read_csv(path, keep_default_na=False)
+def frame(content: bytes) -> pd.DataFrame:
+    """A CSV file."""
+    return pd.read_csv(io.BytesIO(content), keep_default_na=False)
+
+
+def data_of(page: Page, key: str) -> pd.DataFrame:
+    """The data of the figure with a key."""
+    return frame(figure_data(page, key))
 
 
 @pytest.fixture(scope="module")
@@ -90,31 +100,35 @@ def adult(browser: Browser, server: Server) -> Iterator[Page]:
         yield page
 
 
-def test_the_sample_from_the_verdict_to_the_data(sampled: Page, tmp_path: Path) -> None:
+def test_the_sample_from_the_verdict_to_the_data(sampled: Page) -> None:
     open_page(sampled, "/information-loss")
     assert metric_value(sampled, "Non-uniform entropy") == "0.5379"
     assert metric_value(sampled, "Ambiguity") == "0.9999"
     assert metric_value(sampled, "Mean combinations") == "1,880"
     assert metric_value(sampled, "Cells changed") == "66.7%"
     expect(sampled.get_by_text("53.8% of the information is left")).to_be_visible()
-    for key in ("loss_by_column", "changed_cells", "value_flow", "combinations"):
+    for key in ("loss_by_column", "changed_cells", "value_flow"):
         expect(figure(sampled, key).locator(".main-svg").first).to_be_visible()
-    levels = download(sampled, "data_loss_by_level", tmp_path)
-    table = download(sampled, "loss_csv", tmp_path)
+    levels = data_of(sampled, "loss_by_column")
+    show_view(sampled, "loss", "Column by column")
+    table = frame(download(sampled, "Download as CSV"))
     assert levels["loss (bits)"].sum() == pytest.approx(table["loss (bits)"].sum())
     assert table["generalized"].tolist() == [10_000] * 4 + [0, 0]
-    assert download(sampled, "data_combinations", tmp_path)["records"].sum() == 10_000
-    assert download(sampled, "data_changed_cells", tmp_path)["kept"].sum() == 20_000
+    show_view(sampled, "loss", "Combinations per record")
+    expect(figure(sampled, "combinations").locator(".main-svg").first).to_be_visible()
+    assert data_of(sampled, "combinations")["records"].sum() == 10_000
+    assert data_of(sampled, "changed_cells")["kept"].sum() == 20_000
 
 
-def test_following_a_column_and_one_of_its_values(sampled: Page, tmp_path: Path) -> None:
+def test_following_a_column_and_one_of_its_values(sampled: Page) -> None:
     open_page(sampled, "/information-loss")
+    show_view(sampled, "loss", "Which values became what")
     flow = figure(sampled, "value_flow")
     expect(flow.locator(".sankey-link")).to_have_count(12)
     choose(sampled, "loss_column", "occupation")
     expect(flow).to_have_attribute("aria-label", "occupation: 100% generalized")
     choose(sampled, "loss_value", "Manual")
-    rows = download(sampled, "data_value_flow", tmp_path)
+    rows = data_of(sampled, "value_flow")
     assert set(rows["anonymized"]) == {"Manual"}
     expect(sampled.get_by_text(f"{rows['records'].sum():,} generalized")).to_be_visible()
     expect(flow.locator(".sankey-link")).to_have_count(len(rows))
@@ -123,6 +137,7 @@ def test_following_a_column_and_one_of_its_values(sampled: Page, tmp_path: Path)
     expect(flow.locator(".sankey-link")).to_have_count(len(rows))
 
 
+@pytest.mark.reference
 def test_each_band_tells_what_it_is(adult: Page) -> None:
     open_page(adult, "/information-loss")
     choose(adult, "loss_column", "sex")
@@ -147,6 +162,7 @@ def test_each_band_tells_what_it_is(adult: Page) -> None:
     }
 
 
+@pytest.mark.reference
 def test_labels_stand_at_their_nodes(adult: Page) -> None:
     open_page(adult, "/information-loss")
     choose(adult, "loss_column", "education")
@@ -162,6 +178,7 @@ def test_labels_stand_at_their_nodes(adult: Page) -> None:
         assert 0 <= min(gaps) < 12
 
 
+@pytest.mark.reference
 def test_adult_fits_a_narrow_page(adult: Page) -> None:
     open_page(adult, "/scorecard")
     size = adult.viewport_size
@@ -170,7 +187,9 @@ def test_adult_fits_a_narrow_page(adult: Page) -> None:
     open_page(adult, "/information-loss")
     choose_option(adult, "loss_column", "age")
     assert metric_value(adult, "Mean combinations") == "140 million"
-    for key in ("loss_by_column", "changed_cells", "value_flow", "combinations"):
+    for key in ("loss_by_column", "changed_cells", "combinations", "value_flow"):
+        if key in VIEWS:
+            show_view(adult, "loss", VIEWS[key])
         chart = figure(adult, key)
         chart.scroll_into_view_if_needed()
         box = chart.bounding_box()

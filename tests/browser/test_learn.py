@@ -10,9 +10,7 @@ from tests.browser.actions import metric_value, open_anew, rerun
 from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
 
-pytestmark = pytest.mark.journey
-
-_ROW = 35
+_ROW = 31
 """Height in pixels of a row of Streamlit's tables, which are drawn on a canvas: there is no cell to ask for."""
 
 

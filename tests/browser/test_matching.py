@@ -31,7 +31,7 @@ def test_what_does_not_match_is_shown_and_decided(page: Page, server: Server, tm
     assert row_texts(page, "Records of spoilt.csv that do not match", 1)[:4] == [
         "original",
         "1",
-        "key more than once",
+        "repeated key",
         "n0",
     ]
     lines = download(page, "All of them as CSV").decode().splitlines()
@@ -45,8 +45,9 @@ def test_what_does_not_match_is_shown_and_decided(page: Page, server: Server, tm
         with rerun(page):
             card.locator(f".st-key-{key}_spoilt-csv").get_by_text(choice, exact=True).click()
     expect(page.get_by_test_id("stAlert")).to_have_count(0)
-    told = "2 original records and 5 anonymized records are left out of the measures of loss."
+    told = "2 original records and 5 anonymized records are excluded from the utility metrics."
     expect(card).to_contain_text(told)
     open_page(page, "/scorecard")
     assert metric_value(page, "Non-uniform entropy") != "—"
+    open_page(page, "/information-loss")
     expect(page.get_by_test_id("stMain")).to_contain_text(told)

@@ -6,11 +6,22 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import metrics
-from metrics.wording import shown
-from tests.browser.actions import choose_option, metric_value, open_page, rerun, slider_value, tag, upload
-from tests.reference_data import reference
+from metrics.candidates.figures import FIGURES
+from metrics.explanations.decision import figure_text
+from tests.browser.actions import (
+    choose_option,
+    download,
+    metric_value,
+    open_page,
+    rerun,
+    set_limit,
+    settled,
+    tag,
+    upload,
+)
+from tests.support.reference_data import reference
 
-pytestmark = pytest.mark.journey
+pytestmark = pytest.mark.reference
 
 QUASI_IDENTIFIERS = (
     "sex",
@@ -39,17 +50,19 @@ def adult(page: Page) -> Page:
 
 
 def test_from_an_upload_to_a_better_candidate(adult: Page) -> None:
+    choose_option(adult, "policy", "No limits")
+    set_limit(adult, "k_anonymity", "5")
+    set_limit(adult, "suppression", "0.04")
     open_page(adult, "/explore")
-    adult.locator(".st-key-search_lattice button").click()
-    expect(adult.locator(".st-key-node_cloud .js-plotly-plot")).to_be_visible(timeout=120_000)
-    with rerun(adult):
-        adult.locator(".st-key-take_best button").click()
-    expect(adult.locator(".st-key-level_age").get_by_test_id("stSliderThumbValue")).to_have_text("3")
-    assert [slider_value(adult, f"level_{name}") for name in QUASI_IDENTIFIERS] == BEST
-    assert metric_value(adult, "Suppressed records") == "1,173"
-    with adult.expect_download() as caught:
-        adult.get_by_role("button", name="Download as CSV").first.click()
-    made = metrics.read_table(caught.value.path().read_bytes(), name="made.csv")
+    # What ARX searches by.
+    choose_option(adult, "explore_measure", FIGURES["loss"].title)
+    adult.locator(".st-key-explore_search button").click()
+    expect(adult.locator(".st-key-front_table")).to_be_visible(timeout=240_000)
+    settled(adult)
+    expect(adult.get_by_role("heading", name="These levels meet the policy")).to_be_visible()
+    for name, level in zip(QUASI_IDENTIFIERS, BEST, strict=True):
+        expect(adult.locator(f".st-key-level_{name}").get_by_role("radio").nth(level)).to_be_checked()
+    made = metrics.read_table(download(adult, "Download as CSV"), name="made.csv")
     folder = reference("petworks", "adult")
     card = metrics.score(
         made,
@@ -57,14 +70,18 @@ def test_from_an_upload_to_a_better_candidate(adult: Page) -> None:
         original=metrics.read_table(folder / "adult.csv"),
         hierarchies=metrics.read_hierarchies(folder / "adult_hierarchy_intervals"),
     )
-    assert card.evidence.classes.suppressed == 1173
-    assert metric_value(adult, "Non-uniform entropy") == shown(card["non_uniform_entropy"].value)
+    assert card.aggregates.classes.suppressed == 1173
+    assert metric_value(adult, "Suppressed") == figure_text("suppression", 1173 / 30162)
+    assert metric_value(adult, "Information kept") == figure_text(
+        "non_uniform_entropy", card["non_uniform_entropy"].value
+    )
     with rerun(adult):
-        adult.locator(".st-key-keep_levels button").click()
+        adult.locator(".st-key-explore_keep button").click()
     label = "adult_0-3-0-1-2-1-1-0_k5.parquet"
+    expect(adult.get_by_text(f"Kept as {label}")).to_be_visible()
     choose_option(adult, "candidate", label)
     open_page(adult, "/scorecard")
-    assert metric_value(adult, "Suppressed records") == "1,173"
+    expect(adult.get_by_text("equivalence classes · 1,173 suppressed")).to_be_visible()
     assert metric_value(adult, "k-anonymity") == "5"
     open_page(adult, "/compare")
     main = adult.get_by_test_id("stMain")

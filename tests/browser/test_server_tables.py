@@ -14,6 +14,7 @@ from dashboard.environment import TABLES_FOLDER
 from tests.browser.actions import choose_option, download, open_page, rerun, settled, tag, upload
 from tests.browser.observing import Observed, observed_server
 from tests.browser.test_isolation import visitor
+from tests.engines.alike import COUNTED
 
 ROLES = {"KolophoniumAge": "quasi-identifier", "KolophoniumZip": "quasi-identifier", "KolophoniumIll": "sensitive"}
 
@@ -52,10 +53,10 @@ def choose_on_server(page: Page, key: str, name: str) -> None:
 
 
 def figures(page: Page) -> dict[str, float]:
-    """Every metric that has a figure, as the report page hands them out."""
+    """Every metric of counts alone that has a figure, as the report page hands them out."""
     open_page(page, "/report")
     scores = json.loads(download(page, "Scores as JSON"))["metrics"]
-    return {name: score["value"] for name, score in scores.items() if score["value"] is not None}
+    return {name: scores[name]["value"] for name in COUNTED if scores[name]["value"] is not None}
 
 
 def test_scored_like_an_upload_and_told_nobody(browser: Browser, observed: Observed, folder: Path) -> None:
@@ -69,7 +70,7 @@ def test_scored_like_an_upload_and_told_nobody(browser: Browser, observed: Obser
         wanted = figures(page)
         open_page(page, "/")
         with rerun(page):
-            page.locator(".st-key-forget_data button").click()
+            page.locator(".st-key-forget_data button:visible").click()
 
         choose_on_server(page, "server_original", "Kolophonium original.parquet")
         choose_on_server(page, "server_anonymized", "Kolophonium released.parquet")

@@ -78,7 +78,7 @@ def test_settings_of_the_dashboard_apply(page: Page) -> None:
     for line in (
         "client.showErrorDetails=type",
         "server.address=127.0.0.1",
-        "theme.light.primaryColor=#0072B2",
+        "theme.light.primaryColor=#0067A3",
     ):
         expect(page.get_by_text(line, exact=True)).to_be_visible()
 

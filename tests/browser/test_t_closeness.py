@@ -2,27 +2,28 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.actions import (
     choose_option,
+    download,
+    figure_data,
     load_sample,
     metric_value,
     open_anew,
     open_page,
     rerun,
     see_all,
+    set_limit,
+    show_view,
     tag,
     upload,
 )
 from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
-from tests.reference_data import reference
-
-pytestmark = pytest.mark.journey
+from tests.support.reference_data import reference
 
 
 def figure(page: Page, key: str) -> Locator:
@@ -61,25 +62,27 @@ def test_the_limit_by_keyboard_moves_the_counts_and_stays(shared: Page) -> None:
     open_page(shared, "/t-closeness")
     see_all(shared)
     assert metric_value(shared, "t-closeness") == "0.8798"
-    assert metric_value(shared, "Classes beyond the limit") == "2,288"
+    assert metric_value(shared, "Classes beyond the limit") == "1,689"
     press(shared, "ArrowRight", 2)
-    expect(shared.get_by_text("than the limit t = 0.22.")).to_be_visible()
-    at_22 = int(metric_value(shared, "Classes beyond the limit").replace(",", ""))
-    assert 0 < at_22 < 2_288
+    expect(shared.get_by_test_id("stMain").get_by_text("the t-closeness limit (0.52)")).to_be_visible()
+    at_52 = int(metric_value(shared, "Classes beyond the limit").replace(",", ""))
+    assert 0 < at_52 < 1_689
     press(shared, "End")
     assert metric_value(shared, "Classes beyond the limit") == "0"
+    show_view(shared, "closeness", "Classes beyond the limit")
     expect(shared.get_by_text("No class lies beyond the limit.")).to_be_visible()
     press(shared, "Home")
     assert metric_value(shared, "Classes beyond the limit") == "2,293"
     press(shared, "ArrowRight", 2)
     open_page(shared, "/p29")
     open_page(shared, "/t-closeness")
-    expect(shared.get_by_text("than the limit t = 0.02.")).to_be_visible()
+    expect(shared.get_by_test_id("stMain").get_by_text("the t-closeness limit (0.02)")).to_be_visible()
     assert "t_limit=0.02" in shared.url
 
 
+@pytest.mark.reference
 def test_a_ground_distance_a_class_and_an_attribute_are_chosen_and_the_data_downloads(
-    shared: Page, tmp_path: Path
+    shared: Page,
 ) -> None:
     folder = reference("petworks", "patient")
     open_anew(shared, "/")
@@ -87,14 +90,15 @@ def test_a_ground_distance_a_class_and_an_attribute_are_chosen_and_the_data_down
     quasi, sensitive = "quasi-identifier", "sensitive"
     tag(shared, {"ZIPCode": quasi, "Age": quasi, "Salary": sensitive, "Disease": sensitive})
     upload(shared, "upload_hierarchies", sorted((folder / "patient_hierarchy").glob("*.csv")))
+    set_limit(shared, "t_closeness", "0.2")
     open_page(shared, "/t-closeness")
     see_all(shared)
     assert metric_value(shared, "t-closeness") == "0.2963"
-    for key, rows in (("classes_beyond_t", 2), ("classes_by_t", 3), ("beyond_by_t", 4), ("moved_mass", 11)):
-        with shared.expect_download() as download:
-            shared.locator(f".st-key-data_{key} button").click()
-        download.value.save_as(tmp_path / key)
-        assert len((tmp_path / key).read_text(encoding="utf-8").splitlines()) == rows + 1
+    show_view(shared, "closeness", "Classes beyond the limit")
+    assert len(download(shared, "All of them as CSV").decode("utf-8").splitlines()) == 3
+    show_view(shared, "closeness", "One class")
+    for key, rows in (("closeness_heatmap", 3), ("closeness_curve", 4), ("moved_mass", 11)):
+        assert len(figure_data(shared, key).decode("utf-8").splitlines()) == rows + 1
     expect(figure(shared, "moved_mass")).to_have_accessible_name(re.compile(r"Disease: of t.=.0\.2963"))
     choose_option(shared, "t_distance_Disease", "equal")
     assert metric_value(shared, "t-closeness") == "0.5556"
@@ -102,7 +106,7 @@ def test_a_ground_distance_a_class_and_an_attribute_are_chosen_and_the_data_down
         re.compile("records would have to change their Disease")
     )
     choose_option(shared, "t_distance_Disease", "ordered")
-    expect(shared.get_by_text("Kept as it was")).to_contain_text("have no order")
+    expect(shared.get_by_text("Kept as it was")).to_contain_text("therefore no order")
     assert metric_value(shared, "t-closeness") == "0.5556"
     expect(shared.locator(".st-key-t_distance_Disease input")).to_have_value("equal")
     choose_option(shared, "t_distance_Disease", "automatic (hierarchical)")

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from hypothesis import strategies as st
 
 import metrics
-from metrics.hierarchy import Hierarchy
-from tests.tables import Cells, table
+from metrics.hierarchies.hierarchy import Hierarchy
+from tests.support.small_tables import Cells, table
 
 AGES = Hierarchy(
     [

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from metrics import METRICS, Roles, score
 from metrics.candidates.compare import Answer, Change, Comparison, compare
-from metrics.candidates.compare_told import HEADLINES, verdict
-from metrics.catalog import BY_ID
-from metrics.specification import Direction, Family
-from tests.tables import written
+from metrics.candidates.compare_summary import HEADLINES, verdict
+from metrics.metric import Direction, Family
+from metrics.scoring.catalog import BY_ID
+from tests.support.small_tables import written
 
 HIGHER = tuple(spec.id for spec in METRICS if spec.direction is Direction.HIGHER)
 LOWER = tuple(spec.id for spec in METRICS if spec.direction is Direction.LOWER)
@@ -60,7 +60,7 @@ def test_the_front_is_whom_nobody_dominates(figures: Figures, chosen: list[str])
     first, second = chosen[:2]
     comparison = of(figures)
     measured = {label for label, row in figures.items() if row[first] is not None and row[second] is not None}
-    front = comparison.front(first, second)
+    front = comparison.pareto_front(first, second)
     assert set(front) == measured - set(comparison.dominated((first, second)))
     assert len(set(front)) == len(front)
     sign = -1 if BY_ID[first].direction is Direction.LOWER else 1
@@ -114,7 +114,7 @@ def test_the_order_of_candidates_changes_no_score(figures: Figures, weights: dic
 @given(FIGURES, st.sampled_from(CHOSEN))
 def test_one_metric_alone_ranks_by_its_figures(figures: Figures, one: str) -> None:
     comparison = of(figures)
-    assume(comparison.tells_apart(one))
+    assume(comparison.differs(one))
     first = {ranked.label for ranked in comparison.rank({one: 3}) if ranked.place == 1}
     assert first == set(comparison.best(one))
     assert all(ranked.score == 1 for ranked in comparison.rank({one: 3}) if ranked.place == 1)
@@ -177,8 +177,8 @@ def test_cards_become_columns() -> None:
         assert comparison.value("fine", spec.id) == fine[spec.id].value
         assert comparison.answers["fine"][spec.id].unavailable == fine[spec.id].unavailable
     assert comparison.best("k_anonymity") == ("coarse",)
-    assert comparison.most_telling(Family.PRIVACY) == "p29"
-    assert not comparison.tells_apart("granularity")
+    assert comparison.first_differing(Family.PRIVACY) == "p29"
+    assert not comparison.differs("granularity")
 
 
 def test_the_verdict_names_winners_and_who_is_behind_whom() -> None:
@@ -189,29 +189,29 @@ def test_the_verdict_names_winners_and_who_is_behind_whom() -> None:
     }
     first, second = verdict(of(figures), ("p29", "k_anonymity", "granularity"))
     assert first == (
-        "⟨U+202E⟩strict is best on P_29 and k-anonymity; worse is best on k-anonymity; light.csv is best on "
+        "⟨U+202E⟩strict is best by P_29 and k-anonymity; worse is best by k-anonymity; light.csv is best by "
         "Granularity (loss)."
     )
     assert second == (
-        "worse is dominated by ⟨U+202E⟩strict: it is nowhere worse, and better on P_29 (0.8000 against 0.7000)."
+        "worse is dominated by ⟨U+202E⟩strict: it is never worse, and better by P_29 (0.8000 versus 0.7000)."
     )
 
 
 def test_the_verdict_where_there_is_little_to_say() -> None:
     alike = {"a": {"p29": 0.5, "granularity": None}, "b": {"p29": 0.5, "granularity": None}}
     assert verdict(of(alike), ("p29", "granularity")) == (
-        "No metric chosen tells the 2 candidates apart.",
-        "By this metric no candidate is dominated by another.",
+        "All 2 candidates are equal by the chosen metrics.",
+        "By this metric, no candidate is dominated by another.",
     )
-    assert verdict(of(alike), ("granularity",)) == ("None of the metrics chosen has a figure for any candidate.",)
+    assert verdict(of(alike), ("granularity",)) == ("No candidate has a value for the chosen metrics.",)
 
 
 def test_a_long_verdict_is_cut() -> None:
     figures = {f"c{place}": {"p29": place / 20} for place in range(20)}
     sentences = verdict(of(figures), ("p29",))
-    assert sentences[0] == "c19 is best on P_29."
+    assert sentences[0] == "c19 is best by P_29."
     assert sentences[-1] == "14 more candidates are dominated."
-    assert "and 14 more: c1 is nowhere worse" in sentences[1]
+    assert "and 14 more: c1 is never worse" in sentences[1]
     assert len(sentences) == 7
 
 

@@ -4,12 +4,12 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import InputError, Roles, Scorecard, score
 from metrics.candidates.follow import Trail, follow, members, position_of, stop
-from tests.tables import Cells, cells_of, records, table, written
+from tests.support.small_tables import Cells, cells_of, records, table, written
 
 ROLES = Roles(quasi_identifiers=["q", "Q"], sensitive=["s"])
 KEYED = Roles(quasi_identifiers=["q"], sensitive=["s"], key="id")
@@ -23,19 +23,18 @@ def versions(draw: st.DrawFn) -> list[dict[str, Cells]]:
     return [{name: draw(st.lists(of, min_size=rows, max_size=rows)) for name, of in cells.items()} for _ in range(2)]
 
 
-@settings(deadline=None)
 @given(versions(), st.data())
 def test_a_class_is_followed_to_where_its_records_are(made: list[dict[str, Cells]], data: st.DataObject) -> None:
     cards = {str(place): score(table(cells), ROLES) for place, cells in enumerate(made)}
     first = cards["0"]
-    if not first.evidence.classes.count:
+    if not first.aggregates.classes.count:
         return
-    index = data.draw(st.integers(0, first.evidence.classes.count - 1))
+    index = data.draw(st.integers(0, first.aggregates.classes.count - 1))
     positions = members(first, index)
-    named = tuple(first.evidence.classes.labels(index).values())
+    named = tuple(first.aggregates.classes.labels(index).values())
     before, after = (records(cells) for cells in made)
     assert positions.tolist() == [row for row, cell in enumerate(before) if (cell["q"], cell["Q"]) == named]
-    trails = follow(cards, first.evidence.anonymized, positions)
+    trails = follow(cards, first.aggregates.anonymized, positions)
     assert (trails["0"].classes.tolist(), trails["0"].followed.tolist()) == ([index], [len(positions)])
     where = Counter((after[row]["q"], after[row]["Q"]) for row in positions)
     assert trails["1"].suppressed == where.pop(("*", "*"), 0)
@@ -68,11 +67,11 @@ def test_a_key_finds_the_record_wherever_it_stands() -> None:
     assert position == 1
     trails = follow(cards, original, np.array([position]))
     assert trails["turned"].suppressed == 1
-    assert trails["turned"].in_words() == "1 suppressed."
-    assert trails["fewer"].in_words() == "1 record in a class of 2 records, a risk of up to 0.5000."
+    assert trails["turned"].summary() == "1 suppressed."
+    assert trails["fewer"].summary() == "1 record in a class of 2 records, a risk of up to 0.5000."
     gone = follow(cards, original, np.array([0]))
     assert gone["turned"].sizes.tolist() == [2]
-    assert gone["fewer"].in_words() == "1 not there."
+    assert gone["fewer"].summary() == "1 not there."
     assert position_of(original, "id", "absent") is None
     with pytest.raises(InputError, match="no such column"):
         position_of(original, "other", "8")
@@ -93,11 +92,11 @@ def test_why_records_cannot_be_followed() -> None:
     original = written("id q s\n1 a x\n2 a y", "original.csv")
     longer = written("id q s\n1 a x\n2 a y\n2 a y", "longer.csv")
     by_place = follow({"c": score(longer, Roles(["q"], ["s"]))}, original, np.array([0]))["c"]
-    assert by_place.in_words() == (
+    assert by_place.summary() == (
         "cannot be followed: it has 3 records and original.csv has 2, so records cannot be matched by position."
     )
     by_key = follow({"c": score(longer, KEYED)}, original, np.array([0]))["c"]
-    assert by_key.unavailable == 'the key column "id" of longer.csv holds a value more than once'
+    assert by_key.unavailable == 'the key column "id" of longer.csv repeats a value'
     without = written("q s\na x\na y", "without.csv")
     assert follow({"c": score(original, KEYED)}, without, np.array([0]))["c"].unavailable == (
         'without.csv has no key column "id"'
@@ -106,10 +105,10 @@ def test_why_records_cannot_be_followed() -> None:
 
 def test_a_class_of_many_places_in_words() -> None:
     card = score(written("q s\na x\na y\nb x\n* y"), Roles(["q"], ["s"]))
-    trail = follow({"c": card}, card.evidence.anonymized, np.arange(4))["c"]
-    assert trail.in_words() == "3 records in 2 classes of 1 to 2 records, a risk of up to 1 and 1 suppressed."
-    assert cells_of(card.evidence.anonymized["q"])[3] == "*"
-    assert follow({"c": card}, card.evidence.anonymized, np.arange(0))["c"].in_words() == "no record."
+    trail = follow({"c": card}, card.aggregates.anonymized, np.arange(4))["c"]
+    assert trail.summary() == "3 records in 2 classes of 1 to 2 records, a risk of up to 1 and 1 suppressed."
+    assert cells_of(card.aggregates.anonymized["q"])[3] == "*"
+    assert follow({"c": card}, card.aggregates.anonymized, np.arange(0))["c"].summary() == "no record."
 
 
 def test_records_that_the_key_does_not_tell_apart_are_followed_as_the_roles_say() -> None:
@@ -120,12 +119,12 @@ def test_records_that_the_key_does_not_tell_apart_are_followed_as_the_roles_say(
         roles = Roles(["q"], ["s"], key="id", duplicates=duplicates, unmatched="leave_out")
         return follow({"c": score(candidate, roles, original=original)}, original, np.arange(5))["c"]
 
-    assert trail("refuse").unavailable == 'the key column "id" of original.csv holds a value more than once'
+    assert trail("refuse").unavailable == 'the key column "id" of original.csv repeats a value'
     first = trail("first")
-    assert (first.followed.tolist(), first.suppressed, first.absent, first.untold) == ([2], 1, 0, 2)
-    assert first.in_words().endswith(", 1 suppressed and 2 that the key does not tell apart.")
+    assert (first.followed.tolist(), first.suppressed, first.absent, first.ambiguous) == ([2], 1, 0, 2)
+    assert first.summary().endswith(", 1 suppressed and 2 that the key does not tell apart.")
     none = trail("leave_out")
-    assert (none.followed.tolist(), none.suppressed, none.absent, none.untold) == ([1], 0, 0, 4)
+    assert (none.followed.tolist(), none.suppressed, none.absent, none.ambiguous) == ([1], 0, 0, 4)
 
 
 def test_a_candidate_is_followed_to_itself_whatever_its_keys() -> None:

@@ -2,17 +2,17 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import metrics
+from metrics.aggregates import Aggregates, TableAggregates
 from metrics.candidates.neighbours import NearestClass, common_labels
 from metrics.candidates.repair import Repair, repair_by_deletion, repair_by_merging, repaired_table
-from metrics.evidence import Evidence
-from metrics.hierarchy import Hierarchy
-from metrics.specification import Unavailable
-from tests.reference_data import reference
-from tests.tables import table
+from metrics.errors import Unavailable
+from metrics.hierarchies.hierarchy import Hierarchy
+from tests.support.reference_data import reference
+from tests.support.small_tables import table
 
 AGES = Hierarchy(
     [
@@ -25,28 +25,29 @@ AGES = Hierarchy(
 SENSITIVE = ("diag_1", "diag_2", "diag_3", "max_glu_serum", "A1Cresult", "readmitted")
 
 
-def check_promise(evidence: Evidence, repair: Repair) -> None:
+def check_promise(aggregates: Aggregates, repair: Repair) -> None:
     """The repaired table has the promised classes and score, and no violating class unless only one is left."""
-    table = repaired_table(evidence, repair)
-    again = Evidence(table, evidence.roles, None, evidence.hierarchies)
+    table = repaired_table(aggregates, repair)
+    again = TableAggregates(table, aggregates.roles, None, aggregates.hierarchies)
     if repair.result is None:
         assert again.classes.count == 0
         return
-    card = metrics.score(table, evidence.roles, hierarchies=evidence.hierarchies)
+    card = metrics.score(table, aggregates.roles, hierarchies=aggregates.hierarchies)
     assert card["p29"].value == pytest.approx(repair.score, abs=1e-12)
     assert sorted(again.classes.sizes) == sorted(repair.result.components.sizes)
     assert not repair.result.violating.any() or again.classes.count == 1
 
 
+@pytest.mark.reference
 def test_deletion_repairs_the_diabetes_table_as_published() -> None:
     before = metrics.read_table(reference("diabetes", "diabetes_before_deletion.csv.gz"))
     after = metrics.read_table(reference("diabetes", "diabetes_after_deletion.csv.gz"))
     roles = metrics.Roles(quasi_identifiers=["race", "gender", "age"], sensitive=SENSITIVE)
-    evidence = Evidence(before, roles)
-    repair = repair_by_deletion(evidence)
+    aggregates = TableAggregates(before, roles)
+    repair = repair_by_deletion(aggregates)
     assert repair.score == pytest.approx(0.8057811497937597, abs=1e-12)
     assert [(one.classes, one.records) for one in repair.rounds] == [(35, 2334)]
-    assert repaired_table(evidence, repair).head(99_429) == after.head(99_429)
+    assert repaired_table(aggregates, repair).head(99_429) == after.head(99_429)
 
 
 def table_of(rows: list[dict[str, str | None]], columns: list[str]) -> metrics.Table:
@@ -63,32 +64,31 @@ records = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(records, st.booleans())
 def test_promises_hold(rows: list[dict[str, str | None]], with_hierarchy: bool) -> None:
     roles = metrics.Roles(quasi_identifiers=["age", "sex"], sensitive=["illness"])
     hierarchies = {"age": AGES} if with_hierarchy else {}
-    evidence = Evidence(table_of(rows, ["age", "sex", "illness"]), roles, None, hierarchies)
-    if not evidence.classes.count:
+    aggregates = TableAggregates(table_of(rows, ["age", "sex", "illness"]), roles, None, hierarchies)
+    if not aggregates.classes.count:
         with pytest.raises(Unavailable):
-            repair_by_deletion(evidence)
+            repair_by_deletion(aggregates)
         return
-    deleted = repair_by_deletion(evidence)
-    check_promise(evidence, deleted)
-    assert repaired_table(evidence, deleted).rows == len(rows) - deleted.lost_records
-    merged = repair_by_merging(evidence)
-    check_promise(evidence, merged)
-    assert repaired_table(evidence, merged).rows == len(rows)
+    deleted = repair_by_deletion(aggregates)
+    check_promise(aggregates, deleted)
+    assert repaired_table(aggregates, deleted).rows == len(rows) - deleted.lost_records
+    merged = repair_by_merging(aggregates)
+    check_promise(aggregates, merged)
+    assert repaired_table(aggregates, merged).rows == len(rows)
 
 
 def test_a_table_without_violations_stays_as_it_is() -> None:
     rows = [{"age": "21", "illness": illness} for illness in "aabb"] + [{"age": "33", "illness": i} for i in "aabb"]
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
-    evidence = Evidence(table_of(rows, ["age", "illness"]), roles)
-    for repair in (repair_by_deletion(evidence), repair_by_merging(evidence)):
+    aggregates = TableAggregates(table_of(rows, ["age", "illness"]), roles)
+    for repair in (repair_by_deletion(aggregates), repair_by_merging(aggregates)):
         assert repair.rounds == ()
         assert not repair.changed_classes.any()
-        assert repaired_table(evidence, repair).head(8) == evidence.anonymized.head(8)
+        assert repaired_table(aggregates, repair).head(8) == aggregates.anonymized.head(8)
 
 
 @pytest.mark.parametrize(
@@ -121,8 +121,8 @@ def test_changed_classes_are_those_with_new_labels() -> None:
         {"age": "61", "illness": illness} for illness in "abab"
     ]
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
-    evidence = Evidence(table_of(rows, ["age", "illness"]), roles, None, {"age": AGES})
-    repair = repair_by_merging(evidence)
-    changed = {evidence.classes.labels(int(i))["age"] for i in np.flatnonzero(repair.changed_classes)}
+    aggregates = TableAggregates(table_of(rows, ["age", "illness"]), roles, None, {"age": AGES})
+    repair = repair_by_merging(aggregates)
+    changed = {aggregates.classes.labels(int(i))["age"] for i in np.flatnonzero(repair.changed_classes)}
     assert changed == {"21", "25"}
     assert set(repair.labels["age"]) == {"20-29", "61"}

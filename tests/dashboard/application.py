@@ -1,6 +1,11 @@
 """The dashboard in this process, as Streamlit's AppTest runs it, in the terms of its users."""
 
+import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
+from functools import cache
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
@@ -31,7 +36,15 @@ def go(app: AppTest, script: str) -> AppTest:
 
 def sample() -> AppTest:
     """A session with the sample loaded, on the data page."""
-    return press(start(), "load_sample")
+    app = AppTest.from_file(environment.ROOT / "dashboard" / "app.py", default_timeout=60)
+    app.session_state["workspace"] = deepcopy(_with_sample())
+    return go(sound(app.run()), "data")
+
+
+@cache
+def _with_sample() -> Workspace:
+    """What a session holds after its sample was loaded: read once."""
+    return state_of(press(start(), "load_sample"))
 
 
 def press(app: AppTest, key: str) -> AppTest:
@@ -69,9 +82,24 @@ def state_of(app: AppTest) -> Workspace:
 
 
 def metric(app: AppTest, label: str) -> str:
-    """The value of the card with a label; there is exactly one."""
-    (value,) = [card.value for card in app.metric if card.label == label]
+    """The value of the card, or of the verdict's row, with a label; "—" where the verdict has no such row."""
+    rows = [(row["title"], row["value"]) for row in verdict_rows(app)]
+    if rows and label not in dict(rows):
+        return "—"
+    (value,) = [value for title, value in [*((card.label, card.value) for card in app.metric), *rows] if title == label]
     return str(value)
+
+
+def class_count(app: AppTest) -> int:
+    """The number of equivalence classes that the verdict page states."""
+    (found,) = re.findall(r"in ([\d,]+) equivalence", "\n".join(caption.value for caption in app.caption))
+    return int(found.replace(",", ""))
+
+
+def verdict_rows(app: AppTest) -> list[dict[str, Any]]:
+    """The rows of metrics on the verdict page, as they are sent to the browser; none on another page."""
+    sent = [found.proto for found in app.get("bidi_component") if found.proto.component_name == "metric_rows"]
+    return [row for proto in sent for family in json.loads(proto.json)["families"] for row in family["rows"]]
 
 
 def csv(columns: Sequence[str], *records: Iterable[object], delimiter: str = ",") -> bytes:

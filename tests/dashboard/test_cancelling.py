@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from dashboard.workspace import Slot, Workspace
-from metrics.catalog import BY_ID
-from metrics.roles import Role
+from metrics.config.roles import Role
+from metrics.scoring.catalog import BY_ID
 from tests.dashboard.application import csv
 
 LONG = BY_ID["minimal_sample_uniques"]
@@ -38,7 +38,7 @@ def test_work_superseded_by_another_table_is_not_kept_for_it(state: Workspace) -
     for _ in steps:
         pass
     assert state.card("t.csv")[LONG.id].result is None
-    assert state.evidence("t.csv").roles.quasi_identifiers == ("q1", "q2", "q3", "q4", "q5")
+    assert state.aggregates("t.csv").roles.quasi_identifiers == ("q1", "q2", "q3", "q4", "q5")
 
 
 def test_finished_work_is_kept(state: Workspace) -> None:

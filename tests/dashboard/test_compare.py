@@ -9,13 +9,13 @@ from streamlit.testing.v1 import AppTest
 from dashboard.scoring import ScoreCache
 from dashboard.workspace import Slot, Workspace
 from metrics import METRICS, Parameters, Roles
-from metrics.catalog import BY_ID
-from metrics.matching_rule import MatchingRule
-from metrics.roles import Role
+from metrics.config.matching_rule import MatchingRule
+from metrics.config.roles import Role
+from metrics.scoring.catalog import BY_ID
 from tests.dashboard import hostile
-from tests.dashboard.application import choose, csv, go, metric, press, sample, sound, start, state_of, tag, upload
+from tests.dashboard.application import choose, csv, go, press, sample, sound, start, state_of, tag, upload
 from tests.dashboard.test_hostile import markdown_of
-from tests.tables import table
+from tests.support.small_tables import table
 
 LIGHT, BALANCED, STRICT = "candidate_light.csv", "candidate_balanced.csv", "candidate_strict.csv"
 COLUMNS = ("id", "age", "illness")
@@ -65,9 +65,23 @@ def test_every_metric_stands_there_for_every_candidate_with_the_best_marked() ->
     assert row(app, "sample_uniqueness")[LIGHT] == "0.0789"
     assert row(app, "sample_uniqueness")[BALANCED] == row(app, "sample_uniqueness")[STRICT] == "0 ★"
     assert row(app, "k_map")[LIGHT] == "—"
-    assert any(f"{STRICT} is best on P_29, k-anonymity" in text for text in texts(app))
-    assert metric(app, "Candidates") == "3"
-    assert len(app.get("plotly_chart")) == 4
+
+
+def test_the_decision_comes_first_with_every_limit_judged() -> None:
+    app = go(sample(), "compare")
+    decision = app.header[0].value.replace("\\", "")
+    assert decision.startswith(f"Choose {BALANCED}: of the 2 candidates that meet the policy, it keeps the most")
+    found = frame(app, "metric and limit").set_index("metric and limit")
+    assert list(found.loc["k-anonymity, at least 5"]) == ["✗ 1", "✓ 10", "✓ 41"]
+    assert len(app.get("plotly_chart")) == 1
+
+
+def test_a_candidate_is_renamed() -> None:
+    app = go(sample(), "compare")
+    choose(app, f"rename_0_{LIGHT}", "light")
+    assert list(state_of(app).candidates) == ["light", BALANCED, STRICT]
+    assert app.get_by_key("candidate").value == "light"
+    assert list(frame(app, "better"))[1] == "light"
 
 
 def test_a_baseline_shows_what_changed() -> None:
@@ -88,11 +102,16 @@ def test_a_baseline_shows_what_changed() -> None:
     assert row(app, "k_anonymity") == {BALANCED: "10", STRICT: "41 ★", "better": "higher"}
 
 
+def view(app: AppTest, name: str) -> AppTest:
+    """Choose what the details show."""
+    return choose(app, "compare_view", name)
+
+
 def test_pickers_change_the_trade_off() -> None:
-    app = go(sample(), "compare")
+    app = view(go(sample(), "compare"), "Any two metrics")
     assert (app.get_by_key("compare_x").value, app.get_by_key("compare_y").value) == ("p29", "non_uniform_entropy")
+    assert any(f"{BALANCED} is dominated in P_29" in text for text in texts(app))
     before = titles(app)
-    assert "candidate_balanced.csv is dominated in P_29" in before
     for key, value in (("compare_x", "t_closeness"), ("compare_y", "granularity"), ("compare_size", "k_anonymity")):
         choose(app, key, value)
         assert titles(app) != before
@@ -102,56 +121,27 @@ def test_pickers_change_the_trade_off() -> None:
 
 
 def test_weights_rank_anew() -> None:
-    app = go(sample(), "compare")
+    app = view(go(sample(), "compare"), "Your weights")
+    choose(app, "prefer_utility", 0)
     assert frame(app, "place")["candidate"].iloc[0] == STRICT
-    for one in ("p29", "k_anonymity", "t_closeness", "reidentification_risk"):
-        choose(app, f"prefer_{one}", 0)
-    assert list(frame(app, "place")["candidate"]) == [LIGHT, BALANCED, STRICT]
-    assert any(f"{LIGHT} is first, with 1.000 of 1" in text for text in texts(app))
-    for one in ("non_uniform_entropy", "granularity", "ambiguity"):
+    choose(app, "prefer_privacy", 0)
+    choose(app, "prefer_utility", 5)
+    assert frame(app, "place")["candidate"].iloc[0] == LIGHT
+    assert any(f"Best match: {LIGHT}" in text for text in texts(app))
+    for one in ("utility", "economics"):
         choose(app, f"prefer_{one}", 0)
     assert list(frame(app, "place")["place"]) == [1, 1, 1]
-    assert any("all candidates are equal" in text for text in texts(app))
-
-
-def test_the_metrics_chosen_decide_verdict_and_ranking() -> None:
-    app = choose(go(sample(), "compare"), "compare_metrics", ["p29", "non_uniform_entropy"])
-    assert {str(slider.key) for slider in app.slider if str(slider.key).startswith("prefer_")} == {
-        "prefer_p29",
-        "prefer_non_uniform_entropy",
-    }
-    assert any(f"{BALANCED} is dominated by {LIGHT}" in text for text in texts(app))
-    assert metric(app, "Dominated candidates") == "1"
-    choose(app, "compare_metrics", ["k_map"])
-    assert any("None of the metrics chosen has a figure" in text for text in texts(app))
-    assert any("No metric chosen above has a figure" in caption.value for caption in app.caption)
-    go(app, "data")
-    go(app, "compare")
-    assert any("None of the metrics chosen has a figure" in text for text in texts(app))
-    choose(app, "compare_metrics", [])
-    assert metric(app, "Dominated candidates") == "0"
+    assert any("All candidates are equal" in text for text in texts(app))
 
 
 def test_controls_keep_their_values_over_page_switches() -> None:
-    chosen = {
-        "compare_x": "k_anonymity",
-        "compare_y": "granularity",
-        "compare_size": "p29",
-        "compare_metrics": ["k_anonymity", "granularity"],
-        "prefer_granularity": 9,
-        "compare_baseline": BALANCED,
-        "k_limit": 12,
-        "follow_what": "a class",
-        "follow_from": STRICT,
-        "follow_attribute": "diagnosis",
-    }
-    app = go(sample(), "compare")
+    app = view(go(sample(), "compare"), "Any two metrics")
+    chosen = {"compare_x": "k_anonymity", "compare_y": "granularity", "compare_size": "p29"}
     for key, value in chosen.items():
         choose(app, key, value)
     for script in ("data", "classes", "compare"):
         go(app, script)
     assert {key: app.get_by_key(key).value for key in chosen} == chosen
-    assert state_of(app).k_limit == 12
 
 
 def test_one_candidate_alone_asks_for_more() -> None:
@@ -169,7 +159,7 @@ def test_one_candidate_alone_asks_for_more() -> None:
         (csv(("id", "illness"), (1, "flu"), (2, "cough")), 'c2.csv, column "age"', ["c0.csv", "c1.csv"]),
         (
             csv(COLUMNS, (1, 31, "flu"), (2, 31, "cough")),
-            "c2.csv: it has 2 records but original.csv has 4",
+            "c2.csv: the table has 2 records but original.csv has 4",
             ["c0.csv", "c1.csv", "c2.csv"],
         ),
     ],
@@ -185,6 +175,7 @@ def test_a_candidate_that_does_not_fit_is_told_and_the_rest_goes_on(
     if "c2.csv" in columns:
         assert row(app, "granularity")["c2.csv"] == "—"
         assert row(app, "k_anonymity")["c2.csv"] == "2 ★"
+        view(app, "Follow a record or a class")
         assert any("c2.csv: cannot be followed" in text.replace("*", "") for text in texts(app))
 
 
@@ -203,7 +194,7 @@ def test_where_fewer_than_two_fit_the_page_says_so() -> None:
 
 
 def test_a_record_is_followed_by_its_number() -> None:
-    app = go(session(FINE, SAME), "compare")
+    app = view(go(session(FINE, SAME), "compare"), "Follow a record or a class")
     choose(app, "follow_record", 3)
     assert list(frame(app, "class size")["class size"]) == [2, 1]
     assert list(frame(app, "class size")["age"]) == ["4*", "45"]
@@ -216,7 +207,7 @@ def test_a_record_is_followed_by_its_number() -> None:
 def test_a_record_is_followed_by_its_key() -> None:
     app = session(FINE, COARSE)
     state_of(app).matching.choose_for_all(MatchingRule(("id",)))
-    go(app, "compare")
+    view(go(app, "compare"), "Follow a record or a class")
     assert not [element for element in app.dataframe if "class size" in element.value]
     choose(app, "follow_key", "3")
     assert list(frame(app, "class size")["candidate"]) == ["c0.csv", "c1.csv"]
@@ -229,7 +220,7 @@ def test_a_record_is_followed_by_its_key() -> None:
 
 
 def test_a_class_is_followed_to_the_other_candidates() -> None:
-    app = choose(go(session(FINE, SAME), "compare"), "follow_what", "a class")
+    app = choose(view(go(session(FINE, SAME), "compare"), "Follow a record or a class"), "follow_what", "a class")
     picker = app.get_by_key("follow_class")
     assert [option.split(":")[0] for option in picker.options] == ["1 record", "1 record", "2 records"]
     picker.select_index(2)
@@ -250,6 +241,7 @@ def test_hostile_names_stay_text() -> None:
     upload(app, "upload_anonymized", {f"2{hostile.FILE}": hostile.table(36)})
     upload(app, "upload_roles_0", {"roles.yaml": hostile.roles()})
     go(app, "compare")
+    view(app, "Follow a record or a class")
     choose(app, "follow_what", "a class")
     assert len(app.warning) == 1
     for text in markdown_of(app):
@@ -271,12 +263,12 @@ def test_many_candidates_are_scored_once() -> None:
 
 
 def test_of_huge_candidates_only_a_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboard.scoring._MOST_RECORDS", 11)
+    monkeypatch.setattr("dashboard.scoring._MAX_RECORDS", 11)
     cache, roles = ScoreCache(), Roles(["q"])
     tables = [table({"q": ["a", "b"]}) for _ in range(8)]
     for one in tables[:5]:
-        cache.card(cache.evidence(one, roles, None, {}, None, 8), Parameters())
-    assert len(cache._evidence) == 5
+        cache.card(cache.aggregates(one, roles, None, {}, None, 8), Parameters())
+    assert len(cache._aggregates) == 5
     for one in tables[5:]:
-        cache.card(cache.evidence(one, roles, None, {}, None, 8), Parameters())
-        assert len(cache._evidence) == len(cache._cards) <= 5
+        cache.card(cache.aggregates(one, roles, None, {}, None, 8), Parameters())
+        assert len(cache._aggregates) == len(cache._cards) <= 5

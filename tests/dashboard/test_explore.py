@@ -7,16 +7,24 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.search import SearchState
 from dashboard.workspace import Slot, Workspace
-from metrics.candidates.constraints import Constraints
-from metrics.matching_rule import MatchingRule
-from metrics.roles import Role
-from metrics.wording import shown
+from metrics.candidates.policy_limits import constraints_of
+from metrics.config.matching_rule import MatchingRule
+from metrics.config.roles import Role
+from metrics.explanations.decision import figure_text
+from metrics.wording import format_number
 from tests.dashboard.application import choose, csv, go, metric, press, sample, start, state_of, tag
-from tests.reference_data import reference
+from tests.support.reference_data import reference
 
 
 def explore() -> AppTest:
     return go(sample(), "explore")
+
+
+def explore_few() -> AppTest:
+    """The page with four of the sample's quasi-identifiers, whose generalizations are searched in a moment."""
+    app = sample()
+    state_of(app).roles |= {"occupation": Role.INSENSITIVE, "admission": Role.INSENSITIVE}
+    return go(app, "explore")
 
 
 def test_without_an_original_the_page_says_so() -> None:
@@ -30,66 +38,89 @@ def test_without_an_original_the_page_says_so() -> None:
     assert "tagged as a quasi-identifier" in app.info[0].value
 
 
-def test_a_level_moves_the_figures() -> None:
+def test_it_starts_from_the_candidates_levels() -> None:
     app = explore()
-    before = metric(app, "Suppressed records")
-    choose(app, "level_age", 3)
-    choose(app, "level_zip_code", 2)
-    assert metric(app, "Suppressed records") != before
-    choose(app, "explore_k", 1)
-    assert metric(app, "Suppressed records") == "0"
+    state = state_of(app)
+    inputs = state.search_inputs()
+    assert sum(state.search.chosen_levels(inputs).values()) > 0
+    assert metric(app, "Suppressed") != "100%"
+    choose(app, "candidate", "candidate_strict.csv")
+    strict = state.search.chosen_levels(inputs)
+    assert any(level > 1 for level in strict.values())
 
 
-def test_a_kept_table_scores_as_the_sliders_said() -> None:
+def test_without_a_candidates_levels_it_starts_within_the_limits() -> None:
     app = explore()
-    for name, level in {"level_age": 3, "level_zip_code": 3, "level_admission": 4, "level_occupation": 2}.items():
+    state = state_of(app)
+    inputs = state.search_inputs()
+    state.search.start_from(inputs, None, "none")
+    figures = state.search.tried(inputs)
+    assert 0 < figures["suppressed_rows"] <= 0.1 * inputs.original.rows
+
+
+def test_a_level_moves_the_figures_and_their_change() -> None:
+    app = explore()
+    before = metric(app, "Information kept")
+    highest = state_of(app).search.heights(state_of(app).search_inputs())["age"]
+    choose(app, "level_age", highest)
+    assert metric(app, "Information kept") != before
+    (card,) = [card for card in app.metric if card.label == "Information kept"]
+    assert card.delta.startswith("-")
+
+
+def test_a_kept_table_scores_as_the_tiles_said() -> None:
+    app = explore()
+    for name, level in {"level_age": 3, "level_zip_code": 3, "level_admission": 3, "level_occupation": 2}.items():
         choose(app, name, level)
-    said = {title: metric(app, title) for title in ("Granularity (loss)", "Non-uniform entropy", "t-closeness")}
-    press(app, "keep_levels")
+    said = metric(app, "t-closeness"), metric(app, "Information kept")
+    press(app, "explore_keep")
     state = state_of(app)
     assert len(state.candidates) == 4
-    label = list(state.candidates)[-1]
-    choose(app, "candidate", label)
-    card = state.card(label)
-    assert said["Granularity (loss)"] == shown(card["granularity"].value)
-    assert said["Non-uniform entropy"] == shown(card["non_uniform_entropy"].value)
-    go(app, "explore")
-    press(app, "keep_levels")
+    assert "Compare now" in [link.label for link in app.get("page_link")]
+    card = state.card(list(state.candidates)[-1])
+    assert said == (
+        format_number(card["t_closeness"].value),
+        figure_text("non_uniform_entropy", card["non_uniform_entropy"].value),
+    )
+    press(app, "explore_keep")
     assert len(state_of(app).candidates) == 4
 
 
-def test_a_search_finds_limits_filter_and_the_best_goes_to_the_sliders() -> None:
-    app = press(explore(), "search_lattice")
+def test_a_search_finds_the_best_under_the_policy_and_tries_its_levels() -> None:
+    app = press(explore_few(), "explore_search")
     state = state_of(app)
     inputs = state.search_inputs()
     found = state.search.found(inputs)
     assert found is not None
     assert found.finished
     assert not state.search.searching
-    assert state.search.limits == Constraints(max_suppression=0.04)
-    assert found.best == found.best_by("loss", state.search.limits)
-    choose(app, "limit_found_suppression", 0.02)
-    inside = found.best_by("loss", Constraints(k=1, max_suppression=0.02))
-    assert inside is not None
-    choose(app, "limit_found_k", 100)
-    choose(app, "limit_found_no_attack", True)
-    hopeless = found.best_by("loss", state.search.limits) is None
-    assert any("misses" in warning.value for warning in app.warning) is hopeless
-    choose(app, "limit_found_no_attack", False)
-    choose(app, "limit_found_k", 1)
-    press(app, "take_best")
-    assert state_of(app).search.chosen_levels(inputs) == found.levels_of(inside)
-    assert metric(app, "Suppressed records") == f"{found.node(inside)['suppressed_rows']:,}"
+    assert state.search.limits == constraints_of(state.policy)
+    best = found.best_by("non_uniform_entropy", state.search.limits)
+    assert best is not None
+    assert state.search.chosen_levels(inputs) == found.levels_of(best)
+    assert metric(app, "k-anonymity") == str(found.node(best)["smallest_class"])
+    (front,) = [element.value for element in app.dataframe if "information kept" in element.value]
+    assert set(front["k"]) <= set(found.figures["smallest_class"].tolist())
+    assert front["k"].min() >= 5
+
+
+def test_a_policy_that_nothing_meets_is_told() -> None:
+    app = explore_few()
+    state_of(app).set_limit("t_closeness", 0.0)
+    state_of(app).set_limit("non_uniform_entropy", 0.5)
+    state_of(app).set_limit("distinct_l_diversity", 100)
+    press(app, "explore_search")
+    assert any("No generalization meets the limits" in warning.value for warning in app.warning)
 
 
 def test_other_roles_make_a_search_old() -> None:
-    app = press(explore(), "search_lattice")
+    app = press(explore_few(), "explore_search")
     go(app, "data")
     tag(app, {"sex": "insensitive"})
     state = state_of(app)
     assert state.search.found(state.search_inputs()) is None
     go(app, "explore")
-    assert "What was found" not in [header.value for header in app.header]
+    assert not [element for element in app.dataframe if "information kept" in element.value]
 
 
 def test_a_hierarchy_that_misses_values_is_told() -> None:
@@ -105,6 +136,7 @@ def test_a_hierarchy_that_misses_values_is_told() -> None:
     assert "sex" in app.error[0].value
 
 
+@pytest.mark.reference
 def test_whoever_stops_keeps_the_part() -> None:
     state = Workspace()
     folder = reference("petworks", "adult")
@@ -128,7 +160,6 @@ def test_kept_tables_are_what_they_were(name: str) -> None:
     state = Workspace()
     state.add(Slot.ORIGINAL, "o.csv", csv([name, "s"], ["=1+1", "x"], ["00123", ""], ["None", "y"]))
     state.roles = {name: Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE}
-    state.search.k = 1
     label = state.keep("kept", state.search.table(state.search_inputs()), MatchingRule())
     assert label == "kept.parquet"
     assert state.original is not None
@@ -141,7 +172,6 @@ def test_a_decimal_comma_is_kept() -> None:
     content = csv(["q", "s"], ["1,5", "x"], ["2,5", "y"], ["3,5", "y"], delimiter=";")
     state.add(Slot.ORIGINAL, "o.csv", content)
     state.roles = {"q": Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE}
-    state.search.k = 1
     label = state.keep("kept", state.search.table(state.search_inputs()), MatchingRule())
     numbers = state.candidates[label].table["q"].numbers
     assert numbers is not None

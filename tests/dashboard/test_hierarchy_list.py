@@ -5,8 +5,8 @@ import pytest
 from dashboard.components.hierarchy_list import missed_values
 from dashboard.components.problems import problems
 from dashboard.workspace import Slot, Workspace
-from metrics.hierarchy import Hierarchy
-from metrics.roles import Role
+from metrics.config.roles import Role
+from metrics.hierarchies.hierarchy import Hierarchy
 from tests.dashboard.application import csv
 
 ORIGINAL = csv(["q", "s"], ["1", "flu"], ["2", "cold"], ["3", "other"])
@@ -44,4 +44,4 @@ def test_values_that_a_metric_needs(column: str, roles: dict[str, Role], missed:
     made.hierarchies = {column: KNOWN[column]}
     found = missed_values(made, column, KNOWN[column])
     assert sorted(found) == sorted(missed)
-    assert bool(found) == any("misses this value" in sentence for sentence in problems(made))
+    assert bool(found) == any("lacks a value of this row" in sentence for sentence in problems(made))

@@ -5,9 +5,9 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from metrics.hierarchy import Hierarchy
-from metrics.hierarchy_files import read_hierarchy
-from metrics.hierarchy_making import to_csv
+from metrics.hierarchies.builders import to_csv
+from metrics.hierarchies.files import read_hierarchy
+from metrics.hierarchies.hierarchy import Hierarchy
 from tests.dashboard import hostile
 from tests.dashboard.application import choose, csv, go, press, sample, sound, start, state_of, tag, upload
 from tests.dashboard.test_hostile import hostile_session, markdown_of
@@ -135,10 +135,8 @@ def test_rows_are_edited_as_text() -> None:
     area.set_value("a;x;*\nb;x;*\nc;y;*\nd;y;z;*")
     (button,) = [button for button in app.button if button.form_id == "edit_form_city"]
     button.click().run()
-    assert [error.value.replace("\\", "") for error in app.error] == [
-        "city.csv, line 4: the row has 4 levels where the first row has 3; give every row as many levels, repeating a "
-        "label where a branch is shorter."
-    ]
+    (error,) = app.error
+    assert error.value.replace("\\", "").startswith("city.csv, line 4: the row has 4 levels")
     assert state_of(app).hierarchies["city"].height == 1
     area.set_value("a;x;*\nb;x;*\nc;y;*\nd;y;*")
     button.click().run()

@@ -7,11 +7,14 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.text import plain
 from tests.dashboard import hostile
-from tests.dashboard.application import SCRIPTS, choose, csv, go, start, state_of, tag, upload
+from tests.dashboard.application import SCRIPTS, choose, csv, go, press, start, state_of, tag, upload
 
 
 def hostile_session() -> AppTest:
     app = upload(start(), "upload_original", {hostile.FILE: hostile.table()})
+    if state_of(app).imports:
+        # A backslash in a quoted cell may be an escape.
+        press(app, f"import_original_{hostile.FILE}_read")
     upload(app, "upload_anonymized", {hostile.FILE: hostile.table()})
     upload(app, "upload_roles_0", {"roles.yaml": hostile.roles()})
     upload(app, "upload_hierarchies", {hostile.HIERARCHY_FILE: hostile.hierarchy()})
@@ -25,7 +28,16 @@ def markdown_of(app: AppTest) -> Iterator[str]:
     for element in app.metric:
         yield from (element.label, element.value, element.help)
     yield from (box.label for box in app.expander)
-    for kind in ("slider", "selectbox", "button", "segmented_control", "toggle", "number_input", "multiselect"):
+    for kind in (
+        "slider",
+        "selectbox",
+        "button",
+        "segmented_control",
+        "toggle",
+        "number_input",
+        "multiselect",
+        "radio",
+    ):
         for widget in getattr(app, kind):
             yield from (widget.label, getattr(widget, "help", "") or "")
 

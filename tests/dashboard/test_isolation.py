@@ -7,8 +7,8 @@ import weakref
 from streamlit.testing.v1 import AppTest
 
 from dashboard.workspace import Slot, Workspace
-from metrics.roles import Role
-from tests.dashboard.application import choose, csv, go, metric, start, state_of, tag, upload
+from metrics.config.roles import Role
+from tests.dashboard.application import choose, class_count, csv, go, metric, start, state_of, tag, upload
 
 CANDIDATES = 7
 """More than the caches of scores hold."""
@@ -27,9 +27,9 @@ def session(mark: str, first_seed: int) -> AppTest:
     return tag(app, {"place": "quasi-identifier", "illness": "sensitive"})
 
 
-def figures(app: AppTest, mark: str, number: int) -> tuple[str, str]:
+def figures(app: AppTest, mark: str, number: int) -> tuple[str, int]:
     choose(go(app, "scorecard"), "candidate", f"{mark}{number}.csv")
-    return metric(app, "k-anonymity"), metric(app, "Equivalence classes")
+    return metric(app, "k-anonymity"), class_count(app)
 
 
 def test_sessions_in_turn_see_what_each_sees_alone() -> None:
@@ -54,7 +54,7 @@ def test_parameters_and_limits_of_one_are_not_the_others() -> None:
     choose(go(one, "profitability"), "publisher_benefit", 777.0)
     assert go(other, "profitability").get_by_key("publisher_benefit").value != 777
     assert state_of(one).parameters != state_of(other).parameters
-    assert state_of(one).thresholds is not state_of(other).thresholds
+    assert state_of(one).own_policies is not state_of(other).own_policies
 
 
 def test_a_workspace_that_is_dropped_frees_its_tables_without_the_collector() -> None:

@@ -6,7 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.text import plain
-from metrics.examples import EXAMPLES, NOTEBOOK, Example
+from metrics.explanations.example import Example
+from metrics.explanations.examples import EXAMPLES, NOTEBOOK
 from tests.dashboard.application import choose, go, metric, press, sound, start, state_of
 
 ENTROPY, AMBIGUITY, CLOSENESS, PROFIT, JOINT = EXAMPLES
@@ -99,7 +100,7 @@ def test_a_salary_that_is_no_number_is_one_sentence_without_the_cell() -> None:
 def test_a_disease_that_the_hierarchy_misses_is_one_sentence() -> None:
     app = edit(learn(CLOSENESS), CLOSENESS, {0: {"Disease": "measles"}})
     assert [warning.value for warning in app.warning] == [
-        plain('The hierarchy of "Disease" misses values; add them, or choose another distance') + "."
+        plain('The hierarchy of "Disease" lacks values; add them, or choose another distance') + "."
     ]
     edit(app, CLOSENESS, {}, "Disease", added_rows=[{"Value": "measles", "Level 1": "rash", "Level 2": "disease"}])
     assert not app.warning
@@ -111,7 +112,7 @@ def test_a_broken_hierarchy_is_one_sentence() -> None:
     assert not app.warning
     edit(app, CLOSENESS, {0: {"Level 1": "stomach disease", "Level 2": "other"}}, "Disease")
     (warning,) = app.warning
-    assert "has another parent" in warning.value
+    assert "has a different parent" in warning.value
     edit(app, CLOSENESS, {}, "Disease", deleted_rows=[0, 1, 2])
     (warning,) = app.warning
     assert "hierarchy is empty" in warning.value

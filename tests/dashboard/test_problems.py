@@ -2,9 +2,9 @@
 
 from dashboard.components.problems import problems
 from dashboard.workspace import Slot, Workspace
-from metrics.hierarchy import Hierarchy
-from metrics.matching_rule import MatchingRule
-from metrics.roles import Role
+from metrics.config.matching_rule import MatchingRule
+from metrics.config.roles import Role
+from metrics.hierarchies.hierarchy import Hierarchy
 from tests.dashboard.application import csv
 
 QUASI, SENSITIVE = Role.QUASI_IDENTIFIER, Role.SENSITIVE
@@ -51,7 +51,7 @@ def test_each_candidate_has_its_own_and_equal_ones_are_told_once() -> None:
 
 def test_a_quasi_identifier_that_a_table_lacks() -> None:
     (sentence,) = problems(state(csv(["q", "r"], ["1", "2"]), csv(["q"], ["1"]), q=QUASI, r=QUASI))
-    assert sentence.startswith('candidate1.csv, column "r": there is no such column')
+    assert sentence.startswith('candidate1.csv, column "r": the table has no such column')
 
 
 def test_a_column_that_one_candidate_has_besides_is_no_trouble_for_the_others() -> None:
@@ -66,7 +66,7 @@ def test_a_hierarchy_that_misses_values_names_the_line_and_not_the_value() -> No
     made = state(csv(["q"], ["a"], ["secret"]), csv(["q"], ["*"], ["*"]), q=QUASI)
     made.hierarchies["q"] = Hierarchy([["a", "*"], ["b", "*"]], name="q.csv")
     (sentence,) = problems(made)
-    assert sentence.startswith('original.csv, line 3, column "q": the hierarchy q.csv misses this value')
+    assert sentence.startswith('original.csv, line 3, column "q": the hierarchy q.csv lacks a value of this row')
     assert "secret" not in sentence
 
 

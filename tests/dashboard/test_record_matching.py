@@ -6,9 +6,9 @@ import metrics
 from dashboard.settings import restore, settings_of
 from dashboard.text import plain
 from dashboard.workspace import Slot, Workspace
-from metrics.matching_rule import Duplicates, MatchingRule, Unmatched
-from metrics.roles import Role
-from metrics.settings import parse_settings
+from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
+from metrics.config.roles import Role
+from metrics.policy.settings_file import parse_settings
 from tests.dashboard.application import choose, csv, go, metric, press, start, state_of, tag, upload
 
 COLUMNS = ["id", "visit", "zip", "illness"]
@@ -68,7 +68,7 @@ def test_a_key_is_offered_where_lengths_differ_and_taken_on_a_click() -> None:
 def test_records_that_disagree_although_they_match_are_told() -> None:
     app = page(turned=TURNED)
     (warning,) = app.warning
-    assert "Look whether the records stand in the same order in both tables." in warning.value
+    assert "check that the records are in the same order in both tables." in warning.value
     press(app, "offer_key_turned.csv_0")
     assert not app.warning
     assert "turned.csv · all 40 records matched by the column nr" in told(app)
@@ -88,7 +88,7 @@ def test_what_does_not_match_is_decided_by_the_user() -> None:
     assert len(app.warning) == 1
     choose(app, "unmatched_spoilt.csv", Unmatched.LEAVE_OUT)
     assert not app.warning
-    assert "3 anonymized records are left out of the measures of loss." in told(app)
+    assert "3 anonymized records are excluded from the utility metrics." in told(app)
     tables = [metrics.read_table(content, name="t.csv") for content in (SPOILT, ORIGINAL)]
     roles = metrics.Roles(["zip"], ["illness"], key="nr", duplicates="first", unmatched="leave_out")
     expected = metrics.score(tables[0], roles, original=tables[1])
@@ -97,10 +97,10 @@ def test_what_does_not_match_is_decided_by_the_user() -> None:
     for identifier in ("non_uniform_entropy", "discernibility", "k_anonymity", "p29"):
         assert card[identifier].value == expected[identifier].value
     assert metric(go(app, "scorecard"), "k-anonymity") == k_anonymity
-    assert "3 anonymized records are left out of the measures of loss." in told(go(app, "information_loss"))
+    assert "3 anonymized records are excluded from the utility metrics." in told(go(app, "information_loss"))
     go(app, "data")
     choose(app, "duplicates_spoilt.csv", Duplicates.LEAVE_OUT)
-    assert "2 original records and 5 anonymized records are left out of the measures of loss." in told(app)
+    assert "2 original records and 5 anonymized records are excluded from the utility metrics." in told(app)
     choose(app, "match_by_spoilt.csv", [])
     assert "cannot be matched by position" in told(app)
 
@@ -135,9 +135,9 @@ def test_the_records_concerned_are_listed_as_text() -> None:
     app.run()
     (shown,) = [element.value for element in app.dataframe if "finding" in element.value]
     assert list(shown.columns) == ["table", "record", "finding", "nr", "id", "visit", "zip", "illness"]
-    assert shown["finding"].tolist() == ["key more than once"] * 6 + ["not in the original"] + [
-        "suppressed: no counterpart"
-    ] * len(found.records.original.alone)
+    assert shown["finding"].tolist() == ["repeated key"] * 6 + ["not in the original"] + ["suppressed: no match"] * len(
+        found.records.original.unmatched
+    )
     assert shown["record"].tolist()[:3] == [1, 1, 36]
     assert shown["zip"].tolist()[5] == "<b>x</b>"
 

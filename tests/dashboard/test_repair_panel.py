@@ -1,14 +1,27 @@
-"""What would make a table pass, on the page of equivalence classes."""
+"""The page Repair: judged by the policy of the session only, and an all-clear names it."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import metrics
 from metrics.candidates.repair_to import Method
-from tests.dashboard.application import choose, go, metric, press, sample, state_of, tag
-from tests.tables import columns_of
+from metrics.policy.policy import DEFAULT_POLICY, Policy
+from tests.dashboard.application import (
+    choose,
+    csv,
+    go,
+    metric,
+    press,
+    sample,
+    sound,
+    start,
+    state_of,
+    tag,
+    upload,
+)
+from tests.support.small_tables import columns_of
 
-LABELS = ("Records changed", "Cells changed", "Records suppressed by it", "Found by")
+LABELS = ("Records changed", "Cells changed", "Records suppressed", "Method")
 
 
 def told(app: AppTest) -> tuple[str, ...]:
@@ -17,13 +30,21 @@ def told(app: AppTest) -> tuple[str, ...]:
 
 
 def texts(app: AppTest) -> str:
-    return "\n".join(one.value for kind in (app.warning, app.success, app.info, app.caption) for one in kind)
+    shown = [one.value for kind in (app.warning, app.success, app.info, app.caption) for one in kind]
+    return "\n".join(shown).replace("\\", "")
+
+
+def judged_by(app: AppTest, **limits: float | bool) -> AppTest:
+    """The page under a policy with these limits only."""
+    state_of(app).choose_policy(Policy("Ours", limits))
+    return sound(app.run())
 
 
 @pytest.fixture
 def page() -> AppTest:
     """The page on the balanced sample, whose smallest class holds fewer than 20 records."""
-    return choose(go(choose(sample(), "candidate", "candidate_balanced.csv"), "classes"), "k_limit", 20)
+    app = go(choose(sample(), "candidate", "candidate_balanced.csv"), "repair")
+    return judged_by(app, k_anonymity=20)
 
 
 def test_each_way_tells_its_figures(page: AppTest) -> None:
@@ -32,7 +53,7 @@ def test_each_way_tells_its_figures(page: AppTest) -> None:
         choose(page, "repair_method", method)
         found[method] = told(page)
     assert found[Method.RECORDS][0] == found[Method.RECORDS][2]
-    assert found[Method.RECORDS][3] == "exact"
+    assert found[Method.RECORDS][3] == "optimal"
     assert all(figures[0] != "0" for figures in found.values())
     assert len(set(found.values())) == 3
 
@@ -40,8 +61,7 @@ def test_each_way_tells_its_figures(page: AppTest) -> None:
 @pytest.mark.parametrize("method", list(Method))
 def test_what_is_kept_becomes_a_candidate_that_meets_the_limits(page: AppTest, method: Method) -> None:
     choose(page, "repair_method", method)
-    choose(page, "repair_l", 3)
-    choose(page, "repair_t", 0.4)
+    judged_by(page, k_anonymity=20, distinct_l_diversity=3, t_closeness=0.4)
     before = set(state_of(page).candidates)
     press(page, "keep_repair")
     state = state_of(page)
@@ -55,19 +75,47 @@ def test_what_is_kept_becomes_a_candidate_that_meets_the_limits(page: AppTest, m
     press(page, "keep_repair")
     assert set(state_of(page).candidates) == before | {label}
     choose(page, "candidate", label)
-    assert "nothing to repair" in texts(page)
+    assert len(page.success) == 1
+    met = "k of at least 20, l of at least 3 and t of at most 0.4; there is nothing to repair."
+    assert f"Meets the policy “Ours”: all 3 limits are met. Every class meets {met}" in texts(page)
 
 
-def test_nothing_to_repair(page: AppTest) -> None:
-    choose(page, "k_limit", 1)
-    assert "nothing to repair" in texts(page)
-    choose(page, "repair_p29", True)
+def test_without_limits_there_is_no_all_clear(page: AppTest) -> None:
+    judged_by(page)
+    assert not page.success
+    assert "No limits set." in texts(page)
+    judged_by(page, p29=0.01)
     assert told(page)[0] != "0"
 
 
+def test_without_limits_on_k_l_and_t_there_is_no_all_clear(page: AppTest) -> None:
+    judged_by(page, k_anonymity=2)
+    assert not page.success
+    assert (
+        "Meets the policy “Ours”: its only limit is met. Every class meets k of at least 2. l and t have no limit, so "
+        "classes may still disclose what these limits prevent."
+    ) in texts(page)
+    judged_by(page, k_anonymity=2, granularity=1)
+    assert not page.success
+    assert "Fails the policy “Ours”: 1 of 2 limits is not met" in texts(page)
+    assert "Not part of the repair: " in texts(page)
+
+
+def test_a_table_that_the_verdict_refuses_gets_no_all_clear() -> None:
+    """A table like Adult: large classes, and one sensitive value in some of them."""
+    rows = [("30-39", "Private", "<=50K")] * 40 + [("40-49", "State-gov", one) for one in ("<=50K", ">50K") * 20]
+    app = upload(start(), "upload_anonymized", {"adult.csv": csv(("age", "workclass", "salary"), *rows)})
+    tag(app, {"age": "quasi-identifier", "workclass": "quasi-identifier", "salary": "sensitive"})
+    go(app, "repair")
+    assert state_of(app).policy == DEFAULT_POLICY
+    assert not app.success
+    assert told(app)[0] == "40"
+    assert "This way does not meet the limits" in texts(app)
+
+
 def test_limits_that_cannot_be_met_are_named(page: AppTest) -> None:
-    choose(page, "repair_suppression", 0.0)
-    assert "max\\_suppression" in texts(page)
+    judged_by(page, k_anonymity=20, suppression=0)
+    assert "203 records are suppressed where at most 0 may be" in texts(page)
     assert not [button for button in page.button if button.key == "keep_repair"]
 
 
@@ -79,13 +127,20 @@ def test_many_classes_wait_for_a_word(monkeypatch: pytest.MonkeyPatch, page: App
     assert told(page)[0] != "0"
 
 
-def test_without_a_sensitive_attribute_k_alone_is_asked(page: AppTest) -> None:
+def test_without_a_sensitive_attribute_the_limits_on_sensitive_values_are_left_out(page: AppTest) -> None:
     tag(go(page, "data"), {"diagnosis": "insensitive", "length_of_stay": "insensitive"})
-    go(page, "classes")
-    assert not [slider for slider in page.slider if slider.key in ("repair_l", "repair_t")]
+    judged_by(go(page, "repair"), k_anonymity=20, distinct_l_diversity=2)
+    assert "no column is tagged sensitive" in texts(page)
     assert told(page)[0] != "0"
+    judged_by(page, k_anonymity=2, distinct_l_diversity=2)
+    assert not page.success
+    assert "is not measured (at least 2 required)" in texts(page)
 
 
 def test_p29_leads_here() -> None:
     app = go(choose(sample(), "candidate", "candidate_light.csv"), "p29")
-    assert "on Equivalence classes" in "\n".join(link.proto.label for link in app.get("page_link"))
+    choose(app, "p29_view", "Repair options")
+    (link,) = app.get("page_link")
+    assert (link.proto.label, link.proto.page) == ("Repair to the policy", "repair")
+    choose(app, "candidate", "candidate_strict.csv")
+    assert not app.get("page_link")

@@ -6,10 +6,10 @@ from dashboard.components import on_demand as asking
 from dashboard.scoring import ScoreCache
 from dashboard.workspace import Slot, Workspace
 from metrics import Parameters, Roles, Scorecard
-from metrics.catalog import BY_ID, METRICS
-from metrics.roles import Role
+from metrics.config.roles import Role
+from metrics.scoring.catalog import BY_ID, METRICS
 from tests.dashboard.application import choose, go, metric, press, sample, state_of
-from tests.tables import table
+from tests.support.small_tables import table
 
 ON_DEMAND = [spec for spec in METRICS if spec.on_demand]
 RECORDS = {"q": ["a", "a", "b", "b", "c"], "r": ["1", "1", "2", "3", "4"], "s": ["x", "y", "x", "y", "z"]}
@@ -32,14 +32,22 @@ def test_the_threshold_moves_the_records_at_risk() -> None:
 
 def test_the_population_moves_the_estimate() -> None:
     app = go(sample(), "risk")
-    before = [text.value for text in app.markdown if "expected to be unique" in text.value]
+
+    def found() -> list[str]:
+        return [text.value for text in app.markdown if "estimated to be unique" in text.value]
+
+    # No country is assumed: the page says what to enter.
+    assert not found()
+    assert any("enter the number of people" in text.value for text in app.caption)
     choose(app, "population_country", "France")
-    after = [text.value for text in app.markdown if "expected to be unique" in text.value]
-    assert len(before) == len(after) == 1
-    assert "65,820,916" in after[0]
-    assert after != before
+    assert len(found()) == 1
+    assert "65,820,916 people" in found()[0]
+    assert not any("95%" in text for text in found())
+    assert any("not a confidence interval" in text.value for text in app.caption)
+    choose(app, "sampling_fraction", 0.05)
+    assert "sampling fraction 0.05" in found()[0].replace("\\", "")
     choose(app, "population_size", 1_000_000)
-    assert any("1,000,000 people" in text.value for text in app.markdown)
+    assert "1,000,000 people" in found()[0]
 
 
 @pytest.mark.parametrize("identifier", ["quasi_identifier_ranking", "minimal_sample_uniques"])
@@ -55,47 +63,47 @@ def test_what_takes_long_waits_until_it_is_asked_for(identifier: str) -> None:
 
 def cached(parameters: Parameters | None = None) -> tuple[ScoreCache, Scorecard]:
     cache = ScoreCache()
-    evidence = cache.evidence(table(RECORDS), ROLES, None, {})
-    return cache, cache.card(evidence, parameters or Parameters())
+    aggregates = cache.aggregates(table(RECORDS), ROLES, None, {})
+    return cache, cache.card(aggregates, parameters or Parameters())
 
 
 def test_what_was_computed_stays_until_its_own_settings_change() -> None:
     cache, card = cached()
     spec = BY_ID["minimal_sample_uniques"]
-    shares = list(cache.compute(card.evidence, spec, Parameters()))
+    shares = list(cache.compute(card.aggregates, spec, Parameters()))
     assert shares == sorted(shares)
     assert 0 <= shares[0] <= shares[-1] <= 1
-    done = cache.card(card.evidence, Parameters())
+    done = cache.card(card.aggregates, Parameters())
     assert done[spec.id].value is not None
     other = Parameters().with_settings({"p29.t_max": 0.4})
-    assert cache.card(card.evidence, other)[spec.id].value == done[spec.id].value
-    own = Parameters().with_settings({"minimal_sample_uniques.most": 1})
-    assert cache.card(card.evidence, own)[spec.id].result is None
+    assert cache.card(card.aggregates, other)[spec.id].value == done[spec.id].value
+    own = Parameters().with_settings({"minimal_sample_uniques.max_columns": 1})
+    assert cache.card(card.aggregates, own)[spec.id].result is None
 
 
 def test_work_that_is_dropped_leaves_nothing() -> None:
     cache, card = cached()
-    work = cache.compute(card.evidence, BY_ID["quasi_identifier_ranking"], Parameters())
+    work = cache.compute(card.aggregates, BY_ID["quasi_identifier_ranking"], Parameters())
     next(work)
     work.close()
-    assert cache.card(card.evidence, Parameters())["quasi_identifier_ranking"].result is None
+    assert cache.card(card.aggregates, Parameters())["quasi_identifier_ranking"].result is None
 
 
 def test_a_reason_is_kept_as_an_answer_is() -> None:
     cache = ScoreCache()
-    evidence = cache.evidence(table({"q": ["*"], "s": ["x"]}), Roles(["q"], ["s"]), None, {})
+    aggregates = cache.aggregates(table({"q": ["*"], "s": ["x"]}), Roles(["q"], ["s"]), None, {})
     spec = BY_ID["quasi_identifier_ranking"]
-    assert list(cache.compute(evidence, spec, Parameters())) == []
-    assert cache.card(evidence, Parameters())[spec.id].unavailable == "every record is suppressed"
+    assert list(cache.compute(aggregates, spec, Parameters())) == []
+    assert cache.card(aggregates, Parameters())[spec.id].unavailable == "every record is suppressed"
 
 
 def test_only_what_a_parameter_touches_is_computed_anew() -> None:
     cache, card = cached()
     other = Parameters().with_settings({"p29.t_max": 0.4})
-    again = cache.card(card.evidence, other)
+    again = cache.card(card.aggregates, other)
     assert [one.metric.id for one in again if one.result is not card[one.metric.id].result] == ["p29"]
     fresh, _ = cached(other)
-    expected = fresh.card(card.evidence, other)
+    expected = fresh.card(card.aggregates, other)
     assert {one.metric.id: one.to_dict() for one in again} == {one.metric.id: one.to_dict() for one in expected}
 
 

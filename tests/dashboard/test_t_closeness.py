@@ -3,9 +3,9 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from metrics.parameters import GroundDistance
+from metrics.config.parameters import GroundDistance
 from tests.dashboard.application import choose, csv, go, metric, sample, start, state_of, tag, upload
-from tests.reference_data import reference
+from tests.support.reference_data import reference
 
 BEYOND = ("Classes beyond the limit", "Records beyond the limit")
 
@@ -50,15 +50,17 @@ def test_the_limit_moves_the_counts_and_nothing_is_lost() -> None:
     assert seen[0] == (122, 9_921)
     assert seen[-1] == (0, 0)
     assert seen == sorted(seen, reverse=True)
-    assert "79 suppressed records in no class" in words(app)
+    assert "79 suppressed records and 0 removed records are in no class" in words(app)
+    choose(app, "closeness_view", "Classes beyond the limit")
     assert "No class lies beyond the limit." in words(app)
     choose(app, "t_limit", 0.25)
     go(app, "scorecard")
     go(app, "t_closeness")
     assert app.get_by_key("t_limit").value == 0.25
-    assert "than the limit t \\= 0\\.25" in words(app)
+    assert "exceed the t-closeness limit \\(0\\.25\\)" in words(app)
 
 
+@pytest.mark.reference
 def test_another_ground_distance_and_back(patient: AppTest) -> None:
     assert metric(patient, "t-closeness") == "0.2963"
     assert any(title.startswith("Disease: of t = 0.2963") for title in titles(patient))
@@ -74,9 +76,10 @@ def test_another_ground_distance_and_back(patient: AppTest) -> None:
     assert state_of(patient).parameters.t_closeness.distance == {}
 
 
+@pytest.mark.reference
 @pytest.mark.parametrize(
     ("column", "choice", "why"),
-    [("Disease", "ordered", "have no order"), ("Salary", "hierarchical", "has no hierarchy")],
+    [("Disease", "ordered", "no order"), ("Salary", "hierarchical", "has no hierarchy")],
 )
 def test_a_distance_that_does_not_apply_is_refused_in_a_sentence(
     patient: AppTest, column: str, choice: str, why: str
@@ -91,6 +94,7 @@ def test_a_distance_that_does_not_apply_is_refused_in_a_sentence(
     assert not patient.warning
 
 
+@pytest.mark.reference
 def test_a_chosen_class_and_attribute_stay(patient: AppTest) -> None:
     assert "ZIPCode = **4790\\***, Age" in words(patient)
     options = patient.get_by_key("t_class").options
@@ -118,6 +122,7 @@ def test_another_candidate_has_a_choice_of_its_own() -> None:
     assert app.get_by_key("t_class").value == strict
 
 
+@pytest.mark.reference
 def test_a_column_that_is_sensitive_no_longer_takes_its_distance_along(patient: AppTest) -> None:
     choose(patient, "t_distance_Disease", "equal")
     tag(go(patient, "data"), {"Disease": "insensitive"})
@@ -135,12 +140,12 @@ def test_a_hierarchy_that_misses_values_can_be_passed_over() -> None:
     upload(app, "upload_hierarchies", {"s.csv": b"a;*\nb;*\n"})
     go(app, "t_closeness")
     (info,) = app.info
-    assert "misses values" in info.value
+    assert "lacks values" in info.value
     choose(app, "t_distance_s", "equal")
     assert not app.info
     assert metric(app, "t-closeness") == "0.2500"
     choose(app, "t_distance_s", "automatic")
-    assert "misses values" in app.warning[0].value
+    assert "lacks values" in app.warning[0].value
     assert metric(app, "t-closeness") == "0.2500"
 
 
@@ -157,4 +162,4 @@ def test_a_single_class_is_the_table() -> None:
     tag(app, {"q": "quasi-identifier", "s": "sensitive"})
     go(app, "t_closeness")
     assert metric(app, "t-closeness") == "0.0000"
-    assert "Nothing must be moved: s lies in this class as in the whole table" in titles(app)
+    assert any("s is distributed in this class as in the whole table" in text.value for text in app.markdown)

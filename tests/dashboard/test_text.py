@@ -17,8 +17,13 @@ JOINER = "\u2060"
 def test_every_sign_with_a_meaning_has_a_backslash(text: str) -> None:
     escaped = plain(text)
     assert re.sub(r"\\(.)", r"\1", escaped).replace(JOINER, "") == visible(text)
-    bare = re.sub(r"\\.", "", escaped)
+    bare = re.sub(r"(?<=[a-z])[-_](?=[a-z])", "", re.sub(r"\\.", "\\\\", escaped)).replace("\\", "")
     assert not set(bare) & set(SIGNS)
+
+
+def test_a_name_of_several_words_has_no_backslash() -> None:
+    assert plain("marital-status, zip_code") == "marital-status, zip_code"
+    assert plain("- a _b_ c. d") == r"\- a \_b\_ c\. d"
 
 
 @pytest.mark.parametrize(

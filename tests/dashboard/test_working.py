@@ -8,7 +8,7 @@ SCRIPT = """
 import streamlit as st
 from dashboard.components import working as module
 from metrics import Roles, score
-from tests.tables import table
+from tests.support.small_tables import table
 
 rows = st.session_state.get("rows", 300)
 ages = [str(record % (rows // 2)) for record in range(rows)]
@@ -20,7 +20,9 @@ module.working = lambda *arguments: derived.append(arguments) or original(*argum
 for metric_id in ("k_anonymity", "t_closeness", "ambiguity"):
     module.show_working(card, metric_id)
 """
-SCRIPT = SCRIPT.replace("from metrics import", "from metrics.working import working as original\nfrom metrics import")
+SCRIPT = SCRIPT.replace(
+    "from metrics import", "from metrics.explanations.workings import working as original\nfrom metrics import"
+)
 
 
 def page(**state: object) -> AppTest:

@@ -1,14 +1,14 @@
 """One session's state: whatever goes wrong, what was there stays."""
 
+from typing import Any
+
 import pytest
 
-from dashboard.loading import ReadOptions
 from dashboard.workspace import Slot, Workspace
-from metrics.errors import InputError
-from metrics.matching_rule import MatchingRule
-from metrics.roles import Role
+from metrics.config.matching_rule import MatchingRule
+from metrics.config.roles import Role
 from tests.dashboard.application import csv
-from tests.tables import columns_of
+from tests.support.small_tables import columns_of
 
 ORIGINAL = csv(["zip", "disease"], ["12345", "flu"], ["12346", "cold"])
 CANDIDATE = csv(["zip", "disease"], ["1234*", "flu"], ["1234*", "cold"])
@@ -38,47 +38,37 @@ def test_a_failed_upload_leaves_what_was_there(slot: Slot) -> None:
     state.try_add(slot, "original.csv", BROKEN)
     assert list(state.tables()) == before
     assert state.card("candidate.csv") is card
-    (failure,) = state.failed
-    assert (failure.slot, failure.name, failure.content) == (slot, "original.csv", BROKEN)
-    assert failure.error.startswith("original.csv, line 4")
+    (refused,) = state.imports
+    assert (refused.slot, refused.name, refused.file.unpacked()) == (slot, "original.csv", BROKEN)
 
 
-def test_a_failed_upload_can_be_read_in_another_way() -> None:
-    state = Workspace()
-    content = b'a,b\n"x,1\ny,2\n'
-    state.try_add(Slot.ORIGINAL, "t.csv", content)
-    (failure,) = state.failed
-    assert failure.error.startswith("t.csv, line 2: a quote")
-    state.try_again(failure, ReadOptions(encoding="no such encoding"))
-    (still,) = state.failed
-    assert (still.slot, still.name, still.content) == (Slot.ORIGINAL, "t.csv", content)
-    assert "encoding" in still.error
-    state.try_again(still, ReadOptions(quote="'"))
-    assert state.failed == []
-    assert state.original is not None
-    assert columns_of(state.original.table) == {"a": ['"x', "y"], "b": ["1", "2"]}
-
-
-def test_the_last_failure_of_a_file_replaces_the_one_before() -> None:
+def test_the_last_upload_of_a_file_replaces_the_one_before() -> None:
     state = Workspace()
     state.try_add(Slot.ORIGINAL, "t.csv", b"")
     state.try_add(Slot.ORIGINAL, "t.csv", BROKEN)
-    assert [failure.content for failure in state.failed] == [BROKEN]
+    assert [refused.file.unpacked() for refused in state.imports] == [BROKEN]
+
+
+def read_again(state: Workspace, slot: Slot, label: str, **settings: Any) -> None:
+    state.change(slot, label)
+    for name, value in settings.items():
+        state.imports[-1].set(name, value)
+    state.confirm(state.imports[-1])
 
 
 def test_reading_again_fails_without_loss() -> None:
     state = loaded()
     before = list(state.tables())
     for slot, label in ((Slot.ORIGINAL, "original.csv"), (Slot.ANONYMIZED, "candidate.csv")):
-        with pytest.raises(InputError, match=label):
-            state.read_again(slot, label, ReadOptions(encoding="no such encoding"))
+        read_again(state, slot, label, encoding="no such encoding")
+        assert label in str(state.imports[-1].failure)
     assert list(state.tables()) == before
 
 
 def test_reading_again_replaces_the_table_in_its_place() -> None:
     state = loaded()
     state.add(Slot.ANONYMIZED, "second.csv", csv(["zip", "disease"], ["*", "flu"], ["*", "cold"]))
-    state.read_again(Slot.ANONYMIZED, "candidate.csv", ReadOptions(missing=("1234*",)))
+    read_again(state, Slot.ANONYMIZED, "candidate.csv", missing=("1234*",))
     assert list(state.candidates) == ["candidate.csv", "second.csv"]
     assert columns_of(state.candidates["candidate.csv"].table)["zip"] == [None, None]
 
@@ -121,10 +111,9 @@ def test_removing_drops_the_roles_that_no_table_needs() -> None:
 def test_a_key_that_no_table_has_any_longer_is_let_go() -> None:
     state = loaded()
     state.matching.choose_for_all(MatchingRule(("zip",)))
-    one_column = ReadOptions(delimiter=";", quote="", footer_lines=0)
-    state.read_again(Slot.ORIGINAL, "original.csv", one_column)
+    read_again(state, Slot.ORIGINAL, "original.csv", omitted_columns=(1,))
     assert state.chosen_roles().key == "zip"
-    state.read_again(Slot.ANONYMIZED, "candidate.csv", one_column)
+    read_again(state, Slot.ANONYMIZED, "candidate.csv", omitted_columns=(1,))
     assert state.chosen_roles().key is None
 
 

@@ -6,14 +6,14 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import metrics
-from metrics.class_sizes import class_sizes
+from metrics.aggregates import MAX_CLASSES
+from metrics.counting.class_sizes import class_sizes
 from metrics.engines.cost import GroupedCount, cluster_cost, cluster_costs, measured, row_bytes
-from metrics.evidence import MOST_CLASSES
-from metrics.specification import Unavailable
+from metrics.errors import Unavailable
 
 ROLES = metrics.Roles(quasi_identifiers=["q", "r"], sensitive=["s", "t"])
 
@@ -29,7 +29,6 @@ def counted(sizes: list[int]) -> GroupedCount:
     return GroupedCount(class_sizes(np.array(sizes)), 1e6, 10.0)
 
 
-@settings(max_examples=40, deadline=None)
 @given(sizes=st.lists(st.integers(1, 60), min_size=40, max_size=400), partitions=st.integers(1, 300))
 def test_partial_counts_are_those_that_chance_makes(sizes: list[int], partitions: int) -> None:
     of = counted(sizes)
@@ -40,7 +39,6 @@ def test_partial_counts_are_those_that_chance_makes(sizes: list[int], partitions
     assert of.partial_counts(of.records, 1) == pytest.approx(len(sizes))
 
 
-@settings(max_examples=60, deadline=None)
 @given(sizes=st.lists(st.integers(1, 9), min_size=1, max_size=200))
 def test_combinations_grow_with_records_and_never_faster(sizes: list[int]) -> None:
     of = counted(sizes)
@@ -56,7 +54,7 @@ def test_combinations_grow_with_records_and_never_faster(sizes: list[int]) -> No
 
 def test_what_is_measured_is_what_the_table_holds() -> None:
     card = scored(5_000, original=True)
-    of = measured(card.evidence)
+    of = measured(card.aggregates)
     frame = pd.DataFrame(dict(zip("qrst", np.random.default_rng(29).integers(0, 30, (4, 5_000)), strict=True)))
     assert of.classes.sizes.count == frame.groupby(["q", "r"]).ngroups
     assert of.together.sizes.count == frame.groupby(["q", "r", "s", "t"]).ngroups
@@ -67,7 +65,7 @@ def test_what_is_measured_is_what_the_table_holds() -> None:
     # Four texts of at most eight letters, and the count.
     assert of.together.row_bytes == 4 + 8 + 5 * 8 + 4 * 8
     assert of.text == {"q": 8.0, "r": 8.0}
-    assert measured(scored(100).evidence).text == {}
+    assert measured(scored(100).aggregates).text == {}
 
 
 def test_rows_are_laid_out_in_words() -> None:
@@ -77,13 +75,13 @@ def test_rows_are_laid_out_in_words() -> None:
 
 
 def test_the_driver_is_bounded_and_the_shuffle_is_not() -> None:
-    of = measured(scored(3_000, values=500).evidence)
+    of = measured(scored(3_000, values=500).aggregates)
     costs = cluster_costs(of, [10**6, 10**9], 10**6)
     assert [cost.partitions for cost in costs] == [1, 1_000]
-    assert costs[1].driver_bytes == MOST_CLASSES * of.combination_bytes < costs[1].undivided_bytes
+    assert costs[1].driver_bytes == MAX_CLASSES * of.combination_bytes < costs[1].undivided_bytes
     assert costs[1].counting_bytes > 100 * costs[0].counting_bytes
     assert costs[1].matching_bytes == 0
-    beside = measured(scored(3_000, original=True, values=5).evidence)
+    beside = measured(scored(3_000, original=True, values=5).aggregates)
     assert cluster_cost(beside, 10**9, 100).partial_counts < cluster_cost(beside, 10**9, 1_000).partial_counts
     # Two tables: the key with a count, the key, and it with each of two columns.
     key, text = 16, 8
@@ -104,11 +102,11 @@ def test_the_drivers_memory_is_what_it_takes() -> None:
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    of = measured(card.evidence)
+    of = measured(card.aggregates)
     assert 0.6 < peak / cluster_cost(of, 120_000, 1).driver_bytes < 1.4
 
 
 def test_a_table_without_classes_has_no_cost() -> None:
     frame = pd.DataFrame({"q": ["*"], "r": ["*"], "s": ["a"], "t": ["b"]})
     with pytest.raises(Unavailable, match="every record is suppressed"):
-        measured(metrics.score(frame, ROLES, metrics=[]).evidence)
+        measured(metrics.score(frame, ROLES, metrics=[]).aggregates)

@@ -13,13 +13,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.command_line import ROOT, run
+from tests.support.command_line import ROOT, run
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither these signals nor limits")
 # Runs a command where no file can hold more than 100 kB, as on a disk that is full.
 FULL_DISK = """
 import resource, signal, sys
-from metrics.__main__ import main
+from metrics.cli import main
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 sys.exit(main(sys.argv[1:]))
@@ -56,7 +56,7 @@ def test_control_c_in_the_middle(folder: Path, count: int) -> None:
         os.close(end)
         told = b""
         # A line on the terminal says which count has begun.
-        while b"count %d," % count not in told:
+        while b"query %d," % count not in told:
             told += os.read(terminal, 1)
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=120)
@@ -75,7 +75,7 @@ def test_control_c_in_the_middle(folder: Path, count: int) -> None:
 def test_memory_that_does_not_suffice(folder: Path) -> None:
     done = run(*arguments(folder, "--memory-limit", "20MB"))
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
-    assert done.err.startswith("DuckDB needs more than the 20MB of memory it may take; allow more with --memory-limit")
+    assert done.err.startswith("DuckDB needs more memory than its limit of 20MB; raise it with --memory-limit")
     assert left(folder) == ["large.parquet", "roles.yaml"]
 
 
@@ -95,4 +95,4 @@ def test_a_key_that_is_not_there(folder: Path, tmp_path: Path) -> None:
     roles.write_text("quasi_identifiers: [q, r]\nkey: record\n")
     done = run(*arguments(folder, "--roles", roles, "--original", folder / "large.parquet"))
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
-    assert 'large.parquet, column "record": there is no such column' in done.err
+    assert 'large.parquet, column "record": the table has no such column' in done.err

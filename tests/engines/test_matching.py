@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import metrics
-from metrics.matching_rule import Tally
+from metrics.config.matching_rule import Tally
 from tests.engines.alike import COUNTED, differences
 
 
@@ -24,9 +24,9 @@ def test_a_key_of_several_columns_gives_the_figures_of_memory() -> None:
     wanted = metrics.score(anonymized.to_arrow_table(), roles, original=original.to_arrow_table(), metrics=COUNTED)
     found = metrics.score(anonymized, roles, original=original, metrics=COUNTED)
     assert differences(wanted, found) == []
-    assert found.evidence.tally == wanted.evidence.tally == Tally(51, 9)
+    assert found.aggregates.comparison.tally == wanted.aggregates.comparison.tally == Tally(51, 9)
     alone = metrics.score(anonymized, roles.matched(metrics.Roles(key="id").matching), original=original)
-    assert "the key column holds a value more than once" in str(alone["non_uniform_entropy"].unavailable)
+    assert "the key column repeats a value" in str(alone["non_uniform_entropy"].unavailable)
 
 
 @pytest.mark.parametrize("cell", [None, "", " ", "*"])
@@ -45,6 +45,6 @@ def test_leaving_records_out_is_refused_in_a_sentence() -> None:
     card = metrics.score(frame, roles, original=frame)
     assert card["k_anonymity"].value == 1
     assert card["non_uniform_entropy"].unavailable == (
-        "anonymized: records are left out of the comparison (duplicates) in memory only, not in an engine; remove such "
-        "records from the files, or leave that choice out"
+        "anonymized: an engine cannot exclude records from the comparison (duplicates); remove such records from the "
+        "files, or remove that setting"
     )

@@ -15,14 +15,14 @@ import pyarrow.parquet as pq
 import pytest
 
 import metrics
-from metrics.engines.asking import AnyEngine
+from metrics.engines.backend import GenericBackend
 from metrics.engines.cost import cluster_cost, measured
 from metrics.engines.lazy import LazyTable
 from metrics.engines.spark import Spark
 from metrics.errors import InputError
-from tests.command_line import call
 from tests.engines.alike import COUNTED, apart, differences
 from tests.engines.conftest import Cluster, end
+from tests.support.command_line import call
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::FutureWarning"),
@@ -165,10 +165,10 @@ def test_the_cost_foretold_is_what_spark_shuffles(spark: Spark) -> None:
     names = ["id", *columns]
     before, after = (metrics.read_table(frame.toArrow().rename_columns(names), name="held") for frame in frames)
     roles = metrics.Roles(quasi_identifiers=["q", "r"], sensitive=["s"], key="id")
-    of = measured(metrics.score(after, roles, original=before, metrics=[]).evidence)
+    of = measured(metrics.score(after, roles, original=before, metrics=[]).aggregates)
     expected = cluster_cost(of, 40_000, 8)
 
-    engine = AnyEngine("pyspark")
+    engine = GenericBackend("pyspark")
     # Given, the decimal sign need not be told by some records, which go to one place for that.
     original, table = (LazyTable("table", names, nw.from_native(frame), engine, decimal=".") for frame in frames)
     rows, size = shuffled(spark, lambda: table.relation().count(["q", "r", "s"]))
@@ -177,7 +177,7 @@ def test_the_cost_foretold_is_what_spark_shuffles(spark: Spark) -> None:
 
     def match() -> None:
         """Check the key, and count the pairs of each quasi-identifier."""
-        pairing = table.beside(original, roles.matching)
+        pairing = table.match(original, roles.matching)
         for name in ("q", "r"):
             pairing.count_pair(name)
 
@@ -197,7 +197,7 @@ def test_csv_as_in_memory(spark: Spark, files: tuple[Path, Path], tmp_path: Path
 def test_pairs_need_a_key(spark: Spark, files: tuple[Path, Path]) -> None:
     roles = metrics.Roles(quasi_identifiers=["N"], sensitive=["s"])
     card = metrics.score(spark.table(files[1]), roles, original=spark.table(files[0]), metrics=["non_uniform_entropy"])
-    assert "tag a column that identifies records" in str(card["non_uniform_entropy"].unavailable)
+    assert "set a column that identifies records" in str(card["non_uniform_entropy"].unavailable)
 
 
 def test_missing_file(spark: Spark) -> None:
@@ -207,22 +207,22 @@ def test_missing_file(spark: Spark) -> None:
 
 def test_more_combinations_than_the_driver_may_fetch(spark: Spark, tmp_path: Path) -> None:
     pq.write_table(pa.table({"q": [f"{number:040}" for number in range(60_000)]}), tmp_path / "many.parquet")
-    with pytest.raises(InputError, match="more different combinations of values than the driver may hold"):
+    with pytest.raises(InputError, match="exceed the memory of the driver"):
         metrics.score(spark.table(tmp_path / "many.parquet"), metrics.Roles(quasi_identifiers=["q"]))
 
 
 def test_files_of_different_columns(spark: Spark, tmp_path: Path) -> None:
     pq.write_table(pa.table({"q": ["a"], "s": ["x"]}), tmp_path / "1.parquet")
     pq.write_table(pa.table({"q": ["a"], "z": ["x"]}), tmp_path / "2.parquet")
-    with pytest.raises(InputError, match=r"^2\.parquet: its columns, .* differ from those of 1\.parquet;"):
+    with pytest.raises(InputError, match=r"^2\.parquet: .*differ from 1\.parquet"):
         spark.table(tmp_path)
-    with pytest.raises(InputError, match="its files differ in their columns; keep only files of one table"):
+    with pytest.raises(InputError, match="differ"):
         spark.table(tmp_path.as_uri())
 
 
 def test_missing_key_column(spark: Spark, files: tuple[Path, Path]) -> None:
     roles = metrics.Roles(quasi_identifiers=["N"], key="name")
-    with pytest.raises(InputError, match=r'^anonymized\.parquet, column "name": there is no such column'):
+    with pytest.raises(InputError, match=r'^anonymized\.parquet, column "name": the table has no such column'):
         metrics.score(spark.table(files[1]), roles, original=spark.table(files[0]))
 
 
@@ -237,7 +237,7 @@ def test_classes_looked_at_some_at_a_time(spark: Spark, files: tuple[Path, Path]
         original=original,
         hierarchies={"N": GROUPS},
         metrics=few,
-        most_classes=3,
+        max_classes=3,
         progress=lambda done, parts: told.append((done, parts)),
     )
     assert len(told) > 2

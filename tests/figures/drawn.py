@@ -9,11 +9,11 @@ import numpy as np
 import plotly.graph_objects as go
 from hypothesis import strategies as st
 
-from metrics.classes import EquivalenceClasses
+from metrics.config.parameters import P29Parameters, ProfitabilityParameters
+from metrics.counting.classes import EquivalenceClasses
 from metrics.economics.profitability import Profitability, profitability
-from metrics.parameters import P29Parameters, ProfitabilityParameters
 from metrics.privacy.p29 import P29, P29Components, p29
-from metrics.table import Integers
+from metrics.tables.table import Integers
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",

@@ -4,11 +4,11 @@ import plotly.graph_objects as go
 import pytest
 
 from metrics import METRICS, Hierarchy, Roles, Scorecard, score
-from metrics.figures.attributes import MOST_ATTRIBUTES, figure_by_attribute
+from metrics.figures.attributes import MAX_ATTRIBUTES, figure_by_attribute
 from metrics.privacy.l_diversity import DISTINCT_L_DIVERSITY
 from metrics.utility.non_uniform_entropy import NON_UNIFORM_ENTROPY
 from tests.figures.drawn import HOSTILE
-from tests.tables import written
+from tests.support.small_tables import written
 
 ANONYMIZED = written("q r s n\n1* a x 1\n1* a y 2\n2* b x 3\n2* b y 4\n* * x 5", "anonymized.csv")
 ORIGINAL = written("q r s n\n10 a x 1\n11 a y 2\n20 b x 3\n21 b y 4\n22 c x 5", "original.csv")
@@ -54,7 +54,7 @@ class _Result:
     def details(self) -> dict[str, object]:
         return {}
 
-    def in_words(self) -> str:
+    def summary(self) -> str:
         return "."
 
 
@@ -63,5 +63,5 @@ def test_names_stay_text_and_many_attributes_are_cut() -> None:
     assert len(set(bars.y)) == len(HOSTILE)
     assert all("<img" not in text and "$" not in text for text in (*bars.y, *bars.hovertext))
     many = figure_by_attribute(NON_UNIFORM_ENTROPY, _Result({str(i): i / 100 for i in range(50, 0, -1)}))
-    assert list(many.data[0].x) == [i / 100 for i in range(1, MOST_ATTRIBUTES + 1)]
+    assert list(many.data[0].x) == [i / 100 for i in range(1, MAX_ATTRIBUTES + 1)]
     assert "20 attributes" in many.layout.title.text.replace("<br>", " ")

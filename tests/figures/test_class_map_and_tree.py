@@ -7,11 +7,11 @@ import pyarrow as pa
 import pytest
 
 import metrics
-from metrics.classes import EquivalenceClasses
-from metrics.figures.class_map import BRUSH, class_map, map_frame
+from metrics.counting.classes import EquivalenceClasses
+from metrics.figures.class_map import class_map, map_frame
 from metrics.figures.class_tree import NARROW, class_tree
-from metrics.table import Column
-from tests.tables import table
+from metrics.tables.table import Column
+from tests.support.small_tables import table
 
 class_tree_module = sys.modules["metrics.figures.class_tree"]
 
@@ -35,13 +35,14 @@ def test_the_map_counts_every_class_and_record_once(card: metrics.Scorecard) -> 
     assert len(frame) <= 2 * 32 * 26
     beyond = (card.classes.classes.sizes < 5) | (card.classes.t["illness"] > 0.3)
     assert frame.loc[frame["beyond a limit"] == "yes", "classes"].sum() == beyond.sum()
-    chart = class_map(card.classes, 5, 0.3).to_dict()
-    assert [parameter["name"] for parameter in chart["params"]] == [BRUSH]
-    assert f"{int(beyond.sum()):,} of " in " ".join(chart["title"]["text"])
+    drawn = class_map(card.classes, 5, 0.3)
+    assert sum(len(trace.x) for trace in drawn.data) == len(frame)
+    assert f"{int(beyond.sum()):,} of " in drawn.layout.title.text
+    assert {(shape.x0, shape.y0) for shape in drawn.layout.shapes if shape.type == "line"} == {(4.5, 0), (0, 0.3)}
 
 
 def test_the_tree_adds_up_on_every_level(card: metrics.Scorecard) -> None:
-    classes = card.evidence.classes
+    classes = card.aggregates.classes
     trace = class_tree(classes, ["age", "<b>place</b>"]).data[0]
     values, children = dict(zip(trace.ids, trace.values, strict=True)), {}
     for own, parent in zip(trace.ids, trace.parents, strict=True):
@@ -57,7 +58,7 @@ def test_the_tree_adds_up_on_every_level(card: metrics.Scorecard) -> None:
 
 
 def test_values_too_narrow_to_be_seen_stand_together(card: metrics.Scorecard) -> None:
-    classes = card.evidence.classes
+    classes = card.aggregates.classes
     least = NARROW * 4000
     trace = class_tree(classes, ["age", "<b>place</b>"]).data[0]
     gathered = {own for own in trace.ids if own.endswith("/narrow")}
@@ -84,7 +85,7 @@ def test_a_narrow_value_without_its_like_keeps_its_name() -> None:
 
 
 def test_a_level_that_does_not_fit_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(class_tree_module, "MOST_NODES", 20)
+    monkeypatch.setattr(class_tree_module, "MAX_NODES", 20)
     number = 40
     codes = np.arange(number, dtype=np.int32)
     many = Column("id", codes, pa.array([str(i) for i in range(number)]))

@@ -6,19 +6,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import Roles
-from metrics.evidence import Evidence
-from metrics.figures.classes import MOST_VALUES, class_distribution, class_size_distribution
+from metrics.aggregates import TableAggregates
+from metrics.figures.classes import MAX_VALUES, class_distribution, class_size_distribution
 from metrics.figures.theme import PRIVACY, VIOLATION
 from tests.figures.drawn import HOSTILE, SIZES, assert_calm, marks, read, title
-from tests.tables import table
+from tests.support.small_tables import table
 
 
 def histogram(groups, values, name="S"):
     """The histogram of `values` in classes of `groups`, and the class of a group's name."""
     content = table({"Q": groups, name: values})
-    evidence = Evidence(content, Roles(quasi_identifiers=["Q"], sensitive=[name]))
-    index = {evidence.classes.labels(i)["Q"]: i for i in range(evidence.classes.count)}
-    return evidence.histogram(name), index
+    aggregates = TableAggregates(content, Roles(quasi_identifiers=["Q"], sensitive=[name]))
+    index = {aggregates.classes.labels(i)["Q"]: i for i in range(aggregates.classes.count)}
+    return aggregates.histogram(name), index
 
 
 @given(SIZES, st.one_of(st.none(), st.integers(1, 500)))
@@ -84,7 +84,7 @@ def test_most_different_values_are_drawn_and_the_rest_folded():
     values = [str(i) for i in range(1000)]
     counted, index = histogram(["a"] * 1000 + ["b"] * 50, values + ["500"] * 50)
     figure = class_distribution(counted, index["b"])
-    assert len(figure.data[0].y) == MOST_VALUES + 1
+    assert len(figure.data[0].y) == MAX_VALUES + 1
     for trace in figure.data:
         assert sum(trace.x) == pytest.approx(100)
     assert "500" in figure.data[0].y

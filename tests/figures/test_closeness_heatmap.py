@@ -4,14 +4,14 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from metrics import Roles
-from metrics.evidence import Evidence
+from metrics.aggregates import TableAggregates
 from metrics.figures.closeness_heatmap import (
-    MOST_ATTRIBUTES,
-    MOST_CLASSES,
-    MOST_MARKS,
+    MAX_ATTRIBUTES,
+    MAX_CLASSES,
+    MAX_MARKS,
     closeness_heatmap,
     heatmap_classes,
 )
@@ -19,14 +19,14 @@ from metrics.figures.theme import VIOLATION
 from metrics.privacy.closeness_curve import closeness_curve
 from metrics.privacy.t_closeness import t_closeness
 from tests.figures.drawn import HOSTILE, assert_calm, read, title
-from tests.metrics.test_closeness_curve import CLASSES, DISTANCES, measured
-from tests.tables import table
+from tests.privacy.test_closeness_curve import CLASSES, DISTANCES, measured
+from tests.support.small_tables import table
 
 
 def drawn_classes(count):
     """Classes `q = 0` and so on, whatever is measured of them."""
     content = table({"q": [f"{i:05}" for i in range(count)], "s": ["x"] * count})
-    return Evidence(content, Roles(quasi_identifiers=["q"], sensitive=["s"])).classes
+    return TableAggregates(content, Roles(quasi_identifiers=["q"], sensitive=["s"])).classes
 
 
 def opacity(color):
@@ -34,7 +34,6 @@ def opacity(color):
     return float(re.fullmatch(r"rgba\(0, 114, 178, ([\d.]+)\)", color)[1])
 
 
-@settings(deadline=None)
 @given(CLASSES, DISTANCES)
 def test_cells_shades_and_lines(rows, limit):
     result, curve = measured(rows)
@@ -74,33 +73,33 @@ def test_cells_shades_and_lines(rows, limit):
 
 def test_many_classes_and_attributes_stay_few_marks():
     content = {f"s{i}": [str(i * row % 7) for row in range(600)] for i in range(30)}
-    evidence = Evidence(
+    aggregates = TableAggregates(
         table({"q": [f"{i // 2}" for i in range(600)], **content}),
         Roles(quasi_identifiers=["q"], sensitive=list(content)),
     )
-    result = t_closeness(evidence.sensitive(), {})
-    curve = closeness_curve(result, evidence.classes.sizes)
-    figure = closeness_heatmap(result, curve, evidence.classes)
+    result = t_closeness(aggregates.sensitive(), {})
+    curve = closeness_curve(result, aggregates.classes.sizes)
+    figure = closeness_heatmap(result, curve, aggregates.classes)
     assert_calm(figure)
     cells = figure.data[0]
-    assert len(cells.base) == MOST_MARKS
-    assert len(set(cells.y)) == MOST_ATTRIBUTES
-    assert heatmap_classes(result, curve).tolist() == curve.order[: MOST_MARKS // MOST_ATTRIBUTES].tolist()
+    assert len(cells.base) == MAX_MARKS
+    assert len(set(cells.y)) == MAX_ATTRIBUTES
+    assert heatmap_classes(result, curve).tolist() == curve.order[: MAX_MARKS // MAX_ATTRIBUTES].tolist()
     assert " and fewer in others (" in title(figure)
     assert title(figure).endswith("(the 100 farthest of 300 shown)")
     few, of_few = measured([(0.5, 0.5, 1)] * 900)
-    assert len(heatmap_classes(few, of_few)) == MOST_CLASSES
+    assert len(heatmap_classes(few, of_few)) == MAX_CLASSES
 
 
 def test_hostile_labels_and_names_stay_text():
     cells = [text for text in HOSTILE for _ in range(3)]
-    evidence = Evidence(
+    aggregates = TableAggregates(
         table({HOSTILE[0]: cells, HOSTILE[2]: cells, HOSTILE[1]: cells[1:] + cells[:1]}),
         Roles(quasi_identifiers=[HOSTILE[0], HOSTILE[2]], sensitive=[HOSTILE[1]]),
     )
-    result = t_closeness(evidence.sensitive(), {})
-    curve = closeness_curve(result, evidence.classes.sizes)
-    figure = closeness_heatmap(result, curve, evidence.classes, 0)
+    result = t_closeness(aggregates.sensitive(), {})
+    curve = closeness_curve(result, aggregates.classes.sizes)
+    figure = closeness_heatmap(result, curve, aggregates.classes, 0)
     assert_calm(figure)
     assert any("onerror" in read(text) for text in figure.data[0].hovertext)
 
@@ -108,7 +107,7 @@ def test_hostile_labels_and_names_stay_text():
 @pytest.mark.parametrize(
     ("rows", "finding"),
     [
-        ([(0.1, 0.15, 1)] * 3, "No class lies beyond t = 0.2; the farthest is so in B (t = 0.15)"),
+        ([(0.1, 0.15, 1)] * 3, "No class exceeds t = 0.2; the largest distance is in B (t = 0.15)"),
         ([(0.3, 0.1, 1), (0.3, 0.25, 1), (0.1, 0.1, 1)], "2 of 3 classes lie beyond t = 0.2: 2 in A and 1 in B"),
         ([(0.3, 0.1, 1)], "1 of 1 class lies beyond t = 0.2: 1 in A"),
     ],

@@ -2,15 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from metrics.figures.closeness_curve import exceeding_curve
-from metrics.figures.stepped import MOST_POINTS
+from metrics.figures.stepped import MAX_POINTS
 from tests.figures.drawn import assert_calm, read, title
-from tests.metrics.test_closeness_curve import CLASSES, DISTANCES, measured
+from tests.privacy.test_closeness_curve import CLASSES, DISTANCES, measured
 
 
-@settings(deadline=None)
 @given(CLASSES, DISTANCES)
 def test_lines_hold_the_share_beyond_every_limit(rows, limit):
     _, curve = measured(rows)
@@ -36,7 +35,7 @@ def test_many_classes_make_few_points():
     random = np.random.default_rng(0)
     _, curve = measured([(t, 0.0, 3) for t in random.random(50_000)])
     figure = exceeding_curve(curve, 0.2)
-    assert all(len(trace.x) <= MOST_POINTS + 1 for trace in figure.data)
+    assert all(len(trace.x) <= MAX_POINTS + 1 for trace in figure.data)
     line = figure.data[1]
     at = np.linspace(0, 0.99, 500)
     drawn = line.y[np.searchsorted(line.x, at, side="right") - 1]

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from metrics import Hierarchy
-from metrics.figures.hierarchy_tree import MOST_NODES, hierarchy_tree
+from metrics.figures.hierarchy_tree import MAX_NODES, hierarchy_tree
 from tests.figures.drawn import HOSTILE, rendered, takes_no_effect, title
-from tests.tables import table
+from tests.support.small_tables import table
 
 SMALL = Hierarchy([["31", "30-39", "*"], ["35", "30-39", "*"], ["47", "40-49", "*"]])
 
@@ -42,7 +42,7 @@ def test_a_node_adds_up_and_knows_its_share() -> None:
 
 
 def test_levels_that_do_not_fit_are_left_out() -> None:
-    rows = [[str(n), str(n // 100), "*"] for n in range(MOST_NODES)]
+    rows = [[str(n), str(n // 100), "*"] for n in range(MAX_NODES)]
     drawing = hierarchy_tree(Hierarchy(rows), "n")
     assert len(drawing.data[0].ids) == 7
     assert title(drawing).endswith("drawn from the root to level 1")

@@ -6,17 +6,17 @@ import re
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.figures.ambiguity import MOST_BINS, combination_distribution
-from metrics.figures.changes import COLOURS, MOST_COLUMNS, changed_cells
+from metrics.figures.ambiguity import MAX_BINS, combination_distribution
+from metrics.figures.changes import COLOURS, MAX_COLUMNS, changed_cells
 from metrics.figures.flow import value_flow
 from metrics.figures.theme import MONEY, UTILITY, VIOLATION
 from metrics.utility.ambiguity import Ambiguity
 from metrics.utility.changes import CHANGES, Change, ColumnChanges, Flow, FlowLink, FlowNode, flow, pair_changes
 from tests.figures.drawn import HOSTILE, assert_calm, marks, read, takes_no_effect, title
-from tests.metrics.test_changes import pair_of
+from tests.utility.test_changes import pair_of
 
 COUNTS = st.integers(0, 10**6)
 COLUMNS = st.lists(st.builds(ColumnChanges, COUNTS, COUNTS, COUNTS, COUNTS, COUNTS), min_size=1, max_size=50)
@@ -26,15 +26,14 @@ COLUMNS = st.lists(st.builds(ColumnChanges, COUNTS, COUNTS, COUNTS, COUNTS, COUN
 
 
 @given(COLUMNS)
-@settings(deadline=None)
 def test_every_bar_is_the_whole_column(columns):
     named = {f"c{i}": column for i, column in enumerate(columns)}
     figure = changed_cells(named)
     assert_calm(figure)
-    assert marks(figure) <= len(CHANGES) * (MOST_COLUMNS + 1)
+    assert marks(figure) <= len(CHANGES) * (MAX_COLUMNS + 1)
     if figure.data:
         sums = np.sum([trace.x for trace in figure.data], axis=0)
-        drawn = sorted(columns, key=lambda column: -column.changed)[:MOST_COLUMNS]
+        drawn = sorted(columns, key=lambda column: -column.changed)[:MAX_COLUMNS]
         assert sums[: len(drawn)] == pytest.approx([100 if column.records else 0 for column in drawn])
 
 
@@ -89,7 +88,6 @@ def sankey(figure):
 
 
 @given(st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=80))
-@settings(deadline=None)
 def test_bands_hold_every_record_and_labels_stand_at_their_nodes(cells):
     changes = pair_changes(pair_of([old for old, _ in cells], [new for _, new in cells]), {})
     drawn = flow(changes)
@@ -152,13 +150,12 @@ def spread(logs, records, domain=10):
 @given(
     st.lists(st.tuples(st.one_of(st.just(0.0), st.floats(0, 12), st.floats(0, 900)), st.integers(1, 10**6)), min_size=1)
 )
-@settings(deadline=None)
 def test_bars_hold_every_record_within_the_axis(rows):
     result = spread(*zip(*rows, strict=True))
     figure = combination_distribution(result)
     assert_calm(figure)
     (bars,) = figure.data
-    assert len(bars.y) <= MOST_BINS
+    assert len(bars.y) <= MAX_BINS
     assert sum(bars.y) == sum(number for _, number in rows)
     low, high = figure.layout.xaxis.range
     assert low == 0 < high
@@ -187,4 +184,4 @@ def test_the_mean_is_labelled_and_the_title_says_the_finding():
 def test_300_000_classes_make_few_bars():
     generator = np.random.default_rng(1)
     figure = combination_distribution(spread(generator.normal(8, 1, 300_000).clip(0), np.ones(300_000)))
-    assert marks(figure) <= MOST_BINS
+    assert marks(figure) <= MAX_BINS

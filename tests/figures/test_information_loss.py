@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.figures.information_loss import MOST_COLUMNS, loss_by_column
+from metrics.figures.information_loss import MAX_COLUMNS, loss_by_column
 from metrics.utility.non_uniform_entropy import ColumnLoss, NonUniformEntropy
 from tests.figures.drawn import HOSTILE, assert_calm, marks, read, title
 
@@ -37,8 +37,8 @@ def test_bars_hold_all_that_was_lost_and_all_that_is_left(columns):
     assert lost == pytest.approx(math.fsum(c.loss for c in result.columns.values()), abs=1e-6)
     kept = math.fsum(c.largest - c.loss for c in result.columns.values())
     assert math.fsum(left.x) == pytest.approx(kept, abs=1e-3)
-    assert len(left.y) <= MOST_COLUMNS + 1
-    assert marks(figure) <= 7 * (MOST_COLUMNS + 1)
+    assert len(left.y) <= MAX_COLUMNS + 1
+    assert marks(figure) <= 7 * (MAX_COLUMNS + 1)
 
 
 def test_columns_by_loss_and_levels_by_name():
@@ -50,7 +50,7 @@ def test_columns_by_loss_and_levels_by_name():
         "sex Lost by generalizing to level 3: 40 bits, 80.0% of all that was lost "
         "This column lost 40 bits, 80.0% of all that was lost"
     )
-    assert title(figure) == "44% of the information is left; sex accounts for 80% of what was lost"
+    assert title(figure) == "44.4% of the information is preserved; sex accounts for 80% of the loss"
     depths = [trace.marker.color for trace in figure.data[:2]]
     assert depths == ["rgba(0, 158, 115, 0.45)", "rgba(0, 158, 115, 1.00)"]
 
@@ -67,5 +67,5 @@ def test_many_columns_with_hostile_names():
     names = [*HOSTILE, *(f"c{i}" for i in range(100))]
     figure = loss_by_column(losses({name: ({1: 1.0}, 1.0) for name in names}))
     assert_calm(figure)
-    assert figure.data[0].y[-1] == f"{len(names) - MOST_COLUMNS} other columns"
+    assert figure.data[0].y[-1] == f"{len(names) - MAX_COLUMNS} other columns"
     assert sum(figure.data[0].x) == len(names)

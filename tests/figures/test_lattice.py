@@ -1,4 +1,4 @@
-"""The cloud, the lattice and the ranking hold every node and subset, stay small, and show text as text."""
+"""The cloud and the ranking hold every node and subset, stay small, and show text as text."""
 
 import numpy as np
 import pytest
@@ -6,11 +6,11 @@ import pytest
 import metrics
 from metrics.candidates.constraints import Constraints
 from metrics.candidates.exploration import Exploration
-from metrics.figures.lattice import MOST_MARKS, lattice_layers, node_cloud, path_to
-from metrics.figures.ranking import MOST_SUBSETS, ranked_subsets
-from metrics.hierarchy import Hierarchy
+from metrics.figures.lattice import MAX_MARKS, node_cloud
+from metrics.figures.ranking import MAX_SUBSETS, ranked_subsets
+from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking
-from tests.tables import table
+from tests.support.small_tables import table
 
 NAMES = ("<b>age</b>", "place", "work")
 
@@ -35,7 +35,7 @@ def test_the_cloud_stands_for_every_node_once(found: Exploration) -> None:
     close_by = sum(
         int(text.split("and ")[-1].split()[0]) for trace in marks for text in trace.hovertext if "close" in text
     )
-    assert len(shown) == len(set(shown)) <= MOST_MARKS
+    assert len(shown) == len(set(shown)) <= MAX_MARKS
     assert len(shown) + close_by == found.nodes_evaluated == 64
     for trace in marks:
         meets = found.feasible()[list(trace.customdata)]
@@ -51,29 +51,12 @@ def test_limits_move_nodes_from_one_colour_to_the_other(found: Exploration) -> N
     assert f"{int(strict.sum())} of 64 generalizations" in drawn.layout.title.text.replace("<br>", " ")
 
 
-def test_the_way_rises_one_level_at_a_time(found: Exploration) -> None:
-    assert found.best is not None
-    way = path_to(found, found.best)
-    levels = found.levels[way]
-    assert levels[0].tolist() == [0, 0, 0]
-    assert way[-1] == found.best
-    assert (np.diff(levels, axis=0).sum(axis=1) == 1).all()
-    assert (np.diff(levels, axis=0) >= 0).all()
-
-
-def test_every_layer_of_the_lattice_is_drawn(found: Exploration) -> None:
-    nodes = lattice_layers(found, best=found.best).data[0]
-    assert sorted(set(nodes.y)) == list(range(10))
-    assert len(nodes.y) == 64
-    assert sum(nodes.marker.color) == pytest.approx(found.feasible().sum())
-
-
 def test_the_strongest_subsets_come_first() -> None:
     card = metrics.score(original(), metrics.Roles(quasi_identifiers=NAMES), metrics=["quasi_identifier_ranking"])
     result = card["quasi_identifier_ranking"].result
     assert isinstance(result, QuasiIdentifierRanking)
     bars = ranked_subsets(result).data
-    assert len(bars[0].x) == 7 <= MOST_SUBSETS
+    assert len(bars[0].x) == 7 <= MAX_SUBSETS
     assert list(bars[0].x) == sorted(bars[0].x, reverse=True)
     assert bars[0].x[0] == pytest.approx(100 * result.together.distinction)
     assert not any("<b>" in text for text in (*bars[0].y, *bars[0].hovertext))

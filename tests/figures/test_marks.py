@@ -5,15 +5,15 @@ import plotly.graph_objects as go
 import pytest
 
 import metrics
+from metrics.config.parameters import ProfitabilityParameters
 from metrics.economics.break_even import attack_phase
 from metrics.figures.class_tree import class_tree
 from metrics.figures.marks import marks
 from metrics.figures.p29 import p29_breakdown
 from metrics.figures.p29_triangle import STEPS, p29_triangle
 from metrics.figures.profit_phase import phase_diagram
-from metrics.parameters import ProfitabilityParameters
 from metrics.privacy.p29 import P29
-from tests.tables import written
+from tests.support.small_tables import written
 
 TABLE = """
 age   <b>place</b> illness
@@ -34,7 +34,7 @@ def card() -> metrics.Scorecard:
 def test_every_mark_has_a_row(card: metrics.Scorecard) -> None:
     joint = card["p29"].result
     assert isinstance(joint, P29)
-    for figure in (p29_breakdown(joint), p29_triangle(joint), class_tree(card.evidence.classes, ["age"])):
+    for figure in (p29_breakdown(joint), p29_triangle(joint), class_tree(card.aggregates.classes, ["age"])):
         frame = marks(figure)
         assert len(frame) > 0
         assert frame["series"].notna().all()
@@ -42,13 +42,13 @@ def test_every_mark_has_a_row(card: metrics.Scorecard) -> None:
 
 
 def test_texts_are_read_as_they_are(card: metrics.Scorecard) -> None:
-    frame = marks(class_tree(card.evidence.classes, ["<b>place</b>"]))
+    frame = marks(class_tree(card.aggregates.classes, ["<b>place</b>"]))
     assert {"a&b", "c"} <= set(frame["labels"])
 
 
 def test_grids_are_told_cell_by_cell(card: metrics.Scorecard) -> None:
     x, y = np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0])
-    phase = attack_phase(card.evidence.classes, ProfitabilityParameters(), x, y)
+    phase = attack_phase(card.aggregates.classes, ProfitabilityParameters(), x, y)
     frame = marks(phase_diagram(phase, 1.0, 10.0, True))
     heat = frame[frame["series"] == "heatmap"]
     assert [tuple(row) for row in heat[["x", "y", "value"]].to_numpy()] == [

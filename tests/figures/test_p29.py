@@ -1,4 +1,4 @@
-"""P_29's figures add up to the score and count what shuts the gates."""
+"""P_29's figures add up to the score and count the classes that fail."""
 
 import math
 
@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.figures.p29 import MOST_ROWS, p29_attributes, p29_breakdown, p29_gates
+from metrics.config.parameters import P29Parameters
+from metrics.figures.p29 import MAX_ROWS, p29_attributes, p29_breakdown, p29_gates
 from metrics.figures.theme import PRIVACY, VIOLATION
-from metrics.parameters import P29Parameters
 from tests.figures.drawn import HOSTILE, assert_calm, joint, marks, read, title
 
 SHARE = st.floats(0, 1)
@@ -49,18 +49,18 @@ def test_an_open_score_ends_after_its_terms():
     assert title(p29_breakdown(OPEN)) == "P_29 is 0.562 of 1; most of what is missing is class size (k), 0.250"
 
 
-def test_a_shut_gate_takes_the_sum_away():
+def test_a_failed_condition_takes_the_sum_away():
     figure = p29_breakdown(SHUT)
     bars = figure.data[1]
-    assert bars.x[-2] == "gates k, l and t shut"
+    assert bars.x[-2] == "failed: k, l and t"
     assert bars.y[-3] == -bars.y[-2] == pytest.approx(sum(SHUT.terms.values()))
     assert bars.decreasing.marker.color == VIOLATION
-    assert title(figure).startswith("P_29 is 0: 2 of 3 classes shut gates k, l and t; without that it would be ")
+    assert title(figure).startswith("P_29 is 0: 2 of 3 classes fail conditions k, l and t; without that it would be ")
 
 
-def test_one_class_shuts_one_gate():
+def test_one_class_fails_one_condition():
     one = joint([3, 3], {"A": [0, 1]}, {"A": [0.1, 0.1]})
-    assert title(p29_breakdown(one)).startswith("P_29 is 0: 1 of 2 classes shuts gate l;")
+    assert title(p29_breakdown(one)).startswith("P_29 is 0: 1 of 2 classes fails condition l;")
 
 
 def test_attributes_show_their_means_least_varied_first():
@@ -78,7 +78,7 @@ def test_attributes_show_their_means_least_varied_first():
     assert title(p29_attributes(OPEN)) == "A: mean variety l = 0.750, mean distance t = 0.500"
 
 
-def test_gates_count_classes_and_records_by_reason():
+def test_conditions_count_classes_and_records_by_reason():
     figure = p29_gates(SHUT)
     assert_calm(figure)
     bars = figure.data[0]
@@ -91,13 +91,13 @@ def test_gates_count_classes_and_records_by_reason():
     }
     assert read(bars.hovertext[1]) == "l = 0: A 2 classes with 4 records"
     assert bars.marker.color == VIOLATION
-    assert title(figure) == "2 of 3 classes shut at least one gate: 4 records in all"
+    assert title(figure) == "2 of 3 classes fail at least one condition: 4 records in all"
 
 
-def test_no_gate_shut():
+def test_no_condition_fails():
     figure = p29_gates(OPEN)
     assert_calm(figure)
-    assert title(figure) == "No gate is shut: none of 2 classes violates k, l or t"
+    assert title(figure) == "No condition fails: none of 2 classes violates k, l or t"
 
 
 def test_hundreds_of_attributes_with_hostile_names():
@@ -105,6 +105,6 @@ def test_hundreds_of_attributes_with_hostile_names():
     result = joint([1, 2], {name: [0, 1] for name in names}, {name: [0.9, 0.1] for name in names})
     for figure in (p29_attributes(result), p29_gates(result), p29_breakdown(result)):
         assert_calm(figure)
-        assert marks(figure) <= 2 * MOST_ROWS
+        assert marks(figure) <= 2 * MAX_ROWS
     assert "30 of 313 attributes shown" in title(p29_attributes(result))
     assert "(597 reasons not shown)" in title(p29_gates(result))

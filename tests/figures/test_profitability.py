@@ -63,7 +63,7 @@ def test_thresholds_out_of_sight_are_still_named():
 
 def test_the_seed_example():
     figure = payout_by_class(profit([2, 3]))
-    assert title(figure) == "Attacking pays for 5 of 5 records, yet publishing each of them earns more than it risks"
+    assert title(figure) == "Attacking pays for 5 of 5 records; publishing each of them remains profitable"
     assert list(figure.data[-1].y) == [1050, 1100]
     assert read(figure.data[0].hovertext[0]) == (
         "Classes of 2 records 1 class with 2 records, 2 of them worth attacking "

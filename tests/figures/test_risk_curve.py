@@ -2,16 +2,15 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.figures.risk_curve import risk_curve_figure
-from metrics.figures.stepped import MOST_POINTS
+from metrics.figures.stepped import MAX_POINTS
 from metrics.privacy.reidentification_risk import reidentification_risk
 from tests.figures.drawn import HOSTILE, SIZES, assert_calm, read, title
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(SIZES, min_size=1, max_size=8), st.sampled_from([0, 0.05, 0.2, 0.7, 1]))
 def test_lines_hold_the_share_above_every_threshold(sizes, threshold):
     results = {name: reidentification_risk(of, threshold) for name, of in zip(HOSTILE, sizes, strict=False)}
@@ -34,7 +33,7 @@ def test_lines_hold_the_share_above_every_threshold(sizes, threshold):
 
 def test_many_sizes_make_few_points():
     figure = risk_curve_figure({"a": reidentification_risk(np.arange(1, 50_001))}, 0.2)
-    assert all(len(trace.x) <= MOST_POINTS + 1 for trace in figure.data)
+    assert all(len(trace.x) <= MAX_POINTS + 1 for trace in figure.data)
 
 
 @pytest.mark.parametrize(

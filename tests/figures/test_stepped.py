@@ -1,13 +1,12 @@
 """Long lines keep their ends and their shape with few points."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.figures.stepped import MOST_POINTS, visible_points
+from metrics.figures.stepped import MAX_POINTS, visible_points
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.floats(0, 1e6), st.floats(0, 1e6)), min_size=1, max_size=300),
     st.integers(20, 100),
@@ -26,7 +25,7 @@ def test_every_point_lies_within_a_cell_of_a_kept_one(steps: list[tuple[float, f
 
 
 def test_short_lines_stay_whole() -> None:
-    assert visible_points(np.arange(MOST_POINTS)).tolist() == list(range(MOST_POINTS))
+    assert visible_points(np.arange(MAX_POINTS)).tolist() == list(range(MAX_POINTS))
 
 
 def test_a_long_line_of_one_value() -> None:
@@ -35,4 +34,4 @@ def test_a_long_line_of_one_value() -> None:
 
 def test_a_million_points() -> None:
     x = np.linspace(0, 1, 1_000_000)
-    assert MOST_POINTS // 2 < len(visible_points(x, x**20, x**0.05)) <= MOST_POINTS
+    assert MAX_POINTS // 2 < len(visible_points(x, x**20, x**0.05)) <= MAX_POINTS

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.figures.t_closeness import MOST_BINS, MOST_PANELS, distance_distribution
+from metrics.config.parameters import GroundDistance
+from metrics.figures.t_closeness import MAX_BINS, MAX_PANELS, distance_distribution
 from metrics.figures.theme import VIOLATION
-from metrics.parameters import GroundDistance
 from metrics.privacy.judgement import JudgementTotals
 from metrics.privacy.t_closeness import TCloseness
 from tests.figures.drawn import HOSTILE, assert_calm, read, title
@@ -41,7 +41,7 @@ def test_bins_hold_every_class_on_its_side_of_the_limit(distances, limit):
     assert sum(sum(trace.y) for trace in figure.data) == len(distances)
     beyond = sum(sum(trace.y) for trace in figure.data if trace.marker.color == VIOLATION)
     assert beyond == sum(distance > limit for distance in distances)
-    assert sum(len(trace.x) for trace in figure.data) <= MOST_BINS
+    assert sum(len(trace.x) for trace in figure.data) <= MAX_BINS
     low, high = figure.layout.xaxis.range
     assert low <= limit <= high
     assert high >= max(distances) * (1 - 1e-12)
@@ -67,8 +67,8 @@ def test_many_attributes_with_hostile_names():
     names = [*HOSTILE, *map(str, range(20))]
     figure = distance_distribution(closeness({name: [0.1, 0.9] for name in names}))
     assert_calm(figure)
-    assert len(figure.layout.shapes) == MOST_PANELS
-    assert f"({MOST_PANELS} of {len(names)} attributes shown)" in title(figure)
+    assert len(figure.layout.shapes) == MAX_PANELS
+    assert f"({MAX_PANELS} of {len(names)} attributes shown)" in title(figure)
 
 
 def test_all_equal_and_zero():

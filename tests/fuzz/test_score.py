@@ -1,32 +1,26 @@
 """Whole candidates under any parameters: each figure of `score` against the oracle, and nothing but InputError raised.
 
-A short run by default; `FUZZ_EXAMPLES=10000 python -m pytest tests/fuzz --timeout 0` is the long one.
+A short run by default; `python3 -m dashboard test tests/fuzz --hypothesis-profile=search --timeout 0` is the long one.
 """
 
 import json
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from metrics import Hierarchy, InputError, Parameters, Roles, Scorecard, score
-from metrics.parameters import GroundDistance
+from metrics.config.parameters import GroundDistance
 from tests import oracle
 from tests.dashboard.hostile import TEXTS
-from tests.metrics import test_against_oracle as main
-from tests.metrics import test_likeness as likeness
-from tests.metrics import test_losses as losses
-from tests.scenes import LEAVES, NUMBERS, PLAIN, Scene, columns, pair_scenes, pools, trees
-from tests.tables import Cells, table
+from tests.privacy import test_likeness as likeness
+from tests.properties import test_against_oracle as main
+from tests.support.scenes import LEAVES, NUMBERS, PLAIN, Scene, columns, pair_scenes, pools, trees
+from tests.support.small_tables import Cells, table
+from tests.utility import test_losses as losses
 
-EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "40"))
-# A long run begins elsewhere each time; the short one is the same everywhere.
-fuzzed = settings(
-    max_examples=EXAMPLES, deadline=None, derandomize=EXAMPLES <= 100, suppress_health_check=list(HealthCheck)
-)
 PAIR_CHECKS: tuple[Callable[..., None], ...] = (
     main.test_non_uniform_entropy,
     main.test_ambiguity,
@@ -92,7 +86,6 @@ def inner(test: Any) -> Callable[..., None]:
 
 
 @given(candidates(), parameters(), st.booleans())
-@fuzzed
 def test_every_figure_as_the_oracle_has_it(scene: Scene, given: dict[str, object], automatic: bool) -> None:
     if not automatic:
         given |= {f"t_closeness.distance.{name}": "equal" for name in scene.sensitive}
@@ -173,7 +166,6 @@ def anything(draw: st.DrawFn) -> tuple[dict[str, Cells], dict[str, Cells] | None
 
 
 @given(anything())
-@fuzzed
 def test_any_input_is_scored_or_refused_in_a_sentence(drawn: tuple[Any, Any, Any, Any, Any]) -> None:
     cells, original, roles, hierarchies, given = drawn
     card, sentence = None, ""
@@ -196,7 +188,7 @@ def test_any_input_is_scored_or_refused_in_a_sentence(drawn: tuple[Any, Any, Any
     for one in card:
         assert (one.unavailable is None) is (one.result is not None)
         if one.result is not None:
-            assert one.in_words()
+            assert one.summary()
         else:
             assert one.unavailable
     assert card.classes.to_arrow().num_rows == card.to_dict()["classes"]["count"]

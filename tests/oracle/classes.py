@@ -11,7 +11,7 @@ SUPPRESSED = "*"
 
 def is_suppressed(record: Record, quasi_identifiers: Sequence[str]) -> bool:
     """Whether every quasi-identifier of the record is `*`."""
-    return all(record[name] == SUPPRESSED for name in quasi_identifiers)
+    return not any([record[name] != SUPPRESSED for name in quasi_identifiers])  # a list is faster than a generator
 
 
 def kept_records(records: Sequence[Record], quasi_identifiers: Sequence[str]) -> list[Record]:
@@ -28,6 +28,6 @@ def equivalence_classes(records: Sequence[Record], quasi_identifiers: Sequence[s
         raise ValueError("equivalence classes need at least one quasi-identifier")
     classes: dict[Key, list[Record]] = {}
     for record in kept_records(records, quasi_identifiers):
-        key = tuple(record[name] for name in quasi_identifiers)
+        key = tuple([record[name] for name in quasi_identifiers])
         classes.setdefault(key, []).append(record)
     return list(classes.items())

@@ -27,7 +27,7 @@ class Judged(Generic[Figure]):
 
 def distribution(records: Sequence[Record], attribute: str) -> Distribution:
     """The share of every value of an attribute; a missing value is a value of its own."""
-    counts = Counter(record[attribute] for record in records)
+    counts = Counter([record[attribute] for record in records])
     return {value: Fraction(count, len(records)) for value, count in counts.items()}
 
 

@@ -6,22 +6,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
-from tests.reference_data import reference
+from tests.support.reference_data import reference
 
 ROOT = Path(__file__).resolve().parents[2]
 _BLOCK = re.compile(r"^\.\. code-block:: (\w+)\n\s*\n((?: +.*\n|\s*\n)+)", re.MULTILINE)
 
 
 def seed(name: str) -> tuple[str, str]:
-    """The first script of a manual page and the output it shows; skips where the page is absent, fails under CI."""
+    """The first script of a manual page, which lies beside the reference data, and the output it shows."""
     path = reference().parent / "seeds" / f"{name}.txt"
-    if not path.is_file():
-        message = f"the seeds have no {path.name} beside the reference data"
-        if os.environ.get("CI") == "true":
-            pytest.fail(message, pytrace=False)
-        pytest.skip(message)
     (language, script), (_, output) = _BLOCK.findall(path.read_text(encoding="utf-8"))[:2]
     assert language == "python"
     # The pages indent by four; one of them loses a blank in its first line.

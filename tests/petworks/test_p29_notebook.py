@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import metrics
@@ -19,7 +19,7 @@ from metrics.petworks import (
     compute_t_closeness,
 )
 from tests.oracle import privacy
-from tests.reference_data import reference
+from tests.support.reference_data import reference
 
 QUASI_IDENTIFIERS = ["race", "gender", "age"]
 SENSITIVE = ["diag_1", "diag_2", "diag_3", "max_glu_serum", "A1Cresult", "readmitted"]
@@ -55,6 +55,7 @@ def found(after: pd.DataFrame) -> Frames:
     return frames(after, QUASI_IDENTIFIERS, SENSITIVE)
 
 
+@pytest.mark.reference
 def test_score_after_deletion(found: Frames) -> None:
     score, problems, reasons, k_min, smallest, largest = calculate_P_29_score(*found)
     assert score == 0.8057811497937597
@@ -63,6 +64,7 @@ def test_score_after_deletion(found: Frames) -> None:
     assert largest == pytest.approx(0.4997312970313503, rel=1e-15)
 
 
+@pytest.mark.reference
 def test_classes_after_deletion(found: Frames) -> None:
     k_value, l_value, t_value = found
     assert list(t_value.columns) == ["Quasi-identifiers", *(f"t-closeness_{name}" for name in SENSITIVE)]
@@ -84,6 +86,7 @@ def test_classes_after_deletion(found: Frames) -> None:
     assert (readmitted.max(), readmitted.min()) == pytest.approx((0.24786315576225965, 0.00559306543589707), rel=1e-14)
 
 
+@pytest.mark.reference
 def test_distributions_after_deletion(after: pd.DataFrame) -> None:
     table = calculate_global_distribution(after["readmitted"])
     assert list(table.items()) == [
@@ -97,6 +100,7 @@ def test_distributions_after_deletion(after: pd.DataFrame) -> None:
     assert compute_t_closeness(members, table) == pytest.approx(0.04481553671464057, rel=1e-14)
 
 
+@pytest.mark.reference
 def test_none_that_pandas_reads_as_missing_stays_a_value(found: Frames) -> None:
     table = pd.read_csv(reference("diabetes", "diabetes_after_deletion.csv.gz"))
     assert table["A1Cresult"].isna().any()
@@ -107,6 +111,7 @@ def test_none_that_pandas_reads_as_missing_stays_a_value(found: Frames) -> None:
     assert compute_t_closeness(table["A1Cresult"], distribution) == 0
 
 
+@pytest.mark.reference
 def test_score_before_deletion() -> None:
     table = pd.read_csv(reference("diabetes", "diabetes_before_deletion.csv.gz"), keep_default_na=False)
     k_value, l_value, t_value = frames(table, QUASI_IDENTIFIERS, SENSITIVE)
@@ -131,7 +136,6 @@ tables = st.lists(
 
 
 @given(tables)
-@settings(max_examples=40, deadline=None)
 def test_functions_agree_with_slow_counting_and_with_the_metric(table: pd.DataFrame) -> None:
     quasi_identifiers, sensitive = ["zip", "age"], ["illness", "income"]
     records = table.to_dict("records")

@@ -1,14 +1,14 @@
 """Sums in the order of records are those of the metric."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import metrics
 from metrics import Hierarchy, Roles
-from metrics.evidence import Evidence
+from metrics.aggregates import TableAggregates
 from metrics.petworks.record_order import non_uniform_entropy_by_record
-from tests.tables import table
+from tests.support.small_tables import table
 
 LEAVES = {"10": "1*", "11": "1*", "20": "2*", "21": "2*"}
 ZIP = Hierarchy([[leaf, above, "*"] for leaf, above in LEAVES.items()])
@@ -19,7 +19,6 @@ colours = st.sampled_from([("red", "red"), ("blue", "blue"), ("blue", "*"), ("re
 
 
 @given(st.lists(st.tuples(cells, colours), min_size=1, max_size=20), st.booleans())
-@settings(max_examples=40, deadline=None)
 def test_non_uniform_entropy_is_the_metric(
     rows: list[tuple[tuple[str, str], tuple[str, str]]], given_zip: bool
 ) -> None:
@@ -34,5 +33,5 @@ def test_non_uniform_entropy_is_the_metric(
     if wanted is None:
         assert not given_zip  # Values on different levels imply no hierarchy.
         return
-    found = non_uniform_entropy_by_record(Evidence(after, roles, before, hierarchies))
+    found = non_uniform_entropy_by_record(TableAggregates(after, roles, before, hierarchies))
     assert found == pytest.approx(wanted, abs=1e-12)

@@ -4,6 +4,8 @@ import pytest
 
 from tests.petworks.scripts import run, seed, with_metrics
 
+pytestmark = pytest.mark.reference
+
 
 @pytest.mark.parametrize("name", ["ambiguity", "non_uniform_entropy", "profitability", "t_closeness"])
 def test_script_prints_what_the_page_shows(name: str) -> None:

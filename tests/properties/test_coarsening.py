@@ -1,11 +1,11 @@
 """What holds whenever a whole column is generalized further: groups grow, and detail is lost."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import Hierarchy, Roles, Scorecard, score
-from metrics.specification import Direction
-from tests.tables import Cells, table
+from metrics.metric import Direction
+from tests.support.small_tables import Cells, table
 
 TREES = {
     "q": [["a", "ab", "abc", "*"], ["b", "ab", "abc", "*"], ["c", "c2", "abc", "*"], ["d", "de", "de3", "*"]],
@@ -63,7 +63,6 @@ def better(card: Scorecard, other: Scorecard, identifier: str) -> float:
 
 # Only below the roots: records whose every cell is a root are in no class.
 @given(tables(), st.integers(0, 2), st.integers(0, 1), st.data())
-@settings(max_examples=80, deadline=None)
 def test_a_level_more_is_never_less_private_and_never_richer(
     original: dict[str, Cells], q: int, r: int, data: st.DataObject
 ) -> None:

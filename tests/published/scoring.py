@@ -6,8 +6,8 @@ from typing import Any
 
 import metrics
 from metrics import Parameters, Roles, Scorecard
-from tests.command_line import Run, run
-from tests.reference_data import reference
+from tests.support.command_line import Run, run
+from tests.support.reference_data import reference
 
 
 def petworks(*parts: str) -> Path:

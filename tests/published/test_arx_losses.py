@@ -7,8 +7,10 @@ import pytest
 from metrics import Roles, Scorecard
 from tests.published.scoring import api, petworks
 from tests.published.test_arx import arx, quasi_identifiers
-from tests.reference_data import reference
-from tests.tables import cells_of
+from tests.support.reference_data import reference
+from tests.support.small_tables import cells_of
+
+pytestmark = pytest.mark.reference
 
 EVALUATED = [
     "adult/all9qi/hier_current",
@@ -43,7 +45,9 @@ def test_by_column_and_over_all(name: str, metric_id: str) -> None:
     assert score.value == near(expected["arithmetic_mean_normalized_first" if first else "arithmetic_mean"])
     assert set(score.attributes) == set(expected["per_attribute"])
     for column, of in expected["per_attribute"].items():
-        assert score.attributes[column] == near(of["value"]), column
+        # ARX gives a figure of its own to a column whose values are no generalizations, such as age in adult.
+        judged = column not in score.details["not_generalized"]
+        assert score.attributes[column] == (near(of["value"]) if judged else None), column
         assert score.details["raw_by_column"][column] == near(of["raw_result"]), column
     raws = [of["raw_result"] for of in expected["per_attribute"].values()]
     assert score.details["raw"] == near(sum(raws) / len(raws))
@@ -69,11 +73,11 @@ def test_empty_cells(name: str) -> None:
     # ARX reports the cells that are left as the raw figure, and so the empty ones as its value.
     card, quality = evaluated(name)
     score, expected = card["suppressed_cells"], quality["missings_1_minus_fraction_raw"]["per_attribute"]
-    rows = card.evidence.anonymized.rows
+    rows = card.aggregates.anonymized.rows
     roots = 0
     if name.endswith("hier_current") and "age" in expected:
         # The root of that hierarchy of age is labelled 50. ARX takes the people aged 50, kept as they are, as missing.
-        roots = cells_of(card.evidence.anonymized["age"]).count("50")
+        roots = cells_of(card.aggregates.anonymized["age"]).count("50")
         assert roots == 347
     for column, of in expected.items():
         more = roots if column == "age" else 0
@@ -91,7 +95,7 @@ def test_values_that_the_hierarchy_of_patient_misses() -> None:
     for metric_id, theirs in (("precision", 0), ("granularity", 1)):
         assert quality[NAMES[metric_id]]["per_attribute"]["Age"]["value"] == theirs
         assert card[metric_id].unavailable == (
-            'the hierarchy of "Age" misses 2 of the anonymized values; add them to it'
+            'the hierarchy of "Age" misses 2 of the anonymized values; add them to the hierarchy'
         )
 
 
@@ -108,7 +112,7 @@ def test_one_quasi_identifier(metric_id: str) -> None:
 def test_what_petworks_prints_of_adult() -> None:
     adult = petworks("adult")
     card, _ = evaluated("adult/all9qi/hier_current")
-    assert card.evidence.anonymized.rows == 30_162
+    assert card.aggregates.anonymized.rows == 30_162
     assert card["average_class_size"].value == near(0.9992930131052006)
     names = ["marital-status", "native-country", "occupation"]
     three = api(

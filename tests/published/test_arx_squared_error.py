@@ -5,7 +5,9 @@ import pytest
 from metrics.utility.arx_squared_error import arx_squared_error
 from tests.published.scoring import api
 from tests.published.test_arx import EVALUATED, arx, quasi_identifiers
-from tests.reference_data import reference
+from tests.support.reference_data import reference
+
+pytestmark = pytest.mark.reference
 
 # Of test3qi no quasi-identifier is a number: the metric has no figure of its own, but ARX, which takes text by its
 # position in the hierarchy, has.
@@ -20,8 +22,10 @@ def test_squared_errors(name: str) -> None:
     card = api(reference(given["anon"]), roles, reference(given["orig"]), reference(given["hier"]))
     if name not in NUMERIC:
         assert card["squared_error"].unavailable == "no quasi-identifier holds numbers"
-    evidence = card.evidence
-    found = arx_squared_error({one: evidence.pair(one) for one in roles.quasi_identifiers}, evidence.hierarchies)
+    aggregates = card.aggregates
+    found = arx_squared_error(
+        {one: aggregates.comparison.pair(one) for one in roles.quasi_identifiers}, aggregates.hierarchies
+    )
     assert found is not None
     columns = quality["attribute_level_squared_error"]["per_attribute"]
     assert set(found.by_column) == set(columns)
@@ -56,11 +60,11 @@ def test_arx_needs_a_hierarchy_that_holds_every_value() -> None:
 def test_many_values_are_looked_at_record_by_record(monkeypatch: pytest.MonkeyPatch) -> None:
     given = arx("evaluation", EVALUATED[0])["input"]
     roles = quasi_identifiers(given["types"])
-    evidence = api(reference(given["anon"]), roles, reference(given["orig"]), reference(given["hier"])).evidence
-    pairs = {one: evidence.pair(one) for one in roles.quasi_identifiers}
-    by_value = arx_squared_error(pairs, evidence.hierarchies)
-    monkeypatch.setattr("metrics.utility.arx_squared_error._MOST_CELLS", 0)
-    by_record = arx_squared_error(pairs, evidence.hierarchies)
+    aggregates = api(reference(given["anon"]), roles, reference(given["orig"]), reference(given["hier"])).aggregates
+    pairs = {one: aggregates.comparison.pair(one) for one in roles.quasi_identifiers}
+    by_value = arx_squared_error(pairs, aggregates.hierarchies)
+    monkeypatch.setattr("metrics.utility.arx_squared_error._MAX_CELLS", 0)
+    by_record = arx_squared_error(pairs, aggregates.hierarchies)
     assert by_value is not None
     assert by_record is not None
     assert by_record.record_level.raw == pytest.approx(by_value.record_level.raw, rel=1e-12)

@@ -6,11 +6,13 @@ from typing import Any
 import pytest
 
 from metrics import Parameters, Roles, Scorecard, read_hierarchies, read_table, score
-from tests.command_line import call
 from tests.published.scoring import api, petworks, roles_file
 from tests.published.test_arx import SIZED, arx, quasi_identifiers
-from tests.reference_data import reference
-from tests.tables import columns_of, table
+from tests.support.command_line import call
+from tests.support.reference_data import reference
+from tests.support.small_tables import columns_of, table
+
+pytestmark = pytest.mark.reference
 
 
 def near(figure: float) -> Any:
@@ -64,7 +66,7 @@ def test_average_risk(name: str) -> None:
 
 def check_presence(card: Scorecard) -> None:
     expected = arx("privacy_model_thresholds", "presence_transformed")
-    assert card.evidence.classes.kept == expected["subset_rows"]
+    assert card.aggregates.classes.kept == expected["subset_rows"]
     assert card["delta_presence"].value == near(expected["dpresence_max"]["first_passing"])
     assert card["delta_presence"].details["delta_min"] == near(expected["dpresence_min"]["first_passing"])
     assert card["k_map"].value == expected["kmap_accurate"]

@@ -13,7 +13,14 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-KEPT = ("Workspace", "LoadedTable", "Table", "Column", "Evidence", "Scorecard", "ServerTable", "DuckDB", "AppSession")
+KEPT = (
+    "Workspace",
+    "LoadedTable",
+    "TableAggregates",
+    "Scorecard",
+    "ServerTable",
+    "DuckDB",
+)
 UPLOADED = "uploaded bytes"
 """Bytes that Streamlit keeps of uploaded files."""
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
@@ -39,14 +46,15 @@ def _write(told: Mapping[str, Any]) -> None:
 def _hear(event: str, arguments: tuple[Any, ...]) -> None:
     if event == "open":
         path, _, flags = arguments
-        if isinstance(flags, int) and flags & _WRITING:
+        # The null device, and a pipe to a process, are no files.
+        if isinstance(flags, int) and flags & _WRITING and path != os.devnull and not isinstance(path, int):
             _write({"kind": "writes", "what": str(path)})
     elif event.startswith(_CHANGES):
         _write({"kind": "writes", "what": f"{event} {arguments[0]}"})
     elif event.startswith(_ASKS):
         _write({"kind": "asks", "what": f"{event} {arguments[:2]}"})
     elif event.startswith(_STARTS):
-        _write({"kind": "starts", "what": f"{event} {arguments[0]}"})
+        _write({"kind": "starts", "what": f"{event} {arguments[:2]}"})
 
 
 def _count(*_: object) -> None:

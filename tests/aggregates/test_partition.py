@@ -1,0 +1,358 @@
+"""Tables whose classes are looked at some at a time have the figures of the same tables looked at as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import narwhals as nw
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import metrics
+from metrics.aggregates import partitions_of
+from metrics.engines import table_of
+from metrics.engines.duckdb_files import DuckDB
+from metrics.engines.ranges import between
+from metrics.engines.spans import spans
+from metrics.engines.vocabulary import Vocabulary
+from metrics.errors import InputError, Unavailable
+from metrics.scoring import by_partition as by_parts
+from metrics.scoring.class_ranking import ranking
+from metrics.tables.table import Column
+from metrics.utility import kl_divergence
+from tests.engines.alike import COUNTED, apart, differences
+from tests.figures.drawn import title
+from tests.support.command_line import run
+from tests.support.examples import fewer_examples
+
+CELLS = st.sampled_from(["*", "1", "2", "10", " 2", "a", "b ", "", "é"])
+NAMES = ("N", "n", "s", "t", "w")
+METRICS = [name for name in COUNTED if name != "population_uniqueness"]
+"""The metrics of generated tables; the models of population uniqueness take longer than all others together."""
+OF_ALL_AT_ONCE = {"minimal_sample_uniques", "quasi_identifier_ranking"}
+"""Metrics that compare all classes with each other."""
+OF_ALL_COMBINATIONS = {"association_change"}
+"""Metrics that compare all combinations of values with each other."""
+SETTINGS = st.sampled_from(
+    [
+        {},
+        {"sensitive.others_as_quasi_identifiers": "true", "t_closeness.t": "0.5"},
+        {"profitability.information_loss": "true", "profitability.publisher_benefit": "100", "p29.t_max": "0.2"},
+        {"recursive_cl_diversity.l": "3", "t_closeness.distance.s": "equal"},
+    ]
+)
+
+
+@st.composite
+def pairs(draw: st.DrawFn) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """The columns of an anonymized table, some of whose records are suppressed, and of its original."""
+    number = draw(st.integers(1, 24))
+
+    def column() -> list[str]:
+        return draw(st.lists(CELLS, min_size=number, max_size=number))
+
+    gone = draw(st.lists(st.booleans(), min_size=number, max_size=number))
+    first, second = (["*" if lost else cell for cell, lost in zip(column(), gone, strict=True)] for _ in "Nn")
+    weights = draw(st.lists(st.sampled_from("123"), min_size=number, max_size=number))
+    anonymized = dict(zip(NAMES, (first, second, column(), column(), weights), strict=True))
+    return anonymized, {**anonymized, "N": column(), "n": column()}
+
+
+def as_in_memory(whole: metrics.Scorecard, parts: metrics.Scorecard) -> None:
+    """Every figure is the same, but for those that need all classes or combinations at once."""
+    assert (parts.listed is not None) == parts.aggregates.divided
+    for identifier in OF_ALL_AT_ONCE | OF_ALL_COMBINATIONS:
+        reason = str(parts[identifier].unavailable)
+        if reason.startswith("it compares all") and reason.endswith("held at once"):
+            assert identifier in OF_ALL_COMBINATIONS or parts.aggregates.divided
+            whole.scores[identifier] = parts[identifier]  # type: ignore[index]
+    assert differences(whole, parts) == []
+
+
+def same_classes(whole: metrics.Scorecard, parts: metrics.Scorecard) -> None:
+    """All classes, part after part, and the worst of them, are those of the whole."""
+    expected = without_scores(whole.classes.to_arrow())
+    tables = [without_scores(table.to_arrow()) for table in parts.class_tables()]
+    assert all(table.schema == expected.schema for table in tables)
+    assert list(apart(expected.to_pylist(), pa.concat_tables(tables).to_pylist(), "")) == []
+    if parts.listed is None:
+        return
+    results = {score.metric.id: score.result for score in whole if score.result is not None}
+    worst = ranking(whole.aggregates.classes.sizes, results).order[: by_parts.LISTED_CLASSES]
+    expected = without_scores(whole.classes.to_arrow(worst))
+    assert list(apart(expected.to_pylist(), parts.classes.to_arrow().to_pylist(), "")) == []
+
+
+def without_scores(classes: pa.Table) -> pa.Table:
+    """A class table without the column of the metric that compares classes with each other."""
+    return classes.drop_columns([name for name in classes.column_names if name == "suda_score"])
+
+
+@given(
+    tables=pairs(),
+    most=st.integers(1, 6),
+    listed=st.integers(1, 4),
+    with_original=st.booleans(),
+    sensitive=st.sampled_from([("s",), ("s", "t"), ()]),
+    weight=st.sampled_from([None, "w"]),
+    chosen=SETTINGS,
+)
+def test_polars(
+    tables: tuple[dict[str, list[str]], dict[str, list[str]]],
+    most: int,
+    listed: int,
+    with_original: bool,
+    sensitive: Sequence[str],
+    weight: str | None,
+    chosen: dict[str, str],
+) -> None:
+    anonymized, original = (pl.DataFrame(columns) for columns in tables)
+    roles = metrics.Roles(quasi_identifiers=["N", "n"], sensitive=sensitive, weight=weight)
+    parameters = metrics.Parameters().with_settings({key: value for key, value in chosen.items() if key[-2:] != ".s"})
+    beside = original if with_original else None
+    whole = metrics.score(anonymized, roles, original=beside, parameters=parameters, metrics=METRICS)
+    lazy = None if beside is None else beside.lazy()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(by_parts, "LISTED_CLASSES", listed)
+        patch.setattr(kl_divergence, "_MAX_PIECES", 10**6)
+        parts = metrics.score(
+            anonymized.lazy(), roles, original=lazy, parameters=parameters, metrics=METRICS, max_classes=most
+        )
+        same_classes(whole, parts)
+    as_in_memory(whole, parts)
+
+
+@fewer_examples()
+@given(tables=pairs(), most=st.integers(1, 6), chosen=SETTINGS)
+def test_duckdb(
+    tables: tuple[dict[str, list[str]], dict[str, list[str]]],
+    most: int,
+    chosen: dict[str, str],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    folder = tmp_path_factory.mktemp("tables")
+    for name, columns in zip(("anonymized", "original"), tables, strict=True):
+        pq.write_table(pa.table(columns), folder / f"{name}.parquet", row_group_size=3)
+    roles = metrics.Roles(quasi_identifiers=["N", "n"], sensitive=["s", "t"])
+    parameters = metrics.Parameters().with_settings(chosen)
+    files = [folder / f"{name}.parquet" for name in ("anonymized", "original")]
+    whole = metrics.score(
+        metrics.read_table(files[0]),
+        roles,
+        original=metrics.read_table(files[1]),
+        parameters=parameters,
+        metrics=METRICS,
+    )
+    with DuckDB() as engine, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kl_divergence, "_MAX_PIECES", 10**6)
+        parts = metrics.score(
+            engine.table(files[0]),
+            roles,
+            original=engine.table(files[1]),
+            parameters=parameters,
+            metrics=METRICS,
+            max_classes=most,
+        )
+        same_classes(whole, parts)
+        as_in_memory(whole, parts)
+
+
+def thousand() -> pl.LazyFrame:
+    """A thousand classes of one to four records, the quasi-identifiers of unlike width."""
+    at = np.repeat(np.arange(1000), np.arange(1000) % 4 + 1)
+    chance = np.random.default_rng(5)
+    text = {"q": at % 2, "r": at // 2 % 5, "u": at // 10, "s": chance.integers(0, 7, len(at))}
+    return pl.LazyFrame({name: cells.astype(str) for name, cells in text.items()})
+
+
+ROLES = metrics.Roles(quasi_identifiers=["q", "r", "u"], sensitive=["s"])
+
+
+def test_no_part_is_large_and_each_class_is_in_one() -> None:
+    aggregates = metrics.score(thousand(), ROLES, max_classes=150, metrics=["p29"]).aggregates
+    with partitions_of(aggregates) as parts:
+        found = [part.relation.count(("q", "r", "u", "s")) for part in parts]
+        classes = sum(part.classes.count for part in parts)
+    cells = [len(one.counts) for one in found]
+    assert (len(found), classes) == (len(parts), 1000)
+    assert max(cells) <= 150
+    # Neighbours that are small together make one part.
+    assert all(one + other > 150 for one, other in pairwise(cells))
+
+
+def test_progress_is_told_and_stops() -> None:
+    told: list[tuple[int, int]] = []
+    card = metrics.score(thousand(), ROLES, max_classes=400, progress=lambda done, of: told.append((done, of)))
+    parts = told[-1][1]
+    assert parts > 2
+    assert told == [(done, parts) for done in range(parts + 1)]
+    assert card.class_count == 1000
+    assert "1,000 of 1,000" not in card._repr_html_()
+
+    def stop(done: int, of: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        metrics.score(thousand(), ROLES, max_classes=400, progress=stop)
+
+
+def test_the_table_of_the_worst_says_how_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(by_parts, "LISTED_CLASSES", 30)
+    card = metrics.score(thousand(), ROLES, max_classes=400)
+    assert len(card.classes) == 30
+    assert "30 of 1,000 equivalence classes" in card.classes._repr_html_()
+    assert card.classes.violating.all()
+    sizes = card.classes.to_pandas()["size"].tolist()
+    assert sizes == sorted(sizes)
+    with pytest.raises(Unavailable, match="more than the 400 that are held at once"):
+        _ = card.aggregates.classes
+    for score in card:
+        told = title(card.figure(score.metric.id))
+        assert told
+        if score.metric.id in ("k_anonymity", "t_closeness", "profitability"):
+            assert told == score.summary()
+
+
+def test_a_population_is_compared_with_few_classes_only() -> None:
+    frame = thousand()
+    population = frame.drop("s").collect()
+    card = metrics.score(frame, ROLES, max_classes=400, population=population)
+    for identifier in ("k_map", "delta_presence"):
+        assert str(card[identifier].unavailable).startswith("it compares all equivalence classes")
+    risk = card["reidentification_risk"]
+    assert risk.value == 1
+    assert risk.details["refused"]["journalist"].startswith("it compares all equivalence classes")
+
+
+def test_the_divergence_is_refused_where_it_would_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = thousand()
+    wanted = metrics.score(frame.collect(), ROLES, original=frame.collect())["kl_divergence"]
+    found = metrics.score(frame, ROLES, original=frame, max_classes=300)["kl_divergence"]
+    assert found.value == pytest.approx(wanted.value, abs=1e-12)
+    monkeypatch.setattr(kl_divergence, "_MAX_PIECES", 3)
+    refused = metrics.score(frame, ROLES, original=frame, max_classes=300)["kl_divergence"]
+    assert "too many classes cover each of them" in str(refused.unavailable)
+
+
+def test_equal_numbers_in_different_parts_are_one_value() -> None:
+    cells = [str(number) for number in range(20)]
+    original = pl.DataFrame({"q": [*cells, "1.0"], "s": "a"})
+    anonymized = pl.DataFrame({"q": [*cells, "1"], "s": "a"})
+    roles = metrics.Roles(quasi_identifiers=["q"], sensitive=["s"])
+    whole = metrics.score(anonymized, roles, original=original)["kl_divergence"]
+    parts = metrics.score(anonymized.lazy(), roles, original=original.lazy(), max_classes=5)["kl_divergence"]
+    assert parts.value == pytest.approx(whole.value, abs=1e-12) == 0
+
+
+WIDTHS = st.lists(st.integers(1, 4), min_size=1, max_size=4)
+
+
+@given(widths=WIDTHS, data=st.data())
+def test_spans_hold_every_combination_once(widths: list[int], data: st.DataObject) -> None:
+    every = [tuple(map(int, combination)) for combination in np.ndindex(*widths)]
+    known = data.draw(st.lists(st.sampled_from(every), min_size=1, unique=True))
+    weights = data.draw(st.lists(st.integers(1, 5), min_size=len(known), max_size=len(known)))
+    most = data.draw(st.integers(1, 8))
+    of = dict(zip(known, weights, strict=True))
+
+    def extend_prefixes(too_large: Sequence[tuple[int, ...]]) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
+        depth = len(too_large[0])
+        numbers: dict[tuple[int, ...], int] = {}
+        for combination, number in sorted(of.items()):
+            if combination[:depth] in too_large:
+                begin = combination[: depth + 1]
+                numbers[begin] = numbers.get(begin, 0) + number
+        codes = tuple(np.array(code, dtype=np.int32) for code in zip(*numbers, strict=True))
+        return codes, np.array(list(numbers.values()))
+
+    found = spans(extend_prefixes, len(widths), most)
+    places = [f"c{at}" for at in range(len(widths))]
+    vocabularies = [vocabulary(place, width) for place, width in zip(places, widths, strict=True)]
+    frame = pl.DataFrame({place: [str(one[at]) for one in every] for at, place in enumerate(places)})
+    met: list[tuple[int, ...]] = []
+    for span in found:
+        condition = between(places, vocabularies, span.first, span.last)
+        chosen = nw.from_native(frame) if condition is None else nw.from_native(frame).filter(condition)
+        inside = [tuple(map(int, row)) for row in chosen.rows()]
+        held = [combination for combination in inside if combination in of]
+        assert sum(of[combination] for combination in held) == span.combinations
+        assert span.combinations <= most or len(held) == 1
+        met += held
+    assert met == sorted(known)
+
+
+def vocabulary(name: str, width: int) -> Vocabulary:
+    """The values 0, 1, ... as text, none of them null."""
+    values = pa.array([str(code) for code in range(width)])
+    column = Column(name, np.empty(0, dtype=np.int32), values)
+    return Vocabulary(column, values, np.append(np.arange(width, dtype=np.int32), np.int32(-1)))
+
+
+def written(folder: Path) -> tuple[object, ...]:
+    """The thousand classes as files, and how to score them in parts."""
+    thousand().collect().write_parquet(folder / "table.parquet")
+    (folder / "roles.yaml").write_text("quasi_identifiers: [q, r, u]\nsensitive: [s]\n")
+    inputs = ("--anonymized", folder / "table.parquet", "--roles", folder / "roles.yaml")
+    return ("score", "--engine", "duckdb", "--max-classes", 300, *inputs)
+
+
+def test_every_class_is_written_part_after_part(tmp_path: Path) -> None:
+    done = run(*written(tmp_path), "--json", "--classes-out", tmp_path / "classes")
+    assert (done.status, done.err) == (0, "")
+    assert done.object["classes"] == {"count": 1000, "smallest": 1, "largest": 4, "mean": 2.5}
+    assert len(list((tmp_path / "classes").iterdir())) > 3
+    expected = metrics.score(metrics.read_table(tmp_path / "table.parquet"), ROLES).classes.to_arrow()
+    assert pq.read_table(tmp_path / "classes").to_pylist() == expected.to_pylist()
+
+
+def test_nothing_is_left_where_writing_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from metrics.cli.engines import write_classes
+
+    card = metrics.score(thousand(), ROLES, max_classes=300)
+
+    def stop(done: int, of: int) -> None:
+        if done == 2:
+            assert len(list(tmp_path.iterdir())) == 1
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_classes(card.class_tables(stop), tmp_path / "classes")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--engine", "duckdb", "--max-classes", "0"), "--max-classes"),
+        (("--engine", "memory"), "--max-classes"),
+    ],
+)
+def test_bad_options(tmp_path: Path, options: tuple[str, ...], sentence: str) -> None:
+    done = run(*written(tmp_path), *options)
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert sentence in done.err
+
+
+def test_the_engine_that_fails_in_the_middle_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = table_of(thousand(), "anonymized")
+    asked = 0
+    whole = type(table.engine).batches  # type: ignore[union-attr]
+
+    def failing(self: object, frame: object) -> object:
+        nonlocal asked
+        asked += 1
+        if asked > 12:
+            raise InputError("the engine polars could not count the records", remedy="see its own log")
+        return whole(self, frame)
+
+    monkeypatch.setattr(type(table.engine), "batches", failing)  # type: ignore[union-attr]
+    with pytest.raises(InputError, match="could not count"):
+        metrics.score(table, ROLES, max_classes=200)

@@ -1,0 +1,38 @@
+"""The benchmark of intervals: what it counts as missed, and that Wilson's interval holds what it should."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from benchmarks.attack_intervals import attacked, missed
+from metrics.attacks.rates import AttackRate
+from metrics.attacks.record_linkage import link_records
+from metrics.attacks.setting import Setting
+
+
+@dataclass(frozen=True)
+class Found:
+    """What an attack finds."""
+
+    rate: AttackRate
+
+    @property
+    def value(self) -> float:
+        return self.rate.value
+
+
+@pytest.fixture(scope="module")
+def light() -> Setting:
+    return attacked("candidate_light.csv")
+
+
+def test_an_interval_beside_the_truth_is_counted(light: Setting) -> None:
+    def biased(of: Setting) -> Found:
+        """Succeeds with everybody if all are attacked, else with nobody."""
+        return Found(AttackRate(of.targets.rows if of.exact else 0, of.targets.rows, 0.0, None, of.exact))
+
+    assert missed(light, biased, 200, 3) == 1
+
+
+def test_few_intervals_miss(light: Setting) -> None:
+    assert missed(light, link_records, 500, 60) <= 0.07

@@ -1,0 +1,139 @@
+"""axe-core finds nothing of ours: on every page, in states that controls open, light and dark, and in the report."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+import metrics
+from dashboard.environment import ROOT
+from dashboard.navigation import PAGES
+from metrics.report import appendix_html, report_html, technical_html
+from tests.browser.actions import load_sample, open_page, rerun, see_all, show_view
+from tests.browser.conftest import watched_page
+from tests.browser.serving import Server
+
+STREAMLITS = {
+    "list": "[data-testid=stSidebarNavItems]",
+    "listitem": "[data-testid=stSidebarNavItems]",
+    "presentation-role-conflict": "[data-testid=stFileUploaderDropzone]",
+}
+"""Rules that Streamlit's own markup breaks, and where: the sections of the menu, and drop zones with a name."""
+_WITHIN = "([target, place]) => document.querySelector(target)?.closest(place) !== null"
+_DRAWN = "() => document.getAnimations().every((a) => a.playState !== 'running' || a.effect.getTiming().iterations > 1)"
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core finds on the page as it stands, light and dark, without what is Streamlit's."""
+    return [f"{scheme}: {found}" for scheme in ("light", "dark") for found in _violations(page, scheme)]
+
+
+def _violations(page: Page, scheme: Any) -> list[str]:
+    page.mouse.move(0, 0)
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function(_DRAWN)
+    found: list[dict[str, Any]] = Axe().run(page).response["violations"]
+    return [
+        f"{rule['id']}: {node['html'][:200]}"
+        for rule in found
+        for node in rule["nodes"]
+        if not (rule["id"] in STREAMLITS and page.evaluate(_WITHIN, [node["target"][0], STREAMLITS[rule["id"]]]))
+    ]
+
+
+@pytest.fixture(scope="module")
+def shared(browser: Browser, server: Server) -> Iterator[Page]:
+    """A page with the sample; the start before it has been looked at."""
+    for page in watched_page(browser, server, width=1440, height=1000):
+        open_page(page, "/")
+        assert violations(page) == []
+        load_sample(page)
+        yield page
+
+
+@pytest.mark.parametrize("path", [spec.path for spec in PAGES])
+def test_a_page(shared: Page, path: str) -> None:
+    open_page(shared, f"/{path}")
+    see_all(shared)
+    assert violations(shared) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "key", "part"),
+    [
+        ("p29", "p29", "Attributes and weights"),
+        ("p29", "p29", "Repair options"),
+        ("t-closeness", "closeness", "Classes beyond the limit"),
+        ("profitability", "profitability", "Ranges of the amounts"),
+        ("profitability", "profitability", "Class by class"),
+        ("information-loss", "loss", "Combinations per record"),
+        ("information-loss", "loss", "Column by column"),
+    ],
+)
+def test_a_part_of_a_page(shared: Page, path: str, key: str, part: str) -> None:
+    open_page(shared, f"/{path}")
+    show_view(shared, key, part)
+    see_all(shared)
+    assert violations(shared) == []
+
+
+def open_working(page: Page) -> None:
+    """The working of P_29, and its definition."""
+    open_page(page, "/p29")
+    with rerun(page):
+        page.locator(".st-key-working_p29 summary").click()
+    page.get_by_text("The definition").click()
+
+
+def open_metric(page: Page) -> None:
+    """The dialog of a metric."""
+    open_page(page, "/scorecard")
+    with rerun(page):
+        page.locator(".metric-row").first.click()
+
+
+def open_policy(page: Page) -> None:
+    """The limits of the policy."""
+    open_page(page, "/scorecard")
+    page.get_by_role("button", name="Edit limits").click()
+
+
+def search(page: Page) -> None:
+    """What a search found."""
+    open_page(page, "/explore")
+    with rerun(page):
+        page.locator(".st-key-explore_search button").click()
+    see_all(page)
+
+
+@pytest.mark.parametrize("reach", [open_working, open_policy, search, open_metric])
+def test_a_state(shared: Page, reach: Callable[[Page], None]) -> None:
+    reach(shared)
+    found = violations(shared)
+    shared.keyboard.press("Escape")
+    assert found == []
+
+
+@pytest.fixture(scope="module")
+def card() -> metrics.Scorecard:
+    """A candidate of the sample with few classes, which axe-core goes through in seconds."""
+    data = ROOT / "sample_data"
+    return metrics.score(
+        metrics.read_table(data / "candidate_balanced.csv"),
+        metrics.read_roles(data / "roles.yaml").roles,
+        original=metrics.read_table(data / "hospital.csv"),
+        hierarchies=metrics.read_hierarchies(data / "hierarchies"),
+    )
+
+
+@pytest.mark.parametrize("made", [report_html, technical_html, appendix_html])
+def test_a_report(browser: Browser, card: metrics.Scorecard, tmp_path: Path, made: Callable[[Any], str]) -> None:
+    written = tmp_path / "report.html"
+    written.write_text(made(card), encoding="utf-8")
+    with browser.new_context(viewport={"width": 1000, "height": 1200}) as context:
+        page = context.new_page()
+        page.goto(written.as_uri())
+        assert violations(page) == []

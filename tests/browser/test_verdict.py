@@ -1,0 +1,125 @@
+"""The start, the policy and the verdict as a user meets them: the answer first, on a desk and on a telephone."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from metrics.scoring.catalog import METRICS
+from tests.browser.actions import choose_option, load_sample, open_page, rerun, settled, verdict_row
+
+
+@pytest.fixture
+def verdict(page: Page) -> Page:
+    """The verdict of the sample, reached by one click."""
+    page.set_viewport_size({"width": 1440, "height": 900})
+    open_page(page, "/")
+    load_sample(page)
+    return page
+
+
+def bottom(page: Page, selector: str) -> float:
+    box = page.locator(selector).last.bounding_box()
+    assert box is not None
+    return box["y"] + box["height"]
+
+
+def height(page: Page) -> float:
+    box = page.get_by_test_id("stMainBlockContainer").bounding_box()
+    assert box is not None
+    return box["height"]
+
+
+def test_the_answer_stands_on_the_first_screen(verdict: Page) -> None:
+    expect(verdict).to_have_url(re.compile(r"/scorecard"))
+    assert verdict.locator(".st-key-verdict_status").inner_text().startswith("Fails the policy")
+    for selector in (".tiles", ".st-key-verdict_figure", ".st-key-groups", ".st-key-verdict_repair"):
+        assert bottom(verdict, selector) <= 900, selector
+    assert height(verdict) <= 1_800
+
+
+def test_the_verdict_fits_a_telephone(verdict: Page) -> None:
+    verdict.set_viewport_size({"width": 390, "height": 844})
+    settled(verdict)
+    assert height(verdict) <= 4_500
+    expect(verdict.locator(".st-key-candidate input")).to_be_visible()
+    assert verdict.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_every_metric_is_a_row_or_stands_with_its_reason(verdict: Page) -> None:
+    rows = verdict.locator(".metric-row .metric-name").all_inner_texts()
+    verdict.locator(".st-key-not_measured summary").click()
+    reasons = verdict.locator(".st-key-not_measured").inner_text()
+    for metric in METRICS:
+        assert metric.title in rows or metric.title in reasons, metric.title
+
+
+def test_a_row_opens_the_definition_and_the_limit_by_the_keyboard(verdict: Page) -> None:
+    row = verdict_row(verdict, "k-anonymity")
+    row.focus()
+    with rerun(verdict):
+        row.press("Enter")
+    dialog = verdict.get_by_role("dialog")
+    expect(dialog).to_contain_text("Definition")
+    expect(dialog.locator(".st-key-detail_limit_k_anonymity input")).to_have_value("5")
+
+
+def test_the_policy_is_chosen_once_for_every_page(verdict: Page) -> None:
+    choose_option(verdict, "policy", "No limits")
+    expect(verdict.locator(".st-key-verdict_status")).to_contain_text("No limits set")
+    open_page(verdict, "/p29")
+    expect(verdict.locator(".st-key-policy input")).to_have_value("No limits")
+
+
+def test_a_reload_asks_before_the_tables_are_lost(verdict: Page) -> None:
+    asked: list[str] = []
+
+    def answer(dialog) -> None:  # type: ignore[no-untyped-def]
+        asked.append(dialog.type)
+        dialog.accept()
+
+    verdict.on("dialog", answer)
+    verdict.reload()
+    assert asked == ["beforeunload"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_text_of_the_main_button_can_be_read(page: Page, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    open_page(page, "/")
+    assert contrast(page, ".st-key-load_sample button") >= 4.5
+
+
+def contrast(page: Page, selector: str) -> float:
+    """Contrast of an element's text with its background, as WCAG defines it."""
+    found: float = page.locator(selector).evaluate(
+        """(element) => {
+            const luminance = (colour) => {
+                const [r, g, b] = colour.match(/[\\d.]+/g).map((part) => part / 255)
+                    .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+                return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+            };
+            const style = getComputedStyle(element);
+            const [light, dark] = [luminance(style.color), luminance(style.backgroundColor)].sort((a, b) => b - a);
+            return (light + 0.05) / (dark + 0.05);
+        }"""
+    )
+    return found
+
+
+def test_the_typeface_comes_from_this_server(verdict: Page) -> None:
+    assert verdict.evaluate("document.fonts.check('14px Inter')")
+    loaded = verdict.evaluate("performance.getEntriesByType('resource').map((entry) => entry.name)")
+    assert any("/app/static/inter-latin.woff2" in name for name in loaded)
+
+
+def test_a_group_opens_its_class(verdict: Page) -> None:
+    choose_option(verdict, "candidate", "candidate_light.csv")
+    open_page(verdict, "/scorecard")
+    group = verdict.locator(".st-key-group_2 button:visible").first
+    values = group.inner_text().split(" · ")
+    with rerun(verdict):
+        group.click()
+        expect(verdict).to_have_url(re.compile("/classes"))
+    expect(verdict.get_by_role("heading", name=re.compile("^Selected class: 1 record"))).to_be_visible()
+    expect(verdict.get_by_text(re.compile(".*".join(f"= {re.escape(value)}" for value in values)))).to_be_visible()

@@ -1,0 +1,150 @@
+"""`python -m metrics compare`: a column per candidate, what it refuses, and what goes on in spite of that."""
+
+from pathlib import Path
+
+import pyarrow.csv as pacsv
+import pyarrow.parquet as papq
+import pytest
+
+import metrics
+from tests.support.command_line import Run, call
+
+ORIGINAL = "zip,age,illness\n10,31,flu\n11,32,cough\n20,33,flu\n21,34,cough\n"
+FINE = "zip,age,illness\n10,31,flu\n11,32,cough\n2*,3*,flu\n2*,3*,cough\n"
+COARSE = "zip,age,illness\n1*,3*,flu\n1*,3*,cough\n2*,3*,flu\n2*,3*,cough\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in (("original", ORIGINAL), ("fine", FINE), ("coarse", COARSE)):
+        (tmp_path / f"{name}.csv").write_text(text)
+    (tmp_path / "roles.yaml").write_text("quasi_identifiers: [zip, age]\nsensitive: [illness]\n")
+    return tmp_path
+
+
+def compared(capsys: pytest.CaptureFixture[str], folder: Path, names: list[str], *more: object) -> Run:
+    files = [folder / name for name in names]
+    given = ["--original", folder / "original.csv", "--roles", folder / "roles.yaml"]
+    return call(capsys, "compare", "--anonymized", *files, *given, *more)
+
+
+def test_json_holds_the_object_of_score_for_each(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = compared(capsys, folder, ["fine.csv", "coarse.csv"], "--json")
+    assert (done.status, done.err) == (0, "")
+    assert done.object["schema_version"] == 1
+    assert list(done.object["candidates"]) == ["fine.csv", "coarse.csv"]
+    for name, found in done.object["candidates"].items():
+        inputs = [
+            "--anonymized",
+            folder / name,
+            "--original",
+            folder / "original.csv",
+            "--roles",
+            folder / "roles.yaml",
+        ]
+        assert found == call(capsys, "score", *inputs, "--json").object
+
+
+def test_text_has_a_column_each_and_marks_the_best(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = compared(capsys, folder, ["fine.csv", "coarse.csv"])
+    assert (done.status, done.err) == (0, "")
+    header, *lines = done.out.splitlines()
+    assert header.split() == ["fine.csv", "coarse.csv"]
+    rows = {line[: header.index("fine.csv")].strip(): line[header.index("fine.csv") :].split("  ") for line in lines}
+    assert [cell.strip() for cell in rows["k-anonymity"] if cell.strip()] == ["1", "2 *"]
+    assert [cell.strip() for cell in rows["Re-identification risk"] if cell.strip()] == ["1", "0.5000 *"]
+    assert len(lines) == len(metrics.METRICS) + 3
+    assert lines[-3] == "* best value, for metrics whose values differ"
+    assert "coarse.csv is best by P_29, k-anonymity" in lines[-2]
+
+
+def test_metrics_can_be_chosen_and_candidates_come_one_by_one(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    more = ["--anonymized", folder / "coarse.csv", "--metrics", "k_anonymity", "--json"]
+    found = compared(capsys, folder, ["fine.csv"], *more).object["candidates"]
+    assert [of["metrics"]["k_anonymity"]["value"] for of in found.values()] == [1, 2]
+    assert {of["metrics"]["p29"]["value"] for of in found.values()} == {None}
+    last = compared(capsys, folder, ["fine.csv", "coarse.csv"], "--metrics", "precision").out.splitlines()[-2]
+    assert last == "fine.csv is best by Precision (generalization intensity)."
+
+
+def test_equal_names_get_a_number(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "other").mkdir()
+    (folder / "other" / "fine.csv").write_text(COARSE)
+    found = compared(capsys, folder, ["fine.csv", "other/fine.csv"], "--json").object["candidates"]
+    assert {name: of["metrics"]["k_anonymity"]["value"] for name, of in found.items()} == {
+        "fine.csv": 1,
+        "fine.csv (2)": 2,
+    }
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_the_table_can_be_written(folder: Path, suffix: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "best").write_text(COARSE)
+    out = folder / f"out.{suffix}"
+    assert compared(capsys, folder, ["fine.csv", "best"], "--out", out).status == 0
+    table = (pacsv.read_csv(out) if suffix == "csv" else papq.read_table(out)).to_pylist()
+    rows = {row["metric"]: row for row in table}
+    assert list(rows) == [spec.id for spec in metrics.METRICS]
+    assert list(rows["p29"]) == ["metric", "title", "family", "unit", "direction", "best", "fine.csv", "best (2)"]
+    assert (rows["k_anonymity"]["fine.csv"], rows["k_anonymity"]["best (2)"]) == (1, 2)
+    assert rows["k_anonymity"]["best"] == "best"
+    assert rows["profitability"]["fine.csv"] == 1
+    assert rows["k_map"]["fine.csv"] is None
+
+
+BAD = {
+    "empty.csv": ("", "the file is empty"),
+    "lacking.csv": ("zip,illness\n10,flu\n11,cough\n20,flu\n21,cough\n", 'lacking.csv, column "age"'),
+    "ragged.csv": ("zip,age,illness\n10,31\n", "line 2"),
+}
+
+
+def test_what_does_not_fit_is_told_and_the_rest_is_compared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, (text, _) in BAD.items():
+        (folder / name).write_text(text)
+    done = compared(capsys, folder, ["empty.csv", "fine.csv", "lacking.csv", "coarse.csv", "absent.csv"], "--json")
+    assert done.status == 2
+    assert list(done.object["candidates"]) == ["fine.csv", "coarse.csv"]
+    told = done.err.splitlines()
+    assert len(told) == 3
+    assert told[0].startswith("empty.csv: ")
+    assert told[1].startswith('lacking.csv, column "age": ')
+    assert "absent.csv" in told[2]
+    assert "flu" not in done.err
+
+
+def test_a_table_of_another_length_is_compared_except_for_the_pair(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "longer.csv").write_text(FINE + "2*,3*,flu\n")
+    done = compared(capsys, folder, ["longer.csv", "fine.csv"], "--json")
+    assert done.status == 0
+    assert done.err.count("\n") == 1
+    assert "are unavailable: longer.csv: the table has 5 records but original.csv has 4" in done.err
+    entropy = [of["metrics"]["non_uniform_entropy"]["value"] for of in done.object["candidates"].values()]
+    assert entropy[0] is None
+    assert entropy[1] is not None
+
+
+def test_where_none_can_be_scored_all_are_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, (text, _) in BAD.items():
+        (folder / name).write_text(text)
+    done = compared(capsys, folder, list(BAD))
+    assert (done.status, done.out) == (2, "")
+    assert [line.split(",")[0].split(":")[0] for line in done.err.splitlines()] == list(BAD)
+
+
+@pytest.mark.parametrize("name", ["fine.csv", "original.csv", "roles.yaml", "out.txt"])
+def test_no_input_is_overwritten(folder: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    done = compared(capsys, folder, ["coarse.csv", "fine.csv"], "--out", folder / name)
+    assert done.status == 2
+    assert done.err.count("\n") == 1
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_one_candidate_is_a_column_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = compared(capsys, folder, ["fine.csv"])
+    assert done.status == 0
+    assert "*" not in done.out.replace("2*", "")
+    assert len(done.out.splitlines()) == len(metrics.METRICS) + 1

@@ -1,0 +1,113 @@
+"""`python -m metrics explore`: its JSON, what it says, what it writes, and what it refuses."""
+
+from pathlib import Path
+
+import pytest
+
+import metrics
+from tests.support.command_line import call, run
+from tests.support.reference_data import reference
+
+PEOPLE = "age,sex,illness\n21,f,a\n25,f,b\n21,f,b\n25,m,a\n33,m,b\n33,m,a\n"
+AGES = "21,20-29,*\n25,20-29,*\n33,30-39,*\n"
+QUASI_IDENTIFIERS = "sex, age, race, marital-status, education, native-country, occupation, salary-class"
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> list[str]:
+    """Arguments for a table of six people."""
+    (tmp_path / "people.csv").write_text(PEOPLE)
+    (tmp_path / "roles.yaml").write_text("quasi_identifiers: [age, sex]\nsensitive: [illness]\n")
+    (tmp_path / "trees").mkdir()
+    (tmp_path / "trees" / "age.csv").write_text(AGES)
+    files = {"--original": "people.csv", "--roles": "roles.yaml", "--hierarchies": "trees"}
+    return ["explore", *(part for option, file in files.items() for part in (option, str(tmp_path / file)))]
+
+
+@pytest.mark.reference
+def test_adult_in_a_process_of_its_own(tmp_path: Path) -> None:
+    folder = reference("petworks", "adult")
+    (tmp_path / "roles.yaml").write_text(f"quasi_identifiers: [{QUASI_IDENTIFIERS}]\nsensitive: [workclass]\n")
+    out = tmp_path / "best.csv"
+    done = run(
+        "explore",
+        *("--original", folder / "adult.csv", "--roles", tmp_path / "roles.yaml", "--json", "--out", out),
+        *("--hierarchies", folder / "adult_hierarchy_intervals", "--k", 5, "--max-suppression", 0.04),
+    )
+    assert (done.status, done.err) == (0, "")
+    found = done.object
+    assert found["attributes"] == QUASI_IDENTIFIERS.split(", ")
+    assert (found["nodes_total"], found["nodes_evaluated"], len(found["nodes"])) == (4320, 4320, 4320)
+    assert (found["best"]["levels"], found["best"]["suppressed_rows"]) == ([0, 3, 0, 1, 2, 1, 1, 0], 1173)
+    assert {"levels", "k", "suppressed_rows", "granularity", "non_uniform_entropy"} <= set(found["nodes"][0])
+    roles = metrics.Roles(quasi_identifiers=found["attributes"], sensitive=["workclass"])
+    card = metrics.score(
+        metrics.read_table(out),
+        roles,
+        original=metrics.read_table(folder / "adult.csv"),
+        hierarchies=metrics.read_hierarchies(folder / "adult_hierarchy_intervals"),
+    )
+    assert card.aggregates.classes.suppressed == 1173
+    for name in ("granularity", "non_uniform_entropy", "ambiguity", "precision", "discernibility", "t_closeness"):
+        assert card[name].value == pytest.approx(found["best"][name], abs=1e-9)
+
+
+def test_what_it_says(people: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    done = call(capsys, *people, "--k", 2, "--max-suppression", 0)
+    lines = done.out.splitlines()
+    assert done.status == 0
+    assert lines[0] == "people.csv: 6 of 6 generalizations evaluated; 3 meet the limits"
+    # Level 1 of sex loses as little, but with k = 2.
+    assert lines[1:4] == ["Best by loss (geometric mean):", "  age  level 2 of 2", "  sex  level 0 of 1"]
+    assert lines[4].startswith("  0 records suppressed; 2 classes; smallest class: 3 records; Granularity (loss) 0.5")
+    assert "; Distinct l-diversity 2; " in lines[4]
+    assert lines[5:] == [
+        "1 Pareto-optimal option by loss (geometric mean) and k:",
+        "  [2, 0]  k = 3, loss (geometric mean) 0.4142",
+    ]
+
+
+def test_criteria_and_measures(people: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    by_values = call(capsys, *people, "--k", 1, "--l", 2, "--max-suppression", 0.5, "--json").object
+    assert by_values["rule"] == {"k": 1, "l": 2, "t": None}
+    assert by_values["best"]["distinct_l_diversity"] == 2
+    assert by_values["nodes"][-1]["k"] is None
+    far = call(capsys, *people, "--k", 1, "--t", 0.1, "--max-suppression", 1, "--json").object
+    assert far["best"]["t_closeness"] is not None
+    options = ["--no-attack", "--measure", "publisher_payout", "--json", "--max-suppression", 1, "--set"]
+    paid = call(capsys, *people, *options, "profitability.adversary_gain=11").object
+    assert (paid["rule"]["k"], paid["measure"], paid["best"]["no_attack"]) == (3, "publisher_payout", True)
+    few = call(capsys, *people, "--k", 2, "--max-nodes", 1, "--max-suppression", 1)
+    assert "1 of 6 generalizations evaluated" in few.out
+    assert "a better one may exist" in few.out
+
+
+def test_what_it_refuses(people: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    none = call(capsys, *people, "--k", 7, "--json", "--out", tmp_path / "best.csv")
+    assert none.status == 2
+    assert none.object["best"] is None
+    assert none.err.startswith("No generalization meets the limits")
+    assert "6 records are suppressed" in none.err
+    assert none.err.count("\n") == 1
+    assert not (tmp_path / "best.csv").exists()
+    for wrong in (
+        ["--out", tmp_path / "people.csv"],
+        ["--out", tmp_path / "best.txt"],
+        ["--k", 0],
+        ["--max-suppression", 2],
+        ["--t", -1],
+        ["--max-nodes", 0],
+        ["--measure", "beauty"],
+        ["--set", "profitability.adversary_cost=0", "--no-attack"],
+    ):
+        done = call(capsys, *people, "--max-suppression", 1, *wrong)
+        assert done.status == 2
+        assert len(done.err.splitlines()) == 1
+    assert (tmp_path / "people.csv").read_text() == PEOPLE
+    (tmp_path / "trees" / "age.csv").write_text("21,*\n25,*\n")
+    missed = call(capsys, *people)
+    assert missed.err == (
+        'people.csv, line 6, column "age": the hierarchy age.csv lacks 1 of the 3 values of the column; '
+        "add them to the hierarchy, one row each with the value first.\n"
+    )
+    assert "33" not in missed.err

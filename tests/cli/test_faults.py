@@ -1,0 +1,150 @@
+"""What ends a command in the middle, fills its disk, or hides code in its inputs, harms no file."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from metrics import InputError
+from metrics.config.roles import read_roles
+from metrics.policy.settings_file import parse_settings
+from tests.support.command_line import ROOT, run
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither SIGKILL nor limits of file sizes")
+# Runs the commands that it is given as JSON where no file can hold more than 500 bytes.
+FULL_DISK = """
+import contextlib, io, json, resource, signal, sys
+from metrics.cli import main
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
+for arguments in json.load(sys.stdin):
+    told = io.StringIO()
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(told):
+        status = main(arguments)
+    print(json.dumps([status, told.getvalue()]), flush=True)
+"""
+
+
+def python(code: str, *arguments: object) -> subprocess.Popen[str]:
+    """A Python of its own with some code."""
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+
+
+@pytest.fixture
+def inputs(tmp_path: Path) -> list[object]:
+    """Arguments that score a table of 3,000 classes."""
+    rows = "".join(f"{number % 3000},{number % 7}\n" for number in range(9000))
+    (tmp_path / "table.csv").write_text(f"q,s\n{rows}", encoding="utf-8")
+    (tmp_path / "roles.yaml").write_text("quasi_identifiers: [q]\nsensitive: [s]\n", encoding="utf-8")
+    return ["--anonymized", tmp_path / "table.csv", "--roles", tmp_path / "roles.yaml"]
+
+
+@POSIX
+def test_killed_at_any_time_an_export_is_whole_or_absent(tmp_path: Path, inputs: list[object]) -> None:
+    whole = tmp_path / "whole.csv"
+    assert run("classes", *inputs, "--out", whole).status == 0
+    for number, delay in enumerate((0.2, 0.4, 0.6, 0.8)):
+        out = tmp_path / f"out{number}.csv"
+        code = "import sys; from metrics.cli import main; sys.exit(main(sys.argv[1:]))"
+        process = python(code, "classes", *inputs, "--out", out)
+        time.sleep(delay)
+        process.kill()
+        process.communicate(timeout=20)
+        assert not out.exists() or out.read_bytes() == whole.read_bytes()
+
+
+@POSIX
+def test_a_full_disk_is_told_by_every_command_and_leaves_the_old_file(tmp_path: Path, inputs: list[object]) -> None:
+    table, roles, results, hierarchies = tmp_path / "table.csv", tmp_path / "roles.yaml", tmp_path / "r", tmp_path / "h"
+    results.mkdir()
+    hierarchies.mkdir()
+    (hierarchies / "q.csv").write_text("".join(f"{number};{number // 100};*\n" for number in range(3000)))
+    explored = ["--original", table, "--roles", roles, "--hierarchies", hierarchies]
+    commands: dict[str, list[object]] = {
+        "classes.csv": ["classes", *inputs],
+        "classes.parquet": ["classes", *inputs],
+        "compared.csv": ["compare", *inputs],
+        "compared.parquet": ["compare", *inputs],
+        "repaired.csv": ["repair", *inputs, "--k", "3"],
+        "repaired.parquet": ["repair", *inputs, "--k", "3"],
+        "best.csv": ["explore", *explored, "--k", "2", "--max-suppression", "1"],
+        "report.html": ["report", *inputs],
+    }
+    asked = []
+    for name, command in commands.items():
+        (results / name).write_text("old")
+        asked.append([*map(str, command), "--out", str(results / name)])
+    asked.append([*map(str, ("score", *inputs, "--classes-out", results / "new"))])
+    process = python(FULL_DISK)
+    out, _ = process.communicate(json.dumps(asked), timeout=120)
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert len(answers) == len(asked)
+    for (status, told), name in zip(answers, [*commands, "new"], strict=True):
+        assert status == 2, name
+        kind = "folder" if name == "new" else "file"
+        assert told.startswith(f"{results / name}: the {kind} cannot be written; check "), name
+        assert "free space" in told, name
+        assert told.count("\n") == 1, name
+    assert {path.name for path in results.iterdir()} == set(commands)
+    assert {path.read_text() for path in results.iterdir()} == {"old"}
+
+
+def test_no_input_runs_code(tmp_path: Path) -> None:
+    trace = tmp_path / "ran"
+    commands = [
+        f"!!python/object/apply:os.system ['touch {trace}']",
+        f"quasi_identifiers: !!python/object/apply:os.system ['touch {trace}']",
+        f"quasi_identifiers: [!!python/name:os.system '']\nsensitive: ['$(touch {trace})', '`touch {trace}`']",
+    ]
+    for number, text in enumerate(commands):
+        roles = tmp_path / f"roles{number}.yaml"
+        roles.write_text(text, encoding="utf-8")
+        with pytest.raises(InputError):
+            read_roles(roles)
+        with pytest.raises(InputError):
+            parse_settings(text.encode(), "settings.json")
+    assert not trace.exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_full_disk_behind_standard_output_is_told(more: tuple[str, ...]) -> None:
+    sample = ROOT / "sample_data"
+    command = ["score", "--anonymized", sample / "hospital.csv", "--roles", sample / "roles.yaml", *more]
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "metrics", *map(str, command)],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr == "The output cannot be written; free some disk space or write it elsewhere.\n"
+
+
+def test_names_of_columns_steer_no_terminal(tmp_path: Path) -> None:
+    name = "q\x1b]0;pwn\x07\u202e"
+    pq.write_table(pa.table({name: ["x", "y"], "age": ["1", "1"]}), tmp_path / "t.parquet")
+    (tmp_path / "roles.yaml").write_text('quasi_identifiers: [age]\nsensitive: ["q\\e]0;pwn\\a\\u202e"]\n')
+    told = run("score", "--anonymized", tmp_path / "t.parquet", "--roles", tmp_path / "roles.yaml")
+    assert told.status == 0
+    assert "q⟨U+001B⟩]0;pwn⟨U+0007⟩⟨U+202E⟩" in told.out
+    (tmp_path / "roles.yaml").write_text("quasi_identifiers: [zip]\n")
+    refused = run("score", "--anonymized", tmp_path / "t.parquet", "--roles", tmp_path / "roles.yaml")
+    assert refused.status == 2
+    for text in (told.out, told.err, refused.err):
+        assert not set(text) & {"\x1b", "\x07", "\u202e"}

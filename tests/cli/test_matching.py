@@ -1,0 +1,149 @@
+"""Records that cannot be matched, on the command line: refused until the roles or the settings say what to do."""
+
+from pathlib import Path
+
+import pytest
+
+import metrics
+from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
+from metrics.policy.settings import Settings, TableSettings
+from tests.support.command_line import Run, call
+
+ORIGINAL = "id,visit,zip,illness\n1,1,101,flu\n2,1,102,flu\n3,1,201,cold\n4,1,202,flu\n"
+REPEATED = "id,visit,zip,illness\n2,1,10*,flu\n1,1,10*,flu\nSECRET,1,20*,cold\n1,2,10*,flu\n"
+SHORT = "id,visit,zip,illness\n1,1,10*,flu\n2,1,10*,flu\n"
+ROLES = "quasi_identifiers: [zip]\nsensitive: [illness]\n"
+REMEDIES = "key: id\nduplicates: leave_out\nunmatched: leave_out\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, content in (("original", ORIGINAL), ("repeated", REPEATED), ("short", SHORT)):
+        (tmp_path / f"{name}.csv").write_text(content, encoding="utf-8")
+    return tmp_path
+
+
+def scored(folder: Path, capsys: pytest.CaptureFixture[str], name: str, roles: str, *options: object) -> Run:
+    (folder / "roles.yaml").write_text(ROLES + roles, encoding="utf-8")
+    tables = ["--anonymized", folder / f"{name}.csv", "--original", folder / "original.csv"]
+    return call(capsys, "score", *tables, "--roles", folder / "roles.yaml", *options)
+
+
+@pytest.mark.parametrize(
+    ("name", "roles", "told"),
+    [
+        ("repeated", "key: id\n", 'repeated.csv, line 5, column "id": the key column repeats a value; '),
+        (
+            "repeated",
+            "key: id\nduplicates: first\n",
+            'repeated.csv, line 4, column "id": the record\'s key does not occur in original.csv; ',
+        ),
+        ("repeated", "key: [id, visit]\n", 'repeated.csv, line 4: the record\'s key ("id", "visit") does not occur in'),
+        ("short", "key: name\n", 'short.csv, column "name": the table has no such column'),
+        (
+            "short",
+            "duplicates: first\n",
+            "roles.yaml: duplicates needs a key, but none is set",
+        ),
+        ("short", "key: id\nduplicates: last\n", 'roles.yaml: "duplicates" has an unknown value; use'),
+    ],
+)
+def test_what_is_open_is_refused_in_one_line(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str, roles: str, told: str
+) -> None:
+    done = scored(folder, capsys, name, roles, "--json")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith(told)
+    assert done.err.count("\n") == 1
+    assert "SECRET" not in done.err
+
+
+UNEVEN = (
+    "Metrics that compare records with their originals are unavailable: short.csv: the table has 2 records but "
+    "original.csv has 4, so records cannot be matched by position; keep suppressed records as rows of *, or set a "
+    "column that identifies records in both tables as key.\n"
+)
+
+
+@pytest.mark.parametrize("engine", [(), ("--engine", "duckdb")])
+def test_without_a_key_tables_of_different_lengths_are_scored_except_for_the_pair(
+    folder: Path, capsys: pytest.CaptureFixture[str], engine: tuple[str, ...]
+) -> None:
+    done = scored(folder, capsys, "short", "", "--json", *engine)
+    assert (done.status, done.err) == (0, UNEVEN)
+    assert done.object["tables"]["anonymized"]["removed_rows"] == 2
+    assert done.object["metrics"]["k_anonymity"]["value"] == 2
+    assert done.object["metrics"]["non_uniform_entropy"]["value"] is None
+    assert UNEVEN.partition(": ")[2].rstrip(".\n") in done.object["metrics"]["non_uniform_entropy"]["unavailable"]
+
+
+def test_the_report_of_tables_of_different_lengths_says_why_records_are_not_compared(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "roles.yaml").write_text(ROLES, encoding="utf-8")
+    tables = ["--anonymized", folder / "short.csv", "--original", folder / "original.csv"]
+    page = folder / "report.html"
+    done = call(capsys, "report", *tables, "--roles", folder / "roles.yaml", "--out", page)
+    assert (done.status, done.err) == (0, UNEVEN)
+    assert "Records are not compared with their originals" in page.read_text(encoding="utf-8")
+
+
+def test_what_is_decided_gives_the_figures_of_the_api(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = scored(folder, capsys, "repeated", REMEDIES, "--json")
+    assert (done.status, done.err) == (0, "")
+    roles = metrics.Roles(["zip"], ["illness"], key="id", duplicates="leave_out", unmatched="leave_out")
+    tables = [metrics.read_table(folder / f"{name}.csv") for name in ("repeated", "original")]
+    assert done.object == metrics.score(tables[0], roles, original=tables[1]).to_dict()
+    assert done.object["matching"] == {
+        "key": ["id"],
+        "matched": 1,
+        "deleted": 2,
+        "original_left_out": 1,
+        "anonymized_left_out": 3,
+    }
+    assert done.object["tables"]["anonymized"]["rows"] == 4
+    assert done.object["classes"]["largest"] == 3
+
+
+def test_the_text_says_how_records_were_matched(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second, *_ = scored(folder, capsys, "short", "key: id\n").out.splitlines()
+    assert first == "short.csv: 2 records, 0 suppressed, 2 removed, 1 equivalence class"
+    assert second == "Records are matched by the column id; 2 original records have no match."
+    _, second, *_ = scored(folder, capsys, "repeated", REMEDIES).out.splitlines()
+    assert second.endswith("1 original record and 3 anonymized records are excluded from the utility metrics.")
+
+
+def test_settings_hold_a_choice_for_each_table_and_roles_win(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own = MatchingRule(("id",), Duplicates.FIRST, Unmatched.LEAVE_OUT)
+    tables = (TableSettings("repeated.csv", "0" * 64, matching=own), TableSettings("short.csv", "1" * 64))
+    settings = Settings(metrics.Roles(["zip"], ["illness"], key="id"), anonymized=tables)
+    (folder / "settings.json").write_text(settings.to_json(), encoding="utf-8")
+    paths = [folder / "repeated.csv", folder / "short.csv"]
+    given = ["--original", folder / "original.csv", "--settings", folder / "settings.json"]
+    found = call(capsys, "compare", "--anonymized", *paths, *given, "--json")
+    assert found.status == 0
+    matching = {name: card.get("matching") for name, card in found.object["candidates"].items()}
+    assert matching["repeated.csv"]["matched"] == 2
+    assert matching["short.csv"] is None
+    (folder / "roles.yaml").write_text(f"{ROLES}key: id\n", encoding="utf-8")
+    refused = call(capsys, "score", "--anonymized", paths[0], *given, "--roles", folder / "roles.yaml")
+    assert refused.status == 2
+    assert "repeats a value" in refused.err
+
+
+def test_the_report_tells_what_was_left_out(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "roles.yaml").write_text(ROLES + REMEDIES, encoding="utf-8")
+    tables = ["--anonymized", folder / "repeated.csv", "--original", folder / "original.csv"]
+    page = folder / "report.html"
+    assert call(capsys, "report", *tables, "--roles", folder / "roles.yaml", "--out", page).status == 0
+    told = "1 original record and 3 anonymized records are excluded from the utility metrics."
+    assert f"Records are matched by the column id; 2 original records have no match. {told}" in page.read_text()
+
+
+def test_an_engine_refuses_what_it_cannot_leave_out(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = scored(folder, capsys, "repeated", REMEDIES, "--engine", "duckdb")
+    assert (done.status, done.out) == (2, "")
+    assert done.err == (
+        "roles.yaml: an engine cannot exclude records from the comparison (duplicates and unmatched); remove that "
+        "setting from the roles, or remove --engine.\n"
+    )

@@ -1,0 +1,285 @@
+"""The command line: exit statuses, what goes to which stream, and the files it writes."""
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pyarrow.csv as pacsv
+import pyarrow.parquet as papq
+import pytest
+
+import metrics
+from metrics.cli import main
+from tests.support.command_line import ROOT, call, run
+
+ROLES = "quasi_identifiers: [zip, age]\nsensitive: [illness]\n"
+TABLE = "zip,age,illness\n10*,<50,flu\n10*,<50,cough\n20*,<50,flu\n20*,<50,=1+1\n*,*,flu\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "table.csv").write_text(TABLE, encoding="utf-8")
+    (tmp_path / "roles.yaml").write_text(ROLES, encoding="utf-8")
+    return tmp_path
+
+
+def inputs(folder: Path) -> list[object]:
+    return ["--anonymized", folder / "table.csv", "--roles", folder / "roles.yaml"]
+
+
+# Status 0
+
+
+def test_json_is_one_object_and_equals_the_api(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = call(capsys, "score", *inputs(folder), "--json")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.count("\n") == 1
+    roles = metrics.read_roles(folder / "roles.yaml").roles
+    assert done.object == metrics.score(metrics.read_table(folder / "table.csv"), roles).to_dict()
+
+
+def test_text_shows_every_metric_with_value_range_and_direction(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = call(capsys, "score", *inputs(folder))
+    assert (done.status, done.err) == (0, "")
+    first, *lines = done.out.splitlines()
+    assert first == "table.csv: 5 records, 1 suppressed, 2 equivalence classes"
+    assert len(lines) == len(metrics.METRICS)
+    for line, metric in zip(lines, metrics.METRICS, strict=True):
+        assert line.startswith(metric.title)
+        assert f"  {metric.range}" in line
+        assert f"  {metric.direction}" in line
+    assert "Unavailable: it needs the original table, which is not given." in done.out
+
+
+def test_a_process_of_its_own_prints_the_same(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["score", *inputs(folder), "--json"]
+    assert run(*arguments).object == call(capsys, *arguments).object
+
+
+@pytest.mark.parametrize("json_wanted", [True, False])
+def test_a_terminal_of_ascii_alone_is_enough(folder: Path, json_wanted: bool) -> None:
+    (folder / "table.csv").write_text(TABLE.replace("illness", "疾病"), encoding="utf-8")
+    (folder / "roles.yaml").write_text(ROLES.replace("illness", "疾病"), encoding="utf-8")
+    done = run("score", *inputs(folder), *(["--json"] if json_wanted else []), PYTHONIOENCODING="ascii")
+    assert (done.status, done.err) == (0, "")
+    if json_wanted:
+        assert done.object["metrics"]["t_closeness"]["attributes"] == {"疾病": 0.25}
+
+
+def test_help_ends_with_status_0(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["score", "--help"])
+    assert ended.value.code == 0
+    assert "--anonymized" in capsys.readouterr().out
+
+
+def test_settings_change_the_scores(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    weights = ["p29.w_k=0", "p29.w_l=1", "p29.w_t=0", "t_closeness.t=0.25", "--set", "recursive_cl_diversity.l=3"]
+    found = call(capsys, "score", *inputs(folder), "--json", "--set", *weights).object["metrics"]
+    assert found["p29"]["value"] == 1
+    assert found["t_closeness"]["details"]["fulfilled"] is True
+    assert found["recursive_cl_diversity"]["value"] is None
+    assert found["recursive_cl_diversity"]["details"] == {"l": 3, "others_as_quasi_identifiers": False}
+
+
+def test_the_reading_can_be_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "名|s\n甲|1,5\n甲|2,5\nNA|1,5\nNA|2,5\n"
+    (tmp_path / "t.csv.gz").write_bytes(gzip.compress(text.encode("big5")))
+    (tmp_path / "r.yaml").write_text("quasi_identifiers: 名\nsensitive: s\n", encoding="utf-8")
+    given = ["--anonymized", tmp_path / "t.csv.gz", "--roles", tmp_path / "r.yaml"]
+    told = ["--encoding", "big5", "--delimiter", "|", "--decimal", ",", "--missing", "NA"]
+    found = call(capsys, "score", *given, *told, "--json").object
+    assert found["classes"] == {"count": 2, "smallest": 2, "largest": 2, "mean": 2.0}
+    assert found["metrics"]["t_closeness"]["details"]["distance"] == {"s": "ordered"}
+
+
+def test_a_petworks_file_without_its_folder_scores_without_hierarchies(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    types = "{QUASI_IDENTIFIER: [zip, age], SENSITIVE_ATTRIBUTE: [illness]}"
+    for name in ("absent", "here"):
+        roles = f"DATASET:\n  ATTRIBUTE_TYPE: {types}\n  HIERARCHY: {name}\n"
+        (folder / "roles.yaml").write_text(roles, encoding="utf-8")
+        if name == "here":
+            (folder / "here").mkdir()
+            (folder / "here" / "table_hierarchy_illness.csv").write_text("flu;cold\ncough;cold\n=1+1;other\n")
+        found = call(capsys, "score", *inputs(folder), "--json").object["metrics"]["t_closeness"]
+        expected = "hierarchical" if name == "here" else "equal"
+        assert found["details"]["distance"] == {"illness": expected}
+
+
+# Status 1
+
+
+@pytest.mark.parametrize(
+    ("requirements", "unmet"),
+    [
+        (["k_anonymity >= 2"], []),
+        (["k_anonymity>=2", "p29.k_min == 2", "profitability == true"], []),
+        (["k_anonymity >= 3"], ["k_anonymity >= 3"]),
+        (["k_anonymity>2", "t_closeness <= 0.25"], ["k_anonymity>2"]),
+        (["p29 > 0", "p29.k_min > 7"], ["p29.k_min > 7"]),
+        (["ambiguity >= 0"], ["ambiguity >= 0"]),
+        (["profitability == false"], ["profitability == false"]),
+    ],
+)  # fmt: skip
+def test_requirements(
+    folder: Path, capsys: pytest.CaptureFixture[str], requirements: list[str], unmet: list[str]
+) -> None:
+    done = call(capsys, "score", *inputs(folder), "--json", "--require", *requirements)
+    assert done.status == (1 if unmet else 0)
+    assert [line.partition(" (")[0] for line in done.err.splitlines()] == [f"Not met: {text}" for text in unmet]
+    assert done.object["schema_version"] == 1
+
+
+# Status 2
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        (["--require", "k_anonimity >= 2"], 'there is no metric "k_anonimity"; use p29, k_anonymity'),
+        (["--require", "k_anonymity"], "is not a requirement; write ID OP NUMBER"),
+        (["--require", "k_anonymity >= five"], "compares with no number"),
+        (["--require", "k_anonymity >= nan"], "compares with no number"),
+        (["--set", "p29.w_k"], "write KEY=VALUE"),
+        (["--set", "p29.w_x=1"], 'there is no parameter "p29.w_x"; use p29.w_k'),
+        (["--set", "p29.w_k=0.9"], "p29.w_k, p29.w_l and p29.w_t are not non-negative numbers with sum 1"),
+        (["--set", "t_closeness.t=2"], "t_closeness.t is not between 0 and 1"),
+        (["--set", "t_closeness.distance.zip=equal"], 'column "zip": a ground distance is set'),
+        (["--anonymized", "absent.csv"], "absent.csv: the file cannot be opened (no such file or directory)"),
+        (["--anonymized", "."], "the file cannot be opened (is a directory)"),
+        (["--original", "absent.csv"], "absent.csv: the file cannot be opened"),
+        (["--roles", "absent.yaml"], "absent.yaml: the file cannot be read"),
+        (["--roles", "."], "the file cannot be read"),
+        (["--hierarchies", "absent"], "absent: "),
+        (["--hierarchies", "tests/oracle"], "the folder holds no .csv file"),
+        (["--decimal", "x"], "invalid choice"),
+        (["--encoding", "klingon"], "choose one such as"),
+        (["--quote", "xx"], "must be one ASCII character"),
+        (["--frobnicate"], "unrecognized arguments: --frobnicate"),
+    ],
+)
+def test_bad_arguments_are_told_in_one_line(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    changed: list[str],
+    told: str,
+) -> None:
+    monkeypatch.chdir(ROOT)
+    done = call(capsys, "score", *inputs(folder), "--json", *changed)
+    assert (done.status, done.out) == (2, "")
+    assert told in done.err
+    assert done.err.count("\n") == 1
+    assert done.err.endswith(".\n")
+
+
+@pytest.mark.parametrize("arguments", [[], ["score"], ["frobnicate"], ["classes", "--anonymized", "x", "--roles", "y"]])
+def test_missing_arguments_are_told_in_one_line_without_usage(arguments: list[str]) -> None:
+    done = run(*arguments)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.count("\n") == 1
+    assert "--help" in done.err
+
+
+def test_a_defect_shows_no_traceback_and_no_cell(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise RuntimeError("the cell says SECRET")
+
+    monkeypatch.setattr("metrics.cli.reading.read_table", fail)
+    done = call(capsys, "score", *inputs(folder))
+    assert (done.status, done.out) == (2, "")
+    assert done.err.count("\n") == 1
+    assert "(RuntimeError)" in done.err
+
+
+@pytest.mark.parametrize(
+    ("raised", "status", "told"),
+    [(MemoryError(), 2, "The tables do not fit into memory"), (KeyboardInterrupt(), 130, "Stopped.")],
+)
+def test_running_out_of_memory_or_patience_is_told(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    raised: BaseException,
+    status: int,
+    told: str,
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise raised
+
+    monkeypatch.setattr("metrics.cli.reading.read_table", fail)
+    done = call(capsys, "score", *inputs(folder))
+    assert done.status == status
+    assert done.err.startswith(told)
+
+
+def test_a_reader_that_stops_early_causes_no_traceback(folder: Path) -> None:
+    command = [sys.executable, "-m", "metrics", "score", *map(str, inputs(folder)), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as started:
+        assert started.stdout is not None
+        assert started.stderr is not None
+        started.stdout.close()
+        assert b"Traceback" not in started.stderr.read()
+
+
+# classes
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".CSV", ".parquet"])
+def test_classes_are_written(folder: Path, capsys: pytest.CaptureFixture[str], suffix: str) -> None:
+    out = folder / f"classes{suffix}"
+    for _ in range(2):  # an output of before is replaced
+        done = call(capsys, "classes", *inputs(folder), "--out", out)
+        assert (done.status, done.out, done.err) == (0, "", "")
+    read = papq.read_table(out) if suffix == ".parquet" else pacsv.read_csv(out)
+    measures = ["illness.distinct", "illness.normalized_entropy", "illness.t"]
+    named = ["zip", "age", "size", *measures]
+    assert read.column_names[: len(named)] == named
+    # Between them and the reasons stand the measures of further metrics.
+    assert {"risk", "reasons"} <= set(read.column_names[len(named) :])
+    rows = read.select(named).to_pylist()
+    assert [tuple(row.values()) for row in rows] == [("10*", "<50", 2, 2, 1.0, 0.25), ("20*", "<50", 2, 2, 1.0, 0.25)]
+    assert sorted(path.name for path in folder.iterdir()) == [out.name, "roles.yaml", "table.csv"]
+
+
+@pytest.mark.parametrize(
+    ("out", "told"),
+    [
+        ("classes.txt", ".parquet"),
+        ("classes", ".parquet"),
+        ("table.csv", "the output would overwrite an input"),
+        ("../{folder}/table.csv", "the output would overwrite an input"),
+        ("hierarchies/illness.csv", "the output would overwrite an input"),
+        ("absent/classes.csv", "the folder cannot be written to"),
+        ("roles.yaml/classes.csv", "the folder cannot be written to"),
+        ("folder.csv", "the output is a folder; name a file"),
+    ],
+)
+def test_classes_that_cannot_be_written(folder: Path, capsys: pytest.CaptureFixture[str], out: str, told: str) -> None:
+    (folder / "folder.csv").mkdir()
+    (folder / "hierarchies").mkdir()
+    (folder / "hierarchies" / "illness.csv").write_text("flu;cold\ncough;cold\n=1+1;other\n")
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    chosen = [*inputs(folder), "--hierarchies", folder / "hierarchies"]
+    done = call(capsys, "classes", *chosen, "--out", folder / out.format(folder=folder.name))
+    assert done.status == 2
+    assert told in done.err
+    assert done.err.count("\n") == 1
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+def test_json_holds_no_number_that_is_not_finite(folder: Path) -> None:
+    (folder / "table.csv").write_text("zip,age,illness\n1,2,flu\n1,2,flu\n")
+    text = run("score", *inputs(folder), "--json").out
+    assert "NaN" not in text
+    assert "Infinity" not in text
+    assert json.loads(text)["metrics"]["recursive_cl_diversity"]["value"] is None

@@ -1,0 +1,130 @@
+"""`python -m metrics repair`: the published repair, what it says, and what it refuses."""
+
+from pathlib import Path
+
+import pytest
+
+import metrics
+from metrics.cli import main
+from tests.support.reference_data import reference
+
+ROLES = """
+quasi_identifiers: [race, gender, age]
+sensitive: [diag_1, diag_2, diag_3, max_glu_serum, A1Cresult, readmitted]
+"""
+SMALL = "age,illness\n21,a\n21,b\n25,b\n25,a\n33,b\n"
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> list[str]:
+    """Arguments for a table whose last record is alone."""
+    (tmp_path / "table.csv").write_text(SMALL)
+    (tmp_path / "roles.yaml").write_text("quasi_identifiers: [age]\nsensitive: [illness]\n")
+    return ["repair", "--anonymized", str(tmp_path / "table.csv"), "--roles", str(tmp_path / "roles.yaml"), "--out"]
+
+
+@pytest.mark.reference
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_the_published_repair(tmp_path: Path, suffix: str, capsys: pytest.CaptureFixture[str]) -> None:
+    roles, out = tmp_path / "roles.yaml", tmp_path / f"repaired.{suffix}"
+    roles.write_text(ROLES)
+    before = reference("diabetes", "diabetes_before_deletion.csv.gz")
+    assert main(["repair", "--anonymized", str(before), "--roles", str(roles), "--out", str(out)]) == 0
+    after = metrics.read_table(reference("diabetes", "diabetes_after_deletion.csv.gz"))
+    assert metrics.read_table(out).head(99_429) == after.head(99_429)
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0].startswith("Round 1: 35 classes")
+    assert "2,334 records" in printed[0]
+    assert len(printed) == 1 + 35 + 1
+    assert "0.80578114979" in printed[-1]
+    assert "2,334 records deleted" in printed[-1]
+
+
+def test_it_says_which_and_why(small: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*small, str(tmp_path / "out.csv")]) == 0
+    assert "  age = 33 (1 record): k = 1; l = 0 for illness" in capsys.readouterr().out
+    assert metrics.read_table(tmp_path / "out.csv").rows == 4
+
+
+def test_merging_keeps_every_record(small: list[str], tmp_path: Path) -> None:
+    assert main([*small, str(tmp_path / "out.csv"), "--method", "merge"]) == 0
+    assert metrics.read_table(tmp_path / "out.csv").rows == 5
+
+
+ROLED = ("age", "sex")
+CROWD = "age,sex,illness\n" + "21,f,a\n21,f,b\n21,m,a\n25,f,b\n33,m,a\n33,m,b\n" + "61,f,a\n" * 3 + "61,m,b\n"
+
+
+@pytest.fixture
+def crowd(tmp_path: Path) -> list[str]:
+    """Arguments for a table with classes of one to three records."""
+    (tmp_path / "table.csv").write_text(CROWD)
+    (tmp_path / "roles.yaml").write_text("quasi_identifiers: [age, sex]\nsensitive: [illness]\n")
+    table, roles = str(tmp_path / "table.csv"), str(tmp_path / "roles.yaml")
+    return ["repair", "--anonymized", table, "--roles", roles, "--out"]
+
+
+@pytest.mark.parametrize("method", ["delete", "suppress", "cells", "merge"])
+@pytest.mark.parametrize("limits", [["--k", "2"], ["--k", "2", "--l", "2"], ["--t", "0.35"], ["--p29", "0"]])
+def test_repairs_to_limits_hold_when_scored_from_the_file(
+    crowd: list[str], tmp_path: Path, method: str, limits: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = str(tmp_path / "out.csv")
+    assert main([*crowd, out, "--method", method, *limits]) == 0
+    capsys.readouterr()
+    requirements = {"--k": "k_anonymity >= 2", "--l": "distinct_l_diversity >= 2", "--t": "t_closeness <= 0.35"}
+    wanted = [requirements[option] for option in limits[::2] if option in requirements] or ["p29 > 0"]
+    roles = str(tmp_path / "roles.yaml")
+    assert main(["score", "--anonymized", out, "--roles", roles, "--require", *wanted]) == 0
+    rows = metrics.read_table(out).rows
+    assert rows < 10 if method == "delete" else rows == 10
+
+
+def test_deleting_and_suppressing_are_the_same_but_for_the_rows(crowd: list[str], tmp_path: Path) -> None:
+    assert main([*crowd, str(tmp_path / "deleted.csv"), "--k", "2"]) == 0
+    assert main([*crowd, str(tmp_path / "suppressed.csv"), "--k", "2", "--method", "suppress"]) == 0
+    kept = [row for row in (tmp_path / "suppressed.csv").read_text().splitlines() if not row.startswith('"*","*"')]
+    assert (tmp_path / "deleted.csv").read_text().splitlines() == kept
+    assert len(kept) == 1 + 7
+
+
+def test_importance_says_whose_cells_stay(crowd: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = [*crowd, str(tmp_path / "out.csv"), "--k", "2", "--l", "2", "--method", "cells", "--importance"]
+    kept = {}
+    for first in ("age", "sex"):
+        assert main([*arguments, first]) == 0
+        found = metrics.read_table(tmp_path / "out.csv")
+        kept[first] = {name: int((found[name].codes != found[name].code_of.get("*", -1)).sum()) for name in ROLED}
+    assert kept["age"]["age"] > kept["sex"]["age"]
+    assert kept["sex"]["sex"] > kept["age"]["sex"]
+    capsys.readouterr()
+    assert main([*arguments, "illness"]) == 2
+    assert "quasi-identifiers" in capsys.readouterr().err
+
+
+def test_limits_that_cannot_be_met_say_which_binds(
+    crowd: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.csv"
+    for limits, told in (
+        (["--k", "4"], "k = 3"),
+        (["--k", "2", "--max-suppression", "0.2"], "3 records are suppressed where at most 2 may be"),
+        (["--l", "3", "--method", "cells"], "l = 2 for illness"),
+        (["--t", "2"], "the limit t is out of range"),
+    ):
+        assert main([*crowd, str(out), *limits]) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert told in line
+        assert not out.exists()
+
+
+def test_what_it_refuses(small: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*small, str(tmp_path / "table.csv")]) == 2
+    assert (tmp_path / "table.csv").read_text() == SMALL
+    assert main([*small, str(tmp_path / "out.txt")]) == 2
+    (tmp_path / "roles.yaml").write_text("quasi_identifiers: [age]\n")
+    assert main([*small, str(tmp_path / "out.csv")]) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 3
+    assert "no column is tagged sensitive" in told[2]
+    assert not (tmp_path / "out.csv").exists()

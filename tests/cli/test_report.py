@@ -1,0 +1,162 @@
+"""`report` on the command line, and the settings file that every command takes."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from metrics import Hierarchy, Parameters, Policy, Roles
+from metrics.config.parameters import GroundDistance, TClosenessParameters
+from metrics.policy.settings import ReadOptions, Settings, TableSettings
+from tests.report.reading import read, shown_text
+from tests.support.command_line import call
+
+TABLE = "zip;age;illness\n10*;<50;flu\n10*;<50;?\n20*;<50;flu\n20*;<50;cold\n"
+ROLES = "quasi_identifiers: [zip, age]\nsensitive: [illness]\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "table.csv").write_text(TABLE, encoding="utf-8")
+    (tmp_path / "roles.yaml").write_text(ROLES, encoding="utf-8")
+    return tmp_path
+
+
+def saved(folder: Path, settings: Settings) -> Path:
+    path = folder / "settings.json"
+    path.write_text(settings.to_json(), encoding="utf-8")
+    return path
+
+
+SETTINGS = Settings(
+    Roles(["zip"], ["illness", "age"], ["a column of another table"]),
+    Parameters(t_closeness=TClosenessParameters(0.3, {"illness": GroundDistance.EQUAL})),
+    Policy("Three alike", {"k_anonymity": 3}),
+    {"illness": Hierarchy([["flu", "any"], ["cold", "any"], ["?", "other"]])},
+    anonymized=(TableSettings("table.csv", "0" * 64, ReadOptions(missing=("?",))),),
+)
+
+
+def test_a_report_is_written_whole(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = folder / "report.HTML"
+    for _ in range(2):  # one of before is replaced
+        done = call(
+            capsys, "report", "--anonymized", folder / "table.csv", "--roles", folder / "roles.yaml", "--out", out
+        )
+        assert (done.status, done.out, done.err) == (0, "", "")
+    text = shown_text(read(out.read_text(encoding="utf-8")))
+    assert "Report on table.csv" in text
+    assert f"sha256 of the file: {hashlib.sha256(TABLE.encode()).hexdigest()}" in text
+    assert sorted(path.name for path in folder.iterdir()) == ["report.HTML", "roles.yaml", "table.csv"]
+
+
+def test_both_appendices_are_files_of_their_own(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["--anonymized", folder / "table.csv", "--roles", folder / "roles.yaml", "--out", folder / "report.html"]
+    files = ["--technical", folder / "technical.html", "--appendix", folder / "confidential.html"]
+    done = call(capsys, "report", *given, *files, "--date", "today")
+    assert (done.status, done.out, done.err) == (0, "", "")
+    names = ("report.html", "confidential.html", "technical.html")
+    report, appendix, technical = ((folder / name).read_text(encoding="utf-8") for name in names)
+    assert "Technical appendix on table.csv" in shown_text(read(technical))
+    assert "Confidential appendix on table.csv" in shown_text(read(appendix))
+    assert f"sha256 of the anonymized table: {hashlib.sha256(TABLE.encode()).hexdigest()}" in shown_text(read(appendix))
+    assert "Confidential appendix on" not in report
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "confidential.html", "report.html", "roles.yaml", "table.csv", "technical.html"
+    ]  # fmt: skip
+
+
+def test_it_says_the_date_and_the_limits_it_was_given(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["--anonymized", folder / "table.csv", "--settings", saved(folder, SETTINGS)]
+    done = call(capsys, "report", *given, "--out", folder / "r.html", "--date", "once upon a time")
+    assert (done.status, done.out, done.err) == (0, "", "")
+    text = shown_text(read((folder / "r.html").read_text(encoding="utf-8")))
+    assert "Made on once upon a time" in text
+    assert "Fails the policy “Three alike”" in text
+    assert "k-anonymity: 2; the policy requires at least 3." in text
+    assert "missing: ?" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "limit"), [([], 0.5), (["--set", "t_closeness.t=0.3"], 0.3)], ids=["policy", "set"]
+)
+def test_t_closeness_is_compared_with_the_limit_of_the_policy(
+    folder: Path, capsys: pytest.CaptureFixture[str], options: list[str], limit: float
+) -> None:
+    given = ["--anonymized", folder / "table.csv", "--roles", folder / "roles.yaml", "--policy", "internal-sharing"]
+    found = call(capsys, "score", *given, "--json", *options).object["metrics"]["t_closeness"]
+    assert found["details"]["t"] == limit
+    files = ["--out", folder / "r.html", "--technical", folder / "t.html"]
+    assert call(capsys, "report", *given, *files, *options).status == 0
+    technical = shown_text(read((folder / "t.html").read_text(encoding="utf-8")))
+    assert f"the t-closeness limit ({limit})" in technical
+
+
+def test_settings_stand_in_for_roles_hierarchies_and_parameters(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["score", "--json", "--anonymized", folder / "table.csv", "--settings", saved(folder, SETTINGS)]
+    found = call(capsys, *given).object["metrics"]["t_closeness"]
+    assert found["details"]["distance"] == {"illness": "equal", "age": "equal"}
+    assert found["details"]["t"] == 0.3
+
+
+def test_options_win_over_settings(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "trees").mkdir()
+    (folder / "trees" / "illness.csv").write_text("flu;any\ncold;any\nNA;other\n?;other\n")
+    given = ["score", "--json", "--anonymized", folder / "table.csv", "--settings", saved(folder, SETTINGS)]
+    options = ["--set", "t_closeness.t=0.4", "t_closeness.distance.illness=hierarchical", "--missing", "never"]
+    found = call(capsys, *given, *options, "--hierarchies", folder / "trees").object["metrics"]["t_closeness"]
+    assert found["details"]["t"] == 0.4
+    assert found["details"]["distance"] == {"illness": "hierarchical", "age": "equal"}
+    (folder / "roles.yaml").write_text("quasi_identifiers: [zip, age]\n")
+    without = call(capsys, *given, "--roles", folder / "roles.yaml").object["metrics"]["t_closeness"]
+    assert without["unavailable"] == "no column is tagged sensitive"
+
+
+def test_classes_take_settings_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["--anonymized", folder / "table.csv", "--settings", saved(folder, SETTINGS)]
+    assert call(capsys, "classes", *given, "--out", folder / "classes.csv").status == 0
+    header = (folder / "classes.csv").read_text(encoding="utf-8").partition("\n")[0]
+    assert header.startswith('"zip","size","illness.distinct"')
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ([], "neither roles nor settings are given; name a file with --roles or --settings."),
+        (["--settings", "absent.json"], "absent.json: the file cannot be read"),
+        (["--settings", "table.csv"], "table.csv, line 1: the file is not valid JSON"),
+        (["--settings", "other.json"], 'other.json: there is no key "roles.key"; use schema_version'),
+        (["--roles", "roles.yaml", "--out", "r.htm"], "r.htm: the file name does not end in .html"),
+        (["--roles", "roles.yaml", "--out", "absent/r.html"], "the folder cannot be written to"),
+        (["--roles", "roles.yaml", "--out", "folder.html"], "the output is a folder; name a file"),
+        (["--roles", "roles.yaml", "--appendix", "a.txt"], "a.txt: the file name does not end in .html"),
+        (
+            ["--roles", "roles.yaml", "--appendix", "./r.html"],
+            "--out and --appendix name the same file",
+        ),
+        (["--roles", "page.html", "--appendix", "page.html"], "the output would overwrite an input"),
+        (["--roles", "page.html", "--out", "page.html"], "the output would overwrite an input"),
+        (["--settings", "page.html", "--out", "page.html"], "the output would overwrite an input"),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_one_line(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    options: list[str],
+    told: str,
+) -> None:
+    monkeypatch.chdir(folder)
+    (folder / "other.json").write_text(json.dumps({"schema_version": 1, "roles.key": 1}))
+    (folder / "folder.html").mkdir()
+    (folder / "page.html").write_text(SETTINGS.to_json() if "--settings" in options else ROLES)
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    out = [] if "--out" in options else ["--out", "r.html"]
+    done = call(capsys, "report", "--anonymized", "table.csv", *options, *out)
+    assert (done.status, done.out) == (2, "")
+    assert told in done.err
+    assert done.err.count("\n") == 1
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before

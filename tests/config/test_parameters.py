@@ -1,0 +1,96 @@
+"""Settings: read from text, checked, and refused in one sentence."""
+
+from dataclasses import FrozenInstanceError
+
+import pytest
+
+from metrics import InputError, Parameters
+from metrics.config.parameters import GroundDistance, P29Parameters, ProfitabilityParameters
+
+
+def test_defaults_are_those_of_the_seeds() -> None:
+    found = Parameters().to_dict()
+    assert found["p29"] == {"w_k": 0.5, "w_l": 0.25, "w_t": 0.25, "t_max": 0.5}
+    costs = {"adversary_cost": 4, "adversary_gain": 300, "publisher_loss": 300, "publisher_benefit": 1200}
+    assert {name: found["profitability"][name] for name in costs} == costs
+    assert found["profitability"]["allow_attack"] is True
+    assert found["profitability"]["information_loss"] is False
+    assert found["recursive_cl_diversity"] == {"l": 2}
+
+
+def test_settings_are_read_from_text_and_from_numbers() -> None:
+    settings = {
+        "p29.w_k": "0.2",
+        "p29.w_l": 0.3,
+        "p29.w_t": " 0.5 ",
+        "profitability.allow_attack": "No",
+        "profitability.adversary_cost": "1e2",
+        "recursive_cl_diversity.l": "3",
+        "t_closeness.t": 1,
+        "t_closeness.distance.salary.2020": "equal",
+        "t_closeness.distance.illness": GroundDistance.HIERARCHICAL,
+    }
+    found = Parameters().with_settings(settings)
+    assert (found.p29.w_k, found.p29.w_l, found.p29.w_t) == (0.2, 0.3, 0.5)
+    assert found.profitability.allow_attack is False
+    assert found.profitability.adversary_cost == 100
+    assert found.recursive_cl_diversity.l == 3
+    assert found.t_closeness.t == 1
+    assert found.t_closeness.distance == {"salary.2020": "equal", "illness": "hierarchical"}
+    assert found.with_settings({"t_closeness.distance.x": "ordered"}).t_closeness.distance == {
+        **found.t_closeness.distance,
+        "x": "ordered",
+    }
+
+
+def test_settings_leave_the_parameters_they_start_from_alone() -> None:
+    start = Parameters()
+    start.with_settings({"t_closeness.t": 0.9, "t_closeness.distance.x": "equal"})
+    assert start == Parameters()
+    with pytest.raises(FrozenInstanceError):
+        start.p29.w_k = 1  # type: ignore[misc]
+
+
+def test_whole_numbers_given_before_do_not_make_a_parameter_whole() -> None:
+    start = Parameters(p29=P29Parameters(1, 0, 0))
+    assert start.with_settings({"p29.w_k": "0.5", "p29.w_t": "0.5"}).p29.w_k == 0.5
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"p29.w_k": "0.9"}, "p29.w_k, p29.w_l and p29.w_t are not non-negative numbers with sum 1; set all three"),
+        ({"p29.w_k": "1.5", "p29.w_l": "-0.5", "p29.w_t": "0"}, "are not non-negative numbers with sum 1"),
+        ({"p29.w_k": "nan"}, "are not non-negative numbers with sum 1"),
+        ({"p29.t_max": "1.01"}, "p29.t_max is not between 0 and 1"),
+        ({"p29.t_max": "nan"}, "p29.t_max is not between 0 and 1"),
+        ({"t_closeness.t": "-0.1"}, "t_closeness.t is not between 0 and 1"),
+        ({"t_closeness.t": "a"}, "t_closeness.t is not a number"),
+        ({"recursive_cl_diversity.l": "1"}, "recursive_cl_diversity.l is smaller than 2"),
+        ({"recursive_cl_diversity.l": "2.5"}, "recursive_cl_diversity.l is not a whole number"),
+        ({"profitability.adversary_cost": "-1"}, "profitability.adversary_cost is not an amount in range"),
+        ({"profitability.publisher_loss": "inf"}, "profitability.publisher_loss is not an amount in range"),
+        ({"profitability.publisher_benefit": "1e16"}, "set a number from 0 to 1,000"),
+        ({"profitability.adversary_gain": "nan"}, "profitability.adversary_gain is not an amount in range"),
+        ({"profitability.allow_attack": "maybe"}, "profitability.allow_attack is neither true nor false"),
+        ({"t_closeness.distance.x": "far"}, "t_closeness.distance.x is not a ground distance; use equal, ordered"),
+        ({"t_closeness.distance": "equal"}, 'there is no parameter "t_closeness.distance"'),
+        ({"p29": "1"}, 'there is no parameter "p29"'),
+        ({"p29.": "1"}, 'there is no parameter "p29."'),
+        ({"": "1"}, 'there is no parameter ""'),
+        ({"p29.x": "1"}, r'there is no parameter "p29.x"; use p29.w_k, .* or t_closeness.distance.COLUMN'),
+        ({"k_anonymity.k": "1"}, 'there is no parameter "k_anonymity.k"'),
+        ({"to_dict.x": "1"}, 'there is no parameter "to_dict.x"'),
+        ({"__class__.x": "1"}, 'there is no parameter "__class__.x"'),
+    ],
+)
+def test_bad_settings(settings: dict[str, str], problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
+        Parameters().with_settings(settings)
+
+
+def test_parameters_made_by_hand_are_checked_as_well() -> None:
+    with pytest.raises(InputError):
+        P29Parameters(w_k=1)
+    with pytest.raises(InputError):
+        ProfitabilityParameters(publisher_loss=-1)

@@ -1,0 +1,207 @@
+"""Roles of columns: both forms of the YAML, errors, suggestions."""
+
+from pathlib import Path
+
+import pytest
+
+from metrics import InputError, Role, Roles, read_roles
+from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
+from metrics.config.roles import parse_roles, suggest_role, suggest_roles
+from tests.support.small_tables import table, written
+
+NATIVE = """
+quasi_identifiers: [ZIPCode, " Age "]
+sensitive: [Disease]
+insensitive: [Salary]
+identifiers: []
+key: id
+"""
+PETWORKS = """
+DATASET:
+  ATTRIBUTE_TYPE:
+    QUASI_IDENTIFIER:
+      - "ZIPCode"
+      - "Age"
+    SENSITIVE_ATTRIBUTE: ["Disease"]
+    INSENSITIVE_ATTRIBUTE:
+      - Salary
+    IDENTIFIER:
+  {inner}HIERARCHY: "patient_hierarchy"
+"""
+ROLES = Roles(quasi_identifiers=["ZIPCode", "Age"], sensitive=["Disease"], insensitive=["Salary"])
+
+
+def test_the_native_form(tmp_path: Path) -> None:
+    (tmp_path / "roles.yaml").write_bytes(b"\xef\xbb\xbf" + NATIVE.encode())
+    found = read_roles(tmp_path / "roles.yaml")
+    assert found.roles == Roles(
+        quasi_identifiers=("ZIPCode", "Age"), sensitive=("Disease",), insensitive=("Salary",), key="id"
+    )
+    assert found.roles.name == "roles.yaml"
+    assert found.hierarchies is None
+
+
+@pytest.mark.parametrize("inner", ["", "\b\b"], ids=["inside DATASET", "beside DATASET"])
+def test_the_form_of_petworks(inner: str) -> None:
+    text = PETWORKS.format(inner="") if not inner else PETWORKS.format(inner="").replace("  HIERARCHY", "HIERARCHY")
+    found = parse_roles(text, "patient.yaml")
+    assert found.roles == ROLES
+    assert found.hierarchies == "patient_hierarchy"
+
+
+def test_one_column_needs_no_list_and_numbers_may_name_columns() -> None:
+    found = parse_roles("quasi_identifiers: zip\nsensitive: [2020, 1.5]\ninsensitive:\n", "r.yaml").roles
+    assert found.quasi_identifiers == ("zip",)
+    assert found.sensitive == ("2020", "1.5")
+    assert found.insensitive == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("quasi_identifiers: [a", r"r\.yaml, line \d: "),
+        ("just text", r"r\.yaml: "),
+        ("- a\n- b", r"r\.yaml: "),
+        ("", r"r\.yaml: "),
+        ("quasi_identifier: [a]", 'there is no role "quasi_identifier"; use quasi_identifiers, sensitive'),
+        ("1: [a]", 'there is no role "1"'),
+        ("quasi_identifiers: {a: b}", '"quasi_identifiers" is not a list of columns'),
+        ("quasi_identifiers: [[a]]", '"quasi_identifiers" is not a list of columns'),
+        ("quasi_identifiers: [a]\nquasi_identifiers: [b]", "r.yaml, line 2: "),
+        ("a: &a [x]\nb: *a", "r.yaml, line 2: .*anchors"),
+        ("b: &a {x: 1}\nc: {<<: *a}", "anchors"),
+        ("{a: " * 5000 + "1" + "}" * 5000, "r.yaml"),
+        ("[" * 100_000, "r.yaml"),
+        ("? [a]\n: b", "r.yaml, line 1: "),
+        ("#" * 2_000_000, "r.yaml: "),
+        ("quasi_identifiers: [a]\nsensitive: [a]", 'r.yaml, column "a": '),
+        ("quasi_identifiers: [a, ' a']", 'column "a": '),
+        ("key: {a: b}", '"key"'),
+        ("key: [[a]]", '"key"'),
+        ("key: [a, ' a']", 'r.yaml, column "a": the key names the column twice'),
+        ("weight: [a]", '"weight"'),
+        (
+            "key: a\nduplicates: last",
+            'r.yaml: "duplicates".* refuse, first',
+        ),
+        ("key: a\nunmatched: [leave_out]", '"unmatched"'),
+        ("unmatched: leave_out", "unmatched"),
+        ("DATASET: x", "DATASET has no ATTRIBUTE_TYPE"),
+        ("DATASET: {ATTRIBUTE_TYPE: [a]}", "DATASET has no ATTRIBUTE_TYPE"),
+        ("DATASET: {ATTRIBUTE_TYPE: {QI: [a]}}", 'there is no role "QI"; use QUASI_IDENTIFIER'),
+        ("a: !!python/object/apply:os.system ['true']", "r.yaml, line 1: "),
+        ("quasi_identifiers: [!!int abc]", "r.yaml, line 1: "),
+    ],
+)
+def test_errors(text: str, problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
+        parse_roles(text, "r.yaml")
+
+
+def test_names_are_read_as_they_are_written() -> None:
+    written = "[01, no, 2020-13-45, 1e3, ~]"
+    roles = parse_roles(f"quasi_identifiers: {written}\nsensitive:\nkey: ~", "r.yaml").roles
+    assert roles.quasi_identifiers == ("01", "no", "2020-13-45", "1e3", "~")
+    assert (roles.sensitive, roles.key) == ((), None)
+
+
+def test_a_key_is_one_column_or_several() -> None:
+    assert parse_roles("key: 7", "r.yaml").roles.key == "7"
+    several = parse_roles("key: [ward, ' bed']\nduplicates: first\nunmatched: leave_out", "r.yaml").roles
+    assert several.key == ("ward", "bed")
+    assert several.matching == MatchingRule(("ward", "bed"), Duplicates.FIRST, Unmatched.LEAVE_OUT)
+    assert several == Roles(key=["ward", "bed"], duplicates="first", unmatched="leave_out")
+    assert Roles(key=["id"]) == Roles(key="id")
+    assert Roles(key=[]) == Roles()
+    assert several.matched(MatchingRule()) == Roles()
+
+
+@pytest.mark.parametrize("name", ["absent.yaml", "."])
+def test_files_that_cannot_be_read(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError, match="the file cannot be read"):
+        read_roles(tmp_path / name)
+
+
+def test_every_column_has_a_role() -> None:
+    assert [ROLES.of(name) for name in ("Age", "Disease", "Salary", "other")] == [
+        Role.QUASI_IDENTIFIER,
+        Role.SENSITIVE,
+        Role.INSENSITIVE,
+        Role.INSENSITIVE,
+    ]
+    roles = {"n": Role.IDENTIFIER, "a": Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE, "x": Role.INSENSITIVE}
+    made = Roles.from_mapping(roles, key="n")
+    assert {name: made.of(name) for name in roles} == roles
+    assert (made.quasi_identifiers, made.key) == (("a",), "n")
+
+
+ANONYMIZED = written("q s x\n1 2 3", "anonymized.csv")
+ORIGINAL = written("q id\n1 2", "original.csv")
+
+
+@pytest.mark.parametrize(
+    "roles",
+    [
+        Roles(quasi_identifiers=["q"]),
+        Roles(quasi_identifiers=["q"], sensitive=["s"], insensitive=["x", "id"], identifiers=["removed"]),
+    ],
+)
+def test_roles_that_fit(roles: Roles) -> None:
+    roles.check(ANONYMIZED, ORIGINAL)
+
+
+@pytest.mark.parametrize(
+    ("roles", "file", "column"),
+    [
+        (Roles(), "roles", None),
+        (Roles(sensitive=["s"]), "roles", None),
+        (Roles(quasi_identifiers=["q", "absent"]), "anonymized.csv", "absent"),
+        (Roles(quasi_identifiers=["q", "x"]), "original.csv", "x"),
+        (Roles(quasi_identifiers=["q"], sensitive=["id"]), "anonymized.csv", "id"),
+        (Roles(quasi_identifiers=["q"], insensitive=["absent"]), "anonymized.csv", "absent"),
+        (Roles(quasi_identifiers=["q"], key="id"), "anonymized.csv", "id"),
+        (Roles(quasi_identifiers=["q"], key="x"), "original.csv", "x"),
+    ],
+)
+def test_roles_that_do_not_fit(roles: Roles, file: str, column: str | None) -> None:
+    with pytest.raises(InputError) as raised:
+        roles.check(ANONYMIZED, ORIGINAL)
+    assert (raised.value.file, raised.value.column) == (file, column)
+
+
+@pytest.mark.parametrize(
+    ("column", "role"),
+    [
+        ("zip", Role.QUASI_IDENTIFIER), ("Age", Role.QUASI_IDENTIFIER), ("native-country", Role.QUASI_IDENTIFIER),
+        ("marital_status", Role.QUASI_IDENTIFIER), ("性別", Role.QUASI_IDENTIFIER), ("ZIPCode", Role.QUASI_IDENTIFIER),
+        ("diagnosis", Role.SENSITIVE), ("salary-class", Role.SENSITIVE), ("疾病", Role.SENSITIVE),
+        ("name", Role.IDENTIFIER), ("patient_id", Role.IDENTIFIER), ("SSN", Role.IDENTIFIER), ("姓名", Role.IDENTIFIER),
+        ("colour", Role.INSENSITIVE), ("width", Role.INSENSITIVE), ("image", Role.INSENSITIVE),
+    ],
+)  # fmt: skip
+def test_suggestions_from_names(column: str, role: Role) -> None:
+    content = table({column: ["a", "b", "a"]})
+    assert suggest_role(content[column], content.rows) is role
+
+
+def test_only_the_start_of_a_name_is_searched() -> None:
+    for name, role in {"x" * 900 + " id": Role.IDENTIFIER, "x" * 1_000 + " id": Role.INSENSITIVE}.items():
+        content = table({name: ["a", "b", "a"]})
+        assert suggest_role(content[name], content.rows) is role
+
+
+def test_suggestions_from_values() -> None:
+    rows = 30
+    content = table(
+        {
+            "code": [f"x{i}" for i in range(rows)],
+            "weight": [f"{i}.5" for i in range(rows)],
+            "age": [str(i) for i in range(rows)],
+            "gone": ["*"] * rows,
+            "kind": ["a", "b"] * (rows // 2),
+        }
+    )
+    found = suggest_roles(content)
+    assert found.identifiers == ("code", "gone")
+    assert found.quasi_identifiers == ("age",)
+    assert found.insensitive == ("weight", "kind")

@@ -1,0 +1,170 @@
+"""Files are read beside the server: one that never ends is killed, and holds nobody else up."""
+
+import os
+import re
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
+
+import dashboard.server
+from dashboard.reading_process import ReadingProcess, ReadingProcesses
+from metrics.errors import InputError
+from metrics.hierarchies.files import read_hierarchy
+from metrics.reading import read_table
+from metrics.tables.table import Table
+from tests.support.small_tables import columns_of
+
+SECRET = "Quetzalcoatl"
+CSV = b"a,b\n1,x\n2,y\n2,\n"
+LARGE = b"a,b\n" + b"11,22\n" * 900_000
+
+
+def hold_the_interpreter(content: bytes, *, name: str) -> None:
+    """Work that never lets go of the interpreter: this match takes longer than anybody lives."""
+    re.fullmatch(r"(a+)+b", "a" * 200 + name)
+
+
+def fail(content: bytes, *, name: str) -> None:
+    """An exception whose text holds a cell."""
+    raise KeyError(SECRET)
+
+
+def die(content: bytes, *, name: str) -> None:
+    """End as a process does that the system kills."""
+    os._exit(9)
+
+
+def look_around(content: bytes, *, name: str) -> dict[str, str]:
+    """The environment that a reading process has."""
+    return dict(os.environ)
+
+
+def process_number(content: bytes, *, name: str) -> int:
+    """The number of the process that answers."""
+    return os.getpid()
+
+
+@pytest.fixture
+def processes() -> Iterator[ReadingProcesses]:
+    made = ReadingProcesses()
+    made.start(lambda: True)
+    yield made
+    made.end()
+
+
+def test_a_table_is_the_same_as_one_read_here(processes: ReadingProcesses) -> None:
+    for content in (CSV, LARGE):
+        beside = processes.call(read_table, content, name="t.csv")
+        here = read_table(content, name="t.csv")
+        assert isinstance(beside, Table)
+        assert columns_of(beside) == columns_of(here)
+        assert (beside.name, beside.rows, beside.source) == (here.name, here.rows, here.source)
+
+
+def test_a_refusal_keeps_its_parts(processes: ReadingProcesses) -> None:
+    with pytest.raises(InputError) as here:
+        read_table(b"a,b\n1,2\n1,2,3\n", name="t.csv")
+    with pytest.raises(InputError) as beside:
+        processes.call(read_table, b"a,b\n1,2\n1,2,3\n", name="t.csv")
+    assert str(beside.value) == str(here.value)
+    assert vars(beside.value) == vars(here.value)
+
+
+def test_a_file_that_takes_too_long_is_told_in_a_sentence_and_its_process_ends(processes: ReadingProcesses) -> None:
+    number = processes.call(process_number, b"", name="t.csv")
+    processes._time_limit_s = 1
+    with pytest.raises(InputError) as told:
+        processes.call(hold_the_interpreter, b"", name="t.csv")
+    assert str(told.value) == (
+        "t.csv: reading it takes longer than 1 seconds; check that every quote is closed, or save it as Parquet."
+    )
+    with pytest.raises(ProcessLookupError):
+        os.kill(number, 0)
+
+
+def test_other_threads_go_on_meanwhile(processes: ReadingProcesses) -> None:
+    """Without a process of its own, the match would never let this thread have the interpreter again."""
+    stopped = threading.Event()
+    processes.start(lambda: not stopped.is_set())
+    told: list[str] = []
+
+    def read() -> None:
+        try:
+            processes.call(hold_the_interpreter, b"", name="t.csv")
+        except InputError as error:
+            told.append(str(error))
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    time.sleep(0.5)
+    assert reader.is_alive()
+    stopped.set()
+    reader.join()
+    assert told == ["t.csv: reading it was stopped; upload it again."]
+
+
+@pytest.mark.parametrize(("function", "what"), [(fail, r"it cannot be read \(KeyError\)"), (die, "does not fit")])
+def test_what_goes_wrong_is_told_without_text(
+    processes: ReadingProcesses, function: object, what: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(InputError, match=rf"^t\.csv: .*{what}") as told:
+        processes.call(function, b"", name="t.csv")  # type: ignore[arg-type]
+    assert SECRET not in str(told.value)
+    assert capfd.readouterr() == ("", "")
+    assert columns_of(processes.call(read_table, CSV, name="t.csv"))["a"] == ["1", "2", "2"]
+
+
+def test_small_files_share_a_process_and_large_ones_do_not(processes: ReadingProcesses) -> None:
+    first, second = (processes.call(process_number, CSV, name="t.csv") for _ in range(2))
+    assert first == second
+    assert processes.call(process_number, LARGE, name="t.csv") == first
+    assert processes.call(process_number, CSV, name="t.csv") != first
+
+
+def test_the_servers_secrets_stay_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STREAMLIT_SERVER_COOKIE_SECRET", SECRET)
+    processes = ReadingProcesses()
+    processes.start(lambda: True)
+    seen = processes.call(look_around, b"", name="t.csv")
+    processes.end()
+    assert "PATH" in seen
+    assert SECRET not in seen.values()
+
+
+@pytest.mark.parametrize("content", [CSV, LARGE])
+def test_reading_opens_no_file(content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    process = ReadingProcess()
+    kind, _ = process.ask(read_table, content, {"name": "t.csv"})
+    opened = {os.readlink(one) for one in Path(f"/proc/{process.identifier}/fd").iterdir()}
+    process.end()
+    assert kind == "value"
+    assert {one for one in opened if one.startswith("/") and one != "/dev/null"} == set()
+
+
+def test_a_process_ends_with_the_server() -> None:
+    process = ReadingProcess()
+    process.ask(process_number, b"", {"name": "t.csv"})
+    stream = process._process.stdin
+    assert stream is not None
+    stream.close()
+    assert process._process.wait(timeout=60) == 0
+    process.end()
+
+
+def test_a_page_waits_until_its_session_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    requests = ScriptRequests()
+    monkeypatch.setattr(dashboard.server, "get_script_run_ctx", lambda: SimpleNamespace(script_requests=requests))
+    assert dashboard.server.page_waits()
+    requests.request_stop()
+    assert not dashboard.server.page_waits()
+
+
+def test_a_hierarchy_is_the_same_as_one_read_here(processes: ReadingProcesses) -> None:
+    content = b"1;1-2;*\n2;1-2;*\n3;3;*\n"
+    beside = processes.call(read_hierarchy, content, name="a.csv")
+    assert beside.rows == read_hierarchy(content, name="a.csv").rows

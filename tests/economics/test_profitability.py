@@ -1,0 +1,58 @@
+"""Profitability where amounts are equal: decided in the decimals that the user wrote, not in binary floats."""
+
+from typing import Any
+
+import pytest
+
+from metrics import Parameters, Roles, score
+from metrics.config.parameters import ProfitabilityParameters
+from tests.support.small_tables import table
+
+
+def of_one_class(records: int, **given: Any) -> dict[str, Any]:
+    parameters = Parameters(profitability=ProfitabilityParameters(**given))
+    found = score(table({"q": ["a"] * records}), Roles(quasi_identifiers=["q"]), parameters=parameters)
+    return {"value": found["profitability"].value, **found["profitability"].details}
+
+
+# 0.3/0.1, 0.7/0.1, 1.1/0.1 and 4.35/0.01 are 3, 7, 11 and 435; in doubles each lies just beside.
+@pytest.mark.parametrize(
+    ("dear", "cheap", "times"), [(0.3, 0.1, 3), (0.7, 0.1, 7), (1.1, 0.1, 11), (4.35, 0.01, 435), (6, 2, 3)]
+)
+def test_where_attacking_earns_exactly_its_cost_nobody_attacks(dear: float, cheap: float, times: int) -> None:
+    for records in (times - 1, times, times + 1):
+        found = of_one_class(records, adversary_gain=dear, adversary_cost=cheap)
+        assert found["records_attacked"] == (records if records < times else 0)
+        assert found["no_attack"] is (records > times)
+        assert found["attack_free_size"] == times + 1
+
+
+@pytest.mark.parametrize(("dear", "cheap", "times"), [(0.3, 0.1, 3), (0.7, 0.1, 7), (4.35, 0.01, 435), (6, 2, 3)])
+def test_where_the_risk_is_exactly_the_benefit_publishing_does_not_pay(dear: float, cheap: float, times: int) -> None:
+    for records in (times - 1, times, times + 1):
+        found = of_one_class(records, adversary_cost=0, publisher_loss=dear, publisher_benefit=cheap)
+        assert found["records_attacked"] == records
+        assert found["value"] is found["basic"] is (records > times)
+        assert found["publisher_payout"] == pytest.approx(records * cheap - dear, abs=1e-12)
+
+
+def test_free_attacks_and_worthless_ones() -> None:
+    free = of_one_class(10**4, adversary_cost=0)
+    assert (free["no_attack"], free["attack_free_size"], free["records_attacked"]) == (False, None, 10**4)
+    worthless = of_one_class(1, adversary_gain=0, allow_attack=False)
+    assert (worthless["value"], worthless["attack_free_size"], worthless["records_attacked"]) == (True, 1, 0)
+    nothing = of_one_class(5, adversary_gain=0, publisher_benefit=0)
+    assert (nothing["value"], nothing["publisher_payout"]) == (False, 0)
+
+
+def test_the_strict_definition_asks_for_both() -> None:
+    assert of_one_class(76, allow_attack=False)["value"] is True
+    assert of_one_class(75, allow_attack=False)["value"] is False
+    assert of_one_class(75, allow_attack=True)["value"] is True
+    assert of_one_class(76, allow_attack=False, publisher_benefit=0)["value"] is False
+
+
+@pytest.mark.parametrize("amount", [1e15, 1e-300, 5e-324])
+def test_extreme_amounts_stay_finite(amount: float) -> None:
+    for name in ("adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit"):
+        assert abs(of_one_class(3, **{name: amount})["publisher_payout"]) < 1e17

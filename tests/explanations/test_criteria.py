@@ -1,0 +1,72 @@
+"""The three criteria in sentences: figures as people count, the control, the interval, and why there is none."""
+
+import pytest
+
+from metrics import Roles, score
+from metrics.explanations.criteria import CRITERIA, criteria, largest_risk
+from metrics.scoring.catalog import BY_ID
+from metrics.wording import proportion
+from tests.support.small_tables import table
+
+IDS = [identifier for of in CRITERIA.values() for identifier in of]
+CELLS = {"age": ["20", "20", "30", "31"], "sex": list("ffmm"), "illness": ["flu", "flu", "cold", "cough"]}
+ROLES = Roles(["age", "sex"], ["illness"])
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [
+        (0, "0 of 100"),
+        (1, "100 of 100"),
+        (0.3493, "35 of 100"),
+        (0.999, "999 of 1,000"),
+        (0.9999999, "more than 999,999 of 1,000,000"),
+        (0.0789, "8 of 100"),
+        (0.0001, "1 of 10,000"),
+        (0.00029, "3 of 10,000"),
+        (1e-7, "fewer than 1 of 1,000,000"),
+    ],
+)
+def test_a_share_as_people_count(share: float, said: str) -> None:
+    assert proportion(share) == said
+
+
+def test_every_criterion_says_what_its_attacks_achieve() -> None:
+    others = table({"age": ["50", "20"], "sex": ["f", "f"], "illness": ["gout", "cold"]})
+    card = score(table(CELLS), ROLES, original=table(CELLS), holdout=others, metrics=IDS)
+    found = {one.id: one for one in criteria(card.scores)}
+    assert list(found) == ["singling_out", "linkability", "inference"]
+    assert found["inference"].sentences == (
+        "Knowing age and sex, an attacker names illness correctly for 100 of 100 people; knowing nothing about them, "
+        "for 50 of 100. For 100 of 100, the answer is certain. For people who are not in the table, the same attack "
+        "succeeds for 0 of 100.",
+    )
+    record, sources = found["linkability"].sentences
+    assert record.startswith("Knowing age and sex, an attacker finds the right record of 75 of 100 people")
+    assert sources.startswith("Knowing age from one source and sex from another")
+    assert (
+        set(found["linkability"].rates) == set(found["linkability"].metrics) == {"find the record", "join two sources"}
+    )
+    assert "95% interval" in found["singling_out"].sentences[0]
+    said = largest_risk(tuple(found.values()))
+    assert said is not None
+    assert said.startswith("Largest difference from people who are not in the table: ")
+
+
+def test_why_there_is_no_figure() -> None:
+    card = score(table(CELLS), ROLES, metrics=IDS)
+    found = criteria(card.scores)
+    assert largest_risk(found) is None
+    for one in found:
+        assert not one.rates
+        assert one.worst is None
+        for identifier, sentence in zip(CRITERIA[one.id], one.sentences, strict=True):
+            assert sentence.startswith(f"{BY_ID[identifier].title}: it needs the original table")
+
+
+def test_nothing_is_singled_out_where_all_records_are_alike() -> None:
+    alike = table({"age": ["*"] * 4, "sex": ["*"] * 4, "illness": ["flu"] * 4})
+    card = score(alike, ROLES, original=table(CELLS), metrics=IDS)
+    assert criteria(card.scores)[0].sentences == (
+        "No predicate is true of a single anonymized record, so nobody is singled out.",
+    )

@@ -1,0 +1,163 @@
+"""The verdict: the weakest point first, in sentences that fit the numbers."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+import metrics
+from metrics import Parameters, Roles, Thresholds
+from metrics.explanations.verdict import clauses, perturbed_release, verdict
+from metrics.metric import ClauseKind
+from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
+from tests.support.reference_data import reference
+from tests.support.scenes import Scene, pair_scenes
+from tests.support.small_tables import Cells, table
+
+CALM = {"profitability.adversary_gain": 0, "t_closeness.t": 1}
+
+
+def card(columns: dict[str, Cells], settings: dict[str, object] | None = None, **more: Cells) -> Scorecard:
+    """A card of a table whose column s is sensitive, if it has one."""
+    roles = Roles([name for name in columns if name != "s"], ["s"] if "s" in columns else [])
+    original = table(dict(more), "original") if more else None
+    return metrics.score(
+        table(columns), roles, original=original, parameters=Parameters().with_settings(settings or {})
+    )
+
+
+@pytest.mark.parametrize(
+    ("columns", "settings", "parts"),
+    [
+        ({"q": list("aab"), "s": list("xyx")}, {}, ("Main risk: 1 record (33.3%)", "(k = 1)")),
+        ({"q": list("aabb"), "s": list("xyxx")}, CALM, ("Main risk: 50%", "2 in 1 class", "reveal s")),
+        (
+            {"q": list("aabb"), "s": list("xyzw")},
+            {**CALM, "t_closeness.t": 0.2},
+            ("Main risk: 2 of 2 classes", "t-closeness limit (0.2) for s", "0.5"),
+        ),
+        (
+            {"q": list("aabb"), "s": list("xyxy")},
+            {"profitability.publisher_benefit": 100},
+            ("Main risk", "a gain of 300 and a cost of 4", "4 of 4 records", "publishing 4 records is not profitable"),
+        ),
+        (
+            {"q": list("aabb"), "s": list("xyxy")},
+            CALM,
+            ("No weakness found", "at least 1 other record", "single value", "limit (1)", "pays for no record"),
+        ),
+        ({"q": ["*"], "s": ["x"]}, {}, ("Every record is suppressed",)),
+        ({"q": [], "s": []}, {}, ("The table has no records",)),
+    ],
+)
+def test_the_main_risk_comes_first(
+    columns: dict[str, Cells], settings: dict[str, object], parts: tuple[str, ...]
+) -> None:
+    first = verdict(card(columns, settings))[0]
+    assert [part for part in parts if part not in first] == []
+
+
+def test_all_weaknesses_follow_in_order() -> None:
+    found = verdict(card({"q": list("aabbc"), "s": list("xyzzx")}))
+    parts = ("(k = 1)", "reveal s", "t-closeness limit", "attacking pays", "P_29 is 0", "Not measured")
+    assert [part in sentence for part, sentence in zip(parts, found, strict=True)] == [True] * 6
+    assert "60%" in found[1]
+    assert "2 of 3 classes (3 records) fail" in found[4]
+    assert "Enhanced β-likeness" in found[5]
+    assert "more (it needs the original table, which is not given)" in found[5]
+
+
+def test_the_kinds_of_clauses_are_in_order_of_seriousness() -> None:
+    found = clauses(card({"q": list("aabbc"), "s": list("xyzzx")}, q=list("aabbc"), s=list("xyzzx")))
+    assert [clause.kind for clause in found] == sorted(ClauseKind)
+    assert [clause.weakness for clause in found] == [True] * 4 + [None] * 2
+
+
+def test_limits_that_fail_are_named_with_what_was_required() -> None:
+    scored = card({"q": list("aabb"), "s": list("xyxy")}, CALM)
+    found = " ".join(verdict(scored, Thresholds({"k_anonymity": 5, "p29": 0, "non_uniform_entropy": 0.5})))
+    for part in ("2 of 3 limits", "k-anonymity is 2 (at least 5", "Non-uniform entropy is unavailable (at least 0.5"):
+        assert part in found
+    met, alone = (text("verdict.all_limits_met", limits=number) for number in (2, 1))
+    assert met in verdict(scored, Thresholds({"k_anonymity": 2, "p29": 0}))
+    assert alone in verdict(scored, Thresholds({"k_anonymity": 2}))
+
+
+def test_what_was_lost_names_the_column_that_lost_most() -> None:
+    columns = {"q": ["*", "*", "*", "*"], "r": ["1", "1", "2", "2"], "s": list("xyxy")}
+    found = verdict(card(columns, CALM, q=list("abcd"), r=["1", "1", "2", "2"], s=list("xyxy")))
+    assert any(sentence.startswith("66.7% of the information") and "in q." in sentence for sentence in found)
+    assert text("non_uniform_entropy.no_loss") in verdict(card(columns, CALM, **columns))
+    columns = {"q": ["a", "a", "*"], "s": list("xyx")}
+    found = verdict(card(columns, CALM, q=["a", "a", "b"], s=list("xyx")))
+    assert any(sentence.startswith("1 of 3 records is suppressed and 0 removed (33.3%") for sentence in found)
+
+
+def test_single_valued_classes_are_one_number_everywhere() -> None:
+    """In the verdict, on the cards and in P_29; classes of one record are among them."""
+    folder = Path(__file__).resolve().parents[2] / "sample_data"
+    table_of, roles = (
+        metrics.read_table(folder / "candidate_light.csv"),
+        metrics.read_roles(folder / "roles.yaml").roles,
+    )
+    scored = metrics.score(table_of, roles)
+    assert any("954 in 866 classes" in one for one in verdict(scored))
+    for identifier in ("distinct_l_diversity", "recursive_cl_diversity"):
+        assert "866 of 2,293 classes contain" in scored[identifier].summary()
+    assert scored["p29"].details["violating_by_gate"]["l"] == 866
+    frame = scored.classes.to_pandas()
+    assert (frame[[f"{name}.distinct" for name in roles.sensitive]] == 1).any(axis=1).sum() == 866
+
+
+@pytest.mark.reference
+def test_records_removed_are_told_beside_suppressed_ones() -> None:
+    """Two tables of the reference: the original lost 2,334 records, which without a key are not matched."""
+    after, before = (
+        metrics.read_table(reference("diabetes", f"diabetes_{name}_deletion.csv.gz")) for name in ("after", "before")
+    )
+    found = verdict(metrics.score(after, Roles(["race", "gender", "age"]), original=before))
+    assert any("0 of 101,763 records are suppressed and 2,334 removed" in sentence for sentence in found)
+
+
+@given(pair_scenes())
+def test_every_table_gets_sentences(scene: Scene) -> None:
+    found = verdict(metrics.score(table(scene.anonymized), scene.roles, original=table(scene.original)))
+    assert found
+    for sentence in found:
+        assert sentence.endswith(".")
+        assert not sentence[0].islower()
+
+
+@pytest.mark.parametrize(
+    ("ages", "perturbed"),
+    [
+        (["20-29", "20-29", "30-39", "30-39", "40-49"], False),
+        (["21", "20", "30", "36", "44"], True),
+        (["*"] * 5, False),
+    ],
+)
+def test_a_perturbed_release_is_recognized(ages: list[str], perturbed: bool) -> None:
+    cells = {"q": ages, "s": list("xyzzx")}
+    scored = card(cells, q=["20", "21", "35", "36", "44"], s=list("xyzzx"))
+    assert (perturbed_release(scored) is not None) is perturbed
+    assert (text("verdict.perturbed") in verdict(scored)) is perturbed
+    if perturbed:
+        assert "measures of generalization are not available" in " ".join(verdict(scored))
+        assert "not a generalization" in str(scored["precision"].unavailable)
+        # The fourth of five finds its record: the nearest ages are those of others, or shared.
+        assert scored["record_linkage_attack"].details["no_candidate"] > 0
+
+
+def test_a_limit_on_a_score_that_is_not_judged_is_missed() -> None:
+    ages, sexes = [str(20 + i % 6) for i in range(60)], ["f", "m"] * 30
+    scored = card({"age": [*ages[1:], ages[0]], "sex": sexes}, age=ages, sex=sexes)
+    missed = " ".join(verdict(scored, Thresholds({"precision": 0.9})))
+    assert "Precision (generalization intensity) is 1, which is not judged because more than 1% of the cells" in missed
+    assert "in age (100%) (at least 0.9 required)" in missed
+    assert "No information was lost" not in missed
+    assert text("non_uniform_entropy.unchanged_others") in missed
+
+
+def test_without_an_original_nothing_tells_a_perturbed_release() -> None:
+    assert perturbed_release(card({"q": list("aabbc"), "s": list("xyzzx")})) is None

@@ -1,0 +1,102 @@
+"""Numbers and texts as LaTeX."""
+
+import re
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.explanations.workings.latex import (
+    abbreviated,
+    about,
+    comes_to,
+    decimals,
+    fraction,
+    plain_fraction,
+    rounded,
+    signed_sum,
+    text,
+    whole,
+    worth,
+)
+from metrics.wording import visible
+from tests.explanations.workings.formulas import assert_safe, unescaped
+
+_MEANT = {r"\textbackslash{}": "\\", r"\textasciicircum{}": "^", r"\textasciitilde{}": "~", "{-}": "-"}
+NASTY = [r"\frac{1}{0}", "}{", "$$", r"\end{aligned}", "a_b^c~d#e&f%g", "\u202ex", "a\nb", "--", r"\text{", "漢字", ""]
+
+
+@given(st.text(max_size=24) | st.sampled_from(NASTY))
+def test_text_is_shown_as_it_is(label: str) -> None:
+    made = text(label)
+    assert_safe(made)
+    assert unescaped(made) == ""
+    inner = made.removeprefix(r"\text{").removesuffix("}")
+    read = re.sub(r"\\text\w+\{\}|\{-\}|\\([{}$%&#_])", lambda match: match[1] or _MEANT[match[0]], inner)
+    seen = " ".join(visible(label).split())
+    assert read == (seen if len(seen) <= 24 else seen[:23].rstrip() + "…")
+
+
+def test_missing_and_long_texts() -> None:
+    assert text(None) == r"\text{(missing)}"
+    assert text("x" * 100) == rf"\text{{{'x' * 23}…}}"
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [
+        (Fraction(3, 20), r"\frac{3}{20} = 0.15"),
+        (Fraction(-1, 5), r"-\frac{1}{5} = -0.2"),
+        (Fraction(1, 3), r"\frac{1}{3} \approx 0.333333"),
+        (Fraction(0), "0"),
+        (Fraction(1200), "1{,}200"),
+        (Fraction(1, 10**6), r"\frac{1}{1{,}000{,}000} \approx 1 \times 10^{-6}"),
+    ],
+)
+def test_fractions_stay_exact(number: Fraction, shown: str) -> None:
+    assert worth(number) == shown
+
+
+@given(st.fractions())
+def test_what_follows_an_equals_sign_is_equal(number: Fraction) -> None:
+    sign, shown = comes_to(number).split(" ", 1)
+    if sign == "=":
+        assert Fraction(shown.replace("{,}", "")) == number
+    for made in (fraction(number), decimals(number), worth(number)):
+        assert_safe(made)
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [
+        (0.40563906222956647, "0.405639"),
+        (13.0, "13"),
+        (280665866.38591605, "280{,}665{,}866.39"),
+        (1e22, r"1 \times 10^{22}"),
+        (0.00001234, r"1.234 \times 10^{-5}"),
+        (float("inf"), r"\infty"),
+    ],
+)
+def test_rounding(number: float, shown: str) -> None:
+    assert rounded(number) == shown
+
+
+def test_equals_only_what_is_whole() -> None:
+    assert about(2.0) == "= 2"
+    assert about(0.5) == r"\approx 0.5"
+
+
+def test_whole_numbers() -> None:
+    assert whole(1234567) == "1{,}234{,}567"
+    assert whole(10**400) == r"1.000 \times 10^{400}"
+
+
+def test_long_sums_are_abbreviated() -> None:
+    assert abbreviated(map(str, range(5)), 5) == "0 + 1 + 2 + 3 + 4"
+    assert abbreviated(map(str, range(16)), 16) == r"0 + 1 + 2 + 3 + \dots \text{ (12 more terms)}"
+    assert signed_sum([Fraction(1, 2), Fraction(-1, 2)]) == r"\frac{1}{2} + (-\frac{1}{2})"
+
+
+def test_fractions_in_tables() -> None:
+    assert [plain_fraction(Fraction(n, 20)) for n in (3, -4, 0, 40)] == ["3/20", "−1/5", "0", "2"]

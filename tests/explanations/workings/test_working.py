@@ -1,0 +1,271 @@
+"""Every derivation ends in the figure that `score` gives, for every class, record and column."""
+
+import math
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics import METRICS, Hierarchy, Parameters, Roles, Scorecard, score
+from metrics.errors import Unavailable
+from metrics.explanations.workings import (
+    Subject,
+    Working,
+    derivation,
+    subject_columns,
+    subject_count,
+    subject_name,
+    working,
+)
+from tests.explanations.workings.formulas import assert_sound
+from tests.support.scenes import Scene, pair_scenes, sensitive_scenes
+from tests.support.small_tables import written
+
+DIVERSITIES = [
+    "distinct_l_diversity",
+    "entropy_l_diversity",
+    "recursive_cl_diversity",
+    "normalized_entropy_l_diversity",
+]
+LOSSES = ["precision", "granularity", "discernibility", "average_class_size", "suppressed_cells"]
+LIKENESSES = ["alpha_k_anonymity", "basic_beta_likeness", "enhanced_beta_likeness", "delta_disclosure"]
+DISEASES = Hierarchy([["flu", "lungs", "any"], ["cancer", "stomach", "any"], ["gastritis", "stomach", "any"]])
+FIVE = written(
+    """year salary disease
+    197* 3000 cancer
+    197* 4000 flu
+    198* 5000 flu
+    198* 6000 gastritis
+    198* 8000 cancer"""
+)
+
+
+def five(**settings: object) -> Scorecard:
+    roles = Roles(quasi_identifiers=["year"], sensitive=["salary", "disease"])
+    parameters = Parameters().with_settings(settings)
+    return score(FIVE, roles, hierarchies={"disease": DISEASES}, parameters=parameters)
+
+
+def subjects(card: Scorecard, metric_id: str) -> Iterator[Subject]:
+    for index in range(subject_count(card, metric_id)):
+        for column in subject_columns(card, metric_id):
+            yield Subject(index, column)
+
+
+def close(first: object, second: object) -> bool:
+    if isinstance(first, bool) or first is None or second is None:
+        return first is second
+    assert isinstance(first, int | float)
+    assert isinstance(second, int | float)
+    return math.isclose(first, second, rel_tol=1e-12, abs_tol=1e-12)
+
+
+def assert_derives(card: Scorecard, metric_id: str) -> None:
+    """All workings of a metric end in its figure; where it has none, they say why."""
+    if card[metric_id].result is None:
+        with pytest.raises(Unavailable) as caught:
+            working(card, metric_id)
+        assert str(caught.value) == card[metric_id].unavailable
+        return
+    every = list(subjects(card, metric_id))
+    assert every
+    for subject in [None, *every]:
+        made = working(card, metric_id, subject)
+        assert close(made.result, card[metric_id].value), (metric_id, subject)
+        assert made.metric_id == metric_id
+        assert_sound(made)
+    for subject in every:
+        assert_own_figure(card, metric_id, subject, working(card, metric_id, subject))
+
+
+def assert_own_figure(card: Scorecard, metric_id: str, subject: Subject, made: Working) -> None:
+    """What the steps find for the subject alone is what the metric's result holds for it."""
+    result, index, column = card[metric_id].result, subject.index, subject.column
+    numbers = {step.title: step.number for step in made.steps}
+    if metric_id == "sample_uniqueness":
+        assert made.steps[0].number == result.unique
+    elif metric_id == "population_uniqueness":
+        assert close(made.steps[1].number, result.sample.fraction)
+        assert close(made.steps[-2 if result.chosen else -1].number, result.uniques)
+    elif metric_id == "quasi_identifier_ranking":
+        assert close(numbers.get("Pairs that all columns tell apart", 0.0), result.together.separation)
+    elif metric_id == "minimal_sample_uniques":
+        assert made.steps[0].number == result.found.sum()
+        assert close(numbers.get("The record with the highest score", 0.0), float(result.scores.max()))
+        assert close(numbers.get("Spread over the records by their scores", 0.0), float(result.dis_scores.max()))
+    elif metric_id == "k_anonymity":
+        assert made.steps[0].number == card.aggregates.classes.sizes[index]
+    elif metric_id in (*DIVERSITIES, *LIKENESSES, "t_closeness"):
+        own = float(result.per_class[column][index])
+        assert close(made.steps[-2].number, own if math.isfinite(own) else None)
+    elif metric_id == "p29":
+        assert close(numbers["l: the mean over classes"], result.attribute_l[column])
+        assert close(numbers["t: the mean over classes"], result.attribute_t[column])
+        assert close(numbers["l: the mean over attributes"], result.Nl)
+        assert close(numbers["t: the mean over attributes"], result.Nt)
+        assert close(numbers["Move the surplus"], float(result.components.distance[column][index]))
+    elif metric_id == "non_uniform_entropy":
+        assert close(numbers["What the column loses"], result.columns[column].loss)
+        assert close(numbers["What the column could lose"], result.columns[column].largest)
+    elif metric_id == "ambiguity":
+        mean = result.mean_combinations
+        assert close(numbers["The mean over all records"], mean if math.isfinite(mean) else None)
+    elif metric_id == "precision":
+        assert close(numbers["The mean height of the column"], result.heights[column])
+    elif metric_id == "granularity":
+        assert close(numbers["The mean share of the column"], result.shares[column])
+    elif metric_id in ("discernibility", "average_class_size"):
+        assert close(made.steps[0].number, result.raw)
+        assert close(made.steps[1].number, result.original)
+    elif metric_id == "suppressed_cells":
+        assert made.steps[0].number == sum(result.suppressed.values()) + sum(result.missing.values())
+    elif metric_id == "profitability":
+        assert numbers["Does publishing the record pay?"] is not bool(result.unprofitable[index])
+        assert close(numbers["What the publisher risks"], float(result.risk[index]))
+        assert close(numbers["What the publisher is left with"], result.publisher_payout)
+        if result.information_loss is not None:
+            lost = numbers["What generalization takes from the benefit"]
+            assert close(lost, float(result.information_loss[index]))
+    elif metric_id == "reidentification_risk":
+        assert close(made.steps[0].number, float(result.per_class[""][index]))
+        assert close(numbers["The average record"], result.prosecutor.average)
+        assert close(numbers["The records at risk"], result.prosecutor.records_at_risk)
+    elif metric_id == "delta_presence":
+        assert close(numbers["How many of them are in the table"], float(result.per_class[""][index]))
+    elif metric_id == "k_map":
+        assert close(numbers["Who fits the class"], float(result.per_class[""][index]))
+    elif metric_id == "record_linkage_attack":
+        probability = numbers["The probability for this person"]
+        assert probability == 0 or close(probability, 1 / numbers["The candidates"])
+    elif metric_id == "attribute_inference_attack":
+        assert close(numbers.get("All targets"), result.attributes.get(column))
+    elif metric_id == "linkability_attack":
+        assert 0 <= numbers["The same record"] <= 1
+    elif metric_id == "membership_attack":
+        assert close(numbers["People in the table"] - numbers["People who are not in it"], result.value)
+    elif metric_id == "singling_out_attack":
+        assert numbers["Predicates true of one anonymized record"] == result.rate.attempts
+    else:
+        pytest.fail(f"no check of what the steps of {metric_id} find")
+
+
+def test_every_declared_working_exists_and_a_metric_without_one_says_so() -> None:
+    for spec in METRICS:
+        if spec.working is not None:
+            assert derivation(spec.id).derive
+        else:
+            with pytest.raises(Unavailable, match="no step-by-step working"):
+                derivation(spec.id)
+
+
+@pytest.mark.parametrize("metric_id", [spec.id for spec in METRICS if spec.working is not None])
+def test_the_five_row_table(metric_id: str) -> None:
+    assert_derives(five(), metric_id)
+
+
+@given(sensitive_scenes(24), st.sampled_from([2, 3]), st.sampled_from(["equal", "automatic"]), st.booleans())
+def test_metrics_of_one_table(scene: Scene, least: int, distance: str, known: bool) -> None:
+    chosen = {f"t_closeness.distance.{name}": "equal" for name in scene.sensitive if distance == "equal"}
+    mode = {"sensitive.others_as_quasi_identifiers": known}
+    card = scene.score(**{"recursive_cl_diversity.l": least}, **chosen, **mode)
+    for metric_id in ("k_anonymity", *DIVERSITIES, "t_closeness", *LIKENESSES, "p29"):
+        assert_derives(card, metric_id)
+
+
+@given(
+    pair_scenes(24),
+    st.sampled_from([0, 0.1, 4, 300]),
+    st.sampled_from([0, 0.3, 300]),
+    st.sampled_from([0, 100, 1200]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_metrics_of_a_pair(
+    scene: Scene, cost: float, gain: float, benefit: float, allow_attack: bool, information_loss: bool
+) -> None:
+    card = scene.score(
+        **{
+            "profitability.adversary_cost": cost,
+            "profitability.adversary_gain": gain,
+            "profitability.publisher_benefit": benefit,
+            "profitability.allow_attack": allow_attack,
+            "profitability.information_loss": information_loss,
+        }
+    )
+    for metric_id in ("k_anonymity", "non_uniform_entropy", "ambiguity", *LOSSES, "profitability"):
+        assert_derives(card, metric_id)
+
+
+def test_records_matched_by_a_key_and_deleted_ones() -> None:
+    original = written("id year sex\n1 1970 f\n2 1981 m\n3 1983 m\n4 1988 f\n5 1979 f")
+    anonymized = written("id year sex\n4 198* f\n2 198* m\n1 197* f\n3 198* *")
+    years = Hierarchy([[year, f"{year[:3]}*", "*"] for year in ("1970", "1979", "1981", "1983", "1988")])
+    roles = Roles(quasi_identifiers=["year", "sex"], identifiers=["id"], key="id")
+    card = score(anonymized, roles, original=original, hierarchies={"year": years})
+    for metric_id in ("non_uniform_entropy", "ambiguity"):
+        assert subject_count(card, metric_id) == 5
+        assert_derives(card, metric_id)
+    for metric_id in LOSSES:
+        assert_derives(card, metric_id)
+    heights = working(card, "precision", Subject(0, "year")).steps[0].table
+    assert heights is not None
+    assert heights.rows == (("suppressed or deleted", 2, 2, 1), ("198*", 1, 2, 3), ("197*", 1, 2, 1))
+    first = working(card, "non_uniform_entropy", Subject(0, "year"))
+    assert "1988 became 198*" in first.steps[0].sentence
+    deleted = working(card, "non_uniform_entropy", Subject(4, "year"))
+    assert "1979 became *" in deleted.steps[0].sentence
+
+
+def test_products_beyond_doubles() -> None:
+    names = [f"q{i}" for i in range(400)]
+    cells = written(" ".join(names) + "\n" + " ".join("*" * 400) + "\n" + " ".join("a" * 400), "wide")
+    leaves = Hierarchy([[leaf, "*"] for leaf in "abcdefghij"])
+    card = score(cells, Roles(quasi_identifiers=names), hierarchies=dict.fromkeys(names, leaves))
+    made = working(card, "ambiguity", Subject(0))
+    assert close(made.result, card["ambiguity"].value)
+    assert made.steps[1].formula is not None
+    assert r"1.000 \times 10^{400}" in made.steps[1].formula
+
+
+def test_the_working_begins_where_the_figure_is_decided() -> None:
+    card = five()
+    assert working(card, "k_anonymity").subject == "year = 197*"
+    assert working(card, "t_closeness").steps[-2].number == 0.375
+    assert "This class fails" in working(card, "p29").steps[-2].sentence
+    assert subject_name(card, "k_anonymity", 1) == "year = 198* (3 records)"
+
+
+@pytest.mark.parametrize("subject", [Subject(2, "salary"), Subject(-1, "salary")])
+def test_a_class_that_is_not_there(subject: Subject) -> None:
+    with pytest.raises(IndexError, match="no such class"):
+        working(five(), "t_closeness", subject)
+
+
+def test_a_column_that_is_not_there() -> None:
+    with pytest.raises(KeyError, match="no such column"):
+        working(five(), "t_closeness", Subject(0, "year"))
+
+
+def test_the_steps_of_the_seeds() -> None:
+    card = five()
+    salary = working(card, "t_closeness", Subject(0, "salary")).steps[2]
+    assert salary.table is not None
+    assert salary.table.rows == (
+        ("3000", "4000", "3/10", "3/40"),
+        ("4000", "5000", "3/5", "3/20"),
+        ("5000", "6000", "2/5", "1/10"),
+        ("6000", "8000", "1/5", "1/20"),
+    )
+    assert salary.formula is not None
+    assert r"\frac{3}{40} + \frac{3}{20} + \frac{1}{10} + \frac{1}{20}" in salary.formula
+    assert r"\frac{3}{8} = 0.375" in salary.formula
+    disease = working(card, "t_closeness", Subject(0, "disease")).steps[2]
+    assert disease.table is not None
+    assert disease.table.rows == (
+        ("lungs", 1, "1/10", "0", "0", "0", "1/10"),
+        ("stomach", 1, "1/10", "−1/5", "1/10", "1/20", "−1/10"),
+        ("any", 2, "1/10", "−1/10", "1/10", "1/10", "0"),
+    )
+    assert disease.formula is not None
+    assert r"\frac{3}{20} = 0.15" in disease.formula

@@ -1,0 +1,256 @@
+"""The hierarchies of chosen columns, written out, and what is refused in one sentence."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from metrics import Hierarchy, InputError
+from metrics.hierarchies.builders import (
+    DateForm,
+    IntervalForm,
+    Kind,
+    Period,
+    Side,
+    bounded,
+    dates,
+    detect,
+    equal_width,
+    groups,
+    masking,
+    ordered_groups,
+    quantiles,
+    regrouped,
+    suggest,
+    suggest_from_pair,
+    suppression,
+    with_level,
+    without_level,
+)
+from metrics.tables.table import Column
+from tests.support.small_tables import table
+
+
+def column(*cells: str | None, name: str = "q", decimal: str = ".") -> Column:
+    return replace(table({name: cells})[name], decimal=decimal)
+
+
+def above(hierarchy: Hierarchy) -> dict[str, str]:
+    """Each leaf's labels between itself and the root."""
+    return {row[0]: " | ".join(row[1:-1]) for row in hierarchy.rows}
+
+
+AGES = column("17", "20", "34", "39", "40", "90")
+
+
+@pytest.mark.parametrize(
+    ("made", "expected"),
+    [
+        (
+            equal_width(AGES, 10, merge=[2], form=IntervalForm.DASH),
+            {"17": "10-19 | 0-19", "34": "30-39 | 20-39", "90": "90-99 | 80-99"},
+        ),
+        (equal_width(AGES, 10, lowest=20, highest=80), {"17": "<20", "20": "[20, 30[", "90": ">=80"}),
+        (equal_width(AGES, 10, lowest=20, highest=75), {"40": "[40, 50[", "90": ">=75"}),
+        (equal_width(AGES, 5, start=2), {"17": "[17, 22[", "20": "[17, 22[", "90": "[87, 92["}),
+        (bounded(AGES, [18, 65]), {"17": "<18", "20": "[18, 65[", "90": ">=65"}),
+        (bounded(AGES, [0, 18, 65, 90], open_ends=False), {"17": "[0, 18[", "34": "[18, 65[", "90": "[65, 90]"}),
+        (
+            bounded(AGES, [0, 18, 65, 90], open_ends=False, form=IntervalForm.DASH),
+            {"17": "0-17", "34": "18-64", "90": "65-90"},
+        ),
+        (quantiles(AGES, 3), {"17": "[17, 34[", "34": "[34, 40[", "40": "[40, 90]", "90": "[40, 90]"}),
+        (quantiles(column("5", "5"), 4), {"5": "[5, 5]"}),
+        (quantiles(column("1", "2", "3", "3", "3", "3"), 2), {"2": "[1, 3[", "3": "[3, 3]"}),
+        (
+            equal_width(column("-5", "-0.5", "3"), "2.5", merge=[2]),
+            {"-5": "[-5, -2.5[ | [-5, 0[", "3": "[2.5, 5[ | [0, 5["},
+        ),
+        (equal_width(column("-5", "3"), 5, form=IntervalForm.DASH), {"-5": "-5 - -1", "3": "0 - 4"}),
+        (equal_width(column("0,5", "1,5", decimal=","), "0,5"), {"0,5": "[0,5, 1[", "1,5": "[1,5, 2["}),
+        (equal_width(column("1e3", "0.1"), "0.1"), {"1e3": "[1000, 1000.1[", "0.1": "[0.1, 0.2["}),
+        (equal_width(column("7", None, "?"), 5, keep_others=True), {"7": "[5, 10[", "?": "?", "": ""}),
+        (masking(column("47677", "47602")), {"47677": "4767* | 476** | 47*** | 4****"}),
+        (masking(column("47677"), steps=[2, 3]), {"47677": "476**"}),
+        (
+            masking(column("ab", "abcd", "x"), side=Side.PREFIX),
+            {"ab": "*b | *b | *b", "abcd": "*bcd | **cd | ***d", "x": "x | x | x"},
+        ),
+        (
+            dates(column("2024-03-31", "2024-05-01", "1999-01-02", "2024-03-30")),
+            {"2024-03-31": "2024-03 | 2024 | ", "1999-01-02": "1999-01 | 1999 | "},
+        ),
+        (
+            dates(column("31.3.2024", "1.12.1999"), list(Period)),
+            {"1.12.1999": "1999-12-01 | 1999-12 | 1999-Q4 | 1999 | 1990-1999"},
+        ),
+        (dates(column("3/31/2024 10:15"), [Period.MONTH]), {"3/31/2024 10:15": "2024-03"}),
+        (
+            dates(column("2024-03-31", "2024-02-30", "soon"), [Period.YEAR], keep_others=True),
+            {"2024-03-31": "2024", "2024-02-30": "2024-02-30", "soon": "soon"},
+        ),
+        (
+            groups(column("a", "b", "c", None), {"vowel": ["a", "e"]}, rest="other"),
+            {"a": "vowel", "e": "vowel", "b": "other", "": ""},
+        ),
+        (groups(column("a", "b"), {"x": ["a", "b"]}, {"y": ["x"]}), {"a": "x | y"}),
+        (
+            ordered_groups(
+                column("low", "mid", "high", "top", "mid"), 2, merge=[2], order=["low", "mid", "high", "top", "peak"]
+            ),
+            {"low": "low - mid | low - top", "top": "high - top | low - top", "peak": "peak | peak"},
+        ),
+        (suppression(column("a", "a")), {"a": ""}),
+    ],
+)
+def test_made(made: Hierarchy, expected: dict[str, str]) -> None:
+    found = above(made)
+    assert {value: found[value] for value in expected} == {
+        value: text.removesuffix(" | ") for value, text in expected.items()
+    }
+    assert made.labels(made.height) == ("*",)
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: equal_width(column("1", "2", "x"), 5), 'line 4, column "q": 1 value is no number; correct'),
+        (lambda: equal_width(column("a", "b"), 5), "no value is a number"),
+        (lambda: equal_width(AGES, 0), "the width is not above 0"),
+        (lambda: equal_width(AGES, "wide"), "a bound or width is no number"),
+        (lambda: equal_width(AGES, "0.0001"), "more than 100,000 intervals"),
+        (lambda: equal_width(AGES, 5, merge=[1]), "a level would join fewer than 2"),
+        (lambda: equal_width(AGES, 5, lowest=9, highest=3), "would end before they begin"),
+        (lambda: equal_width(column("1.5"), 1, form=IntervalForm.DASH), "the form a-b includes both ends"),
+        (lambda: equal_width(column("1", "[0, 5["), 5, keep_others=True), "reads like one of the labels made"),
+        (lambda: bounded(AGES, [20, 50], open_ends=False), "2 of its numbers lie outside the bounds"),
+        (lambda: bounded(AGES, [50, 20]), "the bounds do not ascend"),
+        (lambda: bounded(AGES, []), "there are too few bounds"),
+        (lambda: bounded(AGES, ["1", "1.00000000000000000001", "2"]), "too narrow to tell apart"),
+        (lambda: quantiles(AGES, 0), "fewer than 1 intervals"),
+        (lambda: masking(AGES, steps=[0]), "would hide no more characters"),
+        (lambda: dates(column("x")), "no value is a date"),
+        (lambda: dates(column("1/2/2024", "3/4/2024")), "the order of day and month in its dates is ambiguous"),
+        (lambda: dates(column("2024-01-01", "2024-13-01")), 'line 3, column "q": 1 value is no date'),
+        (lambda: dates(column("2024-01"), [Period.DAY]), "no period finer than the month"),
+        (
+            lambda: dates(column("2024-01-01", "2024"), [Period.YEAR], form=DateForm.ISO_DAY, keep_others=True),
+            "reads like one",
+        ),
+        (lambda: groups(column("a"), {"x": ["a"], "y": ["a"]}), "a value stands in two groups of level 1"),
+        (lambda: groups(column("a"), {"x": ["a"]}, {"y": ["z"]}), "level 2 groups a label that level 1 has not"),
+        (lambda: groups(column("a", "b"), {"b": ["a"]}), "bears the name of a value outside it"),
+        (lambda: groups(column("a"), {" ": ["a"]}), "a group of level 1 has no name"),
+        (lambda: ordered_groups(column("a"), 1), "a group would hold fewer than 2"),
+        (lambda: ordered_groups(column("a"), 2, order=["b"]), "the order lacks 1 value"),
+        (lambda: ordered_groups(column("a"), 2, order=["a", "a"]), "the order names a value twice"),
+        (lambda: suppression(column("*")), "the column holds no value"),
+        (lambda: suggest_from_pair(column("a"), column("a", "b")), "the columns have 1 and 2 records"),
+        (lambda: suggest_from_pair(column("a", "b", "b", "c"), column("x", "x", "y", "y")), "values overlap"),
+        (lambda: suggest_from_pair(column("a"), column(None)), "blank cells that the original has not"),
+    ],
+)
+def test_refused(make: Callable[[], Hierarchy], sentence: str) -> None:
+    with pytest.raises(InputError) as raised:
+        make()
+    assert sentence in str(raised.value)
+    assert raised.value.column == "q"
+
+
+@pytest.mark.parametrize(
+    ("cells", "forms", "others"),
+    [
+        (["2024-03-31", "1999-1-2"], [DateForm.ISO_DAY], 0),
+        (["2024/03/31T10:00:00Z"], [DateForm.ISO_DAY], 0),
+        (["31.3.2024", "1-4-2023", "x"], [DateForm.DAY_FIRST], 1),
+        (["1/2/2024", "3/4/2024"], [DateForm.DAY_FIRST_SLASH, DateForm.MONTH_FIRST], 0),
+        (["1/2/2024", "3/14/2024"], [DateForm.MONTH_FIRST], 0),
+        (["1/2/2024", "14/3/2024"], [DateForm.DAY_FIRST_SLASH], 0),
+        (["1/2/2024", "14/3/2024", "3/14/2024"], [DateForm.DAY_FIRST_SLASH, DateForm.MONTH_FIRST], 1),
+        (["x"], [], 1),
+    ],
+)
+def test_the_form_of_dates(cells: list[str], forms: list[DateForm], others: int) -> None:
+    found = detect(column(*cells))
+    assert (list(found.forms), found.others) == (forms, others)
+    assert found.ambiguous == (len(forms) > 1)
+
+
+MANY = [str(n) for n in range(17, 91)]
+
+
+@pytest.mark.parametrize(
+    ("given", "kind", "labels"),
+    [
+        (column(*MANY), Kind.INTERVALS, {"17": "[15, 20[ | [10, 20[ | [0, 20["}),
+        (column(*MANY, "?", None), Kind.INTERVALS, {"?": "? | ? | ?", "": " |  | "}),
+        (column(*(f"{n}.25" for n in range(9))), Kind.INTERVALS, {"8.25": "[8, 8.5[ | [8, 9[ | [8, 10["}),
+        (column(*(f"{n:03}" for n in range(9))), Kind.MASKING, {"008": "00* | 0**"}),
+        (column(*(f"A{n}0" for n in range(9))), Kind.MASKING, {"A80": "A8* | A**"}),
+        (column("47677", "47602", name="ZIPCode"), Kind.MASKING, {"47677": "4767* | 476** | 47*** | 4****"}),
+        (column(*(f"2024-0{n}-01" for n in range(1, 8))), Kind.DATES, {"2024-07-01": "2024-Q3"}),
+        (column("1/2/2024", "3/4/2025"), Kind.DATES, {"1/2/2024": ""}),
+        (column("f", "m", None), Kind.SUPPRESSION, {"f": "", "": ""}),
+        (column(*"abcdefghij"), Kind.SUPPRESSION, {"a": ""}),
+        (column("1", "2", "1"), Kind.SUPPRESSION, {"1": ""}),
+        (column("7"), Kind.SUPPRESSION, {"7": ""}),
+        (column(None, None), Kind.SUPPRESSION, {"": ""}),
+    ],
+)
+def test_suggested(given: Column, kind: Kind, labels: dict[str, str]) -> None:
+    suggestion = suggest(given)
+    assert suggestion.kind is kind
+    found = above(suggestion.hierarchy)
+    assert {value: found[value] for value in labels} == labels
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        (["a", "b", "c"], ["A", "*", "c"], {"a": "A", "b": "b", "c": "c"}),
+        # Two levels, told by which covers the other; 36 is known by the form of its interval alone.
+        (
+            ["31", "31", "32", "36", "55"],
+            ["30-34", "30-39", "30-39", "*", "*"],
+            {"31": "30-34 | 30-39", "32": "30-34 | 30-39", "36": "36 | 30-39", "55": "55 | 55"},
+        ),
+        (["476", "477", "470"], ["47*", "*", "47*"], {"476": "47*", "477": "47*", "470": "47*"}),
+        # Intervals that overlap by their form but not by what became them.
+        (["31", "36", "42"], ["30-39", "35-44", "*"], {"31": "30-39", "36": "35-44", "42": "42"}),
+        (["a", None], ["A", "A"], {"a": "A", "": "A"}),
+        (["a", "b"], ["b", "a"], {"a": "", "b": ""}),
+    ],
+)
+def test_suggested_from_a_pair(before: list[str | None], after: list[str], expected: dict[str, str]) -> None:
+    assert above(suggest_from_pair(column(*before), column(*after))) == expected
+
+
+def test_levels_and_groups_are_changed_by_hand() -> None:
+    made = with_level(suppression(column("a", "b", "c", "d")), 1)
+    assert above(made) == {value: value for value in "abcd"}
+    made = regrouped(made, 1, ["a", "b"], " x ")
+    made = regrouped(made, 1, ["c"], "x")
+    made = with_level(made, 2)
+    made = regrouped(made, 2, ["x", "d"], "all")
+    assert above(made) == {"a": "x | all", "b": "x | all", "c": "x | all", "d": "d | all"}
+    assert above(without_level(made, 1)) == dict.fromkeys("abcd", "all")
+    moved = regrouped(made, 1, ["c"], "y")
+    assert above(moved)["c"] == "y | all"
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda made: regrouped(made, 1, ["a"], " "), "the group has no name"),
+        (lambda made: regrouped(made, 1, ["a"], "b"), "bear the name of a value outside it"),
+        (lambda made: regrouped(made, 1, ["z"], "x"), "do not all stand below the level"),
+        (lambda made: regrouped(made, 1, [], "x"), "do not all stand below the level"),
+        (lambda made: regrouped(made, 2, ["a"], "x"), "the level is not between values and root"),
+        (lambda made: with_level(made, 3), "there is no such level"),
+        (lambda made: without_level(made, 0), "the level is not between values and root"),
+    ],
+)
+def test_changes_that_are_refused(change: Callable[[Hierarchy], Hierarchy], sentence: str) -> None:
+    made = with_level(suppression(column("a", "b")), 1)
+    with pytest.raises(InputError, match=sentence):
+        change(made)

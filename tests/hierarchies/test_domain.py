@@ -1,0 +1,145 @@
+"""What a generalized value covers: intervals, integers, hierarchies, original values."""
+
+import math
+
+import pytest
+
+from metrics import Hierarchy, Roles, score
+from metrics.hierarchies.domain import Interval, parse_interval
+from metrics.utility.ambiguity import Ambiguity
+from tests.support.small_tables import table
+
+INF = math.inf
+
+
+@pytest.mark.parametrize(
+    ("text", "interval", "of_50"),
+    [
+        ("1970 - 1979", Interval(1970, 1979), 0),
+        ("1970-1979", Interval(1970, 1979), 0),
+        ("30 – 39", Interval(30, 39), 10),
+        ("30..39", Interval(30, 39), 10),
+        ("30~39", Interval(30, 39), 10),
+        ("30 to 39", Interval(30, 39), 10),
+        ("30 bis 39", Interval(30, 39), 10),
+        ("[30-40)", Interval(30, 40, True, False), 10),
+        ("[30-40[", Interval(30, 40, True, False), 10),
+        ("[30, 40]", Interval(30, 40), 11),
+        ("(30;40]", Interval(30, 40, False, True), 10),
+        ("]30,40]", Interval(30, 40, False, True), 10),
+        ("(30,40)", Interval(30, 40, False, False), 9),
+        ("[20,30[", Interval(20, 30, True, False), 10),
+        ("-5 - -1", Interval(-5, -1), 0),
+        ("-5--1", Interval(-5, -1), 0),
+        ("[-5-5]", Interval(-5, 5), 5),
+        ("1.5-2.5", Interval(1.5, 2.5), 1),
+        ("[0.5, 1)", Interval(0.5, 1, True, False), 0),
+        ("<=40", Interval(-INF, 40, False, True), 40),
+        ("< 40", Interval(-INF, 40, False, False), 39),
+        ("≤40", Interval(-INF, 40, False, True), 40),
+        (">=40", Interval(40, INF, True, False), 11),
+        (">40", Interval(40, INF, False, False), 10),
+        ("≥ 40", Interval(40, INF, True, False), 11),
+        ("7-7", Interval(7, 7), 1),
+        ("  30-39 ", Interval(30, 39), 10),
+    ],
+)
+def test_texts_that_are_intervals(text: str, interval: Interval, of_50: int) -> None:
+    assert parse_interval(text) == interval
+    assert interval.integers(1, 50) == of_50
+    assert sum(map(interval.contains, range(1, 51))) == of_50
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "*", "30", "39-30", "[30-40", "30-40)", "a-b", "30-", "-39", "30-39-49", "2020-01-01", "30/39", "<", "<=x",
+     "[30)", "47***", "30 -- 39 x", "=40", "1e3-1e4", "\u0663-\u0665"],
+)  # fmt: skip
+def test_texts_that_are_none(text: str) -> None:
+    assert parse_interval(text) is None
+
+
+def test_a_decimal_comma() -> None:
+    assert parse_interval("1,5 - 2,5", ",") == Interval(1.5, 2.5)
+    assert parse_interval("1.5 - 2.5", ",") is None
+    assert parse_interval("<1,5", ",") == Interval(-INF, 1.5, False, False)
+
+
+def judged(before: list[str | None], after: list[str | None], hierarchy: Hierarchy | None = None) -> Ambiguity:
+    found = score(
+        table({"q": after}),
+        Roles(quasi_identifiers=["q"]),
+        original=table({"q": before}),
+        hierarchies={} if hierarchy is None else {"q": hierarchy},
+    )["ambiguity"].result
+    assert isinstance(found, Ambiguity)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "rule", "size", "mean"),
+    [
+        # The worked example of the seed's page.
+        (["1977", "1988"], ["1970 - 1979", "1980 - 1989"], "integers", 20, 10),
+        (["1", "5"], ["*", "5"], "integers", 5, 3),
+        (["1", "50"], ["<=40", ">40"], "integers", 50, 25),
+        (["3", "-3"], ["3", "-3"], "integers", 7, 1),
+        (["30", "39"], ["[30-40)", "[30-40)"], "integers", 10, 10),
+        # Codes with leading zeros are text, as 00123 always is.
+        (["00123", "00150"], ["00123", "*"], "original values", 2, 1.5),
+        # Doubles cannot tell neighbours of this size apart.
+        (["12345678901234567890", "12345678901234567899"], ["12345678901234567890", "*"], "original values", 2, 1.5),
+        (["9" * 308, "-" + "9" * 308], ["9" * 308, "*"], "original values", 2, 1.5),
+        (["1", "2"], ["1 - " + "9" * 308, "2"], "original values", 2, 1.5),
+        # Decimals in an interval.
+        (["1.5", "2.5", "9"], ["[1-3]", "[1-3]", "9"], "original values", 3, 5 / 3),
+        (["a", "b", "a"], ["a", "*", "a"], "original values", 2, 4 / 3),
+        (["a", None], ["a", None], "original values", 2, 1),
+        # Masks stand for what fits them; other labels for what they replaced.
+        (["47677", "47602", "13053"], ["476**", "476**", "13053"], "original values", 3, 5 / 3),
+        (["47677", "47602", "13053"], ["47*", "47*", "1*"], "original values", 3, 5 / 3),
+        (["a+b", "axb", "ab"], ["a*b", "a*b", "ab"], "original values", 3, 5 / 3),
+        (["France", "Spain", "Peru"], ["Europe", "Europe", "Peru"], "original values", 3, 5 / 3),
+    ],
+)  # fmt: skip
+def test_the_domain_that_fits(
+    before: list[str | None], after: list[str | None], rule: str, size: int, mean: float
+) -> None:
+    found = judged(before, after)
+    assert (found.rules["q"], found.domains["q"]) == (rule, size)
+    assert found.mean_combinations == pytest.approx(mean, rel=1e-12)
+    assert found.value == pytest.approx(1 - (mean - 1) / (size - 1))
+    assert judged(before, before).value == 1
+
+
+def test_a_hierarchy_comes_first() -> None:
+    years = Hierarchy([[str(year), f"{year // 10}*"] for year in range(1970, 1990)])
+    found = judged(["1977", "1988"], ["197*", "*"], years)
+    assert (found.rules["q"], found.domains["q"], found.mean_combinations) == ("hierarchy", 20, 15)
+
+
+def test_without_hierarchy_and_original_the_domain_is_unknown() -> None:
+    roles = Roles(quasi_identifiers=["q", "r"])
+    anonymized = table({"q": ["a"], "r": ["b"]})
+    unknown = score(anonymized, roles)["ambiguity"].unavailable
+    assert unknown == '"q" has no hierarchy, and without the original its domain is unknown'
+    hierarchies = {name: Hierarchy([[value, "*"], ["z", "*"]]) for name, value in (("q", "a"), ("r", "b"))}
+    assert score(anonymized, roles, hierarchies=hierarchies)["ambiguity"].value == 1
+
+
+@pytest.mark.parametrize("columns", [3, 40, 120])
+def test_many_columns_keep_their_score(columns: int) -> None:
+    # Every record suppressed: 0; none: 1; half of them: a half. 120 columns of 1,000 values make 1e360 combinations.
+    names = [f"q{i}" for i in range(columns)]
+    before = table({name: ["0", "999"] for name in names})
+    roles = Roles(quasi_identifiers=names)
+    for after, expected, log10 in (
+        (["*", "*"], 0.0, 3 * columns),
+        (["0", "999"], 1.0, 0),
+        (["0", "*"], 0.5, 3 * columns - math.log10(2)),
+    ):
+        found = score(table({name: after for name in names}), roles, original=before)["ambiguity"]
+        assert found.value == pytest.approx(expected, abs=1e-8)
+        assert found.details["log10_mean_combinations"] == pytest.approx(log10, abs=1e-8)
+        mean = found.to_dict()["details"]["mean_combinations"]
+        assert mean == (None if log10 > 308 else pytest.approx(10**log10, rel=1e-6))

@@ -1,0 +1,144 @@
+"""Which file belongs to which column, and whether hierarchies cover the tables."""
+
+from pathlib import Path
+
+import pytest
+
+from metrics import Hierarchy, InputError, Roles, read_hierarchies
+from metrics.hierarchies.files import check_coverage, column_of_file, read_hierarchy
+from tests.support.small_tables import table, written
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "value;group;all\n1;low;*\n2;low;*\n3;high;*\n",
+        "level 0;level 1\n1;any\n2;any\n",
+        "Level0,Level1\n1,any\n2,any\n",
+    ],
+)
+def test_names_of_levels_are_no_leaf(content: str) -> None:
+    with pytest.raises(InputError, match="seems to be a header") as refused:
+        read_hierarchy(content.encode(), name="age.csv")
+    assert refused.value.row == 1
+
+
+@pytest.mark.parametrize("content", ["1;low\n2;high\n3;high\n", "a\n*\n", "1;low;*\n2;low;*\n"])
+def test_a_first_leaf_with_a_root_of_its_own_stays(content: str) -> None:
+    assert "1" in read_hierarchy(content.encode()).leaf_index or "a" in read_hierarchy(content.encode()).leaf_index
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "expected"),
+    [
+        ("age.csv", None, "age"),
+        ("age.csv.gz", None, "age"),
+        ("adult_hierarchy_age.csv", None, "age"),
+        ("hierarchy_native-country.csv", None, "native-country"),
+        ("adult_hierarchy_hierarchy_x.csv", None, "hierarchy_x"),
+        ("adult_hierarchy_hierarchy_x.csv", ["x"], "x"),
+        ("my_hierarchy_age.csv", ["my_hierarchy_age"], "my_hierarchy_age"),
+        ("my_hierarchy_age.csv", ["age"], "age"),
+        ("a_hierarchy_b_hierarchy_c.csv", ["c"], "c"),
+        ("folder/sub/age.csv", None, "age"),
+        ("年齡.csv", None, "年齡"),
+        ("v1.2.csv", None, "v1.2"),
+    ],
+)
+def test_the_column_of_a_file(name: str, columns: list[str] | None, expected: str) -> None:
+    assert column_of_file(name, columns) == expected
+
+
+def test_a_folder_is_read_by_column(tmp_path: Path) -> None:
+    (tmp_path / "age.csv").write_text("34;3*;*\n51;5*;*\n")
+    (tmp_path / "my_hierarchy_zip.csv").write_bytes("\ufeff10115, 101**\n10117, 101**\n".encode())
+    (tmp_path / "notes.txt").write_text("no hierarchy")
+    found = read_hierarchies(tmp_path)
+    assert set(found) == {"age", "zip"}
+    assert found["age"].rows == (("34", "3*", "*"), ("51", "5*", "*"))
+    assert found["zip"].rows == (("10115", "101**"), ("10117", "101**"))
+    assert found["zip"].name == "my_hierarchy_zip.csv"
+
+
+def test_files_of_other_columns_are_left_unread(tmp_path: Path) -> None:
+    (tmp_path / "age.csv").write_text("34,*\n")
+    (tmp_path / "other.csv").write_text("a,b\nc\n")
+    assert set(read_hierarchies(tmp_path, ["age", "zip"])) == {"age"}
+    with pytest.raises(InputError, match=r"other\.csv, line 2"):
+        read_hierarchies(tmp_path)
+
+
+def test_bytes_are_read_too() -> None:
+    assert read_hierarchy("甲;*\n乙;*\n".encode("utf-16"), name="名.csv").rows == (("甲", "*"), ("乙", "*"))
+
+
+@pytest.mark.parametrize(
+    ("files", "problem"),
+    [
+        ({}, r"the folder holds no \.csv file"),
+        ({"age.csv": "1,*\n", "x_hierarchy_age.csv": "1,*\n"}, "belong to the same column"),
+        ({"age.csv": "1,a,*\n2,b,*\n1,b,*\n"}, "age.csv, line 3: a value of level 0 has a different parent"),
+        ({"age.csv": "1,a,*\n\n\n2,b\n"}, "age.csv, line 4: the row has 2 levels"),
+    ],
+)
+def test_folders_that_are_refused(tmp_path: Path, files: dict[str, str], problem: str) -> None:
+    for name, content in files.items():
+        (tmp_path / name).write_text(content)
+    with pytest.raises(InputError, match=problem):
+        read_hierarchies(tmp_path)
+
+
+def test_a_folder_that_is_absent_or_a_file(tmp_path: Path) -> None:
+    (tmp_path / "age.csv").write_text("1,*\n")
+    for path in (tmp_path / "absent", tmp_path / "age.csv"):
+        with pytest.raises(InputError, match="the hierarchy folder does not exist"):
+            read_hierarchies(path)
+
+
+# Coverage
+
+ANONYMIZED = written("q s\n1* flu\n* cold\n2* flu", "anonymized.csv")
+ORIGINAL = written("q s\n10 flu\n11 cold\n20 flu", "original.csv")
+ROLES = Roles(quasi_identifiers=["q"], sensitive=["s"])
+Q = Hierarchy([["10", "1*"], ["11", "1*"], ["20", "2*"]], name="q.csv")
+S = Hierarchy([["flu", "ill"], ["cold", "ill"]], name="s.csv")
+
+
+def test_hierarchies_that_cover_everything_are_fine() -> None:
+    check_coverage({"q": Q, "s": S, "unknown": S}, ROLES, ANONYMIZED, ORIGINAL)
+
+
+@pytest.mark.parametrize(
+    ("hierarchies", "file", "row", "column"),
+    [
+        ({"q": Hierarchy(Q.rows[1:], name="q.csv")}, "original.csv", 2, "q"),
+        ({"q": Hierarchy([["10", "1x"], ["11", "1x"], ["20", "2*"]], name="q.csv")}, "anonymized.csv", 2, "q"),
+        ({"q": Hierarchy([["10", "1*"], ["11", "1*"], ["20", "2x"]], name="q.csv")}, "anonymized.csv", 4, "q"),
+        ({"s": Hierarchy([["cold", "ill"]], name="s.csv")}, "anonymized.csv", 2, "s"),
+    ],
+)
+def test_a_value_that_is_missed_is_told_by_its_place(
+    hierarchies: dict[str, Hierarchy], file: str, row: int, column: str
+) -> None:
+    with pytest.raises(InputError, match=f"the hierarchy {column}.csv lacks a value of this row") as raised:
+        check_coverage(hierarchies, ROLES, ANONYMIZED, ORIGINAL)
+    assert (raised.value.file, raised.value.row, raised.value.column) == (file, row, column)
+
+
+def test_what_no_score_needs_may_be_missed() -> None:
+    incomplete = Hierarchy([["10", "1*"]], name="q.csv")
+    check_coverage({"q": incomplete}, ROLES, ANONYMIZED)
+    check_coverage({"s": incomplete}, ROLES, ANONYMIZED, None, ["s"])
+    numbers = table({"q": ["a", "b"], "s": ["1", "2"]})
+    check_coverage({"s": incomplete}, ROLES, numbers)
+
+
+def test_suppressed_records_need_no_leaf_for_their_sensitive_value() -> None:
+    suppressed = written("q s\n* *\n1* flu\n1* cold", "anonymized.csv")
+    check_coverage({"s": S}, ROLES, suppressed)
+    kept = written("q s\n* *\n1* flu\n1* *\n1* gout", "anonymized.csv")
+    with pytest.raises(InputError, match="lacks a value of this row and 1 more") as raised:
+        check_coverage({"s": S}, ROLES, kept)
+    assert raised.value.row == 4
+    numbers = written("q s\n* *\n1* 1\n1* 2")
+    check_coverage({"s": S}, ROLES, numbers)

@@ -1,0 +1,112 @@
+"""Values and columns in another form: found, offered as pairs, and read as the others only if told so."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import metrics
+from metrics import InputError
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.matching.values import (
+    Pair,
+    Rename,
+    like_hierarchy,
+    like_original,
+    like_values,
+    renamed_columns,
+    uncompared,
+    whole_numbers,
+)
+from metrics.reading import read_table
+from metrics.tables.corrections import corrected
+
+
+def one(*cells: str) -> metrics.Table:
+    content = "q,n\n" + "".join(f'"{cell}",{i}\n' for i, cell in enumerate(cells))
+    return read_table(content.encode(), header_lines=1, footer_lines=0, missing=())
+
+
+@pytest.mark.parametrize(
+    ("value", "target", "reason"),
+    [
+        ("1.0", "1", "number format"),
+        ("01", "1", "number format"),
+        ("1e0", "1", "number format"),
+        ("New  York", "New York", "blanks"),
+        ("NewYork", "New York", "blanks"),
+        ("ROME", "Rome", "letter case"),
+        ("Zoe\u0308", "Zo\u00eb", "Unicode form"),
+        ("\uff21", "A", "Unicode form"),
+        ("Lo\u200bndon", "London", "Unicode form"),
+        ("\u202eRome", "Rome", "Unicode form"),
+    ],
+)
+def test_forms(value: str, target: str, reason: str) -> None:
+    assert like_values(one(value)["q"], [target, "other"]) == [Pair(value, target, reason)]
+
+
+def test_columns_of_too_many_values_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("metrics.matching.values._MAX_VALUES", 2)
+    original, other = one("1", "2", "3"), one("01", "2", "3")
+    assert like_original(original, other) == {}
+    assert uncompared(original, other) == ["q"]
+    assert uncompared(original, original) == []
+
+
+def test_what_is_no_pair() -> None:
+    assert like_values(one("a", "*", "")["q"], ["b", "A ", "a"]) == []
+    assert like_values(one("A")["q"], ["a", "\uff41"]) == []
+    assert like_values(one("10-20")["q"], ["10 - 2"]) == []
+
+
+def test_columns_and_hierarchies() -> None:
+    original, anonymized = one("Rome", "1"), one("rome", "1.0")
+    pairs = like_original(original, anonymized)["q"]
+    assert {(pair.value, pair.target) for pair in pairs} == {("rome", "Rome"), ("1.0", "1")}
+    hierarchy = Hierarchy([["Rome", "Italy", "*"], ["1", "x", "*"]])
+    assert [pair.target for pair in like_hierarchy(anonymized["q"], hierarchy)] == ["1", "Rome"]
+
+
+def test_reading_values_as_others() -> None:
+    table = corrected(one("rome", "Rome", "x"), (), [("q", "rome", "Rome")])
+    assert table["q"].labels == ["Rome", "x"]
+    assert table["q"].counts().tolist() == [2, 1]
+    again = read_table(b"Q,n\nrome,1\n", renamed=[("Q", "q")], same_values=[("q", "rome", "Rome")])
+    assert again.head(1) == [["Rome", "1"]]
+    with pytest.raises(InputError, match="no such column"):
+        corrected(table, [("z", "q")])
+    with pytest.raises(InputError, match="would have this name"):
+        corrected(table, [("n", "q")])
+
+
+def test_renamed_columns() -> None:
+    original = read_table(b"age,city,id\n1,Rome,7\n2,Oslo,8\n")
+    by_contents = read_table(b"id,x,years\n7,Rome,1\n8,*,2\n")
+    assert renamed_columns(original, by_contents) == [
+        Rename("x", "city", "equal contents"),
+        Rename("years", "age", "equal contents"),
+    ]
+    by_name = read_table(b"Age,city,id\n0-5,Rome,7\n0-5,Oslo,8\n")
+    assert renamed_columns(original, by_name) == [Rename("Age", "age", "similar names")]
+    assert renamed_columns(original, original) == []
+
+
+@given(
+    st.lists(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=5), min_size=1, max_size=6)
+)
+def test_a_table_needs_nothing_from_itself(cells: list[str]) -> None:
+    pandas = pytest.importorskip("pandas")
+    table = read_table(pandas.DataFrame({"q": cells}))
+    assert like_values(table["q"], table["q"].labels) == []
+
+
+def test_whole_numbers_written_with_decimals() -> None:
+    original = one("34", "35", "*", "")
+    assert whole_numbers(original, one("34.0", "*", "36.00", "35", "3.5")) == {
+        "q": [Pair("34.0", "34", "number format"), Pair("36.00", "36", "number format")]
+    }
+    accepted = [("q", pair.value, pair.target) for pair in whole_numbers(original, one("34.0", "35.0"))["q"]]
+    assert corrected(one("34.0", "35.0"), same_values=accepted)["q"].labels == ["34", "35"]
+    assert whole_numbers(original, one("34", "35")) == {}
+    # Codes and other numbers are not whole numbers.
+    assert whole_numbers(one("034", "35"), one("35.0")) == whole_numbers(one("3.5"), one("35.0")) == {}

@@ -1,1 +1,0 @@
-"""Tests of the metrics package, one file per module."""

@@ -1,0 +1,176 @@
+"""Attacks person by person and record by record."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from statistics import median
+
+from tests.oracle.classes import Cell, Record
+from tests.oracle.hierarchy import Rows
+from tests.oracle.population import covers
+
+Trees = Mapping[str, Rows]
+
+
+def number(cell: Cell) -> int | None:
+    return int(cell) if cell is not None and cell.isdigit() and (cell == "0" or cell[0] != "0") else None
+
+
+def ends(label: Cell) -> tuple[int, int] | None:
+    if label is None:
+        return None
+    if (alone := number(label)) is not None:
+        return alone, alone
+    low, dash, high = label.partition("-")
+    return (int(low), int(high)) if dash and low.isdigit() and high.isdigit() else None
+
+
+def distance(label: Cell, value: Cell, tree: Rows | None, values: Sequence[Cell]) -> Fraction:
+    """Gower's: the gap over the range between numbers and intervals, else 0 or 1."""
+    known, between = number(value), ends(label)
+    if known is None or between is None:
+        return Fraction(0 if covers(label, value, tree) else 1)
+    gap = max(between[0] - known, known - between[1], 0)
+    numbers = [one for one in map(number, values) if one is not None]
+    reach = max(numbers) - min(numbers)
+    return Fraction(gap, reach) if reach else Fraction(int(gap > 0))
+
+
+def candidates(
+    person: Record, released: Sequence[Record], original: Sequence[Record], known: Sequence[str], trees: Trees
+) -> tuple[set[int], bool]:
+    """Positions of the released records that could be the person's, and whether they cover it."""
+    covering = {
+        at
+        for at, record in enumerate(released)
+        if all(covers(record[name], person[name], trees.get(name)) for name in known)
+    }
+    if covering:
+        return covering, True
+    total = [
+        sum(distance(record[name], person[name], trees.get(name), [r[name] for r in original]) for name in known)
+        for record in released
+    ]
+    return {at for at, of in enumerate(total) if of == min(total)}, False
+
+
+@dataclass(frozen=True)
+class Linkage:
+    rate: Fraction
+    unique_right: Fraction
+    unique_wrong: Fraction
+    no_candidate: Fraction
+
+
+def link(original: Sequence[Record], released: Sequence[Record], known: Sequence[str], trees: Trees) -> Linkage:
+    """Records stand in the same order in both tables."""
+    n = len(original)
+    found = [candidates(person, released, original, known, trees) for person in original]
+    return Linkage(
+        sum((Fraction(1, len(of)) for at, (of, _) in enumerate(found) if at in of), Fraction(0)) / n,
+        Fraction(sum(of == {at} for at, (of, _) in enumerate(found)), n),
+        Fraction(sum(len(of) == 1 and at not in of for at, (of, _) in enumerate(found)), n),
+        Fraction(sum(not covered for _, covered in found), n),
+    )
+
+
+def guess(values: Sequence[Cell], truth: Cell, by_median: bool, slack: Fraction) -> Fraction:
+    """How far the guess from these values is right."""
+    if by_median:
+        middles = [Fraction(sum(between), 2) for between in map(ends, values) if between is not None]
+        own = number(truth)
+        return Fraction(int(bool(middles) and own is not None and abs(median(middles) - own) <= slack))
+    counted = Counter(values)
+    most = [value for value, times in counted.items() if times == max(counted.values())]
+    return Fraction(int(truth in most), len(most))
+
+
+@dataclass(frozen=True)
+class Inference:
+    rate: Fraction
+    baseline: Fraction
+    certain: Fraction
+
+
+def infer(
+    people: Sequence[Record],
+    released: Sequence[Record],
+    original: Sequence[Record],
+    known: Sequence[str],
+    trees: Trees,
+    column: str,
+    tolerance: Fraction | None = None,
+) -> Inference:
+    """Of an attribute; by the median where there is a tolerance."""
+    numbers = [one for one in (number(record[column]) for record in original) if one is not None]
+    slack = Fraction(0) if tolerance is None else tolerance * (max(numbers) - min(numbers))
+    every = [record[column] for record in released]
+    rate = blind = Fraction(0)
+    certain = 0
+    for person in people:
+        values = [every[at] for at in candidates(person, released, original, known, trees)[0]]
+        rate += guess(values, person[column], tolerance is not None, slack)
+        blind += guess(every, person[column], tolerance is not None, slack)
+        certain += set(values) == {person[column]}
+    return Inference(rate / len(people), blind / len(people), Fraction(certain, len(people)))
+
+
+def linked(
+    people: Sequence[Record], released: Sequence[Record], original: Sequence[Record], known: Sequence[str], trees: Trees
+) -> Fraction:
+    """Mean of |C_A ∩ C_B| / (|C_A| |C_B|)."""
+    total = Fraction(0)
+    for person in people:
+        first, second = (candidates(person, released, original, half, trees)[0] for half in (known[::2], known[1::2]))
+        total += Fraction(len(first & second), len(first) * len(second))
+    return total / len(people)
+
+
+def covered(people: Sequence[Record], released: Sequence[Record], known: Sequence[str], trees: Trees) -> Fraction:
+    """The share of people whom a released record covers."""
+    return Fraction(sum(candidates(person, released, people, known, trees)[1] for person in people), len(people))
+
+
+def matching(predicate: Mapping[str, Cell], table: Sequence[Record], trees: Trees) -> int:
+    """Records that match a predicate."""
+    return sum(
+        all(covers(label, record[name], trees.get(name)) for name, label in predicate.items()) for record in table
+    )
+
+
+def predicates(
+    released: Sequence[Record], usable: Sequence[str], classes: Sequence[Sequence[str]], trees: Trees
+) -> list[dict[str, Cell]]:
+    """Every predicate in up to three columns, or in one of `classes`, that matches one released record."""
+    sets = [columns for size in (1, 2, 3) for columns in combinations(usable, size)]
+    made = [
+        dict(labels)
+        for columns in [*sets, *classes]
+        for labels in {tuple((name, record[name]) for name in columns) for record in released}
+    ]
+    return [one for one in made if matching(one, released, trees) == 1]
+
+
+def jointly_disclosed(
+    original: Sequence[Record],
+    releases: Sequence[Sequence[Record]],
+    known: Sequence[str],
+    trees: Trees,
+    column: str,
+) -> tuple[Fraction, list[Fraction], Fraction]:
+    """The share whose value all releases together disclose, each alone, and those that no release does alone."""
+    n, together, only = len(original), 0, 0
+    alone = [0] * len(releases)
+    for person in original:
+        held = [
+            {released[at][column] for at in candidates(person, released, original, known, trees)[0]}
+            for released in releases
+        ]
+        each = [of == {person[column]} for of in held]
+        common = set.intersection(*held) == {person[column]}
+        alone = [before + now for before, now in zip(alone, each, strict=True)]
+        together += common
+        only += common and not any(each)
+    return Fraction(together, n), [Fraction(one, n) for one in alone], Fraction(only, n)

@@ -1,0 +1,74 @@
+"""Conditions on a scorecard."""
+
+import pytest
+
+from metrics import InputError, Roles, score
+from metrics.policy.requirement import parse_requirement
+from tests.support.small_tables import table, written
+
+CARD = score(written("q s\na x\na y\nb x\nb y\nb y"), Roles(quasi_identifiers=["q"], sensitive=["s"]))
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("k_anonymity >= 2", True),
+        ("k_anonymity>2", False),
+        (" k_anonymity  ==  2.0 ", True),
+        ("k_anonymity != 2", False),
+        ("k_anonymity <= 2", True),
+        ("k_anonymity < 2", False),
+        ("k_anonymity < inf", True),
+        ("p29.k_min >= 2", True),
+        ("p29.violating_classes == 0", True),
+        ("profitability == true", True),
+        ("profitability == False", False),
+        ("profitability.no_attack == false", True),
+        ("t_closeness.fulfilled == 1", True),
+        ("ambiguity >= 0", False),
+        ("ambiguity != 0", False),
+        ("non_uniform_entropy.loss < 9", False),
+        ("p29.reasons == 0", False),
+        ("p29.absent == 0", False),
+        ("k_anonymity >= 1e0", True),
+    ],
+)
+def test_requirements(text: str, holds: bool) -> None:
+    assert parse_requirement(text).holds(CARD) is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "is not a requirement; write ID OP NUMBER"),
+        ("k_anonymity", "is not a requirement"),
+        ("k_anonymity => 2", "is not a requirement"),
+        ("k_anonymity = 2", "is not a requirement"),
+        ("2 <= k_anonymity", 'there is no metric "2"'),
+        ("k >= 2", 'there is no metric "k"; use p29, k_anonymity'),
+        ("k_anonymity >= two", "compares with no number"),
+        ("k_anonymity >= nan", "compares with no number"),
+        ("k_anonymity >= 2 and p29 > 0", "is not a requirement"),
+    ],
+)
+def test_texts_that_are_none(text: str, problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
+        parse_requirement(text)
+
+
+def test_the_figure_compared_is_the_detail() -> None:
+    assert parse_requirement("p29.k_min > 5").figure(CARD) == 2
+    assert parse_requirement("k_anonymity > 5").figure(CARD) == 2
+    assert parse_requirement("ambiguity > 5").figure(CARD) is None
+
+
+def test_a_requirement_is_not_met_where_a_column_has_no_figure() -> None:
+    ages, sexes = [str(20 + i % 6) for i in range(60)], ["f", "m"] * 30
+    original, release = ({"age": cells, "sex": sexes} for cells in (ages, [*ages[1:], ages[0]]))
+    card = score(table(release), Roles(["age", "sex"]), original=table(original))
+    for text in ("precision >= 0.999", "precision <= 1", "precision.raw < 1", "granularity >= 0.5"):
+        requirement = parse_requirement(text)
+        assert not requirement.holds(card)
+        assert "age (100%)" in requirement.failure(card)
+    assert parse_requirement("precision >= 0.999").figure(card) == 1
+    assert parse_requirement("k_anonymity > 50").failure(card) == "Not met: k_anonymity > 50 (the value is 10)."

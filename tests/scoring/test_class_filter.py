@@ -1,0 +1,90 @@
+"""Filtering and ordering classes against the rows of the class table."""
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics.scoring.class_filter import (
+    FARTHEST,
+    QUASI_IDENTIFIERS,
+    SIZE,
+    ClassFilter,
+    Violation,
+    matching,
+    measures,
+    ordered,
+)
+from metrics.scoring.class_table import ClassTable
+from tests.support.small_tables import written
+
+TABLE = """
+age   sex  illness  stay
+20-29 f    flu      1
+20-29 f    flu      2
+20-29 m    cold     1
+30-39 f    flu      3
+30-39 f    cold     1
+30-39 f    cough    9
+-     m    flu      1
+-     m    cold     2
+"""
+
+
+@pytest.fixture
+def classes() -> ClassTable:
+    roles = metrics.Roles(quasi_identifiers=["age", "sex"], sensitive=["illness", "stay"])
+    return metrics.score(written(TABLE), roles).classes
+
+
+def rows(table: ClassTable, wanted: ClassFilter) -> list[tuple[str | None, str]]:
+    found = table.to_arrow(matching(table, wanted)).to_pylist()
+    return [(row["age"], row["sex"]) for row in found]
+
+
+def test_without_conditions_every_class_is_there(classes: ClassTable) -> None:
+    assert rows(classes, ClassFilter()) == [(None, "m"), ("20-29", "f"), ("20-29", "m"), ("30-39", "f")]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        (ClassFilter(values={"sex": frozenset({"m"})}), [(None, "m"), ("20-29", "m")]),
+        (ClassFilter(values={"age": frozenset({None, "30-39"})}), [(None, "m"), ("30-39", "f")]),
+        (ClassFilter(values={"age": frozenset()}), [(None, "m"), ("20-29", "f"), ("20-29", "m"), ("30-39", "f")]),
+        (ClassFilter(ranges={SIZE: (2, 2)}), [(None, "m"), ("20-29", "f")]),
+        (ClassFilter(ranges={"illness.distinct": (3, 9)}), [("30-39", "f")]),
+        (
+            ClassFilter(ranges={"no such measure": (3, 9)}, values={"sex": frozenset({"m"})}),
+            [(None, "m"), ("20-29", "m")],
+        ),
+        (ClassFilter(violation=Violation.K, k_limit=2), [("20-29", "m")]),
+        (ClassFilter(violation=Violation.P_29), [("20-29", "f"), ("20-29", "m")]),
+    ],
+)
+def test_conditions(classes: ClassTable, wanted: ClassFilter, expected: list[tuple[str | None, str]]) -> None:
+    assert rows(classes, wanted) == expected
+
+
+def test_farther_than_t_agrees_with_the_measures(classes: ClassTable) -> None:
+    distance = np.maximum(classes.t["illness"], classes.t["stay"])
+    for limit in (0.0, 0.2, float(distance[1]), 0.6, 1.0):
+        found = matching(classes, ClassFilter(violation=Violation.T, t_limit=limit))
+        assert found.tolist() == np.flatnonzero(distance > limit).tolist()
+
+
+@pytest.mark.parametrize("descending", [False, True])
+def test_order(classes: ClassTable, descending: bool) -> None:
+    everything = np.arange(len(classes))
+    for name, figures in measures(classes).items():
+        found = figures[ordered(classes, everything, name, descending)]
+        assert found.tolist() == sorted(figures.tolist(), reverse=descending)
+    kept = ordered(classes, everything, QUASI_IDENTIFIERS, descending).tolist()
+    assert kept == sorted(everything.tolist(), reverse=descending)
+
+
+def test_measures_are_those_of_the_class_table(classes: ClassTable) -> None:
+    arrow = classes.to_arrow()
+    found = measures(classes)
+    assert set(found) == {name for name in arrow.column_names if "." in name} | {SIZE, FARTHEST, "risk"}
+    for name in set(found) - {FARTHEST}:
+        assert arrow[name].to_pylist() == pytest.approx(found[name].tolist())

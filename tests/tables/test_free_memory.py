@@ -1,0 +1,96 @@
+"""What the machine, control groups and limits of the process leave, from files as systems write them."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from metrics.tables.free_memory import available_memory
+from tests.support.command_line import ROOT
+
+MB = 1 << 20
+
+
+@pytest.fixture
+def system(tmp_path: Path) -> Path:
+    """A machine with 8,000 MB free."""
+    write(tmp_path / "proc" / "meminfo", "MemTotal: 16384000 kB\nMemFree: 1 kB\nMemAvailable: 8192000 kB\n")
+    return tmp_path
+
+
+def write(path: Path, text: object) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"{text}\n", encoding="utf-8")
+
+
+def group(folder: Path, limit: object, taken: int, cached: int = 0) -> None:
+    """A control group of version 2, sizes in MB."""
+    write(folder / "memory.max", limit * MB if isinstance(limit, int) else limit)
+    write(folder / "memory.current", taken * MB)
+    write(folder / "memory.stat", f"anon 0\ninactive_file {cached * MB}\nactive_file 5")
+
+
+def free(system: Path) -> float:
+    """What is available there, in MB."""
+    found = available_memory(system / "proc", system / "groups")
+    assert found is not None
+    return found / MB
+
+
+def test_the_machine_alone(system: Path) -> None:
+    assert free(system) == 8000
+
+
+def test_a_service_is_bounded_by_its_own_group(system: Path) -> None:
+    write(system / "proc" / "self" / "cgroup", "0::/system.slice/quasi.service")
+    group(system / "groups" / "system.slice" / "quasi.service", 1000, 300)
+    group(system / "groups" / "system.slice", "max", 4000)
+    assert free(system) == 700
+
+
+def test_a_group_further_up_can_leave_less(system: Path) -> None:
+    write(system / "proc" / "self" / "cgroup", "0::/system.slice/quasi.service")
+    group(system / "groups" / "system.slice" / "quasi.service", 1000, 300)
+    group(system / "groups" / "system.slice", 5000, 4900)
+    assert free(system) == 100
+
+
+def test_a_container_finds_its_limit_at_the_root(system: Path) -> None:
+    write(system / "proc" / "self" / "cgroup", "0::/")
+    group(system / "groups", 1000, 900)
+    assert free(system) == 100
+
+
+def test_what_is_cached_of_files_counts_as_free(system: Path) -> None:
+    write(system / "proc" / "self" / "cgroup", "0::/")
+    group(system / "groups", 1000, 990, cached=800)
+    assert free(system) == 810
+
+
+def test_nothing_is_left_beyond_a_limit(system: Path) -> None:
+    write(system / "proc" / "self" / "cgroup", "0::/")
+    group(system / "groups", 1000, 1001)
+    assert free(system) == 0
+
+
+def test_without_these_files_the_machine_is_asked(tmp_path: Path) -> None:
+    found = available_memory(tmp_path, tmp_path)
+    assert found is None or found > 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Only Linux says what a process takes of its limits")
+@pytest.mark.parametrize("limit", ["AS", "DATA"])
+def test_a_limit_of_the_process(limit: str) -> None:
+    code = f"""
+import resource
+from metrics.tables.free_memory import available_memory
+before = available_memory()
+resource.setrlimit(resource.RLIMIT_{limit}, (4 << 30, 4 << 30))
+print(available_memory(), before)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
+    )
+    left, before = map(int, done.stdout.split())
+    assert 0 < left < min(4 << 30, before + 1)

@@ -1,0 +1,80 @@
+"""The sentences of texts.toml: each is used, and each use gives it what it needs."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from metrics import METRICS
+from metrics.texts import TEMPLATES, placeholders, text
+from metrics.wording import exact_number, format_number, significant
+
+ROOT = Path(__file__).resolve().parents[1]
+DESCRIPTIONS = {f"{metric.id}.{name}" for metric in METRICS for name in ("title", "unit", "meaning", "good")}
+SAMPLES = {"": 8274.5, "name": "age", "names": ["age", "sex", "zip", "job", "job2"], "names or": ["age", "sex"]}
+
+
+def uses() -> Iterator[tuple[str, str, set[str]]]:
+    """Every call of text(): where it is, the template it names, and the names it gives values for."""
+    for folder in ("metrics", "dashboard", "pages"):
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            source = file.read_text(encoding="utf-8")
+            if "from metrics.texts import" not in source:
+                continue
+            for node in ast.walk(ast.parse(source)):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "text":
+                    path = node.args[0]
+                    assert isinstance(path, ast.Constant), f"{file}:{node.lineno} does not name its template"
+                    assert path.value in TEMPLATES, f"{file}:{node.lineno} names no template of texts.toml"
+                    yield f"{file.relative_to(ROOT)}:{node.lineno}", path.value, {str(k.arg) for k in node.keywords}
+
+
+USES = list(uses())
+
+
+def test_every_use_gives_a_value_for_each_placeholder_and_no_other() -> None:
+    wrong = {where: path for where, path, given in USES if given != set(placeholders(path))}
+    assert wrong == {}
+
+
+def test_every_template_is_used() -> None:
+    assert set(TEMPLATES) == {path for _, path, _ in USES} | DESCRIPTIONS
+
+
+@pytest.mark.parametrize("path", TEMPLATES)
+@pytest.mark.parametrize("number", [1, 2218])
+def test_every_template_can_be_filled(path: str, number: int) -> None:
+    values: dict[str, object] = {}
+    for name, formats in placeholders(path).items():
+        plural = any("|" in one for one in formats)
+        known = [SAMPLES[one] for one in formats if one in SAMPLES and not plural]
+        values[name] = number if plural else known[0] if known else 0.04131
+    filled = text(path, **values)
+    assert filled
+    assert "{" not in filled
+    assert "e+" not in filled
+    assert "  " not in filled
+
+
+def test_nouns_and_verbs_agree_with_their_number() -> None:
+    one, many = (text("k_anonymity.weakness", unique=number, share=0.1) for number in (1, 2218))
+    assert one.startswith("1 record (10%) has a unique")
+    assert many.startswith("2,218 records (10%) have a unique")
+
+
+@pytest.mark.parametrize(
+    ("number", "rounded", "short", "exact"),
+    [
+        (2218, "2,218", "2,218", "2,218"),
+        (0.43121, "0.4312", "0.431", "0.43121"),
+        (18639.26, "18,639", "18,639", "18,639.26"),
+        (5e3 + 0.25, "5,000", "5,000", "5,000.25"),
+        (999.96, "999.9600", "1,000", "999.96"),
+        (1.24e-5, "1.2 × 10⁻⁵", "1.2 × 10⁻⁵", "0.0000124"),
+        (0, "0", "0", "0"),
+        (2.0**70, "1.2 × 10²¹", "1.2 × 10²¹", "1,180,591,620,717,411,303,424"),
+    ],
+)
+def test_numbers_in_sentences_are_written_out(number: float, rounded: str, short: str, exact: str) -> None:
+    assert (format_number(number), significant(number), exact_number(number)) == (rounded, short, exact)

@@ -1,0 +1,95 @@
+"""How combinations are spread over records, and how their number is told."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from metrics import Roles, score
+from metrics.hierarchies.domain import Coverage
+from metrics.utility.ambiguity import Ambiguity, ambiguity, ambiguity_totals, combinations_in_words, number_in_words
+from tests.oracle.utility import ambiguity as oracle
+from tests.support.scenes import Scene, pair_scenes
+from tests.support.small_tables import Cells, table
+
+
+@given(pair_scenes())
+def test_the_spread_gives_the_mean(scene: Scene) -> None:
+    result = scene.score()["ambiguity"].result
+    if not isinstance(result, Ambiguity):
+        return
+    assert result.records.sum() == scene.rows
+    mean = math.fsum(10.0**result.log10_combinations * result.records) / scene.rows
+    assert mean == pytest.approx(result.mean_combinations, rel=1e-9)
+    each = np.repeat(result.log10_combinations, result.records)
+    assert result.log10_median == sorted(each)[(len(each) - 1) // 2]
+    assert each.max() <= result.log10_largest + 1e-9
+
+
+def test_the_spread_of_the_worked_example_is_that_of_the_oracle() -> None:
+    before: dict[str, Cells] = {"born": ["1970", "1981", "1983", "1988"], "sex": ["m", "f", "f", "m"]}
+    after: dict[str, Cells] = {"born": ["1970 - 1979", "1980 - 1989", "1980 - 1989", "*"], "sex": ["m", "f", "*", "*"]}
+    roles = Roles(quasi_identifiers=["born", "sex"])
+    result = score(table(after), roles, original=table(before))["ambiguity"].result
+    assert isinstance(result, Ambiguity)
+    spread = Counter[int]()
+    for log, number in zip(result.log10_combinations.tolist(), result.records.tolist(), strict=True):
+        spread[round(10**log)] += number
+    assert spread == {10: 2, 20: 1, 40: 1}
+    original, anonymized = (
+        [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)] for cells in (before, after)
+    )
+    assert oracle(original, anonymized, ["born", "sex"], {}).mean_combinations == 20
+
+
+def test_deleted_records_stand_for_the_whole_domain_and_come_last() -> None:
+    original = table({"id": ["1", "2", "3"], "q": ["a", "b", "c"]}, "original")
+    anonymized = table({"id": ["2"], "q": ["b"]}, "anonymized")
+    result = score(anonymized, Roles(quasi_identifiers=["q"], key="id"), original=original)["ambiguity"].result
+    assert isinstance(result, Ambiguity)
+    assert result.records.tolist() == [1, 2]
+    assert result.log10_combinations == pytest.approx([0, math.log10(3)])
+    assert result.mean_combinations == pytest.approx(7 / 3)
+
+
+def test_combinations_beyond_what_doubles_hold() -> None:
+    names = [f"q{i}" for i in range(120)]
+    cells: dict[str, Cells] = {name: ["x", "*"] for name in names}
+    content = table(cells)
+    combinations = score(content, Roles(quasi_identifiers=names)).aggregates.relation.count(names)
+    covered = {
+        column.name: Coverage(np.where(np.array(column.labels) == "*", 1e4, 1.0), 10_000, "hierarchy")
+        for column in combinations.columns
+    }
+    cells = {name: np.ones(2, dtype=np.int64) for name in names}
+    result = ambiguity(ambiguity_totals(combinations, covered), cells, covered)
+    assert sorted(result.log10_combinations) == pytest.approx([0, 480])
+    assert result.log10_mean_combinations == pytest.approx(480 - math.log10(2))
+    assert math.isinf(result.mean_combinations)
+    assert "10⁴⁸⁰ combinations of original values" in result.summary()
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (1, "1"),
+        (12.5, "12.5"),
+        (1879.68, "1,880"),
+        (218_722.56, "218,723"),
+        (35_083_235, "35.1 million"),
+        (140_000_000, "140 million"),
+        (2.5e9, "2.5 billion"),
+        (999.9e12, "1000 trillion"),
+        (3e15, "10¹⁵"),
+        (1e27, "10²⁷"),
+    ],
+)
+def test_numbers_in_words(number: float, text: str) -> None:
+    assert number_in_words(math.log10(number)) == text
+
+
+def test_one_is_a_combination_and_more_are_combinations() -> None:
+    assert combinations_in_words(0.0) == "1 combination of original values"
+    assert combinations_in_words(math.log10(2)) == "2 combinations of original values"

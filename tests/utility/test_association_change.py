@@ -1,0 +1,163 @@
+"""Change in association: against the oracle and SciPy's definitions, by hand, on demand."""
+
+import itertools
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics import Hierarchy, Roles, Scorecard, score
+from metrics.explanations.workings import working
+from metrics.metric import Result
+from metrics.utility.association_change import ASSOCIATION_CHANGE, correlation_ratio, cramers_v, pearson
+from tests.explanations.workings.formulas import assert_sound
+from tests.oracle import distributions as oracle
+from tests.support.small_tables import Cells, table
+
+METRIC = "association_change"
+
+
+def card_of(
+    before: dict[str, Cells], after: dict[str, Cells], sensitive: list[str] | None = None, **trees: Hierarchy
+) -> Scorecard:
+    roles = Roles(
+        quasi_identifiers=[name for name in after if name not in (sensitive or [])], sensitive=sensitive or []
+    )
+    return score(table(after), roles, original=table(before), hierarchies=trees, metrics=[METRIC])
+
+
+def test_by_hand() -> None:
+    before: dict[str, Cells] = {"q": ["a", "a", "b", "b"], "r": ["x", "x", "y", "y"], "s": ["1", "2", "3", "4"]}
+    after: dict[str, Cells] = {**before, "q": ["a", "b", "a", "b"]}
+    result = card_of(before, after, ["s"])[METRIC]
+    pairs = {tuple(pair["columns"]): pair for pair in result.details["pairs"]}
+    assert (pairs["q", "r"]["before"], pairs["q", "r"]["after"]) == (1, 0)
+    assert pairs["q", "r"]["measure"] == "Cramér's V"
+    # Groups 1 2 | 3 4: 4 of 5 lie between; 1 3 | 2 4: 1 of 5.
+    assert pairs["q", "s"]["before"] == pytest.approx((4 / 5) ** 0.5)
+    assert pairs["q", "s"]["after"] == pytest.approx((1 / 5) ** 0.5)
+    assert pairs["q", "s"]["measure"] == "correlation ratio"
+    assert pairs["r", "s"]["change"] == 0
+    assert result.value == pytest.approx((1 + (4 / 5) ** 0.5 - (1 / 5) ** 0.5) / 3)
+    assert result.attributes["r"] == 0.5
+    assert "q and r changed most" in result.summary()
+
+
+def test_generalized_numbers_count_by_their_middle() -> None:
+    before: dict[str, Cells] = {"q": ["1", "2", "3", "4"], "r": ["2", "4", "6", "8"]}
+    result = card_of(before, {"q": ["1-2", "1-2", "3-4", "*"], "r": ["8", "6", "4", "2"]})[METRIC]
+    (pair,) = result.details["pairs"]
+    assert pair["measure"] == "Pearson's correlation"
+    assert pair["before"] == pytest.approx(1)
+    assert pair["after"] == pytest.approx(
+        oracle.correlation(
+            [(Fraction(3, 2), Fraction(8)), (Fraction(3, 2), Fraction(6)), (Fraction(7, 2), Fraction(4))]
+        )
+    )
+    assert (pair["records_before"], pair["records_after"]) == (4, 3)
+
+
+def test_untouched_suppressed_constant_and_too_few() -> None:
+    before: dict[str, Cells] = {"q": ["a", "b", "b"], "r": ["x", "y", "y"]}
+    kept = card_of(before, before)[METRIC]
+    assert kept.value == 0
+    assert "unchanged" in kept.summary()
+    gone = card_of(before, {name: ["*"] * 3 for name in before})[METRIC]
+    assert gone.value == 1
+    assert gone.details["pairs"][0]["records_after"] == 0
+    assert card_of({"q": ["a"] * 3, "r": ["5"] * 3}, {"q": ["a"] * 3, "r": ["5"] * 3})[METRIC].value == 0
+    alone = card_of({"q": ["a"]}, {"q": ["a"]})[METRIC]
+    assert alone.unavailable == "there are no two columns to compare"
+    assert card_of({"q": [], "r": []}, {"q": [], "r": []})[METRIC].unavailable == "the table has no records"
+    without = score(table(before), Roles(quasi_identifiers=["q", "r"]), metrics=[METRIC])[METRIC]
+    assert without.unavailable == "it needs the original table, which is not given"
+
+
+def test_numbers_generalized_to_words_are_categories() -> None:
+    before: dict[str, Cells] = {"age": ["1", "2", "70"], "r": ["x", "x", "y"]}
+    (pair,) = card_of(before, {"age": ["young", "young", "old"], "r": ["x", "x", "y"]})[METRIC].details["pairs"]
+    assert (pair["measure"], pair["before"], pair["after"]) == ("Cramér's V", 1, 1)
+
+
+def test_it_is_computed_on_demand_step_by_step() -> None:
+    before: dict[str, Cells] = {name: ["a", "b", "b"] for name in "qrst"}
+    card = score(table(before), Roles(quasi_identifiers=list("qrst")), original=table(before))
+    assert "on demand" in str(card[METRIC].unavailable)
+    assert ASSOCIATION_CHANGE.gradual is not None
+    steps = ASSOCIATION_CHANGE.gradual(card.aggregates, card.parameters)
+    shares: list[float] = []
+    result: Result | None = None
+    while result is None:
+        try:
+            shares.append(next(steps))
+        except StopIteration as end:
+            result = end.value
+    assert shares == [pytest.approx(i / 6) for i in range(1, 7)]
+    assert result.value == 0
+
+
+def test_independent_columns_come_to_exactly_nothing() -> None:
+    first, second = (np.array(codes) for codes in zip(*itertools.product(range(7), range(11)), strict=True))
+    counts = (first + 1) * (second + 3)
+    assert cramers_v(first, second, counts) == 0
+
+
+def test_sparse_and_dense_counts_agree() -> None:
+    # 3,000 by 3,000 values are more than are held at once.
+    many = np.arange(3000)
+    assert cramers_v(many, many, np.full(3000, 2)) == pytest.approx(1, rel=1e-12)
+    numbers = many.astype(float)
+    assert pearson(numbers, -numbers, np.ones(3000, dtype=np.int64)) == pytest.approx(-1)
+    assert correlation_ratio(numbers, many, np.ones(3000, dtype=np.int64)) == pytest.approx(1)
+
+
+def test_numbers_beyond_squares() -> None:
+    huge = np.array([1e308, -1e308, 1e-320])
+    assert pearson(huge, huge, np.array([1, 1, 1])) == pytest.approx(1)
+    assert pearson(huge, np.array([3.0, 3.0, 3.0]), np.array([1, 1, 1])) == 0
+
+
+words = st.sampled_from(["a", "b", "c", "*"])
+numerals = st.sampled_from(["1", "2", "5", "-3", "2.5", "*"])
+
+
+@given(st.lists(st.tuples(words, words, numerals, numerals), min_size=1, max_size=25), st.data())
+def test_against_the_oracle(rows: list[tuple[str, ...]], data: st.DataObject) -> None:
+    names = ["q", "r", "s", "S"]
+    before: dict[str, Cells] = {name: [row[i] for row in rows] for i, name in enumerate(names)}
+    after: dict[str, Cells] = {
+        name: [
+            "*" if gone else cell
+            for cell, gone in zip(
+                before[name], data.draw(st.lists(st.booleans(), min_size=len(rows), max_size=len(rows))), strict=True
+            )
+        ]
+        for name in names
+    }
+    card = card_of(before, after, ["s", "S"])
+    numeric = {name for name in ("s", "S") if set(before[name]) != {"*"}}
+
+    def slow(cells: dict[str, Cells], first: str, second: str) -> float:
+        pairs = [(x, y) for x, y in zip(cells[first], cells[second], strict=True) if "*" not in (x, y)]
+        if not pairs:
+            return 0.0
+        if {first, second} <= numeric:
+            return oracle.correlation([(Fraction(str(x)), Fraction(str(y))) for x, y in pairs])
+        if second in numeric:
+            return oracle.correlation_ratio([(Fraction(str(y)), x) for x, y in pairs])
+        if first in numeric:
+            return oracle.correlation_ratio([(Fraction(str(x)), y) for x, y in pairs])
+        return oracle.cramers_v(pairs)
+
+    changes = []
+    found = {tuple(pair["columns"]): pair for pair in card[METRIC].details["pairs"]}
+    for pair in itertools.combinations(names, 2):
+        assert found[pair]["before"] == pytest.approx(slow(before, *pair), abs=1e-9)
+        assert found[pair]["after"] == pytest.approx(slow(after, *pair), abs=1e-9)
+        changes.append(abs(slow(after, *pair) - slow(before, *pair)))
+    assert card[METRIC].value == pytest.approx(sum(changes) / len(changes), abs=1e-9)
+    made = working(card, METRIC)
+    assert made.result == pytest.approx(card[METRIC].value, abs=1e-12)
+    assert_sound(made)

@@ -1,0 +1,135 @@
+"""Squared error of numbers: against the oracle, by hand, and what its parts read."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics import Hierarchy, Roles, Scorecard, score
+from metrics.explanations.workings import working
+from metrics.hierarchies.numerals import bounds, is_numeric
+from tests.explanations.workings.formulas import assert_sound
+from tests.oracle import distributions as oracle
+from tests.support.small_tables import Cells, table, written
+
+
+def card_of(before: dict[str, Cells], after: dict[str, Cells], **hierarchies: Hierarchy) -> Scorecard:
+    return score(table(after), Roles(quasi_identifiers=list(after)), original=table(before), hierarchies=hierarchies)
+
+
+def read(cells: Cells, original: Cells = ("10", "90"), hierarchy: Hierarchy | None = None) -> list[tuple[float, float]]:
+    of = bounds(table({"q": cells})["q"], table({"q": original})["q"], hierarchy)
+    return list(zip(of.low.tolist(), of.high.tolist(), strict=True))
+
+
+def test_what_labels_stand_for() -> None:
+    assert read(["5", "-1.5e1", "20-29", "[30, 40)", "<=40", ">40", "4**", "-4*"]) == [
+        (5, 5),
+        (-15, -15),
+        (20, 29),
+        (30, 40),
+        (10, 40),
+        (40, 90),
+        (400, 499),
+        (-49, -40),
+    ]
+    assert read([">100", "<5"]) == [(100, 100), (5, 5)]
+    assert np.isnan(read(["*", "", None, "old", "00123", "0012*", "4*x"])).all()
+    young = Hierarchy([["18", "young", "*"], ["25", "young", "*"], ["70", "old", "*"], ["x", "old", "*"]])
+    assert read(["young", "18"], hierarchy=young) == [(18, 25), (18, 18)]
+    assert np.isnan(read(["old", "*"], hierarchy=young)).all()
+
+
+def test_what_counts_as_a_column_of_numbers() -> None:
+    assert is_numeric(table({"q": ["1", None, "*", "", "2.5"]})["q"])
+    for cells in (["1", "a"], ["00123", "5"], [None, ""], ["*"], []):
+        assert not is_numeric(table({"q": cells})["q"])
+
+
+def test_by_hand() -> None:
+    card = card_of({"age": ["20", "30", "40"], "sex": ["f", "m", "f"]}, {"age": ["20-29", "30", "*"], "sex": ["*"] * 3})
+    result = card["squared_error"]
+    # 4.5 and 10 squared; * is read as 30, the middle of 20 to 40.
+    assert result.details["sse"] == pytest.approx(120.25)
+    assert result.details["sst"] == pytest.approx(200)
+    assert result.value == pytest.approx(1 - 120.25 / 200)
+    assert result.details["mean_squared_error"] == {"age": pytest.approx(120.25 / 3)}
+    assert result.details["not_numeric"] == ["sex"]
+    assert result.details["arx"] is None
+    assert "age" in result.summary()
+
+
+def test_two_columns_count_alike_whatever_their_units() -> None:
+    before: dict[str, Cells] = {"age": ["20", "40"], "income": ["20000", "40000"]}
+    card = card_of(before, {"age": ["20", "40"], "income": ["*", "*"]})
+    assert card["squared_error"].attributes == {"age": 1, "income": 0}
+    assert card["squared_error"].value == 0.5
+    assert "income lost most" in card["squared_error"].summary()
+
+
+def test_suppressed_kept_deleted_and_without_spread() -> None:
+    before: dict[str, Cells] = {"age": ["20", "30", "70"]}
+    assert card_of(before, {"age": ["*"] * 3})["squared_error"].value == 0
+    kept = card_of(before, before)["squared_error"]
+    assert (kept.value, kept.details["sse"]) == (1, 0)
+    assert "unchanged" in kept.summary()
+    assert card_of({"age": ["5", "5"]}, {"age": ["5", "*"]})["squared_error"].value == 1
+    assert card_of({"age": ["5", "5"]}, {"age": ["5", "4-5"]})["squared_error"].value == 0
+    roles = Roles(quasi_identifiers=["age"], key="id")
+    card = score(written("id age\n2 30"), roles, original=written("id age\n1 20\n2 30"))
+    assert card["squared_error"].details["sse"] == pytest.approx(25)
+
+
+def test_cells_that_tell_no_number_are_lost_and_counted() -> None:
+    card = card_of({"age": ["20", None, "40", "60"]}, {"age": ["20", "*", "old", "60"]})
+    result = card["squared_error"]
+    # Only what was missing before is left out; "old" stands for the middle of 20 to 60, which it was.
+    assert result.details["left_out_cells"] == {"age": 1}
+    assert result.details["lost_cells"] == {"age": 1}
+    assert (result.value, result.details["sst"]) == (1, pytest.approx(800))
+    assert all(part in result.summary() for part in ("100%", "age", "1 cell is no longer numeric"))
+    assert_sound(working(card, "squared_error"))
+    none = card_of({"age": ["20", "40"]}, {"age": ["young", "old"]})["squared_error"]
+    assert none.value == 0
+    words = card_of({"sex": ["f", "m"]}, {"sex": ["f", "*"]})["squared_error"]
+    assert words.unavailable == "no quasi-identifier holds numbers"
+
+
+def test_numbers_whose_squares_overflow() -> None:
+    card = card_of({"q": ["1e308", "-1e308", "0"]}, {"q": ["1e308", "0", "-1e308"]})
+    assert card["squared_error"].value == 0
+    assert card.to_dict()["metrics"]["squared_error"]["details"]["sse"] is None
+    assert_sound(working(card, "squared_error"))
+
+
+numbers = st.integers(-30, 60)
+
+
+@given(
+    st.lists(
+        st.tuples(numbers, st.integers(1, 12), st.sampled_from(["same", "interval", "*"])), min_size=1, max_size=20
+    )
+)
+def test_against_the_oracle(rows: list[tuple[int, int, str]]) -> None:
+    every = [number for number, _, _ in rows]
+    middle = {"*": Fraction(min(every) + max(every), 2)}
+    pairs, after = [], []
+    for number, width, what in rows:
+        low = number // width * width
+        label = {"same": str(number), "*": "*", "interval": f"{low} - {low + width}"}[what]
+        pairs.append(
+            (Fraction(number), {"same": Fraction(number), "interval": low + Fraction(width, 2)}.get(what, middle["*"]))
+        )
+        after.append(label)
+    card = card_of({"q": [str(number) for number in every]}, {"q": after})
+    sse, sst = oracle.squared_error(pairs)
+    result = card["squared_error"]
+    assert result.details["sse"] == pytest.approx(float(sse), rel=1e-9, abs=1e-9)
+    assert result.details["sst"] == pytest.approx(float(sst), rel=1e-9, abs=1e-9)
+    share = min(sse / sst, Fraction(1)) if sst else Fraction(sse > 0)
+    assert result.value == pytest.approx(1 - float(share), abs=1e-12)
+    made = working(card, "squared_error")
+    assert made.result == pytest.approx(result.value, abs=1e-12)
+    assert_sound(made)
