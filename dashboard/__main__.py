@@ -11,10 +11,14 @@ if sys.version_info < (3, 11):  # noqa: UP036 - an older Python must be told, no
 
 import argparse
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
 from dashboard import environment
+
+_CHECKOUT = "`python3 -m dashboard test [ARGUMENTS]` runs the tests; the arguments go to pytest."
+_INSTALLED = "`quasi --help` lists the commands that work on files."
 
 
 def main(arguments: list[str]) -> int:
@@ -38,12 +42,27 @@ def run_tests(arguments: list[str]) -> NoReturn:
 
 
 def run_dashboard(arguments: list[str]) -> NoReturn:
-    """Hand over to Streamlit."""
-    options = _parser().parse_args(arguments)
+    """Make the environment if need be, then serve the dashboard."""
+    serve(
+        dashboard_options(arguments), lambda: environment.ensure(environment.ROOT, environment.RUN_REQUIREMENTS, _say)
+    )
+
+
+def run_installed(arguments: list[str]) -> int:
+    """Serve the dashboard of an installed copy; returns only if that is impossible, with the exit status."""
+    try:
+        serve(dashboard_options(arguments, "quasi", _INSTALLED), lambda: Path(sys.executable))
+    except environment.SetupError as error:
+        _say(str(error))
+        return 2
+
+
+def serve(options: argparse.Namespace, interpreter: Callable[[], Path]) -> NoReturn:
+    """Hand over to Streamlit, in the interpreter that is fetched once the options are known to be good."""
     if options.tables_folder is not None:
         environment.allow_tables(options.tables_folder)
     environment.require_free_port(options.port)
-    python = environment.ensure(environment.ROOT, environment.RUN_REQUIREMENTS, _say)
+    python = interpreter()
     script = environment.ROOT / "dashboard" / "app.py"
     open_browser = not options.no_browser and environment.has_display()
     _say(f"Quasi is on http://localhost:{options.port} (Ctrl-C stops it).")
@@ -51,12 +70,11 @@ def run_dashboard(arguments: list[str]) -> NoReturn:
     environment.become(command, environment.ROOT)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python3 -m dashboard",
-        description="Opens the dashboard in the browser.",
-        epilog="`python3 -m dashboard test [ARGUMENTS]` runs the tests; the arguments go to pytest.",
-    )
+def dashboard_options(
+    arguments: list[str], program: str = "python3 -m dashboard", more: str = _CHECKOUT
+) -> argparse.Namespace:
+    """The options of a command line that opens the dashboard; ends the process where they are wrong."""
+    parser = argparse.ArgumentParser(prog=program, description="Opens the dashboard in the browser.", epilog=more)
     parser.add_argument("--port", type=_port, default=8501, help="port to listen on (default: %(default)s)")
     parser.add_argument("--no-browser", action="store_true", help="only serve; open no browser window")
     parser.add_argument(
@@ -65,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help="offer the tables in this folder of the server to everybody who opens the dashboard",
     )
-    return parser
+    return parser.parse_args(arguments)
 
 
 def _port(text: str) -> int:

@@ -6,37 +6,27 @@ import gc
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 import streamlit as st  # noqa: E402 - the root must be on the path first
 
 from dashboard.components.candidate_picker import candidate_picker  # noqa: E402
+from dashboard.components.policy_panel import policy_panel  # noqa: E402
+from dashboard.components.unload_warning import unload_warning  # noqa: E402
 from dashboard.links import read_link  # noqa: E402
-from dashboard.navigation import PAGES  # noqa: E402
+from dashboard.navigation import menu  # noqa: E402
 from dashboard.server import prepare  # noqa: E402
 from dashboard.session import workspace  # noqa: E402
 from dashboard.warm_up import warm_up_soon  # noqa: E402
 
-UNREACHABLE = (
-    "The connection to Quasi is lost: its server has ended, or cannot be reached. This page connects again by itself. "
-    "What you have saved is safe; if the server has ended, load your tables again."
-)
-# Streamlit's own export of a table on the page would hand a spreadsheet cells that it takes for formulas; the buttons
-# below the tables write the same, and more, made harmless. Its word on a lost connection tells of another program.
-STYLE = f"""<style>
-[data-testid="stElementToolbarButton"]:has(button[aria-label^="Download as CSV"]) {{ display: none; }}
-body:has([data-test-connection-state="PINGING_SERVER"]) [data-testid="stDialog"] h2 + div > * {{ display: none; }}
-body:has([data-test-connection-state="PINGING_SERVER"]) [data-testid="stDialog"] h2 + div::before {{
-    content: "{UNREACHABLE}";
-}}
-</style>"""
 A_DAY_S = 86_400
 
 LOST = (
-    "The connection was lost for too long, or the server was started anew: your tables were freed, and nothing of them "
-    "was kept. Load them again to go on."
+    "The connection was lost for too long, or the server was restarted: your tables were deleted from its memory. "
+    "Load them again to continue."
 )
 
 
@@ -62,15 +52,18 @@ def draw_when_back() -> None:
     """
 
 
-st.set_page_config(page_title="Quasi", page_icon=Path(__file__).with_name("icon.svg"), layout="wide")
+st.set_page_config(page_title="Quasi", page_icon=HERE / "icon.svg", layout="wide")
 start_process()
 read_link(workspace())
-page = st.navigation([spec.page(workspace().there()) for spec in PAGES], expanded=True)
-st.html(STYLE)
+page = st.navigation(menu(workspace().there()), expanded=True)
+st.html(HERE / "style.css")
 draw_when_back()
-st.logo(Path(__file__).with_name("logo.svg"), size="large", icon_image=Path(__file__).with_name("icon.svg"))
+st.logo(HERE / "logo.svg", size="large", icon_image=HERE / "icon.svg")
 with st.sidebar:
-    candidate_picker(workspace())
+    policy_panel(workspace())
+candidate_picker(workspace())
 if workspace().lost and workspace().empty:
     st.warning(LOST)
 page.run()
+with st.sidebar:
+    unload_warning(workspace())

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from metrics.evidence import Evidence
-from metrics.parameters import GroundDistance, TClosenessParameters
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import GroundDistance, TClosenessParameters
+from metrics.errors import Unavailable
 from metrics.privacy.closeness_curve import ClosenessCurve, closeness_curve
 from metrics.privacy.t_closeness import TCloseness, choose_distance, class_distances, t_closeness
-from metrics.specification import Unavailable
 
 
 class Measured(NamedTuple):
@@ -32,40 +32,40 @@ class ClosenessState:
     attribute: str | None = None
     refused: tuple[str, str] | None = None
     """The attribute whose last choice of a ground distance does not apply, and why."""
-    _chosen: WeakKeyDictionary[Evidence, int] = field(default_factory=WeakKeyDictionary)
-    _measured: WeakKeyDictionary[Evidence, Measured] = field(default_factory=WeakKeyDictionary)
+    _chosen: WeakKeyDictionary[Aggregates, int] = field(default_factory=WeakKeyDictionary)
+    _measured: WeakKeyDictionary[Aggregates, Measured] = field(default_factory=WeakKeyDictionary)
 
-    def measured(self, evidence: Evidence, settings: TClosenessParameters) -> tuple[TCloseness, ClosenessCurve]:
+    def measured(self, aggregates: Aggregates, settings: TClosenessParameters) -> tuple[TCloseness, ClosenessCurve]:
         """The result under these settings with its curve; a change of the limit alone measures nothing again.
 
         Raises Unavailable where there is nothing to measure, or a ground distance does not apply.
         """
-        known = self._measured.get(evidence)
+        known = self._measured.get(aggregates)
         if known is None or known.chosen != settings.distance:
-            result = t_closeness(evidence.sensitive(), evidence.hierarchies, settings.t, settings.distance)
-            known = Measured(dict(settings.distance), result, closeness_curve(result, evidence.classes.sizes))
-            self._measured[evidence] = known
+            result = t_closeness(aggregates.sensitive(), aggregates.hierarchies, settings.t, settings.distance)
+            known = Measured(dict(settings.distance), result, closeness_curve(result, aggregates.classes.sizes))
+            self._measured[aggregates] = known
         return known.curve.at(settings.t, known.result), known.curve
 
-    def chosen_class(self, evidence: Evidence, curve: ClosenessCurve) -> int:
+    def chosen_class(self, aggregates: Aggregates, curve: ClosenessCurve) -> int:
         """The class that was chosen, else the farthest."""
-        return self._chosen.get(evidence, int(curve.order[0]))
+        return self._chosen.get(aggregates, int(curve.order[0]))
 
-    def choose(self, evidence: Evidence, index: int, attribute: str | None = None) -> None:
+    def choose(self, aggregates: Aggregates, index: int, attribute: str | None = None) -> None:
         """Keep the choice of a class, and of an attribute if one is given."""
-        self._chosen[evidence] = index
+        self._chosen[aggregates] = index
         self.attribute = attribute or self.attribute
 
     def try_distance(
-        self, evidence: Evidence, settings: TClosenessParameters, column: str, distance: GroundDistance | None
+        self, aggregates: Aggregates, settings: TClosenessParameters, column: str, distance: GroundDistance | None
     ) -> TClosenessParameters:
         """The settings with another ground distance of one attribute, None for the automatic one.
 
         Where it does not apply the settings stay, and `refused` says why.
         """
         self.refused = None
-        hierarchy = evidence.hierarchies.get(column)
-        histogram = evidence.histogram(column)
+        hierarchy = aggregates.hierarchies.get(column)
+        histogram = aggregates.histogram(column)
         try:
             class_distances(histogram, choose_distance(histogram, hierarchy, distance), hierarchy)
         except Unavailable as reason:

@@ -30,10 +30,11 @@ TABLES_FOLDER = "QUASI_TABLES"
 
 # `python -m streamlit`, but a Ctrl-C before Streamlit minds it (the second its imports take) ends quietly, no thread
 # gets memory of its own to keep, and no page of another site that knocks makes it ask an outside server for this
-# machine's address, in order to compare the two.
+# machine's address, in order to compare the two. Every request passes `dashboard.http_security` first.
 _STREAMLIT = (
     "import runpy, signal; signal.signal(signal.SIGINT, signal.SIG_DFL); "
     "from dashboard import spare_memory; spare_memory.keep_none(); "
+    "from dashboard import http_security; http_security.protect(); "
     "from streamlit import net_util; net_util.get_external_ip = net_util.get_internal_ip = lambda: None; "
     "runpy.run_module('streamlit', run_name='__main__', alter_sys=True)"
 )
@@ -94,7 +95,7 @@ def is_ready(root: Path, requirements: Sequence[str]) -> bool:
     stamp = _read_stamp(root)
     return (
         _belongs_here(root, stamp)
-        and all(stamp.get(name) == _digest(root / name) for name in _asked(root, requirements))
+        and all(stamp.get(name) == _digest(root / name) for name in _requirement_files(root, requirements))
         and _starts(root)
     )
 
@@ -217,7 +218,12 @@ def _require_modules() -> None:
 
 
 def _claim(folder: Path) -> None:
-    """Make the folder; refuse one that is no environment, since setting up empties it."""
+    """Make the folder; refuse one that is no environment, or lies elsewhere, since setting up empties it."""
+    if folder.is_symlink():
+        raise SetupError(
+            f"{folder} is a link, and setting up would empty the folder it leads to: remove the link and run the "
+            "command again."
+        )
     if folder.is_dir() and any(folder.iterdir()):
         known = (folder / "pyvenv.cfg").exists() or (folder / _LOCK).exists()
     else:
@@ -235,10 +241,19 @@ def _set_up(root: Path, requirements: Sequence[str], say: Callable[[str], None])
     say(f"{'Updating' if whole else 'Setting up'} the environment in .venv (once; about a minute) ...")
     if not whole:
         _create(root)
-    # Read before pip does: a file edited meanwhile must not pass for installed.
+    # Read before pip installs: a file edited meanwhile must not pass for installed.
     smaller = [files for files in LOCKS if set(files) <= set(requirements)]
-    installed = {name for files in (requirements, *smaller) for name in _asked(root, files)}
+    installed = {name for files in (requirements, *smaller) for name in _requirement_files(root, files)}
     stamp = _identity(root) | {name: _digest(root / name) for name in installed}
+    _install_requirements(root, requirements, say)
+    temporary = root / ".venv" / f"{_STAMP}.part"
+    temporary.write_text(json.dumps(stamp, indent=1), encoding="utf-8")
+    temporary.replace(root / ".venv" / _STAMP)
+    say(f"The environment is ready ({time.monotonic() - started:.0f} s).")
+
+
+def _install_requirements(root: Path, requirements: Sequence[str], say: Callable[[str], None]) -> None:
+    """Install the locked versions, or others that fit where those do not exist for this Python. Raises SetupError."""
     lock = lock_of(root, requirements)
     failure = None if lock is None else _install(root, ["--require-hashes", "--requirement", str(lock)])
     if failure is not None and _does_not_fit(failure):
@@ -248,13 +263,9 @@ def _set_up(root: Path, requirements: Sequence[str], say: Callable[[str], None])
         failure = _install(root, [part for name in requirements for part in ("--requirement", str(root / name))])
     if failure is not None:
         raise SetupError(pip_failure(failure))
-    temporary = root / ".venv" / f"{_STAMP}.part"
-    temporary.write_text(json.dumps(stamp, indent=1), encoding="utf-8")
-    temporary.replace(root / ".venv" / _STAMP)
-    say(f"The environment is ready ({time.monotonic() - started:.0f} s).")
 
 
-def _asked(root: Path, requirements: Sequence[str]) -> list[str]:
+def _requirement_files(root: Path, requirements: Sequence[str]) -> list[str]:
     """The files that say what to install: the requirements, and their lock if there is one."""
     lock = LOCKS.get(tuple(requirements))
     return [*requirements, *([lock] if lock is not None and (root / lock).is_file() else [])]

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from dashboard.policy_state import DEFAULT_PARAMETERS
 from dashboard.text import plain
 from dashboard.workspace import Workspace
+from metrics.config.parameters import Parameters
 from metrics.errors import InputError
-from metrics.parameters import Parameters
 
 _SETTING_OF = {
     "w_k": "p29.w_k",
@@ -28,7 +29,7 @@ _SETTING_OF = {
 
 def linked(parameters: Parameters) -> dict[str, str]:
     """The parameters that differ from their defaults, as an address carries them."""
-    default = Parameters().to_dict()
+    default = DEFAULT_PARAMETERS.to_dict()
     texts = {}
     for name, setting in _SETTING_OF.items():
         group, _, key = setting.partition(".")
@@ -41,7 +42,7 @@ def linked(parameters: Parameters) -> dict[str, str]:
 def from_link(query: Mapping[str, str]) -> Parameters:
     """Parameters from an address; names it does not know are left out. Raises InputError for values out of range."""
     settings = {_SETTING_OF[name]: value for name, value in query.items() if name in _SETTING_OF}
-    return Parameters().with_settings(settings)
+    return DEFAULT_PARAMETERS.with_settings(settings)
 
 
 def read_link(state: Workspace) -> None:
@@ -50,7 +51,10 @@ def read_link(state: Workspace) -> None:
         return
     state.link_read = True
     try:
-        state.parameters = from_link(st.query_params.to_dict())
+        query = st.query_params.to_dict()
+        state.parameters = from_link(query)
+        if "t_limit" in query:
+            state.set_limit("t_closeness", state.parameters.t_closeness.t)
     except InputError as error:
         st.toast(plain(f"The link's parameters were left out: {error}"), icon=":material/warning:")
 

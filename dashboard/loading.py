@@ -1,20 +1,26 @@
-"""Uploaded bytes to a Table; every failure becomes one plain sentence."""
+"""Uploaded bytes to a proposal or a Table; every failure becomes one plain sentence."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
+from typing import Any, TypeVar
 
 import pyarrow as pa
 
-from metrics.errors import InputError
-from metrics.reading import read_table
-from metrics.settings import ReadOptions
-from metrics.table import Table
+from dashboard.reading_process import READING
+from metrics.policy.settings import ReadOptions
+from metrics.reading import propose, read_table
+from metrics.reading.proposal import Proposal
+from metrics.tables.read_plan import ReadPlan
+from metrics.tables.table import Table
 
 _CODEC = "zstd"
 
-__all__ = ["LoadedTable", "ReadOptions", "load_table"]
+T = TypeVar("T")
+
+__all__ = ["Bytes", "LoadedTable", "ReadOptions", "load_table", "propose_table"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +51,7 @@ class LoadedTable:
     name: str
     file: Bytes
     options: ReadOptions
+    """The plan, and the names and values that are replaced afterwards."""
     table: Table
 
     @property
@@ -57,28 +64,34 @@ class LoadedTable:
         """Tells tables apart: sha256 of the file, with how it was read."""
         return f"{self.sha256} {self.options}"
 
+    @property
+    def plan(self) -> ReadPlan:
+        """How the file was read."""
+        return self.table.source.plan
+
     def read_again(self, options: ReadOptions) -> LoadedTable:
         """The same file read in another way. Raises InputError."""
-        return replace(self, options=options, table=_read(self.name, self.file.unpacked(), options))
+        return load_table(self.name, self.file, options, self.table.source.notes if options.plan == self.plan else ())
 
 
-def load_table(name: str, content: bytes, options: ReadOptions) -> LoadedTable:
-    """Read a table from bytes. Raises InputError, and nothing else that a file can cause."""
-    table = _read(name, content, options)
-    return LoadedTable(name, Bytes.of(content), options, table)
+def load_table(name: str, file: Bytes, options: ReadOptions, notes: tuple[str, ...] = ()) -> LoadedTable:
+    """Read a table, without a plan as it is proposed; `notes` are those of the proposal behind a plan.
+
+    Raises InputError, where a question is open too, and nothing else that a file can cause.
+    """
+    given = {option.name: getattr(options, option.name) for option in fields(ReadOptions)}
+    table = _guarded(read_table, name, file, **given)
+    if options.plan is not None:
+        table = replace(table, source=replace(table.source, notes=notes))
+    read = ReadOptions(plan=table.source.plan, same_values=options.same_values, renamed=options.renamed)
+    return LoadedTable(name, file, read, table)
 
 
-def _read(name: str, content: bytes, options: ReadOptions) -> Table:
-    try:
-        chosen = {option.name: getattr(options, option.name) for option in fields(ReadOptions)}
-        return read_table(content, name=name, **chosen)
-    except InputError:
-        raise
-    except MemoryError:
-        raise InputError(
-            "the table does not fit into memory", remedy="load fewer columns or records", file=name
-        ) from None
-    except Exception as error:  # its text could hold cells: only the kind is told
-        raise InputError(
-            f"it cannot be read ({type(error).__name__})", remedy="save it as CSV and try again", file=name
-        ) from None
+def propose_table(name: str, file: Bytes, choices: Mapping[str, Any]) -> Proposal:
+    """The proposal for a file under some chosen fields of the plan. Raises InputError, and nothing else."""
+    return _guarded(propose, name, file, **choices)
+
+
+def _guarded(function: Callable[..., T], name: str, file: Bytes, **options: Any) -> T:
+    """What a function of `metrics.reading` makes of a file's bytes, in a process of its own."""
+    return READING.call(function, file.unpacked(), name=name, **options)

@@ -7,10 +7,10 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from metrics.key_choice import Agreement, KeyCandidate, agreement, key_candidates
-from metrics.matching_records import RecordMatching, describe
-from metrics.matching_rule import MatchingRule
-from metrics.table import Table
+from metrics.config.matching_rule import MatchingRule
+from metrics.matching.keys import Agreement, KeyCandidate, agreement, key_candidates
+from metrics.matching.records import RecordMatching, describe
+from metrics.tables.table import Table
 
 
 @dataclass(eq=False)

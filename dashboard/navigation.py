@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +23,8 @@ class PageSpec:
     icon: str
     path: str
     help: str
+    section: str = ""
+    """The heading in the menu that it stands under."""
     needs: Needs = Needs.CANDIDATE
 
     def page(self, there: Collection[Needs] = tuple(Needs)) -> StreamlitPage:
@@ -38,95 +40,135 @@ class PageSpec:
         )
 
 
-DATA = PageSpec(
-    "data", "Data", ":material/upload_file:", "", "Load tables, tag columns, add hierarchies.", needs=Needs.NOTHING
+DATA = PageSpec("data", "Data", ":material/upload_file:", "", "Load tables and assign roles.", needs=Needs.NOTHING)
+SCORECARD = PageSpec(
+    "scorecard",
+    "Verdict",
+    ":material/fact_check:",
+    "scorecard",
+    "Whether the table meets the policy, and why.",
 )
-SCORECARD = PageSpec("scorecard", "Scorecard", ":material/fact_check:", "scorecard", "Every metric of one candidate.")
+ATTACKS = PageSpec(
+    "attacks",
+    "Attacks",
+    ":material/target:",
+    "attacks",
+    "What an attacker achieves with the table, compared with guessing.",
+)
+_PEOPLE, _DETAILS, _IMPROVE, _DECIDE, _MORE = "People at risk", "Details", "Improve", "Decide", "More"
 CLASSES = PageSpec(
     "classes",
     "Equivalence classes",
     ":material/groups:",
     "classes",
-    "Every class with its measures, down to the distributions within it.",
+    "Every equivalence class with its measures.",
+    _PEOPLE,
 )
 RISK = PageSpec(
     "risk",
-    "Risk",
+    "Re-identification risk",
     ":material/person_search:",
     "risk",
-    "How likely a record is found, in the table and in its population, and by which columns.",
+    "The probability of re-identification, in the table and in its population.",
+    _PEOPLE,
 )
-P_29 = PageSpec("p29", "P_29", ":material/shield:", "p29", "What the P_29 score is made of, and what shuts its gates.")
+P_29 = PageSpec("p29", "P_29", ":material/shield:", "p29", "The components and conditions of the P_29 score.", _DETAILS)
 T_CLOSENESS = PageSpec(
     "t_closeness",
     "t-closeness",
     ":material/balance:",
     "t-closeness",
-    "How far each class lies from the whole table, and what makes it so.",
+    "The distance of each class from the whole table.",
+    _DETAILS,
 )
 INFORMATION_LOSS = PageSpec(
     "information_loss",
     "Information loss",
     ":material/compress:",
     "information-loss",
-    "Which columns paid for anonymity, which values became what, and how vague the records are.",
+    "What each column lost, and which values were generalized to what.",
+    _DETAILS,
 )
 PROFITABILITY = PageSpec(
     "profitability",
     "Profitability",
     ":material/payments:",
     "profitability",
-    "Whether publishing pays, and attacking does.",
-)
-COMPARE = PageSpec(
-    "compare",
-    "Compare",
-    ":material/compare_arrows:",
-    "compare",
-    "All candidates side by side: which is best on what, and which is dominated.",
+    "Whether publishing and attacking are profitable.",
+    _DETAILS,
 )
 EXPLORE = PageSpec(
     "explore",
     "Explore",
     ":material/explore:",
     "explore",
-    "Make a better table: levels by hand, or the best of all by search.",
+    "Make a better table: choose generalization levels, or search for the best.",
+    _IMPROVE,
     needs=Needs.ORIGINAL,
+)
+REPAIR = PageSpec(
+    "repair",
+    "Repair",
+    ":material/build:",
+    "repair",
+    "Change as little as possible so that the table meets the policy.",
+    _IMPROVE,
+)
+COMPARE = PageSpec(
+    "compare",
+    "Compare",
+    ":material/compare_arrows:",
+    "compare",
+    "All candidates side by side.",
+    _DECIDE,
 )
 REPORT = PageSpec(
     "report",
     "Report",
     ":material/description:",
     "report",
-    "One page for those who were not there, and the settings to go on from.",
-)
-SCALE = PageSpec(
-    "scale",
-    "Scale",
-    ":material/hub:",
-    "scale",
-    "What scoring a table like this would take on a cluster, at a billion records.",
+    "The result for others, and the settings to continue with.",
+    _DECIDE,
 )
 LEARN = PageSpec(
     "learn",
     "Learn",
     ":material/school:",
     "learn",
-    "The measures by small examples to change, worked out step by step.",
+    "The measures on small examples, step by step.",
+    _MORE,
     needs=Needs.NOTHING,
+)
+SCALE = PageSpec(
+    "scale",
+    "Scale",
+    ":material/hub:",
+    "scale",
+    "What scoring a billion records would take on a cluster.",
+    _MORE,
 )
 PAGES = (
     DATA,
     SCORECARD,
+    ATTACKS,
     CLASSES,
     RISK,
     P_29,
     T_CLOSENESS,
     INFORMATION_LOSS,
     PROFITABILITY,
-    COMPARE,
     EXPLORE,
+    REPAIR,
+    COMPARE,
     REPORT,
-    SCALE,
     LEARN,
+    SCALE,
 )
+
+
+def menu(there: Collection[Needs]) -> Mapping[str, Sequence[StreamlitPage]]:
+    """The pages by section, in order; those whose needs are not `there` are reachable and not listed."""
+    sections: dict[str, list[StreamlitPage]] = {}
+    for spec in PAGES:
+        sections.setdefault(spec.section, []).append(spec.page(there))
+    return sections

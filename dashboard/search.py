@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from metrics.candidates.constraints import Constraints
@@ -12,11 +12,12 @@ from metrics.candidates.exploration import Exploration
 from metrics.candidates.figures import has_none
 from metrics.candidates.generalize import generalized_table
 from metrics.candidates.lattice import Progress, exploring
+from metrics.candidates.levels import ColumnLevels
 from metrics.candidates.suppression import SuppressionRule
-from metrics.hierarchy import Hierarchy
-from metrics.parameters import Parameters
-from metrics.roles import Roles
-from metrics.table import Table
+from metrics.config.parameters import Parameters
+from metrics.config.roles import Roles
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.tables.table import SUPPRESSED, Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,18 +38,71 @@ class Inputs:
 
 @dataclass
 class SearchState:
-    """Levels tried by hand, limits, and the last search; a search of other inputs is shown no longer."""
+    """Levels tried by hand, the limits judged by, and the last search; a search of other inputs is shown no longer."""
 
-    k: int = 5
-    max_suppression: float = 0.04
-    measure: str = "loss"
+    measure: str = "non_uniform_entropy"
+    """What the best generalization has most, or least, of."""
     limits: Constraints = field(default_factory=Constraints)
+    """The policy's limits, as far as generalizations can be judged by them; see `follow`."""
     levels: dict[str, int] = field(default_factory=dict)
     searching: bool = False
     clicked: int | None = None
     """The node that was last clicked: a click counts once."""
+    kept: str | None = None
+    """The label of the candidate that was kept last."""
+    _started: tuple[Any, ...] | None = None
     _found: tuple[Inputs, Exploration] | None = None
     _evaluation: tuple[Inputs, int, Evaluation] | None = None
+
+    @property
+    def k(self) -> int:
+        """The smallest class that is kept: records of smaller ones are suppressed."""
+        return self.limits.k or 1
+
+    def follow(self, limits: Constraints, inputs: Inputs) -> None:
+        """Judge by these limits; without a sensitive column, those that need one are left out."""
+        if not inputs.roles.sensitive:
+            limits = limits.without_sensitive()
+        self.limits = limits
+
+    def start_from(self, inputs: Inputs, candidate: Table | None, label: str) -> None:
+        """Begin with a candidate's levels, once for each; else with the first that the limits allow.
+
+        Raises InputError.
+        """
+        started = (inputs.identity, label)
+        if self._started == started:
+            return
+        self._started = started
+        levels = None if candidate is None else levels_of_table(candidate, self.evaluation(inputs).columns)
+        if levels is not None:
+            self.levels = levels
+            if self.tried(inputs)["classes"]:
+                return
+        self.levels = {}
+        self._climb(inputs)
+
+    def _climb(self, inputs: Inputs) -> None:
+        """Raise the level that suppresses least, one after the other, until no more is suppressed than may be."""
+        evaluation, heights = self.evaluation(inputs), self.heights(inputs)
+        node, most = [0] * len(heights), self.limits.max_suppressed(inputs.original.rows)
+        highest = list(heights.values())
+        while node != highest:
+            nodes = [
+                tuple(level + (i == place) for i, level in enumerate(node))
+                for place in range(len(node))
+                if node[place] < highest[place]
+            ]
+            found = [
+                (int(lost), list(one))
+                for batch, figures in evaluation.in_batches(nodes)
+                for one, lost in zip(batch, figures["suppressed_rows"], strict=True)
+            ]
+            evaluation.forget(nodes)
+            lost, node = min(found)
+            if lost <= most:
+                break
+        self.levels = dict(zip(heights, node, strict=True))
 
     def evaluation(self, inputs: Inputs) -> Evaluation:
         """What computes the figures of single nodes; made anew for other inputs or another k. Raises InputError."""
@@ -82,6 +136,13 @@ class SearchState:
         evaluation.forget(nodes)
         return {name: None if has_none(name, values)[0] else values[0].item() for name, values in figures.items()}
 
+    def unmet(self, inputs: Inputs) -> list[str]:
+        """The limits that the levels tried now do not meet, by name. Raises InputError."""
+        evaluation = self.evaluation(inputs)
+        ((nodes, figures),) = evaluation.in_batches([tuple(self.chosen_levels(inputs).values())])
+        evaluation.forget(nodes)
+        return [limit.name for limit in self.limits.limits(evaluation.records) if limit.excess(figures)[0] > 0]
+
     def table(self, inputs: Inputs) -> Table:
         """The original at the levels tried now, classes below k suppressed. Raises InputError."""
         return generalized_table(
@@ -93,17 +154,17 @@ class SearchState:
             parameters=inputs.parameters,
         )
 
-    def search(self, inputs: Inputs, most_seconds: float) -> Generator[Progress, None, None]:
+    def search(self, inputs: Inputs, max_seconds: float) -> Generator[Progress, None, None]:
         """Explore the lattice; whoever stops asking for progress keeps what was found until then. Raises InputError."""
         steps = exploring(
             inputs.original,
             inputs.roles,
             inputs.hierarchies,
             k=self.k,
-            max_suppression=self.max_suppression,
+            constraints=self.limits,
             parameters=inputs.parameters,
             measure=self.measure,
-            most_seconds=most_seconds,
+            max_seconds=max_seconds,
         )
         progress = None
         try:
@@ -125,6 +186,19 @@ class SearchState:
             return None
         return self._found[1]
 
-    def limited(self, **limits: Any) -> None:
-        """Other limits on what is shown. Raises InputError."""
-        self.limits = replace(self.limits, **limits)
+
+def levels_of_table(table: Table, columns: Sequence[ColumnLevels]) -> dict[str, int] | None:
+    """For each quasi-identifier the lowest level that holds every label of a table; None where a column has none.
+
+    The table's suppressed cells count on any level.
+    """
+    found = {}
+    for of in columns:
+        if of.column.name not in table.names:
+            return None
+        labels = {label for label in table[of.column.name].labels if label != SUPPRESSED}
+        level = next((level for level, known in enumerate(of.labels) if labels <= set(known)), None)
+        if level is None:
+            return None
+        found[of.column.name] = level if labels else of.height
+    return found

@@ -19,10 +19,13 @@ import pyarrow as pa
 from streamlit import net_util, runtime
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.runtime import Runtime, RuntimeState
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 from streamlit.runtime.scriptrunner_utils.script_run_context_attr import SCRIPT_RUN_CONTEXT_ATTR_NAME
 from streamlit.runtime.session_manager import SessionClient
 
 from dashboard import spare_memory
+from dashboard.reading_process import READING
 
 _SWITCH_S = 0.0005
 """How long a page that computes may keep the interpreter while its messages wait: each of them waits anew."""
@@ -45,6 +48,7 @@ def prepare() -> bool:
     spare_memory.keep_none()
     keep_uploads_in_memory()
     keep_cells_out_of_the_log()
+    READING.start(page_waits)
     threading.Thread(target=_free_ended_sessions, args=(server,), name="free-ended-sessions", daemon=True).start()
     return True
 
@@ -53,6 +57,13 @@ def running() -> Runtime | None:
     """The server this process is, if it is one; tests of pages put another thing in its place."""
     server = runtime.get_instance() if runtime.exists() else None
     return server if type(server) is Runtime else None
+
+
+def page_waits() -> bool:
+    """Whether the page that runs in this thread has not been stopped, as it is when its session ends."""
+    context = get_script_run_ctx()
+    requests = None if context is None else context.script_requests
+    return requests is None or requests._state is not ScriptRequestType.STOP
 
 
 def release_soon() -> None:
@@ -89,9 +100,9 @@ def keep_cells_out_of_the_log() -> None:
         return record
 
     logging.setLogRecordFactory(make_record)
-    sys.excepthook = _tell
-    threading.excepthook = lambda told: _tell(told.exc_type, told.exc_value, told.exc_traceback)
-    sys.unraisablehook = lambda told: _tell(told.exc_type, told.exc_value, told.exc_traceback)
+    sys.excepthook = _log_exception
+    threading.excepthook = lambda hook: _log_exception(hook.exc_type, hook.exc_value, hook.exc_traceback)
+    sys.unraisablehook = lambda hook: _log_exception(hook.exc_type, hook.exc_value, hook.exc_traceback)
     warnings.formatwarning = lambda message, category, filename, lineno, line=None: (
         f"{filename}:{lineno}: {category.__name__}\n"
     )
@@ -110,7 +121,7 @@ def without_text(error: BaseException) -> str:
     return "\n\nThis led to:\n\n".join(reversed(parts))
 
 
-def _tell(kind: type[BaseException], error: BaseException | None, _: TracebackType | None) -> None:
+def _log_exception(kind: type[BaseException], error: BaseException | None, _: TracebackType | None) -> None:
     if kind is not SystemExit:
         print(kind.__qualname__ if error is None else without_text(error), file=sys.stderr, flush=True)
 
@@ -140,14 +151,14 @@ def _free_ended_sessions(server: Runtime) -> None:
     """Whenever sessions have ended, or one has forgotten its data, release their memory."""
     known: set[str] = set()
     while server.state not in (RuntimeState.STOPPING, RuntimeState.STOPPED):
-        asked = _release_now.wait(_PAUSE_S)
-        if asked:
+        requested = _release_now.wait(_PAUSE_S)
+        if requested:
             _release_now.clear()
             time.sleep(_RUN_S)
         now = _sessions(server, known)
         if now is None:
             return
-        if asked or known - now:
+        if requested or known - now:
             release_memory()
         known = now
 

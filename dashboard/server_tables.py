@@ -18,7 +18,7 @@ from dashboard.environment import TABLES_FOLDER
 from metrics.engines.files import SUFFIXES
 from metrics.errors import InputError
 from metrics.reading import as_table
-from metrics.table import Table
+from metrics.tables.table import Table
 
 if TYPE_CHECKING:
     from metrics.engines.duckdb_files import DuckDB
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 SAMPLE = 1_000
 """Records that are looked at before any are counted."""
-MOST_NAMES = 5_000
+MAX_NAMES = 5_000
 _ENDINGS = tuple(suffix for of_kind in SUFFIXES for suffix in of_kind)
 
 
@@ -46,13 +46,13 @@ class TablesFolder:
     def names(self) -> list[str]:
         """Files that can be tables, and with a `/` at their end folders that hold some, by their way from the root.
 
-        At most `MOST_NAMES` files. Links that lead out of the folder, hidden files and what an engine would take for a
-        pattern are left out.
+        At most `MAX_NAMES` files. Links that lead out of the folder, hidden files, FIFOs and devices, and what an
+        engine would take for a pattern are left out.
         """
         files: list[str] = []
         for name in self._files(self.root):
             files.append(name)
-            if len(files) == MOST_NAMES:
+            if len(files) == MAX_NAMES:
                 break
         folders = {f"{parent}/" for name in files for parent in _parents(name)}
         return sorted((*files, *folders), key=str.lower)
@@ -70,8 +70,9 @@ class TablesFolder:
         for at, below, files in os.walk(folder):  # follows no link to a folder
             below[:] = sorted(name for name in below if _usual(name))
             for name in sorted(files):
-                if _usual(name) and name.lower().endswith(_ENDINGS) and self._inside(Path(at, name)):
-                    yield Path(at, name).relative_to(self.root).as_posix()
+                file = Path(at, name)
+                if _usual(name) and name.lower().endswith(_ENDINGS) and file.is_file() and self._inside(file):
+                    yield file.relative_to(self.root).as_posix()
 
     def _inside(self, file: Path) -> bool:
         return file.resolve().is_relative_to(self.root)
@@ -100,8 +101,8 @@ class ServerTables:
 
     original: ServerTable | None = None
     candidates: dict[str, ServerTable] = field(default_factory=dict)
-    asked: int = 0
-    """Counts that were begun."""
+    queries: int = 0
+    """Number of queries sent to the engine."""
     stopped: bool = False
     """Whether the user stopped counting, and has not asked for it again."""
     _engine: DuckDB | None = None
@@ -109,10 +110,10 @@ class ServerTables:
 
     def open(self, folder: TablesFolder, name: str) -> ServerTable:
         """The table of that name in the folder. Raises InputError."""
-        from metrics.engines.duckdb_files import DuckDB, end_quietly  # not needed where no folder is offered
+        from metrics.engines.duckdb_files import DuckDB, suppress_exit_message  # not needed where no folder is offered
 
         if self._engine is None:
-            end_quietly()
+            suppress_exit_message()
             self._engine = DuckDB(progress=self._count)
         table = self._engine.table(folder.path(name), name=name)
         some = list(self._engine.batches(table.frame.head(SAMPLE)))
@@ -134,7 +135,7 @@ class ServerTables:
     def begin(self) -> None:
         """Be ready to count."""
         self.stopped = self._interrupted = False
-        self.asked = 0
+        self.queries = 0
 
     def interrupt(self) -> None:
         """End the count under way and let no further one begin, from another thread."""
@@ -166,7 +167,7 @@ class ServerTables:
     def __bool__(self) -> bool:
         return self.original is not None or bool(self.candidates)
 
-    def _count(self, asked: int) -> None:
+    def _count(self, number: int) -> None:
         if self._interrupted:
             raise KeyboardInterrupt
-        self.asked += 1
+        self.queries += 1

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from dashboard.loading import LoadedTable
 from dashboard.workspace import Workspace
-from metrics.hierarchy import Hierarchy
-from metrics.matching_rule import MatchingRule
-from metrics.settings import Settings, TableSettings
+from metrics.config.matching_rule import MatchingRule
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.policy.settings import Settings, TableSettings
 from metrics.wording import visible
 
 
@@ -20,11 +20,10 @@ def settings_of(state: Workspace) -> Settings:
     return Settings(
         roles=roles,
         parameters=replace(state.parameters, t_closeness=replace(closeness, distance=distance)),
-        thresholds=state.thresholds,
+        policy=state.policy,
         hierarchies=dict(state.hierarchies),
         original=None if state.original is None else _named(state.original),
         anonymized=tuple(_named(loaded, state.matching.own.get(label)) for label, loaded in state.candidates.items()),
-        k_limit=state.k_limit,
     )
 
 
@@ -38,11 +37,11 @@ def restore(state: Workspace, settings: Settings) -> list[str]:
     Returns a sentence for each thing that they speak of and the session lacks. Raises InputError where a loaded table
     cannot be read as they say.
     """
-    wanted = {table.sha256: table for table in settings.tables}
+    saved = {table.sha256: table for table in settings.tables}
     again = {
-        (slot, label): loaded.read_again(wanted[loaded.sha256].reading)
+        (slot, label): loaded.read_again(saved[loaded.sha256].reading)
         for slot, label, loaded in state.tables()
-        if loaded.sha256 in wanted and loaded.options != wanted[loaded.sha256].reading
+        if loaded.sha256 in saved and loaded.options != saved[loaded.sha256].reading
     }
     for (slot, label), loaded in again.items():
         state.put(slot, label, loaded)
@@ -55,7 +54,8 @@ def restore(state: Workspace, settings: Settings) -> list[str]:
         state.matching.choose(label, rules.get(table.sha256) or roles.matching)
     state.matching.settle(state.labels, columns)
     state.weight = roles.weight if roles.weight in columns else None
-    state.parameters, state.thresholds, state.k_limit = settings.parameters, settings.thresholds, settings.k_limit
+    state.parameters = settings.parameters
+    state.choose_policy(settings.policy)
     state.hierarchies = {
         column: _same(state.hierarchies.get(column), hierarchy) for column, hierarchy in settings.hierarchies.items()
     }

@@ -6,7 +6,8 @@ import re
 
 from metrics.wording import visible
 
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~^=&])")
+# Within a word a hyphen and an underscore have no meaning, and widgets are announced with every backslash.
+_MARKDOWN = re.compile(r"((?<![^\W_])[-_]|[-_](?![^\W_])|[\\`*{}\[\]()#+.!|<>$:~^=&])")
 # Streamlit looks for addresses, arrows and icons once more when the backslashes are gone, and makes links of addresses.
 _SOUGHT_AGAIN = re.compile(
     r"(?<=[<>~])(?=[-=])|(?<=-)(?=[->])|(?<=:)(?=//|material[/_]|streamlit:)|(?<=www)(?=\.)|(?<=@)", re.IGNORECASE

@@ -9,7 +9,7 @@ import threading
 import time
 
 _AFTER_FIRST_PAGE_S = 0.5
-_LATER = ("dashboard.components", "metrics.working")
+_LATER = ("dashboard.components", "metrics.explanations.workings")
 _FURTHER = ("altair", "metrics.report.html", "metrics.candidates.repair_to", "scipy.optimize", "scipy.sparse")
 
 

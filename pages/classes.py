@@ -1,70 +1,83 @@
-"""Equivalence classes: every class with its measures, down to the distributions within it."""
+"""Equivalence classes: which fail a limit, down to the distributions within one."""
 
 import streamlit as st
 
-from dashboard.components.class_browser import class_browser, class_detail
+from dashboard.components.class_browser import class_browser
 from dashboard.components.figure import draw_with_data
 from dashboard.components.fragments import numbers_first
 from dashboard.components.guard import require_all_classes
-from dashboard.components.in_sight import drawn_in_sight
-from dashboard.components.repair_panel import repair_panel
 from dashboard.session import controlled, workspace
 from metrics.figures.class_tree import class_tree
 from metrics.figures.classes import class_size_distribution
 from metrics.wording import visible
 
-BROWSE, REPAIR = "classes_browse", "classes_repair"
 card = require_all_classes()
-classes = card.evidence.classes
+classes = card.aggregates.classes
 state = workspace()
 st.title("Equivalence classes")
 if not classes.count:
     st.info("There is no class: every record is suppressed.", icon=":material/info:")
     st.stop()
+_SIZES, _TREE = "By size", "By quasi-identifier"
 
 
-@st.fragment(key=BROWSE)
+@st.fragment
 def browse() -> None:
-    """Sizes, the table, and the class that was clicked."""
-    limit = state.k_limit
-    small = classes.sizes < limit
-    st.markdown(
-        f"{int(small.sum()):,} of {classes.count:,} classes hold fewer than {limit} records: "
-        f"{int(classes.sizes[small].sum()):,} records in all."
+    """The map, the table, and the selected class."""
+    class_browser(card)
+
+
+@st.fragment
+def all_classes() -> None:
+    """All classes in one figure."""
+    st.header("All classes")
+    chosen = st.segmented_control(
+        "View",
+        [_SIZES, _TREE],
+        default=_SIZES,
+        key="classes_view",
+        required=True,
+        label_visibility="collapsed",
+        persist_state="session",
     )
-    numbers_first()
+    if chosen == _TREE:
+        tree()
+    else:
+        sizes()
+
+
+def sizes() -> None:
+    """How many classes have which size, and the limit that the policy sets on it."""
+    limit = state.k_limit
 
     def set_limit() -> None:
-        """Keep the limit in the workspace."""
+        """Keep the limit in the policy."""
         state.k_limit = int(st.session_state["k_limit"])
-        st.rerun([BROWSE, REPAIR])
+        st.rerun()
 
-    st.slider(
-        "Smallest class size wanted (k)", 1, 100, value=limit, key=controlled("k_limit", limit), on_change=set_limit
-    )
-    draw_with_data(class_size_distribution(classes.sizes, limit), "class_sizes")
-    chosen = class_browser(card)
-    if chosen is not None:
-        class_detail(card, chosen)
-
-
-@st.fragment(key=REPAIR)
-def repair() -> None:
-    """What would make the table meet that limit, and others."""
-    repair_panel(state, card.evidence)
-
-
-browse()
-repair()
+    left, right = st.columns([1, 3], gap="medium")
+    with left:
+        st.slider(
+            "Policy: smallest class size (k)",
+            1,
+            max(100, limit),
+            value=limit,
+            key=controlled("k_limit", limit),
+            on_change=set_limit,
+            help="Changes the policy, for every page.",
+        )
+    with right:
+        numbers_first()
+        draw_with_data(class_size_distribution(classes.sizes, limit), "class_sizes")
 
 
 def tree() -> None:
     """The quasi-identifiers as a tree, in the order chosen."""
     names = list(classes.quasi_identifiers)
-    first = st.selectbox("Begin the tree with", names, key="tree_first", format_func=visible, persist_state="session")
+    first = st.selectbox("First split", names, key="tree_first", format_func=visible, persist_state="session")
     levels = [first, *(name for name in names if name != first)] if first in names else names
     draw_with_data(class_tree(classes, levels), "class_tree")
 
 
-st.header("By quasi-identifier")
-drawn_in_sight(tree, "classes_tree", height=600)
+browse()
+all_classes()

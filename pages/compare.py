@@ -1,8 +1,18 @@
-"""Compare: all candidates side by side, which is best on what, and which is dominated."""
+"""Compare: which candidate to choose under the policy, and every candidate in detail."""
+
+from collections.abc import Callable
 
 import streamlit as st
 
-from dashboard.components.compare_sections import curves, every_metric, preferences, verdict_and_trade_off
+from dashboard.components.attack_comparison import attack_comparison
+from dashboard.components.compare_sections import (
+    answer,
+    any_two_metrics,
+    curves,
+    every_metric,
+    preferences,
+    record_counts,
+)
 from dashboard.components.follow_records import follow_records
 from dashboard.components.guard import require_cards
 from dashboard.session import workspace
@@ -16,36 +26,37 @@ comparison = compare(cards)
 styles = candidate_styles(state.labels)
 
 
-@st.fragment
-def chosen_metrics() -> None:
-    """What the metrics chosen decide: the verdict, the trade-off, the ranking."""
-    verdict_and_trade_off(comparison, styles)
-    st.header("What you prefer")
-    preferences(comparison, styles)
-
-
-@st.fragment
 def table() -> None:
     """Every metric, and what changed against a baseline."""
-    st.header("Every metric")
     every_metric(comparison)
+    record_counts(cards)
+
+
+_DETAILS: dict[str, Callable[[], None]] = {
+    "Every metric": table,
+    "Your weights": lambda: preferences(comparison, styles),
+    "Any two metrics": lambda: any_two_metrics(comparison, styles),
+    "Class sizes and risk": lambda: curves(state, cards, styles),
+    "Attacks": lambda: attack_comparison(state, cards, styles),
+    "Follow a record or a class": lambda: follow_records(state, cards),
+}
 
 
 @st.fragment
-def overlay() -> None:
-    """Class sizes and risks over all thresholds."""
-    st.header("Class sizes and risk")
-    curves(state, cards, styles)
+def details() -> None:
+    """One view at a time."""
+    st.header("Details")
+    chosen = st.segmented_control(
+        "View",
+        list(_DETAILS),
+        default=next(iter(_DETAILS)),
+        key="compare_view",
+        required=True,
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    _DETAILS[str(chosen)]()
 
 
-@st.fragment
-def trail() -> None:
-    """Where one record, or the records of one class, went."""
-    st.header("Follow a record or a class")
-    follow_records(state, cards)
-
-
-chosen_metrics()
-table()
-overlay()
-trail()
+answer(state, cards)
+details()

@@ -1,98 +1,71 @@
-"""Data: load tables, tag columns, add hierarchies."""
+"""Data: the start, and once tables are loaded their columns, roles and hierarchies."""
 
 import streamlit as st
 
+from dashboard.components.column_table import column_table
 from dashboard.components.hierarchy_list import hierarchy_list
 from dashboard.components.hierarchy_maker import hierarchy_maker
+from dashboard.components.import_dialog import pending_imports
 from dashboard.components.offers import offers
 from dashboard.components.problems import problems
 from dashboard.components.record_matching import record_matching
-from dashboard.components.role_tagger import role_tagger, roles_uploader
+from dashboard.components.role_tagger import roles_uploader, weight_choice
 from dashboard.components.server_choice import server_cards, server_choice
-from dashboard.components.table_card import failed_card, table_card
-from dashboard.components.uploads import hierarchy_uploader, load_sample, population_uploader, table_uploaders
-from dashboard.navigation import SCORECARD
-from dashboard.session import controlled, forget, workspace
+from dashboard.components.settings_file import settings_uploader
+from dashboard.components.start import forget_button, next_step, sample_button, welcome
+from dashboard.components.table_card import table_card
+from dashboard.components.uploads import hierarchy_uploader, holdout_uploader, population_uploader, table_uploaders
+from dashboard.session import workspace
 from dashboard.text import plain
 from dashboard.workspace import LOADING
-from metrics.roles import Role
-from metrics.wording import visible
+from metrics.wording import pluralize
 
 state = workspace()
-st.title("Data")
+begun = not state.empty or bool(state.imports)
 # What comes and goes has a container: else all below would change places, and what the user opened there would close.
 with st.container():
-    if state.ready:
-        st.markdown("The tables can be scored. Check the roles below, then read the figures.")
-        st.page_link(SCORECARD.page(), label="Go to the scorecard")
-    elif state.labels:
-        st.markdown("Tag at least one column as a **quasi-identifier** to see what the table gives away.")
+    if begun:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.title("Data", anchor=False)
+            sample_button(state, "Load the sample", "tertiary")
+            forget_button()
     else:
-        st.markdown(
-            "Load an original table and one or more anonymized versions of it. Nothing leaves the server, nothing is "
-            "written to its disk."
-        )
-
+        welcome(state)
 table_uploaders(state)
 server_choice(state)
-left, right = st.columns(2)
-left.button(
-    "Load the sample",
-    key="load_sample",
-    on_click=load_sample,
-    args=(state,),
-    icon=":material/science:",
-)
-right.button(
-    "Forget my data",
-    key="forget_data",
-    on_click=forget,
-    icon=":material/delete_forever:",
-)
-
-left.caption("A synthetic hospital table with hierarchies and three anonymized candidates.")
-right.caption("Drops every table, setting and uploaded byte of this session.")
-
 with st.container():
-    for failure in list(state.failed):
-        failed_card(state, failure)
+    pending_imports(state)
 with st.container():
     for sentence in state.messages.get(LOADING, []):
         st.info(plain(sentence), icon=":material/info:")
     for sentence in problems(state):
         st.warning(plain(sentence), icon=":material/warning:")
     offers(state)
-with st.container():
+with st.container(gap="xsmall"):
     for slot, label, loaded in list(state.tables()):
         table_card(state, slot, label, loaded)
     server_cards(state)
-with st.container():
-    record_matching(state)
-
 if not state.empty:
-    st.header("Roles")
-    role_tagger(state)
-    with st.expander("Roles from a file, survey weights"):
+    column_table(state)
+    with st.container():
+        record_matching(state)
+    with st.expander(
+        f"Generalization hierarchies: {pluralize(len(state.hierarchies), 'column')}", key="section_hierarchies"
+    ):
+        st.caption("They say how general a value is. Without them, some metrics use the tables alone.")
+        hierarchy_uploader(state)
+        hierarchy_maker(state)
+        hierarchy_list(state)
+    with st.expander("Roles from a file, survey weights", key="section_roles"):
         roles_uploader(state)
-
-        def choose_weight() -> None:
-            """Keep the choice in the workspace."""
-            state.weight = st.session_state["survey_weight"] or None
-
-        st.selectbox(
-            "Survey weights",
-            # No column has an empty name.
-            ["", *(name for name in state.columns if state.roles[name] is Role.INSENSITIVE)],
-            key=controlled("survey_weight", state.chosen_roles().weight or ""),
-            format_func=lambda column: f"the column “{visible(column)}”" if column else "none",
-            on_change=choose_weight,
-            help="How many people of the population each record stands for: an insensitive column of numbers above 0.",
-        )
-    st.header("Generalization hierarchies")
-    st.caption("They let the metrics know how general a value is. Without them, some metrics are read off the tables.")
-    hierarchy_uploader(state)
-    hierarchy_maker(state)
-    hierarchy_list(state)
-    st.header("Population")
-    st.caption("Optional: everybody whom the records could be about, where that is known.")
-    population_uploader(state)
+        weight_choice(state)
+    with st.expander("Population table", key="section_population"):
+        st.caption("Optional: everybody whom the records could be about, where that is known.")
+        population_uploader(state)
+    with st.expander("Hold-out table", key="section_holdout"):
+        st.caption("Optional: people of the same population who are not in the original, as a control of attacks.")
+        holdout_uploader(state)
+with st.expander("Restore a session", key="section_settings"):
+    settings_uploader(state)
+if not state.empty:
+    next_step(state)

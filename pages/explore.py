@@ -1,43 +1,41 @@
-"""Explore: make a better table by hand or by search, from the original and its hierarchies."""
+"""Explore: find levels of generalization that meet the policy, from the original and its hierarchies."""
 
 import streamlit as st
 
-from dashboard.components.explore_sections import BY_HAND, FOUND, by_hand, found_section, search_section
+from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.explore_controls import goal
+from dashboard.components.explore_sections import options, search_at_work, tried
 from dashboard.components.fragments import fragment
 from dashboard.components.guard import require_original
 from dashboard.session import workspace
 from dashboard.text import plain
+from metrics.candidates.policy_limits import constraints_of
 from metrics.errors import InputError
 
 state = workspace()
 inputs = require_original()
 st.title("Explore")
+search = state.search
+search.follow(constraints_of(state.policy), inputs)
+label = chosen_candidate(state) if state.labels else ""
 try:
-    state.search.evaluation(inputs)
+    loaded = state.candidates.get(label)
+    search.start_from(inputs, None if loaded is None else loaded.table, label)
 except InputError as error:
     st.error(plain(str(error)), icon=":material/error:")
     st.stop()
-st.markdown(
-    "Raise a quasi-identifier to a more general level of its hierarchy, and see at once what that gives and costs. "
-    "Or let the search find the best levels within your limits."
-)
+place = goal(state, inputs)
+found = search.found(inputs)
 
 
-def hand() -> None:
-    """Levels by hand."""
-    by_hand(state, inputs)
+def by_hand() -> None:
+    """The map, the levels, and what they give."""
+    tried(state, inputs)
 
 
-fragment(hand, busy=state.search.searching, key=BY_HAND)()
-st.header("Search")
-search_section(state, inputs)
-found = state.search.found(inputs)
+fragment(by_hand, busy=search.searching)()
 if found is not None:
-
-    @st.fragment(key=FOUND)
-    def results() -> None:
-        """What the search found."""
-        found_section(state, inputs, found)
-
-    st.header("What was found")
-    results()
+    options(state, found)
+# Last of all: the page stands still, whole and up to date, while the search is at work.
+if search.searching:
+    search_at_work(state, inputs, place)

@@ -13,6 +13,7 @@ from dashboard.components.loss_sections import (
     loss_table,
     verdict,
 )
+from dashboard.components.views import show_view
 from dashboard.components.working import show_working
 from dashboard.text import plain
 
@@ -24,13 +25,23 @@ verdict(entropy, ambiguity, changes)
 left_out(card)
 loss_numbers(entropy, ambiguity, changes)
 column_figures(entropy, changes)
-st.fragment(column_flow)(entropy, changes)
-ambiguity_figure(ambiguity)
-loss_table(entropy, ambiguity, changes)
-st.header("How it is worked out")
+
+
+@st.fragment
+def further() -> None:
+    """Values, combinations and columns, one at a time."""
+    parts = {
+        "Combinations per record": lambda: ambiguity_figure(ambiguity),
+        "Column by column": lambda: loss_table(entropy, ambiguity, changes),
+    }
+    if not isinstance(changes, str):
+        parts = {"Which values became what": lambda: column_flow(entropy, changes), **parts}
+    show_view("loss", parts)
+
+
+further()
 for score in (entropy, ambiguity):
-    st.markdown(f"**{score.metric.title}**: {score.metric.meaning}")
-    show_working(card, score.metric.id)
+    show_working(card, score.metric.id, label=f"Show the working of {score.metric.title.lower()}")
 with st.expander("The definitions"):
     st.markdown(f"**{entropy.metric.title}.** {entropy.metric.meaning} {entropy.metric.good}")
     st.latex(entropy.metric.formula)

@@ -1,4 +1,4 @@
-"""P_29: what the score is made of, what shuts its gates, and what would lift it."""
+"""P_29: the terms of the score, the classes that fail a condition, and repairs."""
 
 import streamlit as st
 
@@ -9,6 +9,7 @@ from dashboard.components.guard import require_card, unavailable
 from dashboard.components.lift import lift
 from dashboard.components.p29_controls import p29_controls
 from dashboard.components.server_count import stays_on_server
+from dashboard.components.views import show_view
 from dashboard.components.violations import violation_table
 from dashboard.components.working import show_working
 from dashboard.links import write_link
@@ -32,29 +33,30 @@ def shown() -> None:
     result = p29(components, state.parameters.p29)
     score(result)
     write_link(state)
-    weights(result)
-    gates(result)
-    if result.violating.any() and not stays_on_server(state, chosen_candidate(state)):
-        lift(card.evidence, state.parameters.p29)
+    parts = {"Failing classes": lambda: conditions(result), "Attributes and weights": lambda: weights(result)}
+    if not stays_on_server(state, chosen_candidate(state)):
+        parts["Repair options"] = lambda: repairs(result)
+    show_view("p29", parts)
 
 
 def score(result: P29) -> None:
     """The score, the sliders that move it, and the figure that shows how."""
-    st.markdown(result.in_words())
-    left, right = st.columns([1, 2])
+    st.markdown(result.summary())
+    places = st.columns(4)
+    with places[0]:
+        st.metric(base.metric.title, f"{result.value:.4f}", help=f"{base.metric.meaning} Full figure: {result.value}")
+        with st.container(key="p29_if_open"):
+            without = f"{sum(result.terms.values()):.4f} if no condition failed"
+            st.caption(without if result.violating.any() else "of at most 1")
+    places[1].metric("k: 1 − Nk′", f"{1 - result.Nk:.4f}", help=f"0 to 1. Smallest class: {result.components.k_min:,}")
+    places[2].metric("l: Nl′", f"{result.Nl:.4f}", help=f"0 to 1, higher is better. Full figure: {result.Nl}")
+    places[3].metric("t: 1 − Nt′", f"{1 - result.Nt:.4f}", help=f"0 to 1, higher is better. Nt′ in full: {result.Nt}")
+    numbers_first()
+    left, right = st.columns([1, 2], gap="medium")
     with left:
-        st.metric(base.metric.title, f"{result.value:.4f}", help=f"Full figure: {result.value}")
-        if result.violating.any():
-            with st.container(key="p29_if_open"):
-                st.markdown(f"It would be **{sum(result.terms.values()):.4f}** if no gate were shut.")
-        numbers_first()
         p29_controls(state)
     with right:
         draw_with_data(p29_breakdown(result), "p29_breakdown")
-    places = st.columns(3)
-    places[0].metric("k: 1 − Nk′", f"{1 - result.Nk:.4f}", help=f"Smallest class: {result.components.k_min:,}")
-    places[1].metric("l: Nl′", f"{result.Nl:.4f}", help=f"Full figure: {result.Nl}")
-    places[2].metric("t: 1 − Nt′", f"{1 - result.Nt:.4f}", help=f"Nt′ in full: {result.Nt}")
 
 
 def weights(result: P29) -> None:
@@ -66,12 +68,26 @@ def weights(result: P29) -> None:
         draw_with_data(p29_triangle(result), "p29_triangle")
 
 
-def gates(result: P29) -> None:
-    """What shuts the gates, class by class."""
-    st.header("Gates")
-    if result.violating.any():
+def conditions(result: P29) -> None:
+    """How many classes fail which condition, and each of them."""
+    if not result.violating.any():
+        st.markdown(
+            "All minimum requirements are met: no class of one record, none with l = 0, none with t above the limit."
+        )
+        return
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
         draw_with_data(p29_gates(result), "p29_gates")
-    violation_table(card.classes, result)
+    with right:
+        violation_table(card.classes, result)
+
+
+def repairs(result: P29) -> None:
+    """Two repairs side by side, if there is anything to repair."""
+    if result.violating.any():
+        lift(card.aggregates, state.parameters.p29)
+    else:
+        st.markdown("All minimum requirements are met; nothing needs repair.")
 
 
 shown()

@@ -5,20 +5,20 @@ import streamlit as st
 from dashboard.components.figure import draw_with_data
 from dashboard.components.fragments import numbers_first
 from dashboard.components.guard import require_all_classes, unavailable
-from dashboard.components.in_sight import drawn_in_sight
-from dashboard.components.profit_analysis import break_even_table, class_payouts, phases, sensitivity
+from dashboard.components.profit_analysis import break_even_table, class_payouts, phases
 from dashboard.components.profitability_controls import profitability_controls
+from dashboard.components.views import show_view
 from dashboard.components.working import show_working
 from dashboard.links import write_link
 from dashboard.session import workspace
 from metrics.economics.profitability import Profitability, information_loss_of, profitability
+from metrics.errors import Unavailable
 from metrics.figures.profitability import payout_by_class
-from metrics.specification import Unavailable
-from metrics.wording import counted
+from metrics.wording import pluralize
 
 card = require_all_classes()
 base = card["profitability"]
-classes = card.evidence.classes
+classes = card.aggregates.classes
 if not classes.count:
     unavailable(base.unavailable or "")
 state = workspace()
@@ -29,7 +29,7 @@ def current() -> tuple[Profitability, str]:
     """The result for the chosen amounts, and why it leaves information loss out where it should not."""
     chosen = state.parameters.profitability
     try:
-        return profitability(classes, chosen, information_loss_of(card.evidence, chosen)), ""
+        return profitability(classes, chosen, information_loss_of(card.aggregates, chosen)), ""
     except Unavailable as reason:
         return profitability(classes, chosen), str(reason)
 
@@ -40,44 +40,48 @@ def shown() -> None:
     result, without_loss = current()
     payout(result, without_loss)
     write_link(state)
-    verdict(result)
+    show_view(
+        "profitability",
+        {
+            "Where the verdict changes": lambda: break_even_table(classes, result),
+            "Ranges of the amounts": lambda: phases(classes, result),
+            "Class by class": lambda: class_payouts(card.classes, result),
+        },
+    )
 
 
 def payout(result: Profitability, without_loss: str) -> None:
     """The verdict in figures, the sliders that move it, and who is attacked."""
+    st.markdown(result.summary())
     places = st.columns([1, 2, 1, 1])
     places[0].metric(base.metric.title, "yes" if result.value else "no", help=base.metric.meaning)
-    places[1].metric("Publisher's payout", f"{result.publisher_payout:,.2f}")
-    places[2].metric("Records attacked", f"{result.records_attacked:,}")
-    places[3].metric("Free of attacks", "yes" if result.no_attack else "no")
-    st.markdown(result.in_words())
+    places[1].metric(
+        "Publisher's payout",
+        f"{result.publisher_payout:,.2f}",
+        help="Benefit of all records less the expected loss by attacks, in the currency of the amounts; below 0 "
+        "publishing costs more than it earns.",
+    )
+    places[2].metric(
+        "Records attacked",
+        f"{result.records_attacked:,}",
+        help=f"Records whose attack earns the adversary more than it costs, 0 to {int(result.sizes.sum()):,}.",
+    )
+    places[3].metric(
+        "Free of attacks", "yes" if result.no_attack else "no", help="Yes if attacking pays for no record, else no."
+    )
     numbers_first()
     if without_loss:
         st.info(f"Information loss is left out: {without_loss}.", icon=":material/info:")
-    left, right = st.columns([1, 2])
+    left, right = st.columns([1, 2], gap="medium")
     with left:
         profitability_controls(state)
     with right:
         draw_with_data(payout_by_class(result), "payout_by_class")
-        losing = counted(int(result.sizes[result.unprofitable].sum()), "record")
+        losing = pluralize(int(result.sizes[result.unprofitable].sum()), "record")
         st.caption(
-            f"Attacked: {int(result.attacked.sum()):,} of {counted(len(result.sizes), 'class', 'classes')}. "
+            f"Attacked: {int(result.attacked.sum()):,} of {pluralize(len(result.sizes), 'class', 'classes')}. "
             f"{losing.capitalize()} earn no more than they risk."
         )
-
-
-def verdict(result: Profitability) -> None:
-    """Where the verdict changes, and what each class adds to it."""
-    st.header("Where the verdict changes")
-    break_even_table(classes, result)
-
-    def further() -> None:
-        """Over whole ranges of the amounts, and class by class."""
-        phases(classes, result)
-        sensitivity(classes, result)
-        class_payouts(card.classes, result)
-
-    drawn_in_sight(further, "profitability_further", height=1_500)
 
 
 shown()

@@ -17,9 +17,9 @@ from dashboard.components.risk_sections import (
 from dashboard.components.working import show_working
 from dashboard.session import workspace
 from dashboard.text import plain
+from metrics.explanations.workings import rescored
 from metrics.figures.risk_curve import risk_curve_figure
 from metrics.privacy.reidentification_risk import ReidentificationRisk
-from metrics.working import rescored
 
 card = require_card()
 state = workspace()
@@ -33,7 +33,7 @@ def risk() -> None:
     """The verdict, and how many records are at risk at any threshold."""
     result = rescored(card, "reidentification_risk", state.parameters)["reidentification_risk"].result
     assert isinstance(result, ReidentificationRisk)
-    st.markdown(plain(result.in_words()))
+    st.markdown(plain(result.summary()))
     places = st.columns(4)
     of = result.prosecutor
     places[0].metric("Highest risk", f"{of.highest:.2%}", help=f"{base.metric.meaning} Full figure: {of.highest}")

@@ -5,12 +5,12 @@ import streamlit as st
 from dashboard.components.cluster_sections import cost_assumptions, cost_section
 from dashboard.components.guard import require_card, unavailable
 from metrics.engines.cost import measured
-from metrics.specification import Unavailable
+from metrics.errors import Unavailable
 
-evidence = require_card().evidence
+aggregates = require_card().aggregates
 st.title("Scale")
 try:
-    of = evidence.once("cluster cost", lambda: measured(evidence))
+    of = aggregates.memoize("cluster cost", lambda: measured(aggregates))
 except Unavailable as reason:
     unavailable(str(reason))
 
@@ -23,4 +23,4 @@ def cost() -> None:
 
 cost()
 st.header("What this rests on")
-cost_assumptions(evidence, of)
+cost_assumptions(aggregates, of)

@@ -3,47 +3,48 @@
 import streamlit as st
 
 from dashboard.components.closeness_classes import choose_class, class_in_full, exceeding_table
-from dashboard.components.closeness_controls import ground_distances, limit_slider
+from dashboard.components.closeness_controls import CLOSENESS, ground_distances, limit_slider
 from dashboard.components.figure import draw
-from dashboard.components.figure_data import figure_data
 from dashboard.components.fragments import numbers_first
 from dashboard.components.guard import require_card, unavailable
-from dashboard.components.in_sight import drawn_in_sight
+from dashboard.components.lazy_section import drawn_in_sight
+from dashboard.components.views import show_view
 from dashboard.links import write_link
 from dashboard.session import workspace
 from dashboard.text import plain
+from metrics.errors import Unavailable
 from metrics.figures.closeness_curve import exceeding_curve
-from metrics.specification import Unavailable
-from metrics.wording import counted
+from metrics.wording import pluralize
 
 card = require_card()
 metric = card["t_closeness"].metric
-evidence = card.evidence
+aggregates = card.aggregates
 state = workspace()
 st.title("t-closeness")
 try:
-    evidence.sensitive()
+    aggregates.sensitive()
 except Unavailable as reason:
     unavailable(str(reason))
 
 
-@st.fragment
+@st.fragment(key=CLOSENESS)
 def closeness() -> None:
     """The verdict, what the limit makes of every class, and one class in full."""
     try:
-        result, curve = state.closeness.measured(evidence, state.parameters_for(evidence).t_closeness)
+        result, curve = state.closeness.measured(aggregates, state.parameters_for(aggregates).t_closeness)
     except Unavailable as reason:
         st.info(f"Unavailable: {plain(str(reason))}.", icon=":material/info:")
-        ground_distances(state, evidence, needed=True)
+        ground_distances(state, aggregates, needed=True)
         return
-    beyond, suppressed = curve.exceeding(result.limit), evidence.classes.suppressed
+    beyond, suppressed = curve.exceeding(result.limit), aggregates.classes.suppressed
     verb = "It holds" if beyond.classes == 1 else "They hold"
-    held = f" {verb} {beyond.records:,} of {counted(curve.kept, 'record')}." if beyond.classes else ""
-    st.markdown(plain(result.in_words() + held))
-    if state.parameters.sensitive.others_as_quasi_identifiers and len(evidence.roles.sensitive) > 1:
-        st.caption("This page takes the quasi-identifiers alone; the scorecard takes the other values as known too.")
-    if suppressed:
-        st.caption(f"{counted(suppressed, 'suppressed record')} in no class: not counted here.")
+    held = f" {verb} {beyond.records:,} of {pluralize(curve.kept, 'record')}." if beyond.classes else ""
+    st.markdown(plain(result.summary() + held))
+    if state.parameters.sensitive.others_as_quasi_identifiers and len(aggregates.roles.sensitive) > 1:
+        st.caption("This page takes the quasi-identifiers alone; the verdict takes the other values as known too.")
+    if suppressed or aggregates.comparison.removed:
+        removed = pluralize(aggregates.comparison.removed or 0, "removed record")
+        st.caption(f"{pluralize(suppressed, 'suppressed record')} and {removed} are in no class and not counted here.")
     places = st.columns(3)
     places[0].metric(metric.title, f"{result.value:.4f}", help=f"{metric.meaning} Full figure: {result.value}")
     places[1].metric("Classes beyond the limit", f"{beyond.classes:,}", help=f"Of {result.classes:,} classes.")
@@ -52,21 +53,21 @@ def closeness() -> None:
     left, right = st.columns([1, 2])
     with left:
         limit_slider(state)
-        ground_distances(state, evidence)
+        ground_distances(state, aggregates)
     with right:
-        draw(exceeding_curve(curve, result.limit), "closeness_curve")
-        figure_data(curve.to_arrow, "beyond_by_t")
-    st.header("Where it differs")
-    chosen = choose_class(state, evidence, card.classes, result, curve)
+        draw(exceeding_curve(curve, result.limit), "closeness_curve", curve.to_arrow)
     write_link(state)
 
-    def further() -> None:
-        """The chosen class, and those beyond the limit."""
-        class_in_full(state, evidence, result, chosen)
-        st.header("Classes beyond the limit")
+    def one_class() -> None:
+        """Where the classes differ from the table, and one of them in full."""
+        chosen = choose_class(state, aggregates, card.classes, result, curve)
+        drawn_in_sight(lambda: class_in_full(state, aggregates, result, chosen), "closeness_class", height=480)
+
+    def beyond_the_limit() -> None:
+        """All classes beyond the limit."""
         exceeding_table(card.classes, result, curve)
 
-    drawn_in_sight(further, "closeness_further", height=1_000)
+    show_view("closeness", {"One class": one_class, "Classes beyond the limit": beyond_the_limit})
 
 
 closeness()

@@ -11,21 +11,21 @@ import streamlit as st
 from dashboard.session import controlled
 from dashboard.text import plain
 from dashboard.workspace import Workspace
+from metrics.config.parameters import Statistic
+from metrics.config.populations import REGIONS
 from metrics.errors import InputError
-from metrics.parameters import Statistic
-from metrics.populations import REGIONS, USUAL
-from metrics.scorecard import Scorecard
+from metrics.scoring.scorecard import Scorecard
 from metrics.wording import visible
 
 _LABELLED = {Statistic.COUNT, Statistic.SHARE}
-_MOST_LABELS = 1_000
+_MAX_LABELS = 1_000
 
 
 def assumptions(state: Workspace, card: Scorecard) -> None:
     """Everything that can be set, by the question it belongs to."""
-    columns = list(dict.fromkeys((*card.evidence.roles.quasi_identifiers, *card.evidence.roles.sensitive)))
+    columns = list(dict.fromkeys((*card.aggregates.roles.quasi_identifiers, *card.aggregates.roles.sensitive)))
     with st.expander("What the measures assume", icon=":material/tune:"):
-        if len(card.evidence.roles.sensitive) > 1:
+        if len(card.aggregates.roles.sensitive) > 1:
             others_toggle(state)
         left, right = st.columns(2)
         with left:
@@ -75,7 +75,8 @@ def risk_threshold(state: Workspace) -> None:
 
 
 def population_size(state: Workspace) -> None:
-    """The population that the records were drawn from: a region, or a number of people."""
+    """The population that the records were drawn from: a number of people, a sampling fraction or a region."""
+    current = state.parameters.population_uniqueness
     _choice(
         state,
         "population_uniqueness",
@@ -83,18 +84,31 @@ def population_size(state: Workspace) -> None:
         "Population of",
         "population_country",
         list(REGIONS),
-        f"the survey weights' sum, else {USUAL}",
-        "For the estimate of how many records are unique in the population.",
+        "Automatic: the sum of the survey weights, if a column is chosen",
+        "For the estimate of population uniqueness. Without survey weights, choose a region or enter a sampling "
+        "fraction or a number of people.",
     )
-    current = state.parameters.population_uniqueness.size
     st.number_input(
-        "or this many people (0: as above)",
+        "Sampling fraction",
+        0.0,
+        1.0,
+        value=current.sampling_fraction,
+        step=0.01,
+        format="%g",
+        key=controlled("sampling_fraction", current.sampling_fraction),
+        on_change=_set,
+        args=(state, "population_uniqueness", "sampling_fraction", "sampling_fraction"),
+        help="The share of the population that is in the table. It replaces the region; 0 leaves it unset.",
+    )
+    st.number_input(
+        "Custom population size",
         0,
         10**11,
-        value=current,
-        key=controlled("population_size", current),
+        value=current.size,
+        key=controlled("population_size", current.size),
         on_change=_set,
         args=(state, "population_uniqueness", "size", "population_size"),
+        help="The number of people. It replaces the region and the sampling fraction; 0 leaves it unset.",
     )
 
 
@@ -117,9 +131,9 @@ def _bias(state: Workspace, card: Scorecard, columns: Sequence[str]) -> None:
         if current.statistic is Statistic.CORRELATION:
             _choice(state, "utility_bias", "other", "and", "bias_other", columns, "choose one", None)
         elif current.statistic in _LABELLED:
-            of = card.evidence.original or card.evidence.anonymized
+            of = card.aggregates.original or card.aggregates.anonymized
             labels = (
-                [label for label in of[current.column].labels[:_MOST_LABELS] if label] if current.column in of else []
+                [label for label in of[current.column].labels[:_MAX_LABELS] if label] if current.column in of else []
             )
             _choice(state, "utility_bias", "label", "with the value", "bias_label", labels, "any", None)
     with places[3]:

@@ -20,10 +20,10 @@ def candidate_picker(state: Workspace) -> None:
     st.selectbox(
         "Anonymized table",
         labels,
+        label_visibility="collapsed",
         key=_KEY,
         format_func=visible,
         persist_state="session",
-        help="Every page shows the figures of this table.",
     )
 
 

@@ -3,97 +3,164 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pandas as pd
 import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
-from dashboard.components.class_filters import class_filters
+from dashboard.components.class_filters import class_filters, region_of_map
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
+from dashboard.components.figure_data import figure_data
 from dashboard.session import workspace
 from dashboard.text import plain
-from metrics.class_filter import QUASI_IDENTIFIERS, matching, measures, ordered
-from metrics.class_profile import class_profile
-from metrics.export import to_csv
+from metrics.explanations.class_profile import class_profile
 from metrics.figures.classes import class_distribution
-from metrics.scorecard import Scorecard
-from metrics.wording import counted, visible
+from metrics.scoring.class_filter import (
+    FARTHEST,
+    QUASI_IDENTIFIERS,
+    SIZE,
+    WORST,
+    ClassFilter,
+    Violation,
+    farthest,
+    largest_first,
+    matching,
+    measures,
+    ordered,
+    worst_first,
+)
+from metrics.scoring.class_table import ClassTable
+from metrics.scoring.scorecard import Scorecard
+from metrics.tables.table import Integers
+from metrics.wording import pluralize, visible
 
 _AT_ONCE = 1_000
+_TABLE_PX = 380
+_MAX_FAILURES = 4
+_MAX_BARS = 8
+_SELECTED = "class_selected"
 
 
-def class_browser(card: Scorecard) -> int | None:
-    """Filter, sort and page through all classes; the class that was clicked, or None."""
+def class_browser(card: Scorecard) -> None:
+    """The map of classes, beside it the table, worst first, and beside that the selected class, at first the worst."""
     table, state = card.classes, workspace()
     candidate = chosen_candidate(state)
-    wanted = class_filters(state, table, candidate)
-    order, turn = st.columns([2, 1], vertical_alignment="bottom")
-    by = order.selectbox(
-        "Sort by",
-        [QUASI_IDENTIFIERS, *measures(table)],
-        key="class_order",
-        format_func=visible,
-        persist_state="session",
-    )
-    descending = turn.toggle("Largest first", key="class_descending", persist_state="session")
-    index = ordered(table, matching(table, wanted), str(by), descending)
-    if not len(index):
+    filters = class_filters(state, table, candidate)
+    left, middle, right = st.columns([4, 5, 5], gap="medium")
+    with left:
+        region = region_of_map(state, table, candidate)
+    filters = replace(filters, ranges={**filters.ranges, **region})
+    with middle:
+        chosen = _class_list(table, filters, candidate)
+    with right:
+        if chosen is not None:
+            class_detail(card, chosen)
+
+
+def select_class(index: int) -> None:
+    """Open a class of the table of classes, from another page, whatever filter is set there."""
+    st.session_state[_SELECTED] = index
+    st.session_state["class_filter"] = str(Violation.NOTHING)
+
+
+def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int | None:
+    """The classes that pass the filters; the selected one, else the first, None where there is none."""
+    found = matching(table, filters)
+    records = pluralize(int(table.classes.sizes[found].sum()), "record")
+    st.markdown(f"## {pluralize(len(found), 'class', 'classes')}, {records}")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+
+        def set_direction() -> None:
+            """The worst classes come first by any distance."""
+            st.session_state["class_descending"] = largest_first(table, str(st.session_state["class_order"]))
+
+        by = st.selectbox(
+            "Sort by",
+            [WORST, QUASI_IDENTIFIERS, *measures(table)],
+            key="class_order",
+            format_func=visible,
+            on_change=set_direction,
+            persist_state="session",
+        )
+        descending = False
+        if by != WORST:
+            descending = st.toggle("Largest first", key="class_descending", persist_state="session")
+        pages = -(-len(found) // _AT_ONCE) or 1
+        page = 1
+        if pages > 1:
+            page = int(st.number_input(f"Page (1 to {pages:,})", 1, pages, key="class_page", width=120))
+    if not len(found):
         st.info("No class is left by this filter.", icon=":material/info:")
         return None
-    pages = -(-len(index) // _AT_ONCE)
-    page = 1
-    if pages > 1:
-        page = int(st.number_input(f"Page (1 to {pages:,})", 1, pages, key="class_page"))
-    shown = index[(page - 1) * _AT_ONCE : page * _AT_ONCE]
-    records = counted(int(table.classes.sizes[index].sum()), "record")
-    st.caption(
-        f"{counted(len(index), 'class', 'classes')} with {records}; tick the box at the left of a row to see the class "
-        "in full."
-    )
-    frame: pd.DataFrame = table.to_arrow(shown).to_pandas()
+    index = worst_first(table, found, filters) if by == WORST else ordered(table, found, str(by), descending)
+    on_page = index[(page - 1) * _AT_ONCE : page * _AT_ONCE]
     # All that decides which class stands in a row: a click must not pass on to another class.
-    shown_digest = hashlib.sha256(shown.tobytes()).hexdigest()[:16]
+    page_digest = hashlib.sha256(on_page.tobytes()).hexdigest()[:16]
     event = data_table(
-        frame,
+        _frame(table, on_page),
         "Equivalence classes with size, diversity and distance",
         on_select="rerun",
         selection_mode="single-row",
-        key=f"class_table_{candidate}_{shown_digest}",
+        key=f"class_table_{candidate}_{page_digest}",
+        height=_TABLE_PX,
     )
-    st.download_button(
-        "Download these classes as CSV",
-        lambda: to_csv(table.to_arrow(index)),
-        file_name="classes.csv",
-        mime="text/csv",
-        on_click="ignore",
-    )
+    figure_data(lambda: table.to_arrow(index), "classes", "These classes as CSV")
     rows = event.selection.rows
-    return int(shown[rows[0]]) if rows and rows[0] < len(shown) else None
+    if rows and rows[0] < len(on_page):
+        st.session_state.pop(_SELECTED, None)
+        return int(on_page[rows[0]])
+    opened = st.session_state.get(_SELECTED)
+    return int(opened if opened is not None and opened in index else on_page[0])
+
+
+def _frame(table: ClassTable, on_page: Integers) -> pd.DataFrame:
+    """The classes with size and largest t before the quasi-identifiers."""
+    frame: pd.DataFrame = table.to_arrow(on_page).to_pandas()
+    frame.insert(0, SIZE, frame.pop(SIZE))
+    if table.t and FARTHEST not in frame:
+        frame.insert(1, FARTHEST, farthest(table)[on_page])
+    return frame
 
 
 def class_detail(card: Scorecard, index: int) -> None:
-    """One class: who is in it, why it fails, and each sensitive attribute beside the whole table's."""
-    classes, table = card.evidence.classes, card.classes
-    st.subheader("The chosen class")
-    labels = ", ".join(f"{plain(name)} = **{plain(label)}**" for name, label in classes.labels(index).items())
-    st.markdown(f"{labels}: {classes.sizes[index]:,} records")
-    if not table.distinct:
-        st.caption("No column is tagged sensitive, so there is nothing more to learn about its records.")
+    """One class: who is in it, why it fails, and one sensitive attribute beside the whole table's."""
+    classes, table = card.aggregates.classes, card.classes
+    st.markdown(f"## Selected class: {pluralize(int(classes.sizes[index]), 'record')}")
+    st.markdown(", ".join(f"{plain(name)} = **{plain(label)}**" for name, label in classes.labels(index).items()))
     profile = class_profile(card, index, workspace().k_limit, workspace().thresholds)
     failures = [row for row in profile if row.failure]
-    for row in failures:
+    lines = []
+    for row in failures[:_MAX_FAILURES]:
         of = f" of {plain(row.attribute)}" if row.attribute else ""
-        st.markdown(f"- **{plain(row.measure)}**{of}: {plain(row.failure)}")
-    if not failures:
-        st.markdown("It fails nowhere.")
-    for name in table.distinct:
-        figure = class_distribution(
-            card.evidence.histogram(name),
+        lines.append(f"- **{plain(row.measure)}**{of}: {plain(row.failure)}")
+    if len(failures) > _MAX_FAILURES:
+        lines.append(f"- and {len(failures) - _MAX_FAILURES} more, under “Every figure”")
+    st.markdown("\n".join(lines) if lines else "It fails no limit.")
+    if table.distinct:
+        name = str(
+            st.segmented_control(
+                "Sensitive attribute",
+                list(table.distinct),
+                default=next(iter(table.distinct)),
+                key="class_attribute",
+                format_func=visible,
+                required=True,
+                wrap=True,
+                label_visibility="collapsed",
+                persist_state="session",
+            )
+        )
+        drawn = class_distribution(
+            card.aggregates.histogram(name),
             index,
             t=table.t[name][index] if name in table.t else None,
-            entropy=table.normalized_entropy[name][index],
+            max_values=_MAX_BARS,
         )
-        draw_with_data(figure, f"distribution_of_{name}")
-    data_table(pd.DataFrame([asdict(row) for row in profile]), "Every figure of the chosen class", key="class_profile")
+        draw_with_data(drawn, "class_distribution")
+    else:
+        st.caption("No column is tagged sensitive, so there is nothing more to learn about its records.")
+    with st.popover("Every figure"):
+        frame = pd.DataFrame([asdict(row) for row in profile])
+        data_table(frame, "Every figure of the selected class", key="class_profile")

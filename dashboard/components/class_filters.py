@@ -4,64 +4,68 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.components.figure_data import figure_data
+from dashboard.components.figure import draw
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.class_filter import FARTHEST, SIZE, ClassFilter, Violation, measures
-from metrics.class_table import ClassTable
-from metrics.figures.class_map import BRUSH, class_map, map_frame
-from metrics.wording import listed, visible
+from metrics.figures.class_map import class_map, map_frame
+from metrics.scoring.class_filter import FARTHEST, SIZE, ClassFilter, Violation, measures
+from metrics.scoring.class_table import ClassTable
+from metrics.wording import join_names, visible
 
-_MOST_VALUES = 2_000
+_MAX_VALUES = 2_000
+_CLEARED = "class_map_cleared"
 
 
 def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassFilter:
-    """What the controls ask for; every control keeps its choice while the page is left."""
-    kinds = [Violation.NOTHING, Violation.K, *([Violation.T] if table.t else []), Violation.P_29]
-    kind = st.segmented_control(
+    """What the controls ask for, without a region of the map; every control keeps its choice while the page is left."""
+    kinds = [Violation.LIMIT, Violation.NOTHING, Violation.K, *([Violation.T] if table.t else []), Violation.P_29]
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    kind = left.segmented_control(
         "Show",
         [str(kind) for kind in kinds],
         key="class_filter",
-        default=str(Violation.NOTHING),
+        default=str(Violation.LIMIT),
         required=True,
         wrap=True,
+        label_visibility="collapsed",
         persist_state="session",
     )
     values: dict[str, frozenset[str | None]] = {}
     ranges: dict[str, tuple[float, float]] = {}
-    with st.expander("Filter by quasi-identifier, size or metric"):
-        left, right = st.columns(2)
-        with left:
-            for column in table.classes.columns:
-                labels = [column.labels[code] for code in column.order[:_MOST_VALUES]]
-                chosen = st.multiselect(
-                    plain(column.name),
-                    labels,
-                    key=f"class_value_{column.name}",
-                    format_func=visible,
-                    placeholder="any",
-                    persist_state="session",
-                )
-                values[column.name] = frozenset(label for label in chosen if label in column.code_of)
-        with right:
-            figures = measures(table)
-            names = st.multiselect(
-                "Measures", list(figures), key="class_measures", format_func=visible, persist_state="session"
+    with right.popover("More filters", icon=":material/filter_alt:", width="stretch"):
+        for column in table.classes.columns:
+            labels = [column.labels[code] for code in column.order[:_MAX_VALUES]]
+            chosen = st.multiselect(
+                plain(column.name),
+                labels,
+                key=f"class_value_{column.name}",
+                format_func=visible,
+                placeholder="any",
+                persist_state="session",
             )
-            for name in names:
-                if name in figures:
-                    ranges[name] = _range(name, float(figures[name].min()), float(figures[name].max()), candidate)
+            values[column.name] = frozenset(label for label in chosen if label in column.code_of)
+        figures = measures(table)
+        names = st.multiselect(
+            "Measures", list(figures), key="class_measures", format_func=visible, persist_state="session"
+        )
+        for name in names:
+            if name in figures:
+                ranges[name] = _range(name, float(figures[name].min()), float(figures[name].max()), candidate)
     active = [visible(name) for name, chosen in (*values.items(), *ranges.items()) if chosen]
     if active:
-        st.caption(f"Filtered by {plain(listed(active))}.")
-    brushed = _brushed(state, table, candidate)
+        st.caption(f"Filtered by {plain(join_names(active))}.")
     return ClassFilter(
         values=values,
-        ranges={**ranges, **brushed},
+        ranges=ranges,
         violation=Violation(str(kind)),
         k_limit=state.k_limit,
         t_limit=state.parameters.t_closeness.t,
+        l_limit=int(state.policy.limits.get("distinct_l_diversity", 1)),
     )
+
+
+def _clear_box() -> None:
+    st.session_state[_CLEARED] = st.session_state.get(_CLEARED, 0) + 1
 
 
 def _range(name: str, low: float, high: float, candidate: str) -> tuple[float, float]:
@@ -72,14 +76,25 @@ def _range(name: str, low: float, high: float, candidate: str) -> tuple[float, f
     return float(start), float(stop)
 
 
-def _brushed(state: Workspace, table: ClassTable, candidate: str) -> dict[str, tuple[float, float]]:
+def region_of_map(state: Workspace, table: ClassTable, candidate: str) -> dict[str, tuple[float, float]]:
     """The map of classes; the ranges of the region drawn on it, none without one."""
     if not table.t:
+        st.caption("Tag a sensitive column to see the classes by their distance t.")
         return {}
-    chart = class_map(table, state.k_limit, state.parameters.t_closeness.t)
-    st.caption("Drag over the map to see the classes there in the table; click beside the region to see all again.")
-    event = st.altair_chart(chart, on_select="rerun", selection_mode=BRUSH, key=f"class_map_{candidate}")
-    figure_data(lambda: map_frame(table, state.k_limit, state.parameters.t_closeness.t), "class_map")
-    region = event["selection"].get(BRUSH) or {}
-    names = {"size": SIZE, "t": FARTHEST}
-    return {names[axis]: (min(ends), max(ends)) for axis, ends in region.items() if axis in names and len(ends) == 2}
+    t_limit = state.parameters.t_closeness.t
+    # A box stays in the browser's figure until the figure is another one.
+    number = st.session_state.get(_CLEARED, 0)
+    event = draw(
+        class_map(table, state.k_limit, t_limit),
+        f"class_map_{candidate}_{number}",
+        lambda: map_frame(table, state.k_limit, t_limit),
+        on_select="rerun",
+        selection_mode="box",
+    )
+    boxes = event["selection"]["box"]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("Drag a box to list only the classes in it.", width="stretch")
+        st.button("Clear the box", key="class_map_clear", type="tertiary", disabled=not boxes, on_click=_clear_box)
+    if not boxes:
+        return {}
+    return {name: (min(boxes[0][axis]), max(boxes[0][axis])) for axis, name in (("x", SIZE), ("y", FARTHEST))}

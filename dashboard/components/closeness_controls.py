@@ -7,13 +7,16 @@ from functools import partial
 
 import streamlit as st
 
+from dashboard.components.policy_panel import POLICY_PANEL
 from dashboard.session import controlled
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.evidence import Evidence
-from metrics.parameters import GroundDistance
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import GroundDistance
 from metrics.privacy.t_closeness import choose_distance
 
+CLOSENESS = "closeness"
+"""Key of the fragment that the limit moves."""
 _AUTOMATIC = "automatic"
 _FEW = 2
 _MEANING = (
@@ -37,29 +40,29 @@ def limit_slider(state: Workspace) -> None:
     )
 
 
-def ground_distances(state: Workspace, evidence: Evidence, *, needed: bool = False) -> None:
+def ground_distances(state: Workspace, aggregates: Aggregates, *, needed: bool = False) -> None:
     """A choice per sensitive attribute; one that does not apply is refused in a sentence.
 
     More than a few are folded, unless `needed`: the figure must stay near the limit on a narrow screen.
     """
-    if len(evidence.roles.sensitive) <= _FEW:
-        _choices(state, evidence)
+    if len(aggregates.roles.sensitive) <= _FEW:
+        _choices(state, aggregates)
         return
     with st.expander("Ground distances", expanded=needed):
-        _choices(state, evidence)
+        _choices(state, aggregates)
 
 
-def _choices(state: Workspace, evidence: Evidence) -> None:
-    chosen = state.parameters_for(evidence).t_closeness.distance
-    for column in evidence.roles.sensitive:
-        automatic = choose_distance(evidence.histogram(column), evidence.hierarchies.get(column), None)
+def _choices(state: Workspace, aggregates: Aggregates) -> None:
+    chosen = state.parameters_for(aggregates).t_closeness.distance
+    for column in aggregates.roles.sensitive:
+        automatic = choose_distance(aggregates.histogram(column), aggregates.hierarchies.get(column), None)
         st.selectbox(
             f"Ground distance of {plain(column)}",
             [_AUTOMATIC, *map(str, GroundDistance)],
             key=controlled(f"t_distance_{column}", str(chosen.get(column, _AUTOMATIC))),
             format_func=partial(_named, automatic),
             on_change=_set_distance,
-            args=(state, evidence, column),
+            args=(state, aggregates, column),
             help=_MEANING,
         )
         refused = state.closeness.refused
@@ -73,12 +76,12 @@ def _named(automatic: GroundDistance, choice: str) -> str:
 
 
 def _set_limit(state: Workspace) -> None:
-    limited = replace(state.parameters.t_closeness, t=float(st.session_state["t_limit"]))
-    state.parameters = replace(state.parameters, t_closeness=limited)
+    state.set_limit("t_closeness", float(st.session_state["t_limit"]))
+    st.rerun([CLOSENESS, POLICY_PANEL])
 
 
-def _set_distance(state: Workspace, evidence: Evidence, column: str) -> None:
+def _set_distance(state: Workspace, aggregates: Aggregates, column: str) -> None:
     choice = st.session_state[f"t_distance_{column}"]
     distance = None if choice == _AUTOMATIC else GroundDistance(choice)
-    settings = state.closeness.try_distance(evidence, state.parameters.t_closeness, column, distance)
+    settings = state.closeness.try_distance(aggregates, state.parameters.t_closeness, column, distance)
     state.parameters = replace(state.parameters, t_closeness=settings)

@@ -8,10 +8,10 @@ import streamlit as st
 
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
+from metrics.aggregates import MAX_CLASSES, Aggregates
 from metrics.engines.cost import ClusterCost, Measured, cluster_cost, cluster_costs
-from metrics.evidence import MOST_CLASSES, Evidence
 from metrics.figures.cluster_cost import cluster_cost_figure
-from metrics.wording import counted, in_bytes
+from metrics.wording import in_bytes, pluralize
 
 _BILLION = 10**9
 _RECORDS = [round(10 ** (power / 4)) for power in range(24, 37)]
@@ -20,35 +20,35 @@ _PER_PARTITION = (100_000, 300_000, 1_000_000, 3_000_000, 10_000_000)
 _USUAL = 1_000_000
 _CHECKED = 64
 """Partitions that the table's own records are thrown into."""
-_MOST_THROWN = 5_000_000
+_MAX_THROWN = 5_000_000
 
 
 def cost_section(of: Measured) -> None:
     """What a billion records take, the size of a partition beside the figure, and the figures by number of records."""
     per_partition = int(st.session_state.get("records_per_partition", _USUAL))
     costs = cluster_costs(of, _RECORDS, per_partition)
-    most = costs[-1]
-    matched = in_bytes(most.matching_bytes) if most.matching_bytes else "—"
-    besides = f", {matched} of records to match them with the original" if most.matching_bytes else ""
+    largest = costs[-1]
+    matched = in_bytes(largest.matching_bytes) if largest.matching_bytes else "—"
+    besides = f", {matched} of records to match them with the original" if largest.matching_bytes else ""
     st.markdown(
-        f"Scored on a cluster at **a billion records** of this kind, {in_bytes(most.counting_bytes)} of partial counts "
-        f"would be shuffled{besides}, and the driver would hold {in_bytes(most.driver_bytes)} at most. No record "
-        "reaches it."
+        f"Scored on a cluster at **a billion records** of this kind, {in_bytes(largest.counting_bytes)} of partial "
+        f"counts would be shuffled{besides}, and the driver would hold {in_bytes(largest.driver_bytes)} at most. No "
+        "record reaches it."
     )
     places = st.columns(4)
     places[0].metric(
-        "Shuffled to count", in_bytes(most.counting_bytes), help=f"{most.partial_counts:,.0f} partial counts."
+        "Shuffled to count", in_bytes(largest.counting_bytes), help=f"{largest.partial_counts:,.0f} partial counts."
     )
     places[1].metric(
         "Shuffled to match",
         matched,
         help="Both tables' keys, and each quasi-identifier with them. Nothing without an original.",
     )
-    cells = sum(most.cells.values())
+    cells = sum(largest.cells.values())
     places[2].metric(
-        "Histogram cells", f"{cells:,.0f}", help=f"{in_bytes(most.histogram_bytes)}, were all held at once."
+        "Histogram cells", f"{cells:,.0f}", help=f"{in_bytes(largest.histogram_bytes)}, were all held at once."
     )
-    places[3].metric("Driver memory", in_bytes(most.driver_bytes), help="Beside Python, Java and their libraries.")
+    places[3].metric("Driver memory", in_bytes(largest.driver_bytes), help="Beside Python, Java and their libraries.")
     left, right = st.columns([1, 2])
     with left:
         st.select_slider(
@@ -60,7 +60,7 @@ def cost_section(of: Measured) -> None:
             persist_state="session",
             help="Spark makes a partition of some 128 MB of a file. Larger ones send fewer partial counts.",
         )
-        st.caption(f"A billion records are {counted(most.partitions, 'partition')} of this size.")
+        st.caption(f"A billion records are {pluralize(largest.partitions, 'partition')} of this size.")
     with right:
         draw_with_data(cluster_cost_figure(costs), "cluster_cost")
     data_table(_listed(cluster_costs(of, _LISTED, per_partition)), "Cost by number of records")
@@ -81,12 +81,12 @@ def _listed(costs: list[ClusterCost]) -> pd.DataFrame:
     )
 
 
-def cost_assumptions(evidence: Evidence, of: Measured) -> None:
+def cost_assumptions(aggregates: Aggregates, of: Measured) -> None:
     """What was measured, what is assumed, and a check by chance."""
     together, classes = of.together, of.classes.sizes.count
     lines = [
-        f"**Measured here**: {counted(together.records, 'record')}, {counted(classes, 'class', 'classes')}, "
-        f"{counted(together.sizes.count, 'combination')} of quasi-identifiers and sensitive values, "
+        f"**Measured here**: {pluralize(together.records, 'record')}, {pluralize(classes, 'class', 'classes')}, "
+        f"{pluralize(together.sizes.count, 'combination')} of quasi-identifiers and sensitive values, "
         f"{together.row_bytes:,.0f} bytes each on their way.",
         "**More records bring more combinations** at the rate at which the last ones here did: "
         f"{together.growth:.1%} of them occur once. No more than {together.possible:,.0f} are possible with the "
@@ -95,11 +95,11 @@ def cost_assumptions(evidence: Evidence, of: Measured) -> None:
         "sends one partial count for each. Spark compresses what it sends: this is before that.",
         "**Matching by a key** sends all records of both tables twice to check the key, and once per quasi-identifier; "
         f"{of.key:,.0f} bytes of key each.",
-        f"**The driver** looks at {MOST_CLASSES:,} combinations at a time, {of.combination_bytes:,} bytes each while "
+        f"**The driver** looks at {MAX_CLASSES:,} combinations at a time, {of.combination_bytes:,} bytes each while "
         "they are judged, and keeps totals and the worst classes.",
     ]
-    if together.records <= _MOST_THROWN:
-        thrown = evidence.once("thrown", lambda: together.drawn(_CHECKED, np.random.default_rng(29)))
+    if together.records <= _MAX_THROWN:
+        thrown = aggregates.memoize("thrown", lambda: together.drawn(_CHECKED, np.random.default_rng(29)))
         expected = cluster_cost(of, together.records, _CHECKED).partial_counts
         lines.append(
             f"**Checked by chance**: this table's own records, thrown into {_CHECKED} partitions, make {thrown:,} "

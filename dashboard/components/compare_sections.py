@@ -2,104 +2,139 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
-from dashboard.session import controlled
+from dashboard.components.verdict_figure import verdict_figure
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.compare import Comparison
-from metrics.candidates.compare_command import comparison_table, distinct_names
-from metrics.candidates.compare_told import HEADLINES, verdict
-from metrics.catalog import BY_ID
+from metrics.candidates.compare_summary import HEADLINES
+from metrics.candidates.comparison_table import comparison_table, distinct_names
+from metrics.explanations.decision import best_of, decision, judge_all, judged_rows
 from metrics.figures.candidate_styles import Styles
 from metrics.figures.parallel import parallel_coordinates
 from metrics.figures.risk_curve import risk_curve_figure
 from metrics.figures.size_curve import size_curves
 from metrics.figures.trade_off import trade_off
+from metrics.metric import Direction, Family, Metric
 from metrics.privacy.reidentification_risk import ReidentificationRisk
-from metrics.scorecard import Scorecard, shown
-from metrics.specification import Direction, Family, Metric
-from metrics.wording import listed, visible
+from metrics.scoring.catalog import BY_ID
+from metrics.scoring.scorecard import Scorecard, format_number
+from metrics.wording import join_names, visible
 
 _NONE = ""
-_MOST_CHOSEN = 12
+_NO_LIMIT = "—"
+_TABLE_PX = 460
+_MAX_NAME = 60
 _HEAVIEST = 10
 _USUAL = 5
 
 
-def verdict_and_trade_off(comparison: Comparison, styles: Styles) -> None:
-    """The verdict, the few numbers behind it, and two metrics against each other with the pickers beside."""
-    chosen = _chosen_metrics()
-    for sentence in verdict(comparison, chosen):
-        st.markdown(plain(sentence))
-    dominated = comparison.dominated([one for one in chosen if comparison.measured(one)])
-    places = st.columns(3)
-    places[0].metric("Candidates", f"{len(comparison.labels):,}")
-    places[1].metric("Dominated candidates", f"{len(dominated):,}", help="As good in no metric chosen, worse in some.")
-    told = sum(comparison.tells_apart(spec.id) for spec in comparison.metrics)
-    places[2].metric("Metrics that tell them apart", f"{told:,}", help=f"Of {len(comparison.metrics):,}.")
+def answer(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
+    """Which candidate to choose; beside the figure, every limit with each candidate's figure."""
+    judged = judge_all(cards, state.policy)
+    st.header(plain(decision(judged)), anchor=False)
+    best = best_of(judged)
+    left, right = st.columns([3, 5], gap="medium")
+    with left:
+        st.markdown("## Risk and information kept: the shaded area fails the policy")
+        verdict_figure(state, cards, chosen_candidate(state) if best is None else best.label)
+    with right:
+        st.markdown(f"## Figures under the policy {plain(f'“{state.policy.name}”')}")
+        names = distinct_names(list(judged), ("metric and limit", "metric", "better"))
+        rows = list(judged_rows(judged))
+        frame = pd.DataFrame(
+            [
+                [
+                    title if limit == _NO_LIMIT else f"{title}, {limit}",
+                    *(_marked(text, outcome) for text, outcome in cells),
+                ]
+                for title, limit, cells in rows
+            ],
+            columns=["metric and limit", *names],
+        )
+        data_table(frame, "Figures under the policy", _coloured, key="compare_policy", height="content")
+        st.caption("✓ meets and ✗ fails the limit; figures without a mark have no limit.")
+        with st.popover("Rename candidates", icon=":material/edit:"):
+            for place, label in enumerate(judged):
+                _rename_field(state, label, place)
+
+
+def _rename_field(state: Workspace, label: str, place: int) -> None:
+    key = f"rename_{place}_{label}"
+
+    def rename() -> None:
+        """Keep the name, and the choice of the candidate with it."""
+        new = state.rename(label, str(st.session_state[key]).strip())
+        if st.session_state.get("candidate") == label:
+            st.session_state["candidate"] = new
+
+    st.text_input(plain(label), value=label, max_chars=_MAX_NAME, key=key, on_change=rename)
+
+
+def _marked(text: str, outcome: str) -> str:
+    return text if not outcome else f"{'✓' if outcome == 'met' else '✗'} {text}"
+
+
+def _coloured(cell: Any) -> str:
+    if str(cell).startswith("✗"):
+        return "background-color: rgba(213, 94, 0, 0.22)"
+    return "background-color: rgba(0, 114, 178, 0.16)" if str(cell).startswith("✓") else ""
+
+
+def any_two_metrics(comparison: Comparison, styles: Styles) -> None:
+    """Two metrics against each other with the pickers beside."""
     left, right = st.columns([1, 2])
     with left:
-        x = _metric_picker("Across", "compare_x", comparison.most_telling(Family.PRIVACY))
-        y = _metric_picker("Upwards", "compare_y", comparison.most_telling(Family.UTILITY))
-        size = _metric_picker("Size of the marks", "compare_size", _NONE, none="all alike")
+        x = _metric_picker("X axis", "compare_x", comparison.first_differing(Family.PRIVACY))
+        y = _metric_picker("Y axis", "compare_y", comparison.first_differing(Family.UTILITY))
+        size = _metric_picker("Size of the marks", "compare_size", _NONE, none="all equal")
         if size:
             st.caption(f"The larger a mark, the better the candidate by {BY_ID[size].title}.")
-        st.multiselect(
-            "Metrics that count",
-            list(BY_ID),
-            default=list(HEADLINES),
-            format_func=_title,
-            key="compare_metrics",
-            persist_state="session",
-            max_selections=_MOST_CHOSEN,
-            help="The verdict speaks of these: who is best, and who is dominated.",
-        )
     with right:
         draw_with_data(trade_off(comparison, x, y, size or None, styles), "trade_off")
 
 
 def preferences(comparison: Comparison, styles: Styles) -> None:
-    """A weight for each metric chosen, the ranking by them, and all of them at a glance."""
-    chosen = [one for one in _chosen_metrics() if comparison.measured(one)]
-    if not chosen:
-        st.caption("No metric chosen above has a figure.")
-        return
+    """A weight for each family of metrics, the ranking by them, and the metrics that count at a glance."""
+    chosen = [one for one in (*HEADLINES, "profitability") if comparison.measured(one)]
+    families = {family: [one for one in chosen if BY_ID[one].family is family] for family in Family}
     left, right = st.columns([1, 2])
+    weights: dict[str, float] = {}
     with left:
-        weights = {
-            one: st.slider(_title(one), 0, _HEAVIEST, _USUAL, key=f"prefer_{one}", persist_state="session")
-            for one in chosen
-        }
+        for family, members in families.items():
+            if members:
+                titles = ", ".join(BY_ID[one].title for one in members)
+                weight = st.slider(
+                    str(family).capitalize(),
+                    0,
+                    _HEAVIEST,
+                    _USUAL,
+                    key=f"prefer_{family}",
+                    persist_state="session",
+                    help=f"Shared equally by {titles}.",
+                )
+                weights |= dict.fromkeys(members, weight / len(members))
     ranked = comparison.rank(weights)
     first = [visible(one.label) for one in ranked if one.place == 1]
-    with right:
+    with left:
         if len(first) == len(ranked):
-            st.markdown("By these weights all candidates are equal.")
+            st.markdown("All candidates are equal by these weights.")
         else:
-            verb = "is" if len(first) == 1 else "are"
-            st.markdown(f"By these weights {plain(listed(first))} {verb} first, with {ranked[0].score:.3f} of 1.")
+            st.markdown(f"**Best match: {plain(join_names(first))}** ({100 * ranked[0].score:.0f} of 100)")
+        rows = [{"place": one.place, "candidate": one.label, "score": round(100 * one.score)} for one in ranked]
+        data_table(pd.DataFrame(rows), "The candidates by preference", key="compare_ranking", height="content")
+        st.caption("Each metric counts from 0 for the worst to 100 for the best of these candidates.")
+    with right:
         draw_with_data(parallel_coordinates(comparison, chosen, styles), "parallel_coordinates")
-    rows = [
-        {
-            "place": one.place,
-            "candidate": one.label,
-            "score": one.score,
-            **{_title(identifier): part for identifier, part in one.parts.items()},
-        }
-        for one in ranked
-    ]
-    data_table(pd.DataFrame(rows), "The candidates by preference", key="compare_ranking")
-    st.caption(
-        "The score is the mean of the metrics by their weights, each from 0 for the worst of these candidates to 1 for "
-        "the best; a metric without a figure counts as 0. So another candidate can change the order."
-    )
 
 
 def every_metric(comparison: Comparison) -> None:
@@ -109,9 +144,9 @@ def every_metric(comparison: Comparison) -> None:
     if st.session_state.get("compare_baseline", _NONE) not in options:
         st.session_state["compare_baseline"] = _NONE
     baseline = st.selectbox(
-        "Changes against",
+        "Compare with",
         options,
-        format_func=lambda option: visible(option) if option else "nothing: figures alone",
+        format_func=lambda option: visible(option) if option else "no baseline",
         key="compare_baseline",
         persist_state="session",
     )
@@ -123,7 +158,7 @@ def every_metric(comparison: Comparison) -> None:
     columns.append(("better", [str(spec.direction).removesuffix(" is better") for spec in comparison.metrics]))
     frame = pd.DataFrame([list(row) for row in zip(*(cells for _, cells in columns), strict=True)], dtype="str")
     frame.columns = pd.Index([name for name, _ in columns])
-    data_table(frame, "Every metric by candidate", key="compare_table", height="content")
+    data_table(frame, "Every metric by candidate", key="compare_table", height=_TABLE_PX)
     figure_data(lambda: comparison_table(comparison), "comparison")
     reasons = [line for spec in comparison.metrics for line in _reasons(comparison, spec)]
     if reasons:
@@ -131,30 +166,37 @@ def every_metric(comparison: Comparison) -> None:
             st.markdown("\n".join(f"- {line}" for line in reasons))
 
 
+def record_counts(cards: Mapping[str, Scorecard]) -> None:
+    """Records of each candidate, and how many are suppressed in it or removed from the original."""
+    rows = [
+        {
+            "candidate": label,
+            "records": card.aggregates.anonymized.rows,
+            "suppressed": card.aggregates.class_sizes.suppressed,
+            "removed": card.aggregates.comparison.removed,
+            "equivalence classes": card.class_count,
+        }
+        for label, card in cards.items()
+    ]
+    data_table(pd.DataFrame(rows), "Records by candidate", key="compare_records", height="content")
+
+
 def _reasons(comparison: Comparison, spec: Metric) -> list[str]:
     """Why candidates have no figure by a metric, as Markdown; once where it is the same for all."""
-    told = {label: of[spec.id].unavailable for label, of in comparison.answers.items() if of[spec.id].unavailable}
-    if len(told) == len(comparison.labels) and len(set(told.values())) == 1:
-        return [f"{spec.title}: {plain(next(iter(told.values())))}"]
-    return [f"{spec.title}, {plain(label)}: {plain(reason)}" for label, reason in told.items()]
+    reasons = {label: of[spec.id].unavailable for label, of in comparison.answers.items() if of[spec.id].unavailable}
+    if len(reasons) == len(comparison.labels) and len(set(reasons.values())) == 1:
+        return [f"{spec.title}: {plain(next(iter(reasons.values())))}"]
+    return [f"{spec.title}, {plain(label)}: {plain(reason)}" for label, reason in reasons.items()]
 
 
 def curves(state: Workspace, cards: Mapping[str, Scorecard], styles: Styles) -> None:
     """Class sizes and risks of all candidates, one over the other."""
-
-    def set_limit() -> None:
-        """Keep the limit in the workspace."""
-        state.k_limit = int(st.session_state["k_limit"])
-
     limit = state.k_limit
-    st.slider(
-        "Smallest class size wanted (k)", 1, 100, value=limit, key=controlled("k_limit", limit), on_change=set_limit
-    )
     left, right = st.columns(2)
     with left:
-        held = {label: card.evidence for label, card in cards.items() if not card.evidence.divided}
+        held = {label: card.aggregates for label, card in cards.items() if not card.aggregates.divided}
         if held:
-            sizes = {label: evidence.classes.sizes for label, evidence in held.items()}
+            sizes = {label: aggregates.classes.sizes for label, aggregates in held.items()}
             draw_with_data(size_curves(sizes, limit, styles), "size_curves")
     risks = {
         label: result
@@ -168,7 +210,7 @@ def curves(state: Workspace, cards: Mapping[str, Scorecard], styles: Styles) -> 
 
 
 def _cell(comparison: Comparison, label: str, baseline: str, metric_id: str) -> str:
-    figure = shown(comparison.value(label, metric_id))
+    figure = format_number(comparison.value(label, metric_id))
     text = f"{figure} ★" if label in comparison.best(metric_id) else figure
     change = comparison.change(label, baseline, metric_id) if baseline and label != baseline else None
     if change is None:
@@ -179,13 +221,7 @@ def _cell(comparison: Comparison, label: str, baseline: str, metric_id: str) -> 
     if BY_ID[metric_id].direction is Direction.TRUE:
         return f"{text} ({judged})"
     sign = "+" if change.difference > 0 else "−"
-    return f"{text} ({sign}{shown(abs(change.difference))}, {judged})"
-
-
-def _chosen_metrics() -> Sequence[str]:
-    """The metrics that count; the widget that chooses them stands below what they decide."""
-    chosen: Sequence[str] = st.session_state.get("compare_metrics", HEADLINES)
-    return [identifier for identifier in BY_ID if identifier in chosen]
+    return f"{text} ({sign}{format_number(abs(change.difference))}, {judged})"
 
 
 def _metric_picker(label: str, key: str, default: str, none: str | None = None) -> str:

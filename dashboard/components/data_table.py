@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -10,21 +11,23 @@ import streamlit as st
 from metrics.wording import visible
 
 
-def data_table(frame: pd.DataFrame, alt: str, **options: Any) -> Any:
+def data_table(frame: pd.DataFrame, alt: str, style: Callable[[Any], str] | None = None, **options: Any) -> Any:
     """Show a table without its index, as `st.dataframe` does.
 
-    Signs that steer the text around them are made visible, fractions rounded. `alt` is the accessible name.
+    Control characters are made visible, fractions rounded. `alt` is the accessible name; `style`
+    gives the CSS of each cell.
     """
-    shown = _visible(frame)
+    displayed = _visible(frame)
     rounded = st.column_config.NumberColumn(format="%.4f")
-    formats = {str(name): rounded for name, cells in shown.items() if cells.dtype.kind == "f"}
-    return st.dataframe(shown, hide_index=True, alt=alt, column_config=formats, **options)
+    formats = {str(name): rounded for name, cells in displayed.items() if cells.dtype.kind == "f"}
+    styled = displayed if style is None else displayed.style.map(style)
+    return st.dataframe(styled, hide_index=True, alt=alt, column_config=formats, **options)
 
 
 def _visible(frame: pd.DataFrame) -> pd.DataFrame:
-    shown = frame.rename(columns={name: visible(name) for name in frame.columns if not name.isprintable()})
-    for name, cells in shown.items():
+    displayed = frame.rename(columns={name: visible(name) for name in frame.columns if not name.isprintable()})
+    for name, cells in displayed.items():
         # One look at the whole column: nearly all of them need no more.
         if cells.dtype == "str" and not "".join(cells.dropna()).isprintable():
-            shown[name] = [visible(cell) if isinstance(cell, str) and cell else cell for cell in cells]
-    return shown
+            displayed[name] = [visible(cell) if isinstance(cell, str) and cell else cell for cell in cells]
+    return displayed

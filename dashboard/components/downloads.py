@@ -5,67 +5,141 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 
 import streamlit as st
 
 from dashboard.settings import settings_of
 from dashboard.workspace import Workspace
-from metrics.export import to_csv, to_parquet
-from metrics.report import Compared, report_html
-from metrics.scorecard import Scorecard
+from metrics.report import Compared, appendix_html, report_html, technical_html
+from metrics.scoring.scorecard import Scorecard
+from metrics.tables.export import to_csv, to_parquet
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 _LONGEST_NAME = 60
+_REPORT = "Three pages; opens in any browser. It names no class and no record."
+_SETTINGS = "Roles, parameters, limits and hierarchies, for this page and for `python -m metrics --settings`."
 
 
-def downloads(state: Workspace, label: str, card: Scorecard) -> None:
-    """Buttons for the report, the scores, the class table and the settings."""
-    stem = _UNSAFE.sub("_", label)[:_LONGEST_NAME]
-    files: list[tuple[str, str, str, Callable[[], str | bytes], str]] = [
-        ("Report", f"report_{stem}.html", "text/html", lambda: _report(state, label, card), "Opens in any browser."),
-        ("Scores as JSON", f"scores_{stem}.json", "application/json", lambda: _scores(card), "Every figure in full."),
-        ("Classes as CSV", f"classes_{stem}.csv", "text/csv", lambda: to_csv(card.classes.to_arrow()), ""),
-        (
-            "Classes as Parquet",
-            f"classes_{stem}.parquet",
-            "application/vnd.apache.parquet",
-            lambda: to_parquet(card.classes.to_arrow()),
-            "",
+@dataclass(frozen=True)
+class _File:
+    """One file to take away."""
+
+    title: str
+    key: str
+    name: str
+    mime: str
+    make: Callable[[], str | bytes]
+    about: str
+
+
+def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> None:
+    """Buttons for what can be passed on."""
+    stem = _stem(label)
+    _buttons(
+        _File("Report", "report_download", f"report_{stem}.html", "text/html", lambda: report, _REPORT),
+        _File(
+            "Technical appendix",
+            "download_technical",
+            f"technical-appendix_{stem}.html",
+            "text/html",
+            lambda: technical_html(card, policy=state.policy, sha256=_compared(state, label), date=_now()),
+            "Definitions and every figure in full. It names no class.",
         ),
-        (
+        _File(
+            "Scores as JSON",
+            "download_scores_json",
+            f"scores_{stem}.json",
+            "application/json",
+            lambda: json.dumps(card.to_dict(), ensure_ascii=False, indent=1),
+            "Every figure in full.",
+        ),
+        _File(
             "Settings",
+            "download_settings_json",
             "settings.json",
             "application/json",
             lambda: settings_of(state).to_json(),
-            "Roles, parameters, limits and hierarchies, for this page and for `python -m metrics --settings`.",
+            _SETTINGS,
         ),
-    ]
+    )
+
+
+def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> None:
+    """Buttons, under a warning, for the files that name classes."""
+    stem = _stem(label)
+    st.warning(
+        "**Confidential.** These files list equivalence classes by their quasi-identifiers, with figures that can "
+        "reveal the sensitive values of single people. Keep them as you keep the original table.",
+        icon=":material/lock:",
+    )
+    _buttons(
+        _File(
+            "Confidential appendix",
+            "appendix_download",
+            f"confidential-appendix_{stem}.html",
+            "text/html",
+            lambda: appendix_html(card, sha256=_compared(state, label).anonymized, date=_now()),
+            "The violating classes with their reasons; opens in any browser.",
+        ),
+        _File(
+            "Classes as CSV",
+            "download_classes_csv",
+            f"confidential-classes_{stem}.csv",
+            "text/csv",
+            lambda: to_csv(card.classes.to_arrow()),
+            "Every class.",
+        ),
+        _File(
+            "Classes as Parquet",
+            "download_classes_parquet",
+            f"confidential-classes_{stem}.parquet",
+            "application/vnd.apache.parquet",
+            lambda: to_parquet(card.classes.to_arrow()),
+            "Every class.",
+        ),
+    )
+
+
+def report_of(state: Workspace, label: str, card: Scorecard) -> str:
+    """The report on one candidate, beside all others that have scores."""
+    cards, _ = state.cards()
+    return report_html(
+        card,
+        {**cards, label: card},
+        label=label,
+        policy=state.policy,
+        sha256=_compared(state, label),
+        date=_now(),
+    )
+
+
+def _stem(label: str) -> str:
+    return _UNSAFE.sub("_", label)[:_LONGEST_NAME]
+
+
+def _buttons(*files: _File) -> None:
     with st.container(horizontal=True):
-        for title, name, mime, make, about in files:
+        for file in files:
             st.download_button(
-                title,
-                make,
-                file_name=name,
-                mime=mime,
-                key=f"download_{name.partition('_')[0]}_{name.rpartition('.')[2]}",
-                help=about or None,
+                file.title,
+                file.make,
+                file_name=file.name,
+                mime=file.mime,
+                key=file.key,
+                help=file.about,
                 on_click="ignore",
-                type="primary" if title == "Report" else "secondary",
+                type="primary" if file.key == "report_download" else "secondary",
                 icon=":material/download:",
             )
 
 
-def _scores(card: Scorecard) -> str:
-    return json.dumps(card.to_dict(), ensure_ascii=False, indent=1)
-
-
-def _report(state: Workspace, label: str, card: Scorecard) -> str:
+def _compared(state: Workspace, label: str) -> Compared:
     loaded = state.candidates.get(label)  # there is none where the table stays on the server
     original = None if loaded is None or state.original is None else state.original.sha256
-    return report_html(
-        card,
-        thresholds=state.thresholds,
-        sha256=Compared(None if loaded is None else loaded.sha256, original),
-        date=datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z"),
-    )
+    return Compared(None if loaded is None else loaded.sha256, original)
+
+
+def _now() -> str:
+    return datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")

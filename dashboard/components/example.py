@@ -10,8 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.text import plain
-from metrics.examples import Example, ExampleParameter, Rows
-from metrics.parameters import Parameters
+from metrics.config.parameters import Parameters
+from metrics.explanations.example import Example, ExampleParameter, Rows
 
 _ABREAST = 2
 _WEIGHTS = ("p29.w_k", "p29.w_l", "p29.w_t")

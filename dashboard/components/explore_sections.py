@@ -1,179 +1,245 @@
-"""The parts of the explore page: a table made by hand, the search, and what it found."""
+"""The parts of the explore page: the levels tried and what they give, the search at work, the options it found."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import closing
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
+from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.data_table import data_table
-from dashboard.components.explore_controls import (
-    MEASURES,
-    k_slider,
-    level_sliders,
-    limit_sliders,
-    search_controls,
-)
+from dashboard.components.explore_controls import MEASURES, level_controls
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
+from dashboard.navigation import COMPARE
 from dashboard.search import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.candidates.constraints import Constraints
 from metrics.candidates.exploration import Exploration
 from metrics.candidates.figures import FIGURES
-from metrics.export import to_csv
-from metrics.figures.lattice import lattice_layers, node_cloud
-from metrics.figures.theme import CONFIG
-from metrics.matching_rule import MatchingRule
-from metrics.wording import counted, shown
+from metrics.config.matching_rule import MatchingRule
+from metrics.errors import InputError
+from metrics.explanations.decision import figure_text
+from metrics.figures.lattice import node_cloud
+from metrics.metric import Direction
+from metrics.scoring.scorecard import Scorecard
+from metrics.tables.export import to_csv
+from metrics.wording import format_number, join_names, pluralize
 
-_MOST_SECONDS = 120.0
+_MAX_SECONDS = 120.0
 _AT_ONCE = 1_000
-_CARDS = ("suppressed_rows", "smallest_class", "classes", "granularity", "non_uniform_entropy", "ambiguity")
-_CARDS_OF_SENSITIVE = ("distinct_l_diversity", "t_closeness", "p29", "publisher_payout")
-BY_HAND, FOUND = "explore_by_hand", "explore_found"
-"""Keys of the page's fragments."""
+_TABLE_PX = 300
+_X, _Y = "reidentification_risk", "non_uniform_entropy"
+_TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", _X, _Y, "suppression")
+"""Shown for the levels tried, each beside the current candidate's."""
+_SHORT = {"k": "k", "max_suppression": "suppressed records", "no_attack": "no attack pays", "p29": "P_29"}
 
 
-def by_hand(state: Workspace, inputs: Inputs) -> None:
-    """Levels on sliders, what they give at once, and the table to keep or download."""
-    search = state.search
-    level_sliders(search, inputs)
-    k_slider(search)
+def tried(state: Workspace, inputs: Inputs) -> None:
+    """Levels, what they give at once beside the current candidate, and the table to keep or download."""
+    search, found = state.search, state.search.found(inputs)
     figures = search.tried(inputs)
-    names = [name for name in (*_CARDS, *_CARDS_OF_SENSITIVE) if name in figures]
-    for start in range(0, len(names), 5):
-        for place, name in zip(st.columns(5), names[start : start + 5], strict=False):
-            about = f"{FIGURES[name].meaning} Full figure: {figures[name]}"
-            place.metric(FIGURES[name].title, shown(figures[name]), help=about)
+    card = _current(state)
+    left, right = st.columns([6, 5], gap="medium")
+    with right:
+        st.markdown(f"## {plain(_status(search, inputs, figures))}")
+        level_controls(search, inputs)
+    with left:
+        _map(state, inputs, found, figures, card)
+    _tiles(figures, inputs, card)
+    _keep(state, inputs)
+
+
+def _status(search: SearchState, inputs: Inputs, figures: Mapping[str, Any]) -> str:
+    if not figures["classes"]:
+        return "Every record is suppressed"
+    unmet = search.unmet(inputs)
+    if not search.limits.limits(inputs.original.rows):
+        return "No limits set"
+    if not unmet:
+        return "These levels meet the policy"
+    return f"These levels fail the policy: {join_names([_SHORT.get(name, name) for name in unmet])}"
+
+
+def _current(state: Workspace) -> Scorecard | None:
+    """The current candidate's scores, where it has some."""
+    if not state.ready:
+        return None
+    label = chosen_candidate(state)
+    try:
+        return None if label in state.server.candidates else state.card(label)
+    except InputError:
+        return None
+
+
+def _value(card: Scorecard, name: str) -> float | None:
+    if name == "suppression":
+        sizes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed or 0
+        return (sizes.suppressed + removed) / ((sizes.rows + removed) or 1)
+    value = card[name].value
+    return None if value is None else float(value)
+
+
+def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None) -> None:
+    """The figures of the levels, each with its change against the current candidate."""
+    titles = {"suppression": "Suppressed", _X: "Highest risk", _Y: "Information kept"}
+    own = {
+        **figures,
+        "k_anonymity": figures["smallest_class"],
+        "suppression": figures["suppressed_rows"] / inputs.original.rows,
+    }
+    names = [name for name in _TILES if name in own]
+    for place, name in zip(st.columns(len(names)), names, strict=True):
+        before = None if card is None else _value(card, name)
+        now = own[name]
+        lower = name == "suppression" or (name in FIGURES and FIGURES[name].direction is Direction.LOWER)
+        change = None if before is None or now is None else float(now) - before
+        place.metric(
+            titles.get(name, FIGURES[name].title if name in FIGURES else "k-anonymity"),
+            figure_text(name, now),
+            delta=None if change is None else _delta(name, change),
+            delta_color="off" if not change else "inverse" if lower else "normal",
+            help="The change is against the current candidate.",
+        )
+
+
+def _delta(name: str, change: float) -> str:
+    if abs(change) < 5e-4:
+        return "same"
+    return f"{'+' if change > 0 else '-'}{figure_text(name, abs(change))}"
+
+
+def _keep(state: Workspace, inputs: Inputs) -> None:
+    """Keep the table of these levels, download it, and go on to compare what was kept."""
+    search = state.search
     levels = "-".join(str(level) for level in search.chosen_levels(inputs).values())
     name = f"{inputs.original.name.split('.')[0]}_{levels}_k{search.k}"
-    left, right = st.columns(2)
-    if left.button("Keep as a candidate", key="keep_levels", icon=":material/bookmark_add:"):
-        # It has the original's records in their order.
-        label = state.keep(name, search.table(inputs), MatchingRule())
-        st.toast(f"Kept as {plain(label)}; choose it at the left.", icon=":material/check:")
-        st.rerun()
-    right.download_button(
-        "Download as CSV",
-        lambda: to_csv(search.table(inputs).to_arrow()),
-        file_name=f"{name}.csv",
-        mime="text/csv",
-        on_click="ignore",
-        icon=":material/download:",
-    )
 
+    def keep() -> None:
+        """Add the table to the candidates; it has the original's records in their order."""
+        search.kept = state.keep(name, search.table(inputs), MatchingRule())
 
-def search_section(state: Workspace, inputs: Inputs) -> None:
-    """What to search for, the button, and the progress; whatever is pressed meanwhile ends it and keeps the part."""
-    search = state.search
-    total = int(np.prod([height + 1 for height in search.heights(inputs).values()], dtype=float))
-    left, right = st.columns(2)
-    with left:
-        search_controls(search, bool(inputs.roles.sensitive))
-    with right:
-        st.caption(
-            f"{total:,} generalizations of {counted(inputs.original.rows, 'record')}; those with classes below "
-            f"k = {search.k} suppress these. Lattices too large to see whole are searched best-first for up to "
-            f"{_MOST_SECONDS:.0f} seconds."
-        )
-        if search.searching:
-            bar = st.progress(0.0, text="Searching…")
-            st.button("Stop and keep what was found", key="stop_search", on_click=_stop, args=(search,))
-            try:
-                with closing(search.search(inputs, _MOST_SECONDS)) as steps:
-                    for progress in steps:
-                        text = f"{progress.nodes_evaluated:,} of {progress.nodes_total:,} generalizations"
-                        bar.progress(progress.share, text=text)
-            finally:
-                search.searching = False
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("Keep as a candidate", key="explore_keep", type="primary", icon=":material/bookmark_add:"):
+            keep()
             st.rerun()
-        st.button(
-            "Search", key="search_lattice", type="primary", on_click=_start, args=(search,), icon=":material/search:"
+        st.download_button(
+            "Download as CSV",
+            lambda: to_csv(search.table(inputs).to_arrow()),
+            file_name=f"{name}.csv",
+            mime="text/csv",
+            on_click="ignore",
+            icon=":material/download:",
         )
+        if search.kept in state.labels:
+            st.markdown(f"Kept as **{plain(str(search.kept))}**.", width="content")
+            if len(state.labels) > 1:
+                st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
 
 
-def _start(search: SearchState) -> None:
-    search.searching = True
-    search.limits = Constraints(max_suppression=search.max_suppression)
+def _map(
+    state: Workspace,
+    inputs: Inputs,
+    found: Exploration | None,
+    figures: Mapping[str, Any],
+    card: Scorecard | None,
+) -> None:
+    """Risk against information kept: what was found, these levels, the current candidate."""
+    search = state.search
+    marked = {"these levels": (figures[_X], figures[_Y])}
+    if card is not None:
+        marked["current candidate"] = (_value(card, _X), _value(card, _Y))
+    feasible = None if found is None else found.feasible(search.limits)
+    best = None if found is None else found.best_by(_measure(search, found), search.limits)
+    limit = None if search.limits.k is None else 1 / search.limits.k
+    drawn = node_cloud(found, _X, _Y, feasible=feasible, best=best, marked=marked, limit=limit)
+    event = draw_with_data(drawn, "node_cloud", on_select="rerun", selection_mode="points")
+    if found is None:
+        st.caption("“Find the best” adds every generalization of the table to this figure.")
+        return
+    st.caption("Click a mark to try its levels.")
+    points = event["selection"]["points"]
+    clicked = int(np.ravel(points[0]["customdata"])[0]) if points and points[0].get("customdata") else None
+    if clicked != search.clicked:
+        search.clicked = clicked
+        if clicked is not None:
+            search.levels = found.levels_of(clicked)
+            st.rerun()
+
+
+def search_at_work(state: Workspace, inputs: Inputs, place: Any) -> None:
+    """Search, with the progress at its place; whatever is pressed meanwhile ends it and keeps the part."""
+    search = state.search
+    with place.container():
+        bar = st.progress(0.0, text="Searching…")
+        st.button("Stop and keep the results", key="stop_search", on_click=_stop, args=(search,))
+    try:
+        with closing(search.search(inputs, _MAX_SECONDS)) as steps:
+            for progress in steps:
+                bar.progress(progress.share, text=f"{progress.nodes_evaluated:,} of {progress.nodes_total:,}")
+    finally:
+        search.searching = False
+    found = search.found(inputs)
+    best = None if found is None else found.best_by(_measure(search, found), search.limits)
+    if found is not None and best is not None:
+        search.levels = found.levels_of(best)
+    st.rerun()
 
 
 def _stop(search: SearchState) -> None:
     search.searching = False
 
 
-def found_section(state: Workspace, inputs: Inputs, found: Exploration) -> None:
-    """What the search found, filtered by limits that move: the best, the cloud with its front, the lattice, a table."""
+def _measure(search: SearchState, found: Exploration) -> str:
+    return search.measure if search.measure in found.figures and search.measure in MEASURES else found.measure
+
+
+def options(state: Workspace, found: Exploration) -> None:
+    """What the search found: the best, and every option that no other betters in risk and information."""
     search = state.search
-    limit_sliders(search, found)
-    limits = search.limits
-    measure = search.measure if search.measure in found.figures else found.measure
-    best = found.best_by(measure, limits)
-    if not found.finished:
-        st.caption("The search ended before all others were ruled out: a better one may exist.")
+    best = found.best_by(_measure(search, found), search.limits)
     if best is None:
-        for one in found.nearest(limits)[:1]:
-            st.warning(plain(one.in_words()), icon=":material/warning:")
-    else:
-        _best(state, found, best, measure)
-    names = [name for name in MEASURES if name in found.figures]
-    across, up = st.columns(2)
-    x = across.selectbox(
-        "Across", names, names.index("suppressed_rows"), key="cloud_x", format_func=_title, persist_state="session"
+        for one in found.nearest(search.limits)[:1]:
+            st.warning(plain(one.summary()), icon=":material/warning:")
+        return
+    front = found.pareto_front(_X, _Y, search.limits)[::-1]  # the most information first
+    st.header(pluralize(len(front), "Pareto-optimal option"), anchor=False)
+    title = FIGURES[_measure(search, found)].title
+    unproven = "" if found.finished else " The search ended early: a better one may exist."
+    value = format_number(found.node(best)[_measure(search, found)])
+    st.caption(f"{plain(title)} of the best: {value}. Select a row to try its levels.{unproven}")
+    options = front[:_AT_ONCE]
+    event = data_table(
+        _front_frame(found, options),
+        "Pareto-optimal options",
+        key="front_table",
+        on_select="rerun",
+        selection_mode="single-row",
+        height=min(_TABLE_PX, 36 * (len(options) + 1) + 2),
     )
-    y = up.selectbox(
-        "Upwards", names, names.index("granularity"), key="cloud_y", format_func=_title, persist_state="session"
-    )
-    meets = found.feasible(limits)
-    drawn = node_cloud(found, str(x), str(y), feasible=meets, best=best)
-    event = st.plotly_chart(
-        drawn, key="node_cloud", config=CONFIG, on_select="rerun", selection_mode="points", alt="Generalizations"
-    )
-    st.caption("Click a mark to put its levels on the sliders above.")
-    points = event["selection"]["points"]
-    clicked = int(np.ravel(points[0]["customdata"])[0]) if points and "customdata" in points[0] else None
-    if clicked != search.clicked:
-        search.clicked = clicked
-        if clicked is not None:
-            _take(search, found, clicked)
-            st.rerun()
-    draw_with_data(lattice_layers(found, feasible=meets, best=best), "lattice_layers")
-    front = found.front(str(x), str(y), limits)
-    st.subheader("The front")
-    st.caption(f"{counted(len(front), 'generalization')} that no other betters in both figures.")
-    table = found.to_arrow()
-    frame: pd.DataFrame = table.take(front[:_AT_ONCE]).to_pandas()
-    data_table(frame, "Generalizations on the front", key="front_table")
-    figure_data(lambda: table, "generalizations", "All generalizations as CSV")
+    figure_data(found.to_arrow, "generalizations", "All generalizations as CSV")
+    rows = event.selection.rows
+    chosen = int(options[rows[0]]) if rows and rows[0] < len(options) else None
+    if chosen is not None and st.session_state.get("front_chosen") != chosen:
+        search.levels = found.levels_of(chosen)
+        st.session_state["front_chosen"] = chosen
+        st.rerun()
 
 
-def _title(name: str) -> str:
-    return FIGURES[name].title
-
-
-def _best(state: Workspace, found: Exploration, best: int, measure: str) -> None:
-    node = found.node(best)
-    levels = ", ".join(f"{plain(name)} {level}" for name, level in found.levels_of(best).items())
-    st.markdown(
-        f"**Best by {plain(FIGURES[measure].title.lower())}** ({shown(node[measure])}): {levels}; "
-        f"{counted(node['suppressed_rows'], 'record')} suppressed, k = {node['smallest_class']}."
-    )
-    st.button(
-        "Put it on the sliders",
-        key="take_best",
-        on_click=_take_best,
-        args=(state.search, found, best),
-        icon=":material/tune:",
-    )
-
-
-def _take(search: SearchState, found: Exploration, index: int) -> None:
-    search.levels = found.levels_of(index)
-
-
-def _take_best(search: SearchState, found: Exploration, best: int) -> None:
-    _take(search, found, best)
-    st.rerun([BY_HAND])
+def _front_frame(found: Exploration, nodes: Any) -> pd.DataFrame:
+    """Figures after suppression, then the level of each column."""
+    figures = {
+        "k": found.figures["smallest_class"][nodes],
+        "highest risk": found.figures[_X][nodes],
+        "information kept": found.figures[_Y][nodes],
+        "suppressed": found.figures["suppressed_rows"][nodes] / found.records,
+    }
+    for name, title in (("distinct_l_diversity", "l"), ("t_closeness", "t")):
+        if name in found.figures:
+            figures[title] = found.figures[name][nodes]
+    levels = {f"level of {name}": found.levels[nodes, i] for i, name in enumerate(found.attributes)}
+    return pd.DataFrame({**figures, **levels})

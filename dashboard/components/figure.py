@@ -1,24 +1,48 @@
-"""One way to put a figure on a page."""
+"""One way to put a figure on a page: its finding as a heading, its data in a menu beside, the drawing below."""
 
 from __future__ import annotations
 
-import html
+from collections.abc import Callable
+from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.components.figure_data import figure_data
+from dashboard.components.figure_data import FigureData, figure_data
+from dashboard.text import plain
 from metrics.figures.marks import marks
-from metrics.figures.theme import CONFIG
+from metrics.figures.theme import CONFIG, take_title
 
 
-def draw(figure: go.Figure, key: str) -> None:
-    """Show a figure in the page's theme; the title is its accessible name."""
-    title = html.unescape((figure.layout.title.text or key).replace("<br>", " "))
-    st.plotly_chart(figure, key=key, config=CONFIG, alt=title)
+def draw(
+    figure: go.Figure,
+    key: str,
+    data: Callable[[], FigureData] | None = None,
+    **selection: Any,
+) -> Any:
+    """Show a figure in the page's theme under its finding, which is also its text alternative.
+
+    `data` is what its menu offers as CSV; `selection` is for `st.plotly_chart`. Returns what that returns, None where
+    there is nothing to draw but the finding.
+    """
+    title = take_title(figure)
+    figure_heading(title, key, data)
+    if not figure.data:
+        return None
+    return st.plotly_chart(figure, key=key, config=CONFIG, alt=title or key, **selection)
 
 
-def draw_with_data(figure: go.Figure, key: str) -> None:
-    """The same, with a button under it that downloads what is drawn."""
-    draw(figure, key)
-    figure_data(lambda: marks(figure), key)
+def draw_with_data(figure: go.Figure, key: str, **selection: Any) -> Any:
+    """The same, with what is drawn as its data."""
+    return draw(figure, key, (lambda: marks(figure)) if figure.data else None, **selection)
+
+
+def figure_heading(title: str, key: str, data: Callable[[], FigureData] | None = None) -> None:
+    """A figure's finding, with a menu beside it where it has data."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        st.markdown(f"## {plain(title)}", width="stretch")
+        if data is not None:
+            with st.popover(
+                "", icon=":material/more_horiz:", type="tertiary", key=f"menu_{key}", help="Data of the figure"
+            ):
+                figure_data(data, key)

@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
-from metrics.export import to_csv
+from metrics.tables.export import to_csv
 
 FigureData: TypeAlias = pa.Table | pd.DataFrame
 

@@ -14,16 +14,17 @@ from dashboard.components.figure_data import figure_data
 from dashboard.components.server_count import NEEDS_RECORDS
 from dashboard.text import plain
 from dashboard.workspace import Workspace
+from metrics.aggregates import require_records
 from metrics.candidates.follow import Trail, follow, members, position_of, stop
 from metrics.errors import InputError
 from metrics.figures.classes import class_distribution
-from metrics.scorecard import Scorecard
-from metrics.table import Integers, Table
-from metrics.wording import counted, visible
+from metrics.scoring.scorecard import Scorecard
+from metrics.tables.table import Integers, Table
+from metrics.wording import pluralize, visible
 
 _RECORD, _CLASS = "a record", "a class"
-_MOST_CLASSES = 200
-_MOST_STOPS = 50
+_MAX_CLASSES = 200
+_MAX_STOPS = 50
 _NONE = ""
 
 
@@ -42,24 +43,26 @@ def follow_records(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
         return
     trails = follow(cards, *followed)
     for label, trail in trails.items():
-        st.markdown(f"- **{plain(label)}**: {plain(trail.in_words())}")
+        st.markdown(f"- **{plain(label)}**: {plain(trail.summary())}")
     if not any(len(trail.classes) for trail in trails.values()):
         return
     rows = [row for label, trail in trails.items() for row in _rows(label, cards[label], trail)]
     frame = pd.DataFrame(rows)
     data_table(frame, "The classes that hold the records followed, by candidate", key="follow_table")
     figure_data(frame, "followed")
-    if any(len(trail.classes) > _MOST_STOPS for trail in trails.values()):
-        st.caption(f"The {_MOST_STOPS} classes with most of the records are listed for each candidate.")
+    if any(len(trail.classes) > _MAX_STOPS for trail in trails.values()):
+        st.caption(f"The {_MAX_STOPS} classes with most of the records are listed for each candidate.")
     _distributions(cards, trails)
 
 
 def _record(state: Workspace, cards: Mapping[str, Scorecard]) -> tuple[Table, Integers] | None:
-    reference = next(iter(cards.values())).evidence.need_records() if state.original is None else state.original.table
+    reference = (
+        require_records(next(iter(cards.values())).aggregates) if state.original is None else state.original.table
+    )
     if not reference.rows:
         st.info("There is no record.", icon=":material/info:")
         return None
-    keys = {card.evidence.roles.matching.key for card in cards.values()}
+    keys = {card.aggregates.roles.matching.key for card in cards.values()}
     one = keys.pop() if len(keys) == 1 else ()
     if len(one) == 1:
         return _record_of_key(reference, one[0])
@@ -92,7 +95,7 @@ def _record_of_key(reference: Table, key: str) -> tuple[Table, Integers] | None:
 
 
 def _class(cards: Mapping[str, Scorecard]) -> tuple[Table, Integers] | None:
-    labels = [label for label, card in cards.items() if card.evidence.classes.count]
+    labels = [label for label, card in cards.items() if card.aggregates.classes.count]
     if not labels:
         st.info("No candidate has a class: every record is suppressed.", icon=":material/info:")
         return None
@@ -101,26 +104,24 @@ def _class(cards: Mapping[str, Scorecard]) -> tuple[Table, Integers] | None:
     left, right = st.columns([1, 2])
     label = str(left.selectbox("Class of", labels, format_func=visible, key="follow_from", persist_state="session"))
     card = cards[label]
-    classes = card.evidence.classes
-    offered = np.argsort(classes.sizes, kind="stable")[:_MOST_CLASSES].tolist()
+    classes = card.aggregates.classes
+    offered = np.argsort(classes.sizes, kind="stable")[:_MAX_CLASSES].tolist()
 
     def named(index: int) -> str:
         """A class by its size and quasi-identifiers."""
         values = ", ".join(visible(value) for value in classes.labels(index).values())
-        return f"{counted(int(classes.sizes[index]), 'record')}: {values}"
+        return f"{pluralize(int(classes.sizes[index]), 'record')}: {values}"
 
     if st.session_state.get("follow_class") not in offered:
         st.session_state["follow_class"] = offered[0]
-    which = (
-        f"Class, of the {_MOST_CLASSES:,} smallest" if classes.count > _MOST_CLASSES else "Class, the smallest first"
-    )
+    which = f"Class, of the {_MAX_CLASSES:,} smallest" if classes.count > _MAX_CLASSES else "Class, the smallest first"
     index = right.selectbox(which, offered, format_func=named, key="follow_class", persist_state="session")
-    return card.evidence.need_records(), members(card, int(index))
+    return require_records(card.aggregates), members(card, int(index))
 
 
 def _rows(label: str, card: Scorecard, trail: Trail) -> list[dict[str, object]]:
     rows = []
-    for number in range(min(len(trail.classes), _MOST_STOPS)):
+    for number in range(min(len(trail.classes), _MAX_STOPS)):
         found = stop(card, trail, number)
         row: dict[str, object] = {"candidate": label, "records followed": found.followed, "class size": found.size}
         row |= {_free(name, row): visible(value) for name, value in found.quasi_identifiers.items()}
@@ -140,7 +141,7 @@ def _free(name: str, taken: Mapping[str, object]) -> str:
 
 def _distributions(cards: Mapping[str, Scorecard], trails: Mapping[str, Trail]) -> None:
     """A sensitive attribute in the class that holds most of the records followed, for each candidate."""
-    names = list(dict.fromkeys(name for card in cards.values() for name in card.evidence.roles.sensitive))
+    names = list(dict.fromkeys(name for card in cards.values() for name in card.aggregates.roles.sensitive))
     if not names:
         return
     if st.session_state.get("follow_attribute", _NONE) not in [_NONE, *names]:
@@ -156,12 +157,12 @@ def _distributions(cards: Mapping[str, Scorecard], trails: Mapping[str, Trail]) 
     if not name:
         return
     for number, (label, trail) in enumerate(trails.items()):
-        if not len(trail.classes) or name not in cards[label].evidence.roles.sensitive:
+        if not len(trail.classes) or name not in cards[label].aggregates.roles.sensitive:
             continue
         found = stop(cards[label], trail, 0)
         of = found.sensitive[name]
         st.markdown(f"**{plain(label)}**")
         drawn = class_distribution(
-            cards[label].evidence.histogram(name), found.index, t=of.t, entropy=of.normalized_entropy
+            cards[label].aggregates.histogram(name), found.index, t=of.t, entropy=of.normalized_entropy
         )
         draw_with_data(drawn, f"followed_distribution_{number}")

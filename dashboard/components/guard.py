@@ -15,8 +15,8 @@ from dashboard.session import workspace
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
-from metrics.scorecard import Scorecard
-from metrics.wording import counted
+from metrics.scoring.scorecard import Scorecard
+from metrics.wording import pluralize
 
 
 def require_card() -> Scorecard:
@@ -27,8 +27,8 @@ def require_card() -> Scorecard:
 def require_all_classes() -> Scorecard:
     """The same where each class is held; of a table on the server that has too many, the page says so and ends."""
     card = require_card()
-    if card.evidence.divided:
-        number = counted(card.evidence.class_sizes.count, "class", "classes")
+    if card.aggregates.divided:
+        number = pluralize(card.aggregates.class_sizes.count, "class", "classes")
         _stop(
             f"This table has {number}, too many to go through them one by one. The scorecard has what they amount to."
         )

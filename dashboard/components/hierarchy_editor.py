@@ -10,13 +10,13 @@ import streamlit as st
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
-from metrics.hierarchy import Hierarchy
-from metrics.hierarchy_files import read_hierarchy
-from metrics.hierarchy_making import regrouped, to_csv, with_level, without_level
+from metrics.hierarchies.builders import regrouped, to_csv, with_level, without_level
+from metrics.hierarchies.files import read_hierarchy
+from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.wording import visible
 
-_MOST_VALUES = 2_000
-_MOST_ROWS = 5_000
+_MAX_VALUES = 2_000
+_MAX_ROWS = 5_000
 
 
 def hierarchy_editor(state: Workspace, column: str, hierarchy: Hierarchy) -> None:
@@ -63,7 +63,7 @@ def _level(column: str, hierarchy: Hierarchy) -> int:
 
 def _grouping(state: Workspace, column: str, hierarchy: Hierarchy, level: int) -> None:
     parent = {row[level - 1]: row[level] for row in hierarchy.rows}
-    options = list(parent)[:_MOST_VALUES]
+    options = list(parent)[:_MAX_VALUES]
     members_key, group_key = f"edit_members_{level}_{column}", f"edit_group_{level}_{column}"
     if not set(st.session_state.get(members_key, ())) <= parent.keys():
         st.session_state.pop(members_key, None)
@@ -81,8 +81,8 @@ def _grouping(state: Workspace, column: str, hierarchy: Hierarchy, level: int) -
         placeholder="a new name, or that of a group",
         help="The name of a group that is there takes them in.",
     )
-    if len(parent) > _MOST_VALUES:
-        st.caption(f"The first {_MOST_VALUES:,} of {len(parent):,} are offered.")
+    if len(parent) > _MAX_VALUES:
+        st.caption(f"The first {_MAX_VALUES:,} of {len(parent):,} are offered.")
 
     def put_together() -> Hierarchy:
         members, group = st.session_state[members_key], st.session_state[group_key]
@@ -101,8 +101,8 @@ def _grouping(state: Workspace, column: str, hierarchy: Hierarchy, level: int) -
 
 
 def _rows(state: Workspace, column: str, hierarchy: Hierarchy) -> None:
-    if len(hierarchy.rows) > _MOST_ROWS:
-        st.caption(f"More than {_MOST_ROWS:,} rows are edited better in a file: download it, and upload it again.")
+    if len(hierarchy.rows) > _MAX_ROWS:
+        st.caption(f"More than {_MAX_ROWS:,} rows are edited better in a file: download it, and upload it again.")
         return
     content = to_csv(hierarchy)
     # Text of its own for each hierarchy: what was typed into another would overwrite it.

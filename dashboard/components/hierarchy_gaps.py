@@ -10,12 +10,12 @@ import streamlit as st
 from dashboard.components.data_table import data_table
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.classes import suppressed_records
+from metrics.config.roles import Role
+from metrics.counting.classes import suppressed_records
 from metrics.errors import InputError
-from metrics.hierarchy import Hierarchy
-from metrics.hierarchy_making import Missed, missed, with_values
-from metrics.roles import Role
-from metrics.wording import counted, visible
+from metrics.hierarchies.builders import Missed, missed, with_values
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.wording import pluralize, visible
 
 _SHOWN = 200
 
@@ -23,25 +23,17 @@ _SHOWN = 200
 def hierarchy_gaps(state: Workspace, column: str, hierarchy: Hierarchy, missing: list[tuple[str, str]]) -> None:
     """The missed values in a table, and buttons that add those that should be leaves.
 
-    `missing` are the values and tables that `missed_values` told of.
+    `missing` are the values and tables that `missed_values` returned.
     """
     st.warning("Metrics that need these values are unavailable. Add them here, or upload a hierarchy that has them.")
     leaves = _leaves(state, column, hierarchy)
-    found = {(visible(leaf.value), table): leaf for table, leaf in leaves}
-    rows = []
-    for value, table in missing[:_SHOWN]:
-        leaf = found.get((value, table))
-        like = "" if leaf is None or leaf.like is None else visible(leaf.like)
-        rows.append((value, table, None if leaf is None else leaf.records, like, "" if leaf is None else leaf.how))
-    names = ["missing value", "table", "records", "nearest match", "agrees in"]
-    frame = pd.DataFrame(rows, columns=pd.Index(names)).astype({"records": "Int64"})
-    data_table(frame, "Values that the hierarchy misses")
+    data_table(_gaps_frame(missing[:_SHOWN], leaves), "Values that the hierarchy misses")
     alike = {leaf.value or "": leaf.like for _, leaf in leaves if leaf.like is not None}
     alone: dict[str, str | None] = {leaf.value or "": None for _, leaf in leaves if leaf.like is None}
     with st.container(horizontal=True):
         if alike:
             st.button(
-                f"Add {counted(len(alike), 'value')} like {'its match' if len(alike) == 1 else 'their matches'}",
+                f"Add {pluralize(len(alike), 'value')} like {'its match' if len(alike) == 1 else 'their matches'}",
                 key=f"add_alike_{column}",
                 on_click=_add,
                 args=(state, column, hierarchy, alike),
@@ -49,7 +41,7 @@ def hierarchy_gaps(state: Workspace, column: str, hierarchy: Hierarchy, missing:
             )
         if alone:
             st.button(
-                f"Add {counted(len(alone), 'value')} without a match under the root",
+                f"Add {pluralize(len(alone), 'value')} without a match under the root",
                 key=f"add_alone_{column}",
                 on_click=_add,
                 args=(state, column, hierarchy, alone),
@@ -58,6 +50,20 @@ def hierarchy_gaps(state: Workspace, column: str, hierarchy: Hierarchy, missing:
             )
     for message in state.messages.get(f"add_{column}", []):
         st.error(plain(message), icon=":material/error:")
+
+
+def _gaps_frame(missing: list[tuple[str, str]], leaves: list[tuple[str, Missed]]) -> pd.DataFrame:
+    """One row per missed value and table, with the nearest leaf where there is one."""
+    leaf_of = {(visible(leaf.value), table): leaf for table, leaf in leaves}
+    rows: list[tuple[str, str, int | None, str, str]] = []
+    for value, table in missing:
+        leaf = leaf_of.get((value, table))
+        if leaf is None:
+            rows.append((value, table, None, "", ""))
+        else:
+            rows.append((value, table, leaf.records, "" if leaf.like is None else visible(leaf.like), leaf.how))
+    names = ["missing value", "table", "records", "nearest match", "agrees in"]
+    return pd.DataFrame(rows, columns=pd.Index(names)).astype({"records": "Int64"})
 
 
 def _leaves(state: Workspace, column: str, hierarchy: Hierarchy) -> list[tuple[str, Missed]]:

@@ -14,11 +14,11 @@ from dashboard.components.hierarchy_gaps import hierarchy_gaps
 from dashboard.components.hierarchy_maker import hierarchy_download, levels_table
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.classes import suppressed_records
+from metrics.config.roles import Role
+from metrics.counting.classes import suppressed_records
 from metrics.figures.hierarchy_tree import hierarchy_tree
-from metrics.hierarchy import Hierarchy
-from metrics.roles import Role
-from metrics.wording import counted, visible
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.wording import pluralize, visible
 
 _SHOWN = 200
 _VIEWS = ("Rows", "Tree", "Edit")
@@ -28,8 +28,8 @@ def hierarchy_list(state: Workspace) -> None:
     """One line per hierarchy: levels, values, what it misses; each can be looked into, edited, saved and removed."""
     for column, hierarchy in list(state.hierarchies.items()):
         missing = missed_values(state, column, hierarchy)
-        size = f"{counted(len(hierarchy.rows), 'value')} on {hierarchy.height + 1} levels"
-        fault = f" · misses {counted(len(missing), 'value')}" if missing else ""
+        size = f"{pluralize(len(hierarchy.rows), 'value')} on {hierarchy.height + 1} levels"
+        fault = f" · misses {pluralize(len(missing), 'value')}" if missing else ""
         label, icon = f"**{plain(column)}** · {size}{fault}", ":material/warning:" if missing else None
         # By its key it stays open while edits change its label.
         with st.expander(label, icon=icon, key=f"hierarchy_{column}"):
@@ -49,7 +49,7 @@ def _content(state: Workspace, column: str, hierarchy: Hierarchy, missing: list[
     st.caption(plain(hierarchy.name) + (": a root \\* was added" if hierarchy.root_added else ""))
     if hierarchy.ambiguous_labels:
         st.warning(
-            f"{counted(len(hierarchy.ambiguous_labels), 'label')} stand on two levels with different meanings; for "
+            f"{pluralize(len(hierarchy.ambiguous_labels), 'label')} stand on two levels with different meanings; for "
             "levels the lower one counts, for coverage both."
         )
     if missing:

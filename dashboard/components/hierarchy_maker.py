@@ -12,14 +12,14 @@ from dashboard.components.figure import draw
 from dashboard.components.hierarchy_options import WAY_OF, Way, made, ways
 from dashboard.text import plain
 from dashboard.workspace import Workspace
+from metrics.config.roles import Role
 from metrics.errors import InputError
 from metrics.figures.hierarchy_tree import hierarchy_tree
 from metrics.figures.theme import shortened
-from metrics.hierarchy import Hierarchy
-from metrics.hierarchy_making import suggest, to_csv
-from metrics.roles import Role
-from metrics.table import Column
-from metrics.wording import counted, visible
+from metrics.hierarchies.builders import suggest, to_csv
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.tables.table import Column
+from metrics.wording import pluralize, visible
 
 _EXAMPLES = 4
 _NOT_IN_A_NAME = re.compile(r'[\x00-\x1f/\\:*?"<>|]')
@@ -79,7 +79,7 @@ def levels_table(hierarchy: Hierarchy) -> None:
         examples = [shortened(visible(label), 30) for label in labels[:_EXAMPLES]]
         rows.append((level, len(labels), ", ".join(examples) + (" …" if len(labels) > _EXAMPLES else "")))
     frame = pd.DataFrame(rows, columns=pd.Index(["level", "distinct values", "such as"]))
-    data_table(frame, f"The {counted(len(rows), 'level')} of the hierarchy")
+    data_table(frame, f"The {pluralize(len(rows), 'level')} of the hierarchy")
 
 
 def hierarchy_download(hierarchy: Hierarchy, column: str, key: str) -> None:

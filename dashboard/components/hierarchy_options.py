@@ -9,10 +9,9 @@ from enum import StrEnum
 import streamlit as st
 
 from dashboard.workspace import Workspace
-from metrics.counts import MemoryRelation
+from metrics.counting.counts import MemoryRelation
 from metrics.errors import InputError
-from metrics.hierarchy import Hierarchy
-from metrics.hierarchy_making import (
+from metrics.hierarchies.builders import (
     DateForm,
     IntervalForm,
     Kind,
@@ -30,12 +29,13 @@ from metrics.hierarchy_making import (
     suppression,
     with_level,
 )
-from metrics.matching_records import match_records
-from metrics.table import Column
-from metrics.values import parse_number
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.matching.records import match_records
+from metrics.tables.table import Column
+from metrics.tables.values import parse_number
 from metrics.wording import visible
 
-_MOST_ORDERED = 500
+_MAX_ORDERED = 500
 _JOIN = "Join on each level above"
 _JOIN_HELP = "How many neighbours become one, level by level: 2, 2 makes intervals of 5, 10 and 20. Empty: one level."
 
@@ -154,7 +154,7 @@ def _dates(column: Column, suggestion: Suggestion) -> Hierarchy:
         placeholder="those that tell values apart",
     )
     if found.ambiguous:
-        st.warning("Whether the day or the month comes first cannot be told from the values: choose the form.")
+        st.warning("The values do not show whether the day or the month comes first: choose the form.")
     keep = _keep("dates", column, found.others > 0)
     return dates(column, periods or None, form=form, keep_others=keep)
 
@@ -183,7 +183,7 @@ def _ordered(column: Column, suggestion: Suggestion) -> Hierarchy:
         "Values to a group", min_value=2, max_value=1000, value=2, key=_key("size", column), persist_state="session"
     )
     merge = _join(Way.ORDERED, column, "2")
-    if column.distinct > _MOST_ORDERED:
+    if column.distinct > _MAX_ORDERED:
         st.caption("Too many values to order by hand; they stand in reading order.")
         return ordered_groups(column, int(size), merge=merge)
     known = [column.labels[code] for code in column.order]

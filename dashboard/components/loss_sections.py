@@ -9,32 +9,33 @@ import streamlit as st
 
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw
-from dashboard.components.figure_data import csv_of, figure_data
+from dashboard.components.figure_data import csv_of
 from dashboard.navigation import DATA
 from dashboard.text import plain
+from metrics.errors import Unavailable
 from metrics.figures.ambiguity import combination_distribution
 from metrics.figures.changes import MEANINGS, changed_cells
 from metrics.figures.flow import value_flow
 from metrics.figures.information_loss import loss_by_column
-from metrics.scorecard import Score, Scorecard, shown
-from metrics.specification import Unavailable
+from metrics.scoring.basis import as_read
+from metrics.scoring.scorecard import Score, Scorecard, format_number
 from metrics.utility.ambiguity import Ambiguity, number_in_words
-from metrics.utility.changes import PairChanges, cells_changed, changes_by_column, flow, percent
+from metrics.utility.changes import PairChanges, cells_changed, changes_by_column, flow
 from metrics.utility.loss_tables import change_table, column_table, combination_table, flow_table, level_table
 from metrics.utility.loss_verdict import loss_verdict
 from metrics.utility.non_uniform_entropy import NonUniformEntropy
-from metrics.wording import counted, visible
+from metrics.wording import percent, pluralize, visible
 
 Changes = Mapping[str, PairChanges]
 
-_MOST_CHOICES = 200
+_MAX_CHOICES = 200
 _EVERY = ("every", "")
 
 
 def found_changes(card: Scorecard) -> Changes | str:
     """What became of every quasi-identifier, or why it cannot be told."""
     try:
-        return changes_by_column(card.evidence.compared)
+        return changes_by_column(as_read(card.aggregates))
     except Unavailable as reason:
         return str(reason)
 
@@ -51,7 +52,7 @@ def verdict(entropy: Score, ambiguity: Score, changes: Changes | str) -> None:
 
 def left_out(card: Scorecard) -> None:
     """Which records no measure of loss counts, where the user has left some out."""
-    tally = card.evidence.tally
+    tally = card.aggregates.comparison.tally
     if tally is not None and tally.left_out is not None:
         st.caption(plain(tally.left_out))
 
@@ -68,9 +69,9 @@ def loss_numbers(entropy: Score, ambiguity: Score, changes: Changes | str) -> No
     for place, score in zip(places, (entropy, ambiguity), strict=False):
         full = score.unavailable if score.value is None else f"Full figure: {score.value}"
         about = f"{score.metric.meaning} {score.metric.good}\n\n{plain(full)}"
-        place.metric(score.metric.title, shown(score.value), help=about)
+        place.metric(score.metric.title, format_number(score.value), help=about)
     found = ambiguity.result
-    mean = number_in_words(found.log10_mean_combinations) if isinstance(found, Ambiguity) else shown(None)
+    mean = number_in_words(found.log10_mean_combinations) if isinstance(found, Ambiguity) else format_number(None)
     full = f"Full figure: {found.mean_combinations}" if isinstance(found, Ambiguity) else plain(ambiguity.unavailable)
     places[2].metric(
         "Mean combinations",
@@ -79,12 +80,12 @@ def loss_numbers(entropy: Score, ambiguity: Score, changes: Changes | str) -> No
         f"for itself.\n\n{full}",
     )
     if isinstance(changes, str):
-        places[3].metric("Cells changed", shown(None), help=plain(changes))
+        places[3].metric("Cells changed", format_number(None), help=plain(changes))
         return
     changed, cells = cells_changed(changes)
     places[3].metric(
         "Cells changed",
-        percent(changed / cells) if cells else shown(None),
+        percent(changed / cells) if cells else format_number(None),
         help=f"{changed:,} of {cells:,} cells of quasi-identifiers are not what they were.",
     )
 
@@ -98,21 +99,20 @@ def column_figures(entropy: Score, changes: Changes | str) -> None:
     with left:
         if isinstance(entropy.result, NonUniformEntropy):
             result = entropy.result
-            draw(loss_by_column(result), "loss_by_column")
-            figure_data(lambda: level_table(result), "loss_by_level")
+            draw(loss_by_column(result), "loss_by_column", lambda: level_table(result))
         else:
             missing(f"{entropy.metric.title} is", entropy.unavailable)
     with right:
-        draw(changed_cells({name: one.totals for name, one in changes.items()}), "changed_cells")
-        figure_data(lambda: change_table(changes), "changed_cells")
+        draw(
+            changed_cells({name: one.totals for name, one in changes.items()}),
+            "changed_cells",
+            lambda: change_table(changes),
+        )
 
 
-def column_flow(entropy: Score, changes: Changes | str) -> None:
-    """The choice of a column, and which of its values became which; nothing where that cannot be told."""
-    if isinstance(changes, str):
-        return
-    st.header("Which values became what")
-    left, right = st.columns([1, 2])
+def column_flow(entropy: Score, changes: Changes) -> None:
+    """The choice of a column, and which of its values became which."""
+    left, right = st.columns([1, 2], gap="medium")
     with left:
         name = _choice_of_column(entropy, changes)
         chosen = _choice_of_value(changes[name])
@@ -127,8 +127,7 @@ def column_flow(entropy: Score, changes: Changes | str) -> None:
         if chosen.untold is not None:
             st.caption(f"Nothing tells generalized from perturbed here: {plain(chosen.untold)}.")
     with right:
-        draw(value_flow(flow(chosen)), "value_flow")
-        figure_data(lambda: flow_table(chosen), "value_flow")
+        draw(value_flow(flow(chosen)), "value_flow", lambda: flow_table(chosen))
 
 
 def _choice_of_column(entropy: Score, changes: Changes) -> str:
@@ -148,9 +147,9 @@ def _choice_of_value(changes: PairChanges) -> PairChanges:
     pair, column = changes.pair, changes.pair.columns[1]
     records = np.bincount(pair.codes[1], weights=pair.counts, minlength=column.distinct).astype(np.int64)
     names: dict[tuple[str, str | None], str] = {_EVERY: "every value"}
-    for code in np.argsort(-records, kind="stable")[:_MOST_CHOICES].tolist():
+    for code in np.argsort(-records, kind="stable")[:_MAX_CHOICES].tolist():
         label = column.labels[code]
-        names["one", label] = f"{visible(label)} ({counted(int(records[code]), 'record')})"
+        names["one", label] = f"{visible(label)} ({pluralize(int(records[code]), 'record')})"
     options = list(names)
     if st.session_state.get("loss_value") not in options:
         st.session_state["loss_value"] = _EVERY
@@ -167,13 +166,11 @@ def _choice_of_value(changes: PairChanges) -> PairChanges:
 
 def ambiguity_figure(ambiguity: Score) -> None:
     """How many combinations the records stand for."""
-    st.header("How many originals a record could stand for")
     result = ambiguity.result
     if not isinstance(result, Ambiguity):
         missing(f"{ambiguity.metric.title} is", ambiguity.unavailable)
         return
-    draw(combination_distribution(result), "combinations")
-    figure_data(lambda: combination_table(result), "combinations")
+    draw(combination_distribution(result), "combinations", lambda: combination_table(result))
 
 
 def loss_table(entropy: Score, ambiguity: Score, changes: Changes | str) -> None:
@@ -184,8 +181,8 @@ def loss_table(entropy: Score, ambiguity: Score, changes: Changes | str) -> None
         ambiguity.result if isinstance(ambiguity.result, Ambiguity) else None,
     )
     if table.num_columns == 1:
+        st.markdown("No measure of loss is available.")
         return
-    st.header("Column by column")
     data_table(table.to_pandas(), "Losses, changes and domain of each quasi-identifier", key="loss_table")
     st.download_button(
         "Download as CSV",

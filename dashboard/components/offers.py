@@ -13,8 +13,16 @@ from dashboard.loading import LoadedTable
 from dashboard.text import plain
 from dashboard.workspace import LOADING, Slot, Workspace
 from metrics.errors import InputError
-from metrics.matching_values import Pair, Rename, like_hierarchy, like_original, renamed_columns, uncompared
-from metrics.wording import counted, visible
+from metrics.matching.values import (
+    Pair,
+    Rename,
+    like_hierarchy,
+    like_original,
+    renamed_columns,
+    uncompared,
+    whole_numbers,
+)
+from metrics.wording import pluralize, visible
 
 _SHOWN = 100
 
@@ -26,6 +34,8 @@ class Offer:
     column: str
     pairs: list[Pair]
     place: str
+    whole_numbers: bool = False
+    """Whether the values are the original's whole numbers, written with decimals of zeros."""
 
 
 def offers(state: Workspace) -> None:
@@ -35,7 +45,7 @@ def offers(state: Workspace) -> None:
             _rename(state, slot, label, rename, number)
         for number, offer in enumerate(_values(state, slot, loaded)):
             _offer(state, slot, label, offer, number)
-        _untold(state, slot, label, loaded)
+        _uncompared_columns(state, slot, label, loaded)
         _taken(state, slot, label, loaded)
 
 
@@ -49,8 +59,10 @@ def _values(state: Workspace, slot: Slot, loaded: LoadedTable) -> Iterator[Offer
     found: dict[str, Offer] = {}
     if slot is Slot.ANONYMIZED and state.original is not None:
         original = f"the original {state.original.name}"
+        for column, pairs in whole_numbers(state.original.table, loaded.table).items():
+            found[column] = Offer(column, pairs, original, whole_numbers=True)
         for column, pairs in like_original(state.original.table, loaded.table).items():
-            found[column] = Offer(column, pairs, original)
+            found.setdefault(column, Offer(column, pairs, original))
     for column, hierarchy in state.hierarchies.items():
         if column not in found and column in loaded.table:
             pairs = like_hierarchy(loaded.table[column], hierarchy)
@@ -72,22 +84,33 @@ def _rename(state: Workspace, slot: Slot, label: str, rename: Rename, number: in
 def _offer(state: Workspace, slot: Slot, label: str, offer: Offer, number: int) -> None:
     reasons = " and ".join(sorted({pair.reason for pair in offer.pairs}))
     with st.container(border=True):
-        st.markdown(
-            f"**{plain(label)}**, column “{plain(offer.column)}”: {counted(len(offer.pairs), 'value')} differ from "
-            f"those of {plain(offer.place)} only in {reasons}. They count as different unless you accept them."
-        )
+        st.markdown(f"**{plain(label)}**, column “{plain(offer.column)}”: {_finding(offer, reasons)}")
         with st.expander("Which"):
-            shown = pd.DataFrame(
+            values = pd.DataFrame(
                 [[visible(pair.value), visible(pair.target), pair.reason] for pair in offer.pairs[:_SHOWN]],
                 columns=pd.Index(["here", "there", "differs in"]),
             )
-            data_table(shown, f"Values of {offer.column} that differ in form alone")
-        if st.button("Read them as the same", key=f"same_{slot.value}_{label}_{number}"):
+            data_table(values, f"Values of {offer.column} that differ in form alone")
+        accept = "Read the column as integers" if offer.whole_numbers else "Read them as the same"
+        if st.button(accept, key=f"same_{slot.value}_{label}_{number}"):
             pairs = tuple((offer.column, pair.value, pair.target) for pair in offer.pairs)
             _accept(state, slot, label, same_values=pairs)
 
 
-def _untold(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) -> None:
+def _finding(offer: Offer, reasons: str) -> str:
+    values = pluralize(len(offer.pairs), "value")
+    if offer.whole_numbers:
+        return (
+            f"{values} are whole numbers of {plain(offer.place)} written with decimals, such as 34.0 for 34. Measures "
+            "of loss take them as equal; equivalence classes keep them apart where a column has both forms."
+        )
+    return (
+        f"{values} differ from those of {plain(offer.place)} only in {reasons}. They count as different unless you "
+        "accept them."
+    )
+
+
+def _uncompared_columns(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) -> None:
     if slot is not Slot.ANONYMIZED or state.original is None:
         return
     for column in uncompared(state.original.table, loaded.table):
@@ -111,8 +134,8 @@ def _taken(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) -> Non
         return
     left, right = st.columns([4, 1], vertical_alignment="center")
     left.caption(
-        f"{plain(label)}: {counted(values, 'value')} read as others, {counted(names, 'column')} renamed, as accepted; "
-        "the settings file tells which."
+        f"{plain(label)}: {pluralize(values, 'value')} read as others, {pluralize(names, 'column')} renamed, as "
+        "accepted; the settings file tells which."
     )
     if right.button("Take back", key=f"take_back_{slot.value}_{label}", width="stretch"):
         state.read_again(slot, label, replace(loaded.options, same_values=(), renamed=()))

@@ -9,9 +9,9 @@ import streamlit as st
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.session import workspace
 from dashboard.workspace import Workspace
-from metrics.roles import Roles
-from metrics.scorecard import Score
-from metrics.specification import Metric
+from metrics.config.roles import Roles
+from metrics.metric import Metric
+from metrics.scoring.scorecard import Score
 
 _KEY = "computing"
 
@@ -22,8 +22,8 @@ Work = Callable[[], None]
 def on_demand(state: Workspace, score: Score) -> Work | None:
     """A button that asks for the metric; once it is asked for, its progress, a button that cancels, and the work to do.
 
-    A click anywhere interrupts the work at the next share it tells; the page then begins it again, unless the click
-    was on Cancel.
+    A click anywhere interrupts the work when it next reports its progress; the page then begins it again, unless the
+    click was on Cancel.
     """
     spec = score.metric
     if not spec.on_demand or score.result is not None:
@@ -44,9 +44,9 @@ def on_demand(state: Workspace, score: Score) -> Work | None:
 
 
 def computing() -> bool:
-    """Whether something was asked for that is not there yet; it was of one candidate, with the roles of then."""
-    state, asked = workspace(), st.session_state.get(_KEY)
-    if asked is not None and (not state.labels or asked[:-1] != _request(state)[:-1]):
+    """Whether a metric is requested and not computed yet; a request is for one candidate and its roles."""
+    state, request = workspace(), st.session_state.get(_KEY)
+    if request is not None and (not state.labels or request[:-1] != _request(state)[:-1]):
         _drop()
     return _KEY in st.session_state
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from dashboard.workspace import Workspace
+from metrics.config.roles import Roles
 from metrics.errors import InputError
-from metrics.hierarchy_files import check_coverage
-from metrics.roles import Roles
-from metrics.table import Table, quoted
+from metrics.hierarchies.files import check_coverage
+from metrics.tables.table import Table, quoted
 
 
 def problems(state: Workspace) -> list[str]:
@@ -20,25 +20,28 @@ def problems(state: Workspace) -> list[str]:
         return []
     for label, loaded in state.candidates.items():
         table, roles = loaded.table, state.roles_for(label)
-        if not _told(sentences, roles.check, table, original):
+        if not _passes(sentences, roles.check, table, original):
             continue
         if original is not None:
-            _told(sentences, _check_columns, original, table)
+            _passes(sentences, _check_columns, original, table)
             refusal = state.matched(label, original).records.refusal
             if refusal is not None:
                 sentences[str(refusal)] = None
         distances = state.parameters.t_closeness.distance
-        _told(sentences, check_coverage, state.hierarchies, roles, table, original, distances)
+        _passes(sentences, check_coverage, state.hierarchies, roles, table, original, distances)
     for label, held in state.server.candidates.items():
         beside = None if state.server.original is None else state.server.original.sample
-        if _told(sentences, state.roles_for(label).check, held.sample, beside) and beside is not None:
-            _told(sentences, _check_columns, beside, held.sample)
+        if _passes(sentences, state.roles_for(label).check, held.sample, beside) and beside is not None:
+            _passes(sentences, _check_columns, beside, held.sample)
     if state.population is not None:
-        _told(sentences, _check_population, state.population.table, state.chosen_roles())
+        _passes(sentences, _check_population, state.population.table, state.chosen_roles())
+    refused = state.refused_holdout()
+    if refused is not None:
+        sentences[refused] = None
     return list(sentences)
 
 
-def _told(sentences: dict[str, None], check: Callable[..., object], *inputs: Any) -> bool:
+def _passes(sentences: dict[str, None], check: Callable[..., object], *inputs: Any) -> bool:
     """Whether a check holds; if not, its sentence is added, once."""
     try:
         check(*inputs)

@@ -12,8 +12,7 @@ import streamlit as st
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
-from metrics.class_table import ClassTable
-from metrics.classes import EquivalenceClasses
+from metrics.counting.classes import EquivalenceClasses
 from metrics.economics.break_even import (
     BreakEven,
     attack_phase,
@@ -24,15 +23,26 @@ from metrics.economics.break_even import (
 from metrics.economics.profitability import Profitability
 from metrics.figures.profit_phase import phase_diagram, sensitivity_bars
 from metrics.figures.theme import amount
-from metrics.table import Integers
+from metrics.scoring.class_table import ClassTable
+from metrics.tables.table import Integers
 
 _GRID = 45
 _SHARE = 0.2
 _AT_ONCE = 1_000
+_TABLE_PX = 420
 
 
 def break_even_table(classes: EquivalenceClasses, result: Profitability) -> None:
-    """The values at which a verdict changes, in words, with the chosen amount beside each."""
+    """The values at which a verdict changes beside the chosen amounts, and how the payout answers to each amount."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _break_even_values(classes, result)
+    with right:
+        found = sensitivities(classes, result.parameters, _SHARE, result.information_loss)
+        draw_with_data(sensitivity_bars(found, result.publisher_payout, _SHARE), "profit_sensitivity")
+
+
+def _break_even_values(classes: EquivalenceClasses, result: Profitability) -> None:
     points = break_even(classes, result.parameters)
     chosen = result.parameters
     rows = [
@@ -72,7 +82,7 @@ def _text(value: float | int | None) -> str:
 def phases(classes: EquivalenceClasses, result: Profitability) -> None:
     """Two phase diagrams side by side: what the adversary weighs, and what the publisher weighs."""
     chosen = result.parameters
-    left, right = st.columns(2)
+    left, right = st.columns(2, gap="medium")
     with left:
         x, y = _grid(chosen.adversary_cost), _grid(chosen.adversary_gain)
         phase = attack_phase(classes, chosen, x, y)
@@ -92,13 +102,12 @@ def _grid(amount: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
 
 def class_payouts(table: ClassTable, result: Profitability) -> None:
     """What each class risks and pays, the least profitable record first."""
-    st.subheader("Class by class")
     per_record = result.payout / result.sizes
     index = np.argsort(per_record, kind="stable")
     if len(index) > _AT_ONCE:
         st.caption(f"The first {_AT_ONCE:,} of {len(index):,} are shown; the download holds all.")
     frame: pd.DataFrame = _payouts(table, result, index[:_AT_ONCE]).to_pandas()
-    data_table(frame, "Payout and loss of each class", key="class_payouts")
+    data_table(frame, "Payout and loss of each class", key="class_payouts", height=_TABLE_PX)
     figure_data(lambda: _payouts(table, result, index), "class_payouts", "All of them as CSV")
 
 
@@ -111,10 +120,6 @@ def _payouts(table: ClassTable, result: Profitability, index: Integers) -> pa.Ta
         "payout per record": result.payout / result.sizes,
         "payout": result.payout,
     }
-    return replace(table, distinct={}, normalized_entropy={}, t={}, joint=None, further=amounts).to_arrow(index)
-
-
-def sensitivity(classes: EquivalenceClasses, result: Profitability) -> None:
-    """How the payout answers to each amount."""
-    found = sensitivities(classes, result.parameters, _SHARE, result.information_loss)
-    draw_with_data(sensitivity_bars(found, result.publisher_payout, _SHARE), "profit_sensitivity")
+    return replace(
+        table, distinct={}, measures={name: {"": figures} for name, figures in amounts.items()}, violations=None
+    ).to_arrow(index)

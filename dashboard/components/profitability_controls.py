@@ -8,26 +8,11 @@ import streamlit as st
 
 from dashboard.session import controlled
 from dashboard.workspace import Workspace
-from metrics.parameters import ProfitabilityParameters
+from metrics.config.parameters import ProfitabilityParameters
+from metrics.economics.profitability import PROFITABILITY
 
-_AMOUNTS = {
-    "adversary_cost": ("Adversary's cost", 100.0, "What attacking one record costs the adversary."),
-    "adversary_gain": ("Adversary's gain", 3000.0, "What re-identifying one record earns the adversary."),
-    "publisher_loss": ("Publisher's loss", 3000.0, "What one re-identified record costs the publisher."),
-    "publisher_benefit": ("Publisher's benefit", 3000.0, "What publishing one record earns the publisher."),
-}
-_SWITCHES = (
-    (
-        "allow_attack",
-        "Attacks are acceptable",
-        "Off asks for the strict definition: no record may be worth attacking.",
-    ),
-    (
-        "information_loss",
-        "Generalization lowers the benefit",
-        "On lets a record earn only the part of its benefit that its generalization leaves, as ARX does.",
-    ),
-)
+_AMOUNTS = [control for control in PROFITABILITY.controls if control.maximum is not None]
+_SWITCHES = [control for control in PROFITABILITY.controls if control.maximum is None]
 _PRESETS = {
     "Worked example: 4, 300, 300, 1200": ProfitabilityParameters(),
     "Strict worked example, no attack allowed": ProfitabilityParameters(allow_attack=False),
@@ -42,29 +27,30 @@ def profitability_controls(state: Workspace) -> None:
     """Four amounts per record, in one currency, and whether attacks are acceptable."""
     current = state.parameters.profitability
     reach = st.session_state.get(_REACH, 1)
-    for name, (label, largest, about) in _AMOUNTS.items():
-        amount = getattr(current, name)
-        top = max(largest * reach, amount)
+    for control in _AMOUNTS:
+        name, amount = control.name, getattr(current, control.name)
+        top = max((control.maximum or 0.0) * reach, amount)
         st.slider(
-            label,
+            control.label,
             0.0,
             top,
             value=amount,
-            step=reach * (0.5 if largest == 100 else 10.0),
+            step=reach * control.step,
             key=controlled(name, amount),
             format="%g",
             on_change=_set_amount,
             args=(state, name),
-            help=about,
+            help=control.help,
         )
-    for name, label, about in _SWITCHES:
+    for control in _SWITCHES:
+        name = control.name
         st.toggle(
-            label,
+            control.label,
             value=getattr(current, name),
             key=controlled(name, getattr(current, name)),
             on_change=_set_switch,
             args=(state, name),
-            help=about,
+            help=control.help,
         )
     st.selectbox("Preset", list(_PRESETS), index=None, key="profit_preset", on_change=_preset, args=(state,))
     st.select_slider(

@@ -14,19 +14,19 @@ from dashboard.matching import Found
 from dashboard.session import controlled
 from dashboard.text import plain
 from dashboard.workspace import Workspace
+from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
+from metrics.config.roles import Role
 from metrics.errors import InputError
-from metrics.key_choice import KeyCandidate
-from metrics.matching_records import RecordMatching, Side, record_table
-from metrics.matching_rule import Duplicates, MatchingRule, Unmatched
-from metrics.roles import Role
-from metrics.wording import counted, listed, visible
+from metrics.matching.keys import KeyCandidate
+from metrics.matching.records import RecordMatching, Side, record_table
+from metrics.wording import join_names, pluralize, visible
 
 _ABOUT = (
     "What was lost is measured record by record, so every anonymized record needs its original. Risk is not: each "
     "anonymized record counts there, matched or not."
 )
-_MOST_OFFERED = 3
-_MOST_ROWS = 100
+_MAX_OFFERED = 3
+_MAX_ROWS = 100
 _DUPLICATES = {
     Duplicates.REFUSE: "Not decided",
     Duplicates.FIRST: "Compare the first record of each",
@@ -68,14 +68,14 @@ def _card(state: Workspace, label: str, found: Found) -> None:
 
 
 def _verdict(records: RecordMatching) -> str:
-    how = records.rule.in_words()
+    how = records.rule.summary()
     if records.complete:
-        return f"all {counted(records.anonymized.rows, 'record')} matched {how}"
+        return f"all {pluralize(records.anonymized.rows, 'record')} matched {how}"
     if records.refusal is None:
         return f"matched {how}"
     if not records.rule.key:
         return (
-            f"{counted(records.anonymized.rows, 'anonymized record')} and {records.original.rows:,} original ones "
+            f"{pluralize(records.anonymized.rows, 'anonymized record')} and {records.original.rows:,} original ones "
             "cannot be matched by position"
         )
     return f"not matched yet {how}"
@@ -84,32 +84,33 @@ def _verdict(records: RecordMatching) -> str:
 def _lines(records: RecordMatching) -> Iterator[str]:
     """What is where it should be and what is not, in numbers."""
     original, anonymized, tally = records.original, records.anonymized, records.tally
-    yield f"**{tally.matched:,}** of {counted(anonymized.rows, 'anonymized record')} beside their original"
+    yield f"**{tally.matched:,}** of {pluralize(anonymized.rows, 'anonymized record')} beside their original"
     if tally.deleted:
-        yield f"**{tally.deleted:,}** of {counted(original.rows, 'original record')} without a counterpart: suppressed"
+        originals = pluralize(original.rows, "original record")
+        yield f"**{tally.deleted:,}** of {originals} without a counterpart: suppressed"
     if records.added:
         yield f"**{records.added:,}** anonymized without an original"
     for name, side in (("original", original), ("anonymized", anonymized)):
         if side.duplicate_keys:
-            held = counted(len(side.duplicate), f"{name} record")
+            held = pluralize(len(side.duplicate), f"{name} record")
             verb = "occurs" if side.duplicate_keys == 1 else "occur"
-            yield f"**{counted(side.duplicate_keys, 'key')}** {verb} more than once, in {held}"
+            yield f"**{pluralize(side.duplicate_keys, 'key')}** {verb} more than once, in {held}"
         if len(side.missing):
-            yield f"**{counted(len(side.missing), f'{name} record')}** without a key"
+            yield f"**{pluralize(len(side.missing), f'{name} record')}** without a key"
     if records.refusal is None and tally.left_out is not None:
         yield tally.left_out
 
 
 def _doubtful(state: Workspace, found: Found) -> bool:
-    """Whether the matched records disagree in what was probably left as it was, which is told then."""
+    """Whether the matched records disagree in what was probably left as it was, with a warning then."""
     kept = [name for name, role in state.roles.items() if role in (Role.SENSITIVE, Role.INSENSITIVE)]
-    told = found.agreement([name for name in kept if name != state.weight])
-    if told is None or not told.doubtful:
+    agreement = found.agreement([name for name in kept if name != state.weight])
+    if agreement is None or not agreement.doubtful:
         return False
     st.warning(
-        f"Matched so, the records agree in {told.observed:.0%} of their sensitive and insensitive cells; matched at "
-        f"random they would in {told.by_chance:.0%}. Look whether "
-        f"{'the key means the same' if found.rule.key else 'the records stand in the same order'} in both tables.",
+        f"Only {agreement.observed:.0%} of the sensitive and insensitive cells agree ({agreement.by_chance:.0%} would "
+        f"by chance): check that {'the key means the same' if found.rule.key else 'the records are in the same order'} "
+        "in both tables.",
         icon=":material/warning:",
     )
     return True
@@ -117,7 +118,7 @@ def _doubtful(state: Workspace, found: Found) -> bool:
 
 def _offer_keys(state: Workspace, label: str, found: Found) -> None:
     """Buttons for keys that name every record, or nearly every one."""
-    for number, one in enumerate(found.keys[:_MOST_OFFERED]):
+    for number, one in enumerate(found.keys[:_MAX_OFFERED]):
         left, right = st.columns([2, 3], vertical_alignment="center")
         left.button(
             f"Match by {plain(_named(one))}",
@@ -127,15 +128,15 @@ def _offer_keys(state: Workspace, label: str, found: Found) -> None:
             icon=":material/key:",
             width="stretch",
         )
-        repeated = f"; {counted(one.duplicates, 'record')} with a key that occurs more than once"
+        repeated = f"; {pluralize(one.duplicates, 'record')} with a key that occurs more than once"
         right.caption(
-            f"{one.matched:,} of {counted(found.anonymized.rows, 'anonymized record')} beside an original"
+            f"{one.matched:,} of {pluralize(found.anonymized.rows, 'anonymized record')} beside an original"
             f"{repeated if one.duplicates else ''}"
         )
 
 
 def _named(one: KeyCandidate) -> str:
-    return listed([f"“{visible(column)}”" for column in one.key])
+    return join_names([f"“{visible(column)}”" for column in one.key])
 
 
 def _remedies(state: Workspace, label: str, records: RecordMatching) -> None:
@@ -225,14 +226,14 @@ def _listed(label: str, found: Found) -> None:
     """The records that are not beside their counterpart, to look at and to download."""
     records = found.records
     number = sum(
-        len(side.ambiguous) + len(side.missing) + len(side.alone) for side in (records.original, records.anonymized)
+        len(side.ambiguous) + len(side.missing) + len(side.unmatched) for side in (records.original, records.anonymized)
     )
     if not number:
         return
     place = st.expander("Records that do not match", key=f"unmatched_records_{label}", on_change="rerun")
     if place.open:
         with place:
-            table = record_table(found.original, found.anonymized, records, _MOST_ROWS)
+            table = record_table(found.original, found.anonymized, records, _MAX_ROWS)
             data_table(
                 table.to_pandas(), f"Records of {visible(label)} that do not match", key=f"unmatched_table_{label}"
             )

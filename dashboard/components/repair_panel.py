@@ -1,4 +1,4 @@
-"""What would make a table pass: limits, a way to repair it, what that costs, and the table to take away or keep."""
+"""What would make a table meet the policy: the method, its cost, and the repaired table to download or keep."""
 
 from __future__ import annotations
 
@@ -11,21 +11,25 @@ import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.data_table import data_table
+from dashboard.components.policy_panel import limits_in_short
 from dashboard.components.server_count import stays_on_server
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.candidates.constraints import ABOVE_ZERO, Constraints
+from metrics.aggregates import Aggregates
+from metrics.candidates.constraints import Constraints
+from metrics.candidates.policy_limits import constraints_of, not_enforced
+from metrics.candidates.repair_summary import change_summary, no_violations_summary
 from metrics.candidates.repair_to import LimitedRepair, Method, repair_to
-from metrics.candidates.told import in_short
-from metrics.errors import InputError
-from metrics.evidence import Evidence
-from metrics.export import to_csv, to_parquet
-from metrics.parameters import Parameters
-from metrics.specification import Unavailable
-from metrics.wording import counted, visible
+from metrics.config.parameters import P29Parameters, Parameters
+from metrics.errors import InputError, Unavailable
+from metrics.policy.policy import PolicyResult, Status
+from metrics.policy.thresholds import CRITERIA
+from metrics.scoring.scorecard import Scorecard
+from metrics.tables.export import to_csv, to_parquet
+from metrics.wording import join_names, pluralize, visible
 
 _AT_ONCE = 3_000
-_MOST_KEPT = 3
+_MAX_KEPT = 3
 _FORMS = (("CSV", "text/csv", to_csv), ("Parquet", "application/vnd.apache.parquet", to_parquet))
 _METHODS = {
     Method.RECORDS: "Suppress whole records",
@@ -39,12 +43,13 @@ _ABOUT = {
 }
 
 
-def repair_panel(state: Workspace, evidence: Evidence) -> None:
-    """Limits on controls, the chosen way, and what it comes to. The limit on k is the page's own."""
+def repair_panel(state: Workspace, card: Scorecard) -> None:
+    """The policy's limits, the method, and its result."""
     st.header("What would make it pass")
     if stays_on_server(state, chosen_candidate(state)):
         return
-    constraints = _limits(state, evidence)
+    aggregates = card.aggregates
+    constraints = _limits(state, aggregates)
     method = st.radio(
         "By",
         list(Method),
@@ -55,90 +60,90 @@ def repair_panel(state: Workspace, evidence: Evidence) -> None:
         persist_state="session",
     )
     chosen = Method(method or Method.RECORDS)
-    importance: list[str] = _importance(evidence) if chosen is Method.CELLS else []
-    if evidence.classes.count > _AT_ONCE and not st.toggle(
-        f"Work it out for {evidence.classes.count:,} classes, which can take a while", key="repair_large"
+    importance: list[str] = _importance(aggregates) if chosen is Method.CELLS else []
+    if aggregates.classes.count > _AT_ONCE and not st.toggle(
+        f"Work it out for {aggregates.classes.count:,} classes, which can take a while", key="repair_large"
     ):
         return
+    parameters = state.parameters_for(aggregates)
     try:
-        repair = _worked_out(evidence, constraints, chosen, state.parameters_for(evidence), importance)
+        repair = _worked_out(aggregates, constraints, chosen, parameters, importance)
     except (Unavailable, InputError) as reason:
         st.info(plain(f"{str(reason).rstrip('.')}."), icon=":material/info:")
         return
-    if not len(repair.violating) and not repair.unmet:
-        st.success("Every class meets the limits; there is nothing to repair.", icon=":material/check:")
-        return
-    _shown(state, repair)
+    if len(repair.violating) or repair.unmet:
+        _repair_result(state, repair)
+    else:
+        _nothing_to_repair(state.policy.judge(card), parameters.p29)
 
 
-def _limits(state: Workspace, evidence: Evidence) -> Constraints:
-    columns = st.columns(4)
-    columns[0].metric("k at least", f"{state.k_limit}", help="Set with the slider at the top of this page.")
-    share = columns[1].slider(
-        "Records suppressed at most (share)",
-        0.0,
-        1.0,
-        1.0,
-        step=0.01,
-        key="repair_suppression",
-        persist_state="session",
-    )
-    suppressed = None if share == 1 else float(share)
-    if not evidence.roles.sensitive:
-        columns[2].caption("Tag a sensitive column for limits on l, t and P_29.")
-        return Constraints(k=state.k_limit, max_suppression=suppressed)
-    diversity = columns[2].slider(
-        "Different sensitive values at least (l)", 1, 20, 1, key="repair_l", persist_state="session"
-    )
-    closeness = columns[3].slider("t at most", 0.0, 1.0, 1.0, step=0.01, key="repair_t", persist_state="session")
-    with columns[2]:
-        joint = st.toggle("P_29 above 0", key="repair_p29", persist_state="session")
-    with columns[3]:
-        attacks = st.toggle("No attack pays", key="repair_no_attack", persist_state="session")
-    return Constraints(
-        k=state.k_limit,
-        max_suppression=suppressed,
-        l=None if diversity == 1 else int(diversity),
-        t=None if closeness == 1 else float(closeness),
-        p29=ABOVE_ZERO if joint else None,
-        no_attack=bool(attacks),
-    )
+def _limits(state: Workspace, aggregates: Aggregates) -> Constraints:
+    """The policy's limits that a repair can enforce on this table; the others are named."""
+    st.markdown(f"**Policy: {plain(state.policy.name)}**  \n{plain(limits_in_short(state))}")
+    beyond = [CRITERIA[one].title for one in not_enforced(state.policy)]
+    if beyond:
+        st.caption(f"Not part of the repair: {plain(join_names(beyond))}.")
+    constraints = constraints_of(state.policy)
+    if constraints.needs_sensitive and not aggregates.roles.sensitive:
+        st.caption("Limits on sensitive values are not part of the repair: no column is tagged sensitive.")
+        return constraints.without_sensitive()
+    return constraints
 
 
-def _importance(evidence: Evidence) -> list[str]:
+def _nothing_to_repair(result: PolicyResult, parameters: P29Parameters) -> None:
+    """The policy's verdict on a table whose classes and suppression meet every limit that a repair can enforce.
+
+    It is an all-clear only where k, l and t all have limits.
+    """
+    if result.status is Status.NO_LIMITS:
+        st.info("No limits set. Choose a policy in the sidebar to repair against.", icon=":material/info:")
+    elif result.status is Status.MEETS:
+        sentence, is_complete = no_violations_summary(constraints_of(result.policy), parameters)
+        if is_complete:
+            st.success(plain(f"{result.summary()} {sentence}"), icon=":material/check:")
+        else:
+            st.info(plain(f"{result.summary()} {sentence}"), icon=":material/info:")
+    else:
+        more = "Every limit that a repair can enforce is met."
+        st.warning(plain(f"{result.summary()} {more}"), icon=":material/warning:")
+
+
+def _importance(aggregates: Aggregates) -> list[str]:
     chosen = st.multiselect(
         "Keep cells of these first, the most important one first",
-        list(evidence.classes.quasi_identifiers),
+        list(aggregates.classes.quasi_identifiers),
         key="repair_importance",
         format_func=visible,
         help="Where not every choice can be tried. The others follow, those with fewer different values first.",
         persist_state="session",
     )
-    return [name for name in chosen if name in evidence.classes.quasi_identifiers]
+    return [name for name in chosen if name in aggregates.classes.quasi_identifiers]
 
 
 def _worked_out(
-    evidence: Evidence, constraints: Constraints, method: Method, parameters: Parameters, importance: list[str]
+    aggregates: Aggregates, constraints: Constraints, method: Method, parameters: Parameters, importance: list[str]
 ) -> LimitedRepair:
     """The repair; the last few are kept with the candidate's aggregates."""
     name = f"{method} {constraints} {importance} {parameters}"
-    kept: dict[str, LimitedRepair] = evidence.once("repairs to limits", dict)
+    kept: dict[str, LimitedRepair] = aggregates.memoize("repairs to limits", dict)
     if name not in kept:
         with st.spinner("Working it out…", show_time=True):
-            repair = repair_to(evidence, constraints, method, parameters=parameters, importance=importance)
-        while len(kept) >= _MOST_KEPT:
+            repair = repair_to(aggregates, constraints, method, parameters=parameters, importance=importance)
+        while len(kept) >= _MAX_KEPT:
             kept.pop(next(iter(kept)))
         kept[name] = repair
     return kept[name]
 
 
-def _shown(state: Workspace, repair: LimitedRepair) -> None:
+def _repair_result(state: Workspace, repair: LimitedRepair) -> None:
     places = st.columns(4)
     places[0].metric("Records changed", f"{repair.records_changed:,}")
     places[1].metric("Cells changed", f"{repair.cells_changed:,}", help="Cells of quasi-identifiers.")
-    places[2].metric("Records suppressed by it", f"{repair.suppressed_now:,}")
-    places[3].metric("Found by", "exact" if repair.exact else "heuristic")
-    st.caption(plain(f"{in_short(repair)}. {counted(repair.evidence.classes.count, 'class', 'classes')} afterwards."))
+    places[2].metric("Records suppressed", f"{repair.suppressed_now:,}")
+    places[3].metric("Method", "optimal" if repair.exact else "heuristic")
+    st.caption(
+        plain(f"{change_summary(repair)}. {pluralize(repair.aggregates.classes.count, 'class', 'classes')} afterwards.")
+    )
     if repair.unmet:
         found = "; ".join(repair.unmet)
         st.warning(plain(f"This way does not meet the limits: {found}."), icon=":material/warning:")
@@ -154,8 +159,8 @@ def _shown(state: Workspace, repair: LimitedRepair) -> None:
         )
         data_table(frame, "Utility metrics before and after the repair", key="repair_costs")
     if len(known) < len(repair.costs):
-        more = counted(len(repair.costs) - len(known), "further utility metric")
-        st.caption(f"{more} cannot be computed here: the scorecard says why.")
+        more = pluralize(len(repair.costs) - len(known), "further utility metric")
+        st.caption(f"{more} cannot be computed here: the verdict page says why.")
     if not repair.unmet:
         _take_away(state, repair)
 
@@ -165,11 +170,11 @@ def _number(value: float | bool | None) -> float | None:
 
 
 def _take_away(state: Workspace, repair: LimitedRepair) -> None:
-    stem = f"{repair.table.name.split('.')[0]}_{repair.method}_k{state.k_limit}"
+    stem = f"{repair.table.name.split('.')[0]}_{repair.method}_k{repair.constraints.k or 1}"
     keep, *places = st.columns(3)
     if keep.button("Keep as candidate", key="keep_repair", icon=":material/bookmark_add:"):
-        label = state.keep(stem, repair.table, repair.evidence.roles.matching)
-        st.toast(f"Kept as {plain(label)}; choose it at the left.", icon=":material/check:")
+        label = state.keep(stem, repair.table, repair.aggregates.roles.matching)
+        st.toast(f"Kept as {plain(label)}; choose it above.", icon=":material/check:")
         st.rerun()
     for place, (suffix, mime, written) in zip(places, _FORMS, strict=True):
         place.download_button(

@@ -19,56 +19,56 @@ from metrics.figures.ranking import ranked_subsets
 from metrics.privacy.minimal_sample_uniques import MinimalSampleUniques
 from metrics.privacy.population_uniqueness import NAMES, PopulationUniqueness
 from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking
-from metrics.scorecard import Score, Scorecard
-from metrics.table import Integers
-from metrics.wording import listed, shown, visible
+from metrics.scoring.scorecard import Score, Scorecard
+from metrics.tables.table import Integers
+from metrics.wording import format_number, join_names, visible
 
 _AT_ONCE = 1_000
 _OF_POPULATION = ("delta_presence", "k_map")
 
 
 def population_models(score: Score) -> None:
-    """How many people each model expects to be unique, with what speaks against it."""
+    """The number of unique people by each model, and why a model has no estimate."""
     result = score.result
     if not isinstance(result, PopulationUniqueness):
-        st.caption(plain(score.in_words()))
+        st.caption(plain(score.summary()))
         return
-    st.markdown(plain(result.in_words()))
+    st.markdown(plain(result.summary()))
     rows = []
     for name, one in result.models.items():
-        people, low, high = (
-            None if number is None else round(number) for number in (one.number, *(one.interval or (None, None)))
-        )
-        note = one.unavailable or ("the one that counts" if name == result.chosen else "")
-        title = NAMES[name]
-        rows.append((title[0].upper() + title[1:], people, low, high, note))
-    columns = ["model", "unique people", "from (95%)", "to (95%)", "note"]
-    frame = pd.DataFrame(rows, columns=pd.Index(columns)).astype(dict.fromkeys(columns[1:4], "Int64"))
+        people = None if one.number is None else round(one.number)
+        share = result.shares.get(name)
+        note = one.unavailable or ("counts as the metric's value" if name == result.chosen else "")
+        title = NAMES[name].removeprefix("the ")
+        rows.append((title[0].upper() + title[1:], people, None if share is None else f"{share:.3%}", note))
+    columns = ["model", "unique people", "share of people", "note"]
+    frame = pd.DataFrame(rows, columns=pd.Index(columns)).astype({"unique people": "Int64"})
     data_table(frame, "Unique people by model")
+    st.caption("The range of the models is not a confidence interval: the true number can lie outside it.")
 
 
 def population_table_figures(card: Scorecard) -> None:
     """What a population table tells; a hint where there is none."""
-    if card.evidence.population is None:
+    if card.aggregates.population is None:
         st.caption("With a population table, loaded on the data page, δ-presence and k-map are measured here as well.")
         return
     for place, identifier in zip(st.columns(2), _OF_POPULATION, strict=True):
         score = card[identifier]
         with place:
-            st.metric(score.metric.title, shown(score.value), help=score.metric.meaning)
-            st.caption(plain(score.in_words()))
+            st.metric(score.metric.title, format_number(score.value), help=score.metric.meaning)
+            st.caption(plain(score.summary()))
 
 
 def column_ranking(state: Workspace, score: Score) -> Work | None:
     """Which columns tell people apart, on demand."""
     result = score.result
     if not isinstance(result, QuasiIdentifierRanking):
-        st.caption(score.metric.meaning if score.metric.on_demand else plain(score.in_words()))
+        st.caption(score.metric.meaning if score.metric.on_demand else plain(score.summary()))
         return on_demand(state, score)
     draw_with_data(ranked_subsets(result), "column_ranking")
     rows = pa.table(
         {
-            "columns": [visible(listed(one.columns)) for one in result.ranking],
+            "columns": [visible(join_names(one.columns)) for one in result.ranking],
             "combinations": [one.combinations for one in result.ranking],
             "distinction": [one.distinction for one in result.ranking],
             "separation": [one.separation for one in result.ranking],
@@ -85,7 +85,7 @@ def sample_uniques(state: Workspace, card: Scorecard, score: Score) -> Work | No
     if not isinstance(result, MinimalSampleUniques):
         st.caption(score.metric.meaning)
         return on_demand(state, score)
-    st.markdown(plain(result.in_words()))
+    st.markdown(plain(result.summary()))
     if not result.records:
         return None
     draw_with_data(figure_by_attribute(score.metric, result), "suda_contributions")
@@ -103,7 +103,7 @@ def sample_uniques(state: Workspace, card: Scorecard, score: Score) -> Work | No
 
 def _scores(card: Scorecard, result: MinimalSampleUniques, index: Integers) -> pa.Table:
     """Quasi-identifiers of the classes, with SUDA and DIS-SUDA scores."""
-    classes = card.classes.to_arrow(index).select(range(len(card.evidence.classes.columns)))
+    classes = card.classes.to_arrow(index).select(range(len(card.aggregates.classes.columns)))
     scores = {"SUDA score": result.scores[index], "DIS-SUDA score": result.dis_scores[index]}
     for name, figures in scores.items():
         classes = classes.append_column(name, pa.array(figures))

@@ -1,4 +1,4 @@
-"""One choice per column: what it is."""
+"""Roles from a file, and the column of survey weights."""
 
 from __future__ import annotations
 
@@ -6,56 +6,28 @@ import streamlit as st
 
 from dashboard.components.uploads import take_in
 from dashboard.session import controlled
-from dashboard.text import plain
 from dashboard.workspace import LOADING, Workspace
+from metrics.config.roles import Role, parse_roles
 from metrics.errors import InputError
-from metrics.figures.theme import shortened
-from metrics.roles import Role, parse_roles
-from metrics.wording import counted, visible
-
-_AT_ONCE = 40
-_EXPLAINED = (
-    "**quasi-identifier**: others may know it of a person; **sensitive**: must not be learnt; "
-    "**identifier**: names a person, ignored by every metric; **insensitive**: the rest."
-)
+from metrics.wording import visible
 
 
-def role_tagger(state: Workspace) -> None:
-    """A control per column, with its number of distinct values and an example; long tables get a filter."""
-    st.caption(_EXPLAINED)
-    columns, loaded = state.columns, state.loaded_columns
-    names = list(columns)
-    if len(names) > _AT_ONCE:
-        wanted = st.text_input("Find a column", key="find_column", persist_state="session")
-        names = [name for name in names if wanted.lower() in name.lower()]
-        if len(names) > _AT_ONCE:
-            st.caption(f"{len(names):,} columns; the first {_AT_ONCE} are shown. Type to narrow them down.")
-            names = names[:_AT_ONCE]
-    for name in names:
-        column = columns[name][name]
-        key = controlled(f"role_{name}", state.roles[name].value)
-        left, right = st.columns([2, 3], vertical_alignment="center")
-        example = visible(next((label for label in column.labels if label), ""))
-        left.markdown(f"**{plain(name)}**")
-        among = "" if name in loaded else f" among {counted(columns[name].rows, 'record')}"
-        left.caption(f"{column.distinct:,} distinct{among}, such as {plain(shortened(example, 40))}")
-        right.segmented_control(
-            f"Role of {plain(name)}",
-            [role.value for role in Role],
-            default=state.roles[name].value,
-            key=key,
-            required=True,
-            label_visibility="collapsed",
-            wrap=True,
-            on_change=_tag,
-            args=(state, name, key),
-        )
+def weight_choice(state: Workspace) -> None:
+    """A choice of the column of survey weights."""
 
+    def choose() -> None:
+        """Keep the choice in the workspace."""
+        state.weight = st.session_state["survey_weight"] or None
 
-def _tag(state: Workspace, name: str, key: str) -> None:
-    chosen = st.session_state[key]
-    if chosen is not None:
-        state.roles[name] = Role(chosen)
+    st.selectbox(
+        "Survey weights",
+        # No column has an empty name.
+        ["", *(name for name in state.columns if state.roles[name] is Role.INSENSITIVE)],
+        key=controlled("survey_weight", state.chosen_roles().weight or ""),
+        format_func=lambda column: f"the column “{visible(column)}”" if column else "none",
+        on_change=choose,
+        help="How many people of the population each record stands for: an insensitive column of numbers above 0.",
+    )
 
 
 def roles_uploader(state: Workspace) -> None:

@@ -12,9 +12,9 @@ from dashboard.server_tables import ServerTable, TablesFolder
 from dashboard.session import controlled
 from dashboard.text import plain
 from dashboard.workspace import Slot, Workspace
+from metrics.config.matching_rule import MatchingRule
 from metrics.errors import InputError
-from metrics.matching_rule import MatchingRule
-from metrics.wording import counted, visible
+from metrics.wording import pluralize, visible
 
 _MESSAGES = "server"
 _PREVIEW = 10
@@ -133,7 +133,7 @@ def _card(state: Workspace, slot: Slot, label: str, held: ServerTable) -> None:
         left, right = st.columns([4, 1], vertical_alignment="center")
         left.markdown(f"**{plain(label)}** · {slot.value}")
         left.caption(
-            f"On the server: {counted(len(held.table.names), 'column')}; records are counted when it is scored."
+            f"On the server: {pluralize(len(held.table.names), 'column')}; records are counted when it is scored."
         )
         right.button(
             "Remove",

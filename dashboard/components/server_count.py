@@ -6,10 +6,10 @@ from time import monotonic
 
 import streamlit as st
 
-from dashboard.counting import Counting
+from dashboard.background_job import Counting
 from dashboard.workspace import Workspace
-from metrics.scorecard import Scorecard
-from metrics.wording import counted
+from metrics.scoring.scorecard import Scorecard
+from metrics.wording import pluralize
 
 NEEDS_RECORDS = "What is made or looked up here needs its records in memory: upload the table for that."
 _UNSEEN_S, _LOOK_S, _END_S = 0.3, 0.2, 0.02
@@ -36,8 +36,8 @@ def count_on_server(state: Workspace, label: str) -> Scorecard:
                 bar = st.progress(0.0, text="Counting…")
                 st.button("Cancel", key="cancel_count", on_click=server.stop, icon=":material/close:")
             while not counting.ended(_LOOK_S):
-                told = f"{counted(server.asked, 'count')} on the server, {monotonic() - since:.0f} s"
-                bar.progress(server.share, text=told)
+                progress = f"{pluralize(server.queries, 'count')} on the server, {monotonic() - since:.0f} s"
+                bar.progress(server.share, text=progress)
     finally:
         while not counting.ended(_END_S):
             server.interrupt()
@@ -50,7 +50,7 @@ def count_on_server(state: Workspace, label: str) -> Scorecard:
 
 
 def stays_on_server(state: Workspace, label: str) -> bool:
-    """Whether a candidate's records stay on the server, and so cannot be gone through one by one; then it is said."""
+    """Whether a candidate's records stay on the server, and so cannot be gone through one by one; a message says so."""
     stays = label in state.server.candidates
     if stays:
         st.info(f"This table stays on the server. {NEEDS_RECORDS}", icon=":material/info:")

@@ -8,7 +8,7 @@ from dashboard.components.uploads import keyed, take_in
 from dashboard.settings import restore
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.settings import parse_settings
+from metrics.policy.settings_file import parse_settings
 
 _ERRORS, _NOTES = "settings", "settings_notes"
 

@@ -10,16 +10,18 @@ from typing import Any
 import streamlit as st
 
 from dashboard.navigation import ROOT
+from dashboard.reading_process import READING
 from dashboard.session import let_go
 from dashboard.text import plain
 from dashboard.workspace import LOADING, Slot, Workspace
+from metrics.config.roles import parse_roles
 from metrics.errors import InputError
-from metrics.hierarchy_files import column_of_file, read_hierarchy
-from metrics.roles import parse_roles
+from metrics.hierarchies.files import column_of_file, read_hierarchy
 
-_TABLES = ["csv", "tsv", "txt", "gz", "parquet", "xlsx", "xlsm"]
+_TABLES = ["csv", "tsv", "txt", "gz", "parquet", "xlsx", "xlsm", "sav", "zsav", "dta"]
 _SAMPLE = ROOT / "sample_data"
 _SAMPLE_ORIGINAL = "hospital.csv"
+_SAMPLE_HOLDOUT = "hospital_holdout.csv"
 _SAMPLE_CANDIDATES = ("candidate_light.csv", "candidate_balanced.csv", "candidate_strict.csv")
 
 
@@ -39,7 +41,7 @@ def table_uploaders(state: Workspace) -> None:
             "Original table",
             type=_TABLES,
             key=key,
-            help="The table as collected. CSV (also gzip), Parquet or Excel. It stays in this server's memory.",
+            help="The table as collected: CSV (also gzip), Parquet, Excel, SPSS or Stata. It stays in memory.",
         )
     with right:
         place, key = keyed("upload_anonymized", state.uploader_generation)
@@ -57,15 +59,31 @@ def table_uploaders(state: Workspace) -> None:
 
 def population_uploader(state: Workspace) -> None:
     """Takes the table of everybody whom the records could be about."""
-    place, key = keyed("upload_population", state.uploader_generation)
-    file = place.file_uploader(
+    _reference_uploader(
+        state,
+        Slot.POPULATION,
         "Population table",
-        type=_TABLES,
-        key=key,
-        help="The quasi-identifiers of everybody whom the records could be about, for delta-presence, k-map and the "
+        "The quasi-identifiers of everybody whom the records could be about, for delta-presence, k-map and the "
         "journalist's risk. Values may be original, or generalized as in the anonymized table.",
     )
-    _read(state, [(Slot.POPULATION, new) for new in _unseen(state, [] if file is None else [file])])
+
+
+def holdout_uploader(state: Workspace) -> None:
+    """Takes the table of people who are not in the original."""
+    _reference_uploader(
+        state,
+        Slot.HOLDOUT,
+        "Hold-out table",
+        "People of the same population who are not in the original, with its columns and original values. Attacks on "
+        "them show what the anonymized table reveals about everybody.",
+    )
+
+
+def _reference_uploader(state: Workspace, slot: Slot, label: str, explanation: str) -> None:
+    """Takes one table that the others are compared with."""
+    place, key = keyed(f"upload_{slot.name.lower()}", state.uploader_generation)
+    file = place.file_uploader(label, type=_TABLES, key=key, help=explanation)
+    _read(state, [(slot, new) for new in _unseen(state, [] if file is None else [file])])
 
 
 def _read(state: Workspace, fresh: Sequence[tuple[Slot, Any]]) -> None:
@@ -128,22 +146,28 @@ def add_hierarchy(state: Workspace, name: str, content: bytes) -> None:
             remedy="rename the file to COLUMN.csv",
             file=name,
         )
-    state.hierarchies[column] = read_hierarchy(content, name=name)
+    state.hierarchies[column] = READING.call(read_hierarchy, content, name=name)
 
 
-def load_sample(state: Workspace) -> None:
-    """Put the sample's tables, roles and hierarchies beside what is loaded; for a button's callback."""
+def load_sample(state: Workspace) -> bool:
+    """Put the sample's tables, roles and hierarchies beside what is loaded.
+
+    Returns False, with a message, while the sample's original would replace another one and the user was not asked.
+    """
     content = (_SAMPLE / _SAMPLE_ORIGINAL).read_bytes()
     if state.original is not None and state.original.sha256 != hashlib.sha256(content).hexdigest():
-        asked = f"The sample's original would replace {state.original.name}. Load the sample once more if it may."
-        if asked not in state.messages.get(LOADING, []):
-            state.messages[LOADING] = [asked]
-            return
+        question = f"The sample's original would replace {state.original.name}. Load the sample once more if it may."
+        if question not in state.messages.get(LOADING, []):
+            state.messages[LOADING] = [question]
+            return False
     state.messages[LOADING] = []
     sample = state.add(Slot.ORIGINAL, _SAMPLE_ORIGINAL, content)
     for name in _SAMPLE_CANDIDATES:
         state.add(Slot.ANONYMIZED, name, (_SAMPLE / name).read_bytes())
+    if state.holdout is None:
+        state.add(Slot.HOLDOUT, _SAMPLE_HOLDOUT, (_SAMPLE / _SAMPLE_HOLDOUT).read_bytes())
     roles = parse_roles((_SAMPLE / "roles.yaml").read_text(encoding="utf-8"), "roles.yaml").roles
     state.roles |= {column: roles.of(column) for column in sample.table.names}
     for path in sorted(Path(_SAMPLE / "hierarchies").glob("*.csv")):
         add_hierarchy(state, path.name, path.read_bytes())
+    return True

@@ -1,4 +1,4 @@
-"""The classes that shut a gate of P_29, with every reason."""
+"""The classes that fail a condition of P_29, with every reason."""
 
 from __future__ import annotations
 
@@ -9,26 +9,23 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.data_table import data_table
-from metrics.class_table import ClassTable
-from metrics.export import to_csv
 from metrics.privacy.p29 import P29
-from metrics.wording import counted
+from metrics.scoring.class_table import ClassTable
+from metrics.tables.export import to_csv
+from metrics.wording import pluralize
 
 _AT_ONCE = 1_000
+_TABLE_PX = 380
 _EXCESS, _CONSTANT = "t above the limit by", "attributes with one value"
 
 
 def violation_table(classes: ClassTable, result: P29) -> None:
-    """Each violating class with its quasi-identifiers, size, reasons and measures; all of them to download."""
+    """Each failing class with its quasi-identifiers, size, reasons and measures; all of them to download."""
     index = np.flatnonzero(result.violating)
-    if not len(index):
-        st.markdown("Every gate is open: no class of one record, none with l = 0, none with t above the limit.")
-        return
-    table = replace(classes, joint=result)
-    records = counted(int(result.components.sizes[index].sum()), "record")
-    st.markdown(
-        f"{counted(len(index), 'class', 'classes')} with {records} shut a gate; each is listed with all its reasons."
-    )
+    table = replace(classes, violations=result)
+    records = pluralize(int(result.components.sizes[index].sum()), "record")
+    verb = "fails" if len(index) == 1 else "fail"
+    st.markdown(f"## {pluralize(len(index), 'class', 'classes')} with {records} {verb}; each with all its reasons")
     frame: pd.DataFrame = table.to_arrow(index[:_AT_ONCE]).to_pandas()
     frame = frame.rename(columns={name: f"{name} (quasi-identifier)" for name in (_EXCESS, _CONSTANT)})
     place = len(table.classes.columns) + 1
@@ -37,7 +34,7 @@ def violation_table(classes: ClassTable, result: P29) -> None:
     frame.insert(place + 2, _CONSTANT, result.constant_attributes[index[:_AT_ONCE]])
     if len(index) > _AT_ONCE:
         st.caption(f"The first {_AT_ONCE:,} are shown; the download holds all.")
-    data_table(frame, "Violating classes with their reasons", key="violations")
+    data_table(frame, "Violating classes with their reasons", key="violations", height=_TABLE_PX)
     st.download_button(
         "Download the violating classes as CSV",
         lambda: to_csv(table.to_arrow(index)),

@@ -11,40 +11,40 @@ from dashboard.components.data_table import data_table
 from dashboard.components.fragments import fragment
 from dashboard.components.on_demand import computing
 from dashboard.text import plain
-from metrics.parameters import Parameters
-from metrics.scorecard import Scorecard
-from metrics.specification import Unavailable
-from metrics.working import (
-    WORKINGS,
+from metrics.config.parameters import Parameters
+from metrics.errors import Unavailable
+from metrics.explanations.workings import (
     Step,
     StepTable,
     Subject,
     Unit,
     Working,
     decisive_subject,
+    derivation,
     rescored,
     subject_columns,
     subject_count,
     subject_name,
     working,
 )
-from metrics.working.latex import BEGIN, END, ROW
+from metrics.explanations.workings.latex import BEGIN, END, ROW
+from metrics.scoring.scorecard import Scorecard
 
 _LISTED = 200
 _BY_NUMBER = -1
 _TALL = re.compile(r"\\frac|\\sum")
 
 
-def show_working(card: Scorecard, metric_id: str, parameters: Parameters | None = None) -> None:
+def show_working(
+    card: Scorecard, metric_id: str, parameters: Parameters | None = None, *, label: str = "Show the working"
+) -> None:
     """An expander with the metric's working, derived only while it is open.
 
     `parameters` are those of controls beside it, where they have moved since the card was scored.
     """
 
     def expander() -> None:
-        place = st.expander(
-            "Show the working", key=f"working_{metric_id}", on_change="rerun", icon=":material/calculate:"
-        )
+        place = st.expander(label, key=f"working_{metric_id}", on_change="rerun", icon=":material/calculate:")
         if place.open:
             with place:
                 draw_working(card if parameters is None else rescored(card, metric_id, parameters), metric_id)
@@ -99,10 +99,10 @@ def _picked(card: Scorecard, metric_id: str, key: str) -> Working:
     """The working for what is picked; at first, for what decides the figure."""
     start = decisive_subject(card, metric_id)
     count, columns = subject_count(card, metric_id), list(subject_columns(card, metric_id))
-    if WORKINGS[metric_id].unit is Unit.TABLE:
+    if derivation(metric_id).unit is Unit.TABLE:
         return working(card, metric_id, Subject(0, _pick_column(columns, start.column, key)))
     places = st.columns([3, 2], vertical_alignment="bottom")
-    pick = _pick_number if WORKINGS[metric_id].unit is Unit.RECORD else _pick_class
+    pick = _pick_number if derivation(metric_id).unit is Unit.RECORD else _pick_class
     with places[0]:
         index = pick(card, metric_id, start.index, count, key)
     with places[-1]:
@@ -132,13 +132,13 @@ def _pick_class(card: Scorecard, metric_id: str, start: int, count: int, key: st
 
 
 def _pick_number(card: Scorecard, metric_id: str, start: int, count: int, key: str) -> int:
-    unit = WORKINGS[metric_id].unit
+    unit = derivation(metric_id).unit
     state_key = f"{key}_number"
     # A table with fewer records may have taken the place of the one it was chosen in.
     if not 1 <= int(st.session_state.get(state_key) or 1) <= count:
         del st.session_state[state_key]
     number = st.number_input(f"{unit.capitalize()} (1 to {count:,})", 1, count, start + 1, key=state_key)
-    if unit is Unit.CLASS or card.evidence.compared is not card.evidence:
+    if unit is Unit.CLASS or card.aggregates.compared is not card.aggregates:
         st.caption(plain(subject_name(card, metric_id, int(number) - 1)))
     return int(number) - 1
 

@@ -33,5 +33,5 @@ class Counting(Generic[T]):
     def _run(self) -> None:
         try:
             self._result.append(self._work())
-        except BaseException as error:  # told by `result`, in the thread of who asked
+        except BaseException as error:  # raised by `result`, in the thread of the caller
             self._error = error

@@ -1,0 +1,95 @@
+"""What one session works out on the pages about attacks. No Streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+from metrics.aggregates import Aggregates
+from metrics.attacks.growth import KnowledgeGrowth, knowledge_growth
+from metrics.attacks.people import ExposedPeople, exposed_people
+from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
+from metrics.config.parameters import Parameters
+from metrics.config.roles import Roles
+from metrics.errors import InputError
+from metrics.explanations.criteria import CRITERIA
+from metrics.matching.records import refuse_shared_records
+from metrics.scoring.catalog import BY_ID
+from metrics.scoring.scorecard import Score, score_metric
+from metrics.tables.table import Table, quoted
+
+_MAX_KEPT = 64
+_MAX_RECORDS = 100_000
+"""Records up to which predicates are attacked with without a request: about a second."""
+
+T = TypeVar("T")
+
+
+@dataclass
+class AttackState:
+    """The last results of each candidate, by the columns that the attacker knows."""
+
+    _found: WeakKeyDictionary[Aggregates, dict[Hashable, Any]] = field(default_factory=WeakKeyDictionary)
+    _refused: tuple[Hashable, str | None] | None = None
+
+    def scores(self, aggregates: Aggregates, parameters: Parameters) -> dict[str, Score]:
+        """The scores of the attacks that answer the three criteria; predicates of many records are left out."""
+        ids = [identifier for of in CRITERIA.values() for identifier in of]
+        if aggregates.anonymized.rows > _MAX_RECORDS:
+            ids.remove(SINGLING_OUT_ATTACK.id)
+        return {identifier: self._score(identifier, aggregates, parameters) for identifier in ids}
+
+    def _score(self, identifier: str, aggregates: Aggregates, parameters: Parameters) -> Score:
+        # Predicates are made without regard to what is known.
+        known = () if identifier == SINGLING_OUT_ATTACK.id else parameters.attack.known
+        used = replace(parameters, attack=replace(parameters.attack, known=known))
+        return self._kept(
+            aggregates, (identifier, used.attack), lambda: score_metric(BY_ID[identifier], aggregates, used)
+        )
+
+    def people(self, aggregates: Aggregates, parameters: Parameters) -> ExposedPeople:
+        """The people exposed for certain. Raises Unavailable."""
+        return self._kept(aggregates, ("people", parameters.attack), lambda: exposed_people(aggregates, parameters))
+
+    def growth(self, aggregates: Aggregates, parameters: Parameters) -> KnowledgeGrowth:
+        """Success by the number of known columns. Raises Unavailable."""
+        columns = parameters.attack.known or None
+        return self._kept(
+            aggregates, ("growth", parameters.attack), lambda: knowledge_growth(aggregates, parameters, columns)
+        )
+
+    def _kept(self, aggregates: Aggregates, key: Hashable, compute: Callable[[], T]) -> T:
+        """What was computed under that key, computed if it was not."""
+        found = self._found.setdefault(aggregates, {})
+        if key not in found:
+            while len(found) >= _MAX_KEPT:
+                del found[next(iter(found))]
+            found[key] = compute()
+        kept: T = found[key]
+        return kept
+
+    def refused_holdout(self, holdout: Table, original: Table | None, roles: Roles) -> str | None:
+        """Why a hold-out table cannot be used: a quasi-identifier is missing, or people of the original are in it."""
+        key = (id(holdout), id(original), roles.quasi_identifiers, roles.matching.key)
+        if self._refused is None or self._refused[0] != key:
+            self._refused = (key, _refusal(holdout, original, roles))
+        return self._refused[1]
+
+
+def _refusal(holdout: Table, original: Table | None, roles: Roles) -> str | None:
+    lacking = [name for name in roles.quasi_identifiers if name not in holdout]
+    if lacking:
+        error = InputError(
+            f"the hold-out table lacks {quoted(lacking)}, so it is not used",
+            remedy="load one that has every quasi-identifier",
+            file=holdout.name,
+        )
+        return str(error)
+    try:
+        if original is not None:
+            refuse_shared_records(original, holdout, roles.matching)
+    except InputError as error:
+        return str(error)
+    return None

@@ -1,0 +1,84 @@
+"""Attacks on all candidates side by side, and on several that are published together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.components.attack_sections import known_columns
+from dashboard.components.data_table import data_table
+from dashboard.components.figure import draw_with_data
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.aggregates import Aggregates
+from metrics.attacks.intersection import Intersection, intersect_releases
+from metrics.candidates.comparison_table import distinct_names
+from metrics.errors import Unavailable
+from metrics.explanations.criteria import criteria
+from metrics.figures.attacks import attacks_by_candidate
+from metrics.figures.candidate_styles import Styles
+from metrics.scoring.scorecard import Scorecard
+from metrics.wording import percent, visible
+
+
+def attack_comparison(state: Workspace, cards: Mapping[str, Scorecard], styles: Styles) -> None:
+    """The columns that the attacker knows; below them the candidates side by side, and those published together."""
+    held = {label: card.aggregates for label, card in cards.items() if not card["record_linkage_attack"].unavailable}
+    if not held:
+        reason = next(iter(cards.values()))["record_linkage_attack"].unavailable
+        st.info(plain(f"Unavailable: {reason}."), icon=":material/info:")
+        return
+    known_columns(state, next(iter(held.values())))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        scores = {label: state.attacks.scores(of, state.parameters_for(of)) for label, of in held.items()}
+        rates = {
+            label: {name: rate for one in criteria(of) for name, rate in one.rates.items()}
+            for label, of in scores.items()
+        }
+        draw_with_data(attacks_by_candidate(rates, styles), "attacks_by_candidate")
+    with right:
+        _published_together(state, held)
+
+
+def _published_together(state: Workspace, held: Mapping[str, Aggregates]) -> None:
+    """Whom several releases of the original disclose together, and none of them alone."""
+    st.markdown("### Published together")
+    if len(held) < 2:
+        st.caption("This takes two or more candidates that can be attacked.")
+        return
+    labels = list(held)
+    kept = [label for label in st.session_state.get("published_together", labels[:2]) if label in held]
+    st.session_state["published_together"] = kept
+    chosen = st.multiselect(
+        "Releases of one original that somebody can have together",
+        labels,
+        key="published_together",
+        format_func=visible,
+        persist_state="session",
+    )
+    if len(chosen) < 2:
+        st.caption("Choose two or more.")
+        return
+    releases = [held[label] for label in chosen]
+    try:
+        found = intersect_releases(releases, state.parameters_for(releases[0]))
+    except Unavailable as reason:
+        st.caption(plain(f"Unavailable: {reason}."))
+        return
+    st.markdown(plain(found.summary()))
+    table = joint_table(found, chosen)
+    data_table(table, "People disclosed by each release and by all together", key="together_table", height="content")
+    st.caption("The share of people whose value of the attribute is certain for the attacker.")
+
+
+def joint_table(found: Intersection, labels: Sequence[str]) -> pd.DataFrame:
+    """By sensitive attribute the share disclosed by each release alone, by all together, and only by all together."""
+    names = distinct_names(list(labels), ("attribute", "all together", "only together"))
+    rows = [
+        [visible(name), *map(percent, one.alone), percent(one.together.value), percent(one.only_together)]
+        for name, one in found.disclosed.items()
+    ]
+    return pd.DataFrame(rows, columns=pd.Index(["attribute", *names, "all together", "only together"]))

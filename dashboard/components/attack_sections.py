@@ -1,0 +1,179 @@
+"""The sections of the page about attacks: what is known, the three criteria, the people exposed, and the growth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.components.data_table import data_table
+from dashboard.components.figure import draw_with_data
+from dashboard.components.figure_data import figure_data
+from dashboard.components.on_demand import Work, on_demand
+from dashboard.components.policy_panel import limit_field, limit_in_words
+from dashboard.components.working import show_working
+from dashboard.navigation import CLASSES
+from dashboard.session import controlled
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.aggregates import Aggregates
+from metrics.attacks.growth import KnowledgeGrowth
+from metrics.attacks.people import ExposedPeople
+from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
+from metrics.explanations.criteria import CRITERIA, Criterion
+from metrics.figures.attacks import attack_dumbbell, growth_figure
+from metrics.figures.theme import NEUTRAL, PRIVACY, UTILITY
+from metrics.scoring.class_filter import Violation
+from metrics.scoring.scorecard import Scorecard
+from metrics.wording import percent, pluralize, visible
+
+_AT_ONCE = 200
+_TABLE_PX = 330
+
+
+def known_columns(state: Workspace, aggregates: Aggregates) -> None:
+    """Pills that choose the columns whose exact values the attacker knows; the parameters of all pages follow."""
+    roles, original = aggregates.roles, aggregates.original
+    hidden = {*roles.identifiers, *roles.matching.key}
+    options = [
+        name
+        for name in dict.fromkeys((*roles.quasi_identifiers, *aggregates.anonymized.names))
+        if name not in hidden and name in aggregates.anonymized and original is not None and name in original
+    ]
+    chosen = list(state.parameters_for(aggregates).attack.known or roles.quasi_identifiers)
+    st.pills(
+        "The attacker knows",
+        options,
+        selection_mode="multi",
+        default=chosen,
+        key=controlled("attack_known", chosen),
+        format_func=plain,
+        on_change=_know,
+        args=(state, options, roles.quasi_identifiers),
+        help="The columns of the original whose exact values the attacker knows about a person. With none chosen, "
+        "all quasi-identifiers.",
+    )
+
+
+def _know(state: Workspace, options: Sequence[str], quasi_identifiers: Sequence[str]) -> None:
+    chosen = set(st.session_state["attack_known"])
+    known = () if chosen == set(quasi_identifiers) else tuple(name for name in options if name in chosen)
+    state.parameters = state.parameters.with_settings({"attack.known": known})
+
+
+def marks_explained(found: Sequence[Criterion]) -> None:
+    """The marks of the three figures, once for all."""
+    rates = [rate for one in found for rate in one.rates.values()]
+    marks = [("○", NEUTRAL, "guessing"), ("●", PRIVACY, "attack")]
+    if any(rate.control is not None for rate in rates):
+        marks.insert(1, ("◆", UTILITY, "the same attack on people who are not in the table"))
+    if any(rate.interval is not None for rate in rates):
+        marks.append(("├┤", PRIVACY, "95% interval"))
+    st.html(" &ensp; ".join(f'<span style="color:{colour}">{mark}</span> {name}' for mark, colour, name in marks))
+
+
+def criterion_column(state: Workspace, criterion: Criterion, card: Scorecard) -> Work | None:
+    """One criterion: the success rates beside guessing and the control, what they mean, and the policy's limits."""
+    work = None
+    if criterion.rates:
+        identifiers = {name: criterion.metrics[name] for name in criterion.rates}
+        limits = {
+            name: float(state.policy.limits[identifier])
+            for name, identifier in identifiers.items()
+            if identifier in state.policy.limits
+        }
+        highest = max(rate.value for rate in criterion.rates.values())
+        title = f"{criterion.title}: {percent(highest)}"
+        draw_with_data(attack_dumbbell(criterion.rates, title, limits, legend=False), f"attack_{criterion.id}")
+    else:
+        st.header(criterion.title, anchor=False)
+    for sentence in criterion.sentences:
+        st.markdown(plain(sentence))
+    if SINGLING_OUT_ATTACK.id in CRITERIA[criterion.id] and not criterion.rates:
+        work = on_demand(state, card[SINGLING_OUT_ATTACK.id])
+    limited = [identifier for identifier in CRITERIA[criterion.id] if identifier in state.policy.limits]
+    for identifier in limited:
+        score = card[identifier]
+        met = score.value is not None and score.value <= state.policy.limits[identifier]
+        st.caption(
+            plain(f"{score.metric.title}: {'✓ meets' if met else '✗ fails'} {limit_in_words(state, identifier)}")
+        )
+    return work
+
+
+def limits_and_workings(state: Workspace, card: Scorecard) -> None:
+    """The policy's limits on the attacks, and each attack step by step for one person."""
+    with st.popover("Limits of the policy", icon=":material/edit:", key="attack_limits"):
+        st.caption("An empty field sets no limit.")
+        for identifier in (identifier for of in CRITERIA.values() for identifier in of):
+            limit_field(state, identifier, f"attack_limit_{identifier}")
+    st.header("How each attack works", anchor=False)
+    for identifier in (identifier for of in CRITERIA.values() for identifier in of):
+        if card[identifier].result is not None:
+            show_working(card, identifier, label=card[identifier].metric.title)
+
+
+def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
+    """How many people are exposed for certain, their classes, and the way to one of them."""
+    order = exposed.worst_first
+    counted = "" if exposed.exact else f" of {exposed.targets:,} drawn"
+    parts = [f"{int(exposed.identified.sum()):,} identified"]
+    parts += [f"{visible(name)} of {int(numbers.sum()):,} disclosed" for name, numbers in exposed.disclosed.items()]
+    st.markdown(f"## People exposed for certain{counted}: {plain(', '.join(parts))}")
+    if not len(order):
+        st.caption("No class holds anybody who is identified, or whose sensitive value is disclosed, for certain.")
+        return
+
+    def frame(rows: slice) -> pd.DataFrame:
+        """The classes with the numbers of people exposed in each."""
+        index = order[rows]
+        disclosed = {f"{name} disclosed": numbers[index] for name, numbers in exposed.disclosed.items()}
+        sizes = card.aggregates.classes.sizes[index]
+        counts = pd.DataFrame({"records": sizes, "identified": exposed.identified[index], **disclosed})
+        labels: pd.DataFrame = (
+            card.classes.to_arrow(index).select(range(len(card.aggregates.classes.columns))).to_pandas()
+        )
+        return pd.concat([counts, labels.rename(columns={name: f"{name} (column)" for name in counts})], axis=1)
+
+    event = data_table(
+        frame(slice(0, _AT_ONCE)),
+        "Equivalence classes with the people exposed in each",
+        on_select="rerun",
+        selection_mode="single-row",
+        key="attack_classes",
+        height=_TABLE_PX,
+    )
+    rows = event.selection.rows
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("Open this class", key="open_class", disabled=not rows, icon=":material/arrow_forward:"):
+            _open_class(card, int(order[rows[0]]))
+        st.caption(f"{pluralize(len(order), 'class', 'classes')}, the most exposed first. Select one to open it.")
+    figure_data(lambda: frame(slice(None)), "exposed_classes", "All of them as CSV")
+
+
+def _open_class(card: Scorecard, index: int) -> None:
+    """The page of classes with this class alone."""
+    st.session_state["class_filter"] = str(Violation.NOTHING)
+    for name, label in card.aggregates.classes.labels(index).items():
+        st.session_state[f"class_value_{name}"] = [label]
+    st.switch_page(CLASSES.page())
+
+
+def growth_section(growth: KnowledgeGrowth) -> None:
+    """How success grows with the number of known columns, for the record and each sensitive attribute."""
+    options = [*growth.attributes, ""]
+    chosen = st.segmented_control(
+        "Success of",
+        options,
+        default=options[0],
+        key="attack_growth",
+        format_func=lambda name: plain(f"naming {name}") if name else "finding the record",
+        required=True,
+        label_visibility="collapsed",
+    )
+    draw_with_data(growth_figure(growth, str(chosen)), "attack_growth_figure")
+    notes = [] if growth.exact else [f"{growth.targets:,} people drawn at random"]
+    notes += [] if growth.complete else ["some of the choices of columns, drawn at random"]
+    if notes:
+        st.caption(f"Estimated from {' and '.join(notes)}.")

@@ -1,0 +1,65 @@
+"""One line on the verdict page: what a repair would cost, and the way to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from dashboard.navigation import REPAIR
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.candidates.policy_limits import constraints_of
+from metrics.candidates.repair_to import LimitedRepair, Method, repair_to
+from metrics.errors import InputError, Unavailable
+from metrics.policy.policy import PolicyResult, Status
+from metrics.scoring.scorecard import Scorecard
+from metrics.wording import percent, pluralize
+
+_AT_ONCE = 3_000
+
+
+def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> Callable[[], None] | None:
+    """What to do about a table that fails.
+
+    The cost of merging classes, which usually keeps the most information, takes about a second: the line is completed
+    by what is returned, called once the rest of the page is there; None where there is nothing to add.
+    """
+    if judged.status is not Status.FAILS:
+        return None
+    with st.container(horizontal=True, vertical_alignment="center", border=True, key="verdict_repair"):
+        place = st.empty()
+        place.markdown("**Next:** change as little as possible until the policy is met.")
+        st.page_link(REPAIR.page(), label="Repair this table", icon=":material/build:")
+    if card.aggregates.divided or card.aggregates.classes.count > _AT_ONCE:
+        return None
+
+    def complete() -> None:
+        """Add what merging costs."""
+        try:
+            constraints = constraints_of(state.policy)
+            if constraints.needs_sensitive and not card.aggregates.roles.sensitive:
+                constraints = constraints.without_sensitive()
+            repair = card.aggregates.memoize(
+                f"verdict repair {constraints} {card.parameters}",
+                lambda: repair_to(card.aggregates, constraints, Method.MERGE, parameters=card.parameters),
+            )
+        except (Unavailable, InputError):
+            return
+        place.markdown(plain_cost(repair))
+
+    return complete
+
+
+def plain_cost(repair: LimitedRepair) -> str:
+    """What merging costs and whether it meets every limit, as Markdown."""
+    changed = f"{pluralize(repair.records_changed, 'record')} changed"
+    kept = ""
+    for cost in repair.costs:
+        if cost.before.metric.id == "non_uniform_entropy" and cost.before.value is not None:
+            after = cost.after.value or 0.0
+            kept = f"information kept {percent(float(cost.before.value))} → {percent(float(after))}, "
+    if repair.unmet:
+        missed = repair.unmet[0].partition(": ")[2] or repair.unmet[0]
+        return f"**Merging classes is not enough:** {plain(f'{missed}; {kept}{changed}.')}"
+    return f"**Possible repair:** {plain(f'merge classes until the policy is met; {kept}{changed}.')}"

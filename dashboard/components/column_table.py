@@ -1,0 +1,84 @@
+"""One table of all columns: name, distinct values, examples, role, hierarchy."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from dashboard.session import controlled
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.config.roles import Role
+from metrics.figures.theme import shortened
+from metrics.tables.table import Column
+from metrics.wording import visible
+
+_AT_ONCE = 40
+_EXAMPLES, _EXAMPLE_LENGTH = 3, 18
+_WIDTHS = (6, 6, 2)
+_HELP = (
+    "Quasi-identifier: others may know it about a person. Sensitive: must not become known. Identifier: names a "
+    "person; every metric ignores it. Insensitive: everything else."
+)
+
+
+def column_table(state: Workspace) -> None:
+    """A row with the choice of the role for every column; long tables get a filter."""
+    columns, loaded = state.columns, state.loaded_columns
+    names = list(columns)
+    st.header("Columns", anchor=False, help=_HELP)
+    if len(names) > _AT_ONCE:
+        search = st.text_input("Find a column", key="find_column", persist_state="session")
+        names = [name for name in names if search.lower() in name.lower()]
+        if len(names) > _AT_ONCE:
+            st.caption(f"{len(names):,} columns; the first {_AT_ONCE} are shown. Type to narrow them down.")
+            names = names[:_AT_ONCE]
+    with st.container(gap=None, key="column_table"):
+        headings = st.columns(_WIDTHS)
+        headings[0].html('<div class="column head"><b>Column</b><i>Distinct</i><span>Examples</span></div>')
+        headings[1].html('<div class="column-head">Role</div>')
+        headings[2].html('<div class="column-head">Hierarchy</div>')
+        for name in names:
+            about, role, hierarchy = st.columns(_WIDTHS, vertical_alignment="center")
+            among = "" if name in loaded else f"of the {columns[name].rows:,} records looked at"
+            about.html(_about(name, columns[name][name], among))
+            with role:
+                _role(state, name)
+            hierarchy.html(f'<div class="column-hierarchy">{escape(_levels(state, name))}</div>')
+
+
+def _about(name: str, column: Column, among: str) -> str:
+    labels = [label for label in column.labels[:20] if label][:_EXAMPLES]
+    examples = ", ".join(shortened(visible(label), _EXAMPLE_LENGTH) for label in labels)
+    return (
+        f'<div class="column"><b title="{escape(visible(name))}">{escape(visible(name))}</b>'
+        f'<i title="{among}">{column.distinct:,}</i><span>{escape(examples)}</span></div>'
+    )
+
+
+def _role(state: Workspace, name: str) -> None:
+    key = controlled(f"role_{name}", state.roles[name].value)
+    st.segmented_control(
+        f"Role of {plain(name)}",
+        [role.value for role in Role],
+        default=state.roles[name].value,
+        key=key,
+        required=True,
+        label_visibility="collapsed",
+        on_change=_tag,
+        args=(state, name, key),
+    )
+
+
+def _levels(state: Workspace, name: str) -> str:
+    hierarchy = state.hierarchies.get(name)
+    if hierarchy is not None:
+        return f"{hierarchy.height + 1} levels"
+    return "none" if state.roles[name] is Role.QUASI_IDENTIFIER else ""
+
+
+def _tag(state: Workspace, name: str, key: str) -> None:
+    chosen = st.session_state[key]
+    if chosen is not None:
+        state.roles[name] = Role(chosen)

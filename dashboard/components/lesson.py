@@ -1,0 +1,96 @@
+"""One example of the page Learn: its table, its figures, what to try, and the derivation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dashboard.components.example import edit_example, generation, reset_button
+from dashboard.components.working import draw_step, draw_working
+from dashboard.text import plain
+from metrics.config.parameters import P29Parameters
+from metrics.errors import InputError
+from metrics.explanations.example import Example
+from metrics.explanations.examples import NOTEBOOK, P_29
+from metrics.explanations.workings import score_step
+from metrics.scoring.scorecard import Scorecard
+
+
+@st.fragment
+def lesson(example: Example) -> None:
+    """One example: what it is about, its table, the figures, what to try, the working."""
+    st.header(plain(example.title))
+    st.markdown(plain(example.story))
+    left, right = st.columns(2, gap="large")
+    with left:
+        rows, hierarchies, settings = edit_example(example)
+        reset_button(example.id)
+    with right:
+        card = _scored(example, rows, hierarchies, settings)
+        if card is not None:
+            _figures(example, card)
+        st.markdown("**What to try**\n" + "".join(f"\n- {plain(trial.say)}" for trial in example.trials))
+    if card is not None:
+        st.subheader("The working")
+        if example.note is not None:
+            st.caption(plain(example.note))
+        draw_working(card, example.metric_id, f"learn_{generation(example.id)}")
+    if example is P_29:
+        _notebook()
+
+
+def _figure_text(value: float | bool | None) -> str:
+    """A figure for reading."""
+    if value is None or isinstance(value, bool):
+        return {True: "yes", False: "no", None: "—"}[value]
+    return f"{value:,.4f}".rstrip("0").rstrip(".")
+
+
+def _figures(example: Example, card: Scorecard) -> None:
+    """The figures to watch, with what has changed against the example as it came."""
+    found = example.figures(card)
+    places = st.columns(2)
+    for number, (name, value) in enumerate(found.items()):
+        before = example.expected.get(name)
+        moved = None
+        if isinstance(before, bool):
+            moved = None if value is before else f"was {_figure_text(before)}"
+        elif before is not None and value is not None and abs(value - before) > 1e-9:
+            moved = f"{value - before:+.4f}"
+        with places[number % len(places)]:
+            st.metric(plain(name), _figure_text(value), moved, delta_color="off", help=f"Full figure: {value}")
+
+
+def _notebook() -> None:
+    """The P_29 score from its components, without a table."""
+    st.header("The notebook's own figures")
+    st.markdown(
+        "63 groups of diabetes patients, by race, gender and age. The smallest group, the mean of l and the mean of t "
+        "are all that the score needs; change them and see what each is worth."
+    )
+    places = st.columns(3)
+    name = f"learn_notebook_{generation('notebook')}"
+    k_min = places[0].number_input("Smallest group", 1, 10**6, NOTEBOOK.k_min, key=f"{name}_k")
+    Nl, Nt = (
+        place.number_input(f"Mean {own} (N{own}′)", 0.0, 1.0, mean, 0.01, format="%.6f", key=f"{name}_{own}")
+        for place, own, mean in zip(places[1:], "lt", (NOTEBOOK.Nl, NOTEBOOK.Nt), strict=True)
+    )
+    step = score_step(k_min, Nl, Nt, P29Parameters(), {"k": k_min > 1, "l": Nl > 0, "t": True})
+    st.metric("P_29 of the notebook", f"{step.number:.6f}", help=f"Full figure: {step.number}")
+    draw_step(step)
+    reset_button("notebook")
+
+
+def _scored(example: Example, *edited: Any) -> Scorecard | None:
+    """The scores of the edited example; where it has none, one sentence says why."""
+    try:
+        card = example.card(*edited)
+    except InputError as error:
+        st.warning(plain(str(error)), icon=":material/warning:")
+        return None
+    reason = card[example.metric_id].unavailable
+    if reason is not None:
+        st.warning(f"{plain(reason[:1].upper() + reason[1:])}.", icon=":material/warning:")
+        return None
+    return card

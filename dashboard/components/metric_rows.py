@@ -1,0 +1,120 @@
+"""Every metric as one row: name, bar with limit and other candidates, value, status, one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from dashboard.components.metric_detail import metric_detail
+from dashboard.workspace import Workspace
+from metrics.figures.bullet import bullet
+from metrics.metric import Family
+from metrics.policy.policy import Outcome, PolicyResult
+from metrics.policy.thresholds import CRITERIA, required
+from metrics.scoring.scorecard import Score, Scorecard, format_number
+from metrics.wording import visible
+
+_HEADINGS = {
+    Family.PRIVACY: "Privacy: what the table reveals",
+    Family.ATTACKS: "Attacks: what an attacker achieves with the table",
+    Family.UTILITY: "Utility: what the table keeps",
+    Family.ECONOMICS: "Economics: whether attacking and publishing pay",
+}
+_STATUS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "not measured"}
+# Text goes in as text, never as markup. A row is a button: the keyboard reaches it, and it opens the metric's details.
+_SCRIPT = """
+export default function ({ parentElement, data, setTriggerValue }) {
+    const root = parentElement.querySelector('.metric-rows');
+    const drawn = JSON.stringify(data.families);
+    if (root.dataset.drawn === drawn) return;
+    root.dataset.drawn = drawn;
+    const focused = document.activeElement?.dataset?.metric;
+    root.replaceChildren();
+    const make = (tag, name, text, into) => {
+        const made = document.createElement(tag);
+        made.className = name;
+        if (text !== null) made.textContent = text;
+        into.append(made);
+        return made;
+    };
+    for (const family of data.families) {
+        make('h3', 'metric-family', family.title, root);
+        const list = make('ul', 'metric-list', null, root);
+        for (const row of family.rows) {
+            const button = make('button', `metric-row ${row.family} ${row.mark}`, null, make('li', '', null, list));
+            button.type = 'button';
+            button.dataset.metric = row.id;
+            button.title = row.sentence;
+            button.setAttribute('aria-haspopup', 'dialog');
+            make('span', 'metric-name', row.title, button);
+            const bar = make('span', 'metric-bar', null, button);
+            bar.setAttribute('aria-hidden', 'true');
+            if (row.bar) {
+                make('i', 'fill', null, bar).style.width = `${100 * row.bar.value}%`;
+                for (const at of row.bar.others) make('i', 'other', null, bar).style.left = `${100 * at}%`;
+                if (row.bar.limit !== null) make('i', 'limit', null, bar).style.left = `${100 * row.bar.limit}%`;
+            } else bar.classList.add('none');
+            make('span', 'metric-value', row.value, button);
+            make('span', 'metric-status', row.status, button);
+            make('span', 'metric-sentence', row.sentence, button);
+            button.onclick = () => setTriggerValue('chosen', row.id);
+            if (row.id === focused) button.focus({ preventScroll: true });
+        }
+    }
+}
+"""
+_ROWS = st.components.v2.component(
+    "metric_rows", html='<div class="metric-rows"></div>', js=_SCRIPT, isolate_styles=False
+)
+
+
+def metric_rows(state: Workspace, card: Scorecard, judged: PolicyResult, others: Mapping[str, Scorecard]) -> None:
+    """The rows by family; selecting one opens its definition, parameters, limit and working in a dialog."""
+
+    @st.fragment
+    def rows() -> None:
+        data = {"families": families(card, judged, others)}
+        chosen = _ROWS(key="metric_rows", data=data, on_chosen_change=lambda: None).chosen
+        if chosen in card.scores:
+            metric_detail(state, card, str(chosen))
+
+    rows()
+
+
+def families(card: Scorecard, judged: PolicyResult, others: Mapping[str, Scorecard]) -> list[dict[str, Any]]:
+    """Every metric with a result, by family, as the rows are drawn."""
+    outcomes = {one.metric: one.outcome for one in judged.limits}
+    found = []
+    for family, heading in _HEADINGS.items():
+        scores = [score for score in card if score.metric.family is family and score.result is not None]
+        if scores:
+            rows = [_row(score, judged, outcomes.get(score.metric.id), others) for score in scores]
+            found.append({"title": heading, "rows": rows})
+    return found
+
+
+def _row(
+    score: Score, judged: PolicyResult, outcome: Outcome | None, others: Mapping[str, Scorecard]
+) -> dict[str, Any]:
+    spec = score.metric
+    limit = judged.policy.limits.get(spec.id)
+    values = [value for card in others.values() if (value := card[spec.id].value) is not None]
+    place = bullet(spec, score.value, limit, values)
+    status = "" if outcome is None or limit is None else f"{_STATUS[outcome]} {_sign(spec.id, limit)}"
+    return {
+        "id": spec.id,
+        "title": spec.title,
+        "family": spec.family.value,
+        "value": format_number(score.value),
+        "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
+        "status": status,
+        "sentence": visible(score.summary()),
+        "bar": None if place is None else {"value": place.value, "limit": place.limit, "others": list(place.others)},
+    }
+
+
+def _sign(identifier: str, limit: float | bool) -> str:
+    words = required(CRITERIA[identifier].direction, limit)
+    return words.replace("at least", "≥").replace("at most", "≤").replace("yes", "")

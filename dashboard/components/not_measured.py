@@ -1,0 +1,36 @@
+"""The metrics without a value: why, and what to do about it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.components.on_demand import Work, computing, on_demand
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.scoring.scorecard import Score, Scorecard
+from metrics.wording import join_names, pluralize
+
+
+def not_measured(state: Workspace, card: Scorecard) -> Work | None:
+    """One collapsed row with every reason once; returns the work that the reader has asked for, see `on_demand`."""
+    missing = [score for score in card if score.result is None]
+    if not missing:
+        return None
+    work = None
+    later = [score for score in missing if score.metric.on_demand]
+    with st.expander(f"{pluralize(len(missing), 'metric')} not measured", expanded=computing(), key="not_measured"):
+        for reason, titles in _by_reason([score for score in missing if not score.metric.on_demand]).items():
+            st.markdown(f"**{plain(join_names(titles))}**: {plain(reason)}.")
+        for score in later:
+            left, right = st.columns([4, 1], vertical_alignment="center")
+            left.markdown(f"**{plain(score.metric.title)}**: {plain(score.metric.meaning)}")
+            with right:
+                work = on_demand(state, score) or work
+    return work
+
+
+def _by_reason(scores: list[Score]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for score in scores:
+        found.setdefault(score.unavailable or "", []).append(score.metric.title)
+    return found

@@ -1,0 +1,171 @@
+"""Every field of a reading plan as a control; what is chosen takes effect at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dashboard.imports import Import, Review
+from dashboard.session import controlled
+from metrics.tables.read_plan import EXCEL, MAX_LINES, SPSS, STATA, TEXT
+from metrics.wording import visible
+
+DELIMITERS = {
+    "comma ,": ",",
+    "semicolon ;": ";",
+    "tab": "\t",
+    "vertical bar |": "|",
+    "space": " ",
+    "colon :": ":",
+    "none: one column": "",
+}
+ENCODINGS = {
+    "UTF-8": "utf-8",
+    "UTF-16": "utf-16",
+    "Windows-1252 (Western European)": "cp1252",
+    "Latin-1 (ISO 8859-1)": "latin-1",
+    "Windows-1250 (Central European)": "cp1250",
+    "Windows-1251 (Cyrillic)": "cp1251",
+    "Big5": "big5",
+    "GB18030": "gb18030",
+    "Shift-JIS": "shift_jis",
+}
+_QUOTES = {'double "': '"', "single '": "'", "none": ""}
+_ESCAPES = {"none": "", "backslash \\": "\\"}
+_BLANK_LINES = {"are ignored": "nothing", "are records with an empty cell": "cells"}
+_DECIMALS = {"point .": ".", "comma ,": ","}
+_CELLS = {"value labels": True, "codes": False}
+_COUNTS = {
+    "skip_lines": "Lines before the header",
+    "header_lines": "Lines of the header",
+    "footer_lines": "Lines after the records",
+}
+_MISSING = ["", "NA", "N/A", "NaN", "null", "None", "?", "-", "."]
+_PER_ROW = 3
+
+
+def plan_fields(chosen: Import, review: Review, key: str) -> None:
+    """The fields that concern this kind of file, filled in as it would be read."""
+    kind = review.value("kind")
+    places = _places()
+    fields = _Fields(chosen, review, key)
+    if kind == TEXT:
+        fields.choice(next(places), "delimiter", "Delimiter", DELIMITERS, own="Or type another delimiter.")
+        fields.choice(next(places), "encoding", "Encoding", ENCODINGS, own="Or type the name of another encoding.")
+        fields.choice(next(places), "quote", "Quote", _QUOTES)
+        about = "The character that makes the next one text, so that a quote or delimiter can stand in a cell."
+        fields.choice(next(places), "escape", "Escape", _ESCAPES, help=about)
+        if review.value("delimiter") == "":
+            fields.choice(next(places), "blank_lines", "Empty lines", _BLANK_LINES)
+    if kind == EXCEL:
+        _sheet(fields, next(places))
+    if kind in (SPSS, STATA):
+        fields.choice(next(places), "value_labels", "Cells are", _CELLS)
+    if kind in (TEXT, EXCEL):
+        for name, label in _COUNTS.items():
+            fields.count(next(places), name, label)
+    fields.choice(next(places), "decimal", "Decimal sign", _DECIMALS)
+    fields.missing(next(places))
+    left, right = st.columns(2)
+    fields.names(left)
+    fields.omitted(right)
+
+
+def _places() -> Iterator[DeltaGenerator]:
+    while True:
+        yield from st.columns(_PER_ROW)
+
+
+def _sheet(fields: _Fields, place: DeltaGenerator) -> None:
+    sheets = fields.chosen.alternatives("sheet")
+    if sheets:
+        fields.choice(place, "sheet", "Sheet", {visible(sheet): sheet for sheet in sheets})
+    else:
+        fields.text(place, "sheet", "Sheet")
+
+
+class _Fields:
+    """The controls of one file: each shows what holds now, and tells the import what is chosen."""
+
+    def __init__(self, chosen: Import, review: Review, key: str) -> None:
+        self.chosen, self.review, self.key = chosen, review, key
+
+    def _bound(self, name: str, value: Any, read: Callable[[Any], Any]) -> dict[str, Any]:
+        """Key and callback of the control of a field that shows `value`; `read` makes the field's value of it."""
+        key = controlled(f"{self.key}_{name}", value)
+
+        def changed() -> None:
+            self.chosen.set(name, read(st.session_state[key]))
+
+        return {"key": key, "on_change": changed}
+
+    def choice(
+        self,
+        place: DeltaGenerator,
+        name: str,
+        label: str,
+        known: Mapping[str, Any],
+        own: str | None = None,
+        help: str | None = None,
+    ) -> None:
+        """One of the known values by their names; `own` lets the user type others, and says so."""
+        value = self.review.value(name)
+        names = {known_value: shown for shown, known_value in known.items()}
+        current = names.get(value, value)
+        options = [*known] if value in names else [*known, current]
+        bound = self._bound(name, current, lambda shown: known.get(shown, shown))
+        place.selectbox(
+            label, options, index=options.index(current), accept_new_options=own is not None, help=own or help, **bound
+        )
+
+    def text(self, place: DeltaGenerator, name: str, label: str) -> None:
+        """Any text; none stands for the default."""
+        place.text_input(label, **self._bound(name, self.review.value(name) or "", lambda text: text or None))
+
+    def count(self, place: DeltaGenerator, name: str, label: str) -> None:
+        """A number of lines."""
+        place.number_input(label, 0, MAX_LINES, step=1, **self._bound(name, self.review.value(name), int))
+
+    def missing(self, place: DeltaGenerator) -> None:
+        """The cells that mean a missing value."""
+        current = list(self.review.value("missing"))
+        place.multiselect(
+            "Cells that mean “missing”",
+            [*_MISSING, *(text for text in current if text not in _MISSING)],
+            format_func=visible,
+            accept_new_options=True,
+            placeholder="none",
+            help="Without a choice every cell is text, “NA” and empty ones too.",
+            **self._bound("missing", current, tuple),
+        )
+
+    def names(self, place: DeltaGenerator) -> None:
+        """The names of all columns, one per line."""
+        names = self.chosen.all_names(self.review)
+        header = self.chosen.all_names(self.review, given=False)
+
+        def read(text: str) -> tuple[str, ...] | None:
+            given = tuple(line.strip() for line in text.strip("\n").split("\n"))
+            return None if given == header else given
+
+        place.text_area(
+            "Names of all columns, one per line",
+            height=120,
+            help="Empty the field to take the names of the header.",
+            **self._bound("names", "\n".join(names), lambda text: read(text) if text.strip() else None),
+        )
+
+    def omitted(self, place: DeltaGenerator) -> None:
+        """The columns that are left out."""
+        names = self.chosen.all_names(self.review)
+        current = list(self.review.value("omitted_columns"))
+        place.multiselect(
+            "Columns to leave out",
+            sorted({*range(1, len(names) + 1), *current}),
+            format_func=lambda at: f"{at}: {visible(names[at - 1])}" if at <= len(names) else str(at),
+            placeholder="none",
+            **self._bound("omitted_columns", current, lambda places: tuple(sorted(places))),
+        )

@@ -1,0 +1,154 @@
+"""The policy that every page judges by, in the sidebar: which one, its limits, and how to change them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from dashboard.session import controlled
+from dashboard.settings import settings_of
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.errors import InputError
+from metrics.metric import Direction
+from metrics.policy.policy import DEFAULT_POLICY
+from metrics.policy.thresholds import CRITERIA, Criterion, required
+from metrics.wording import format_number, visible
+
+POLICY_PANEL: Final = "policy_panel"
+"""Key of the sidebar's fragment; a page whose own control changes a limit draws it again with its own parts."""
+_OFFERED = (
+    "k_anonymity",
+    "distinct_l_diversity",
+    "t_closeness",
+    "reidentification_risk",
+    "suppression",
+    "p29",
+    "no_attack",
+)
+SHARES: Final = ("reidentification_risk", "suppression", "non_uniform_entropy")
+"""Figures that pages show in percent."""
+_SHORT = {
+    "k_anonymity": "k",
+    "distinct_l_diversity": "l",
+    "t_closeness": "t",
+    "reidentification_risk": "risk",
+    "suppression": "suppressed or removed",
+    "p29": "P_29",
+}
+
+
+def policy_panel(state: Workspace) -> None:
+    """The choice of the policy, its limits in one line, a popover to edit them, and the settings file."""
+
+    @st.fragment(key=POLICY_PANEL)
+    def panel() -> None:
+        st.selectbox(
+            "Policy",
+            list(state.policies),
+            key=controlled("policy", state.policy.name),
+            format_func=visible,
+            on_change=_choose,
+            args=(state,),
+            help="The limits that every page, figure, search, repair and report judges by.",
+        )
+        st.caption(plain(limits_in_short(state)))
+        if state.policy == DEFAULT_POLICY:
+            st.caption("Default: a common starting point, not a legal standard.")
+        with st.popover("Edit limits", key="policy_edit", icon=":material/edit:", width="stretch"):
+            st.caption("An empty field sets no limit.")
+            others = (name for name in state.policy.limits if name not in _OFFERED)
+            for identifier in (*_OFFERED, *others):
+                limit_field(state, identifier, f"limit_{identifier}")
+        st.download_button(
+            "Save the session",
+            lambda: settings_of(state).to_json(),
+            file_name="settings.json",
+            mime="application/json",
+            key="save_session",
+            on_click="ignore",
+            icon=":material/save:",
+            width="stretch",
+            disabled=state.empty,
+            help="Policy, roles, parameters and hierarchies, without any table. Restore them on the page Data.",
+        )
+
+    panel()
+
+
+def limits_in_short(state: Workspace) -> str:
+    """Every limit of the policy in one line: "k ≥ 5 · t ≤ 0.5"."""
+    parts = []
+    for identifier, limit in state.policy.limits.items():
+        criterion = CRITERIA[identifier]
+        name = _SHORT.get(identifier, criterion.title)
+        if criterion.direction is Direction.TRUE:
+            parts.append(name[0].lower() + name[1:])
+        else:
+            sign = "≤" if criterion.direction is Direction.LOWER else "≥"
+            parts.append(f"{name} {sign} {_figure(identifier, limit)}")
+    return " · ".join(parts) if parts else "No limits set"
+
+
+def limit_field(state: Workspace, identifier: str, key: str) -> None:
+    """A field that sets, changes and removes one limit of the policy."""
+    criterion, limit = CRITERIA[identifier], state.policy.limits.get(identifier)
+    if criterion.direction is Direction.TRUE:
+        st.toggle(
+            f"{criterion.title}: required",
+            value=limit is True,
+            key=controlled(key, limit is True),
+            on_change=_set,
+            args=(state, identifier, key),
+        )
+        return
+    # On every run: a closed popover has no field yet to take the value, and the next run would not repeat it.
+    st.session_state[key] = None if limit is None else float(limit)
+    st.number_input(
+        _label(criterion),
+        min_value=None if criterion.minimum is None else float(criterion.minimum),
+        max_value=None if criterion.maximum is None else float(criterion.maximum),
+        # Not the limit: with a number as default, a field that is emptied would go back to it.
+        value=None,
+        step=0.05 if criterion.maximum == 1 else 1.0,
+        format="%g",
+        key=key,
+        placeholder="no limit",
+        on_change=_set,
+        args=(state, identifier, key),
+    )
+
+
+def limit_in_words(state: Workspace, identifier: str) -> str:
+    """The policy's limit on one figure: "at least 5", "no limit"."""
+    limit = state.policy.limits.get(identifier)
+    if limit is None:
+        return "no limit"
+    words = required(CRITERIA[identifier].direction, limit)
+    return words.replace(f"{limit:,.10g}", _figure(identifier, limit)) if identifier in SHARES else words
+
+
+def _figure(identifier: str, limit: float) -> str:
+    return f"{100 * limit:.10g}%" if identifier in SHARES else f"{limit:,.10g}"
+
+
+def _label(criterion: Criterion) -> str:
+    side = "at most" if criterion.direction is Direction.LOWER else "at least"
+    span = "" if criterion.maximum is None else f" ({format_number(criterion.minimum)} to {criterion.maximum:g})"
+    return f"{plain(criterion.title)} {side}{span}"
+
+
+def _choose(state: Workspace) -> None:
+    state.choose_policy(state.policies[st.session_state["policy"]])
+    st.rerun()
+
+
+def _set(state: Workspace, identifier: str, key: str) -> None:
+    chosen = st.session_state[key]
+    limit = (True if chosen else None) if CRITERIA[identifier].direction is Direction.TRUE else chosen
+    try:
+        state.set_limit(identifier, limit)
+    except InputError as error:
+        st.toast(plain(str(error)))
+    st.rerun()

@@ -1,0 +1,113 @@
+"""The answer of the verdict page: the status, the headline, the few values behind it, and the groups most exposed."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from dashboard.components.class_browser import select_class
+from dashboard.components.policy_panel import SHARES, limit_in_words
+from dashboard.navigation import CLASSES
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.explanations.finding import finding
+from metrics.explanations.verdict import perturbed_release
+from metrics.explanations.worst_groups import Group, worst_groups
+from metrics.policy.policy import Outcome, PolicyResult, Status
+from metrics.policy.thresholds import CRITERIA
+from metrics.scoring.scorecard import Scorecard, format_number
+from metrics.wording import percent, pluralize, visible
+
+_TILES = {
+    "k_anonymity": "k, smallest group",
+    "distinct_l_diversity": "l, fewest values",
+    "t_closeness": "t, largest distance",
+    "reidentification_risk": "Highest risk",
+    "suppression": "Suppressed or removed",
+    "non_uniform_entropy": "Information kept",
+}
+_MARKS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "unknown"}
+
+
+def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, label: str) -> None:
+    """Whether the policy is met, by which table, and the finding in a few short sentences."""
+    with st.container(key="verdict_status"), st.container(key=f"status_{judged.status.name.lower()}", gap="small"):
+        st.title(f"{judged.status.heading} · {plain(label)}", anchor=False)
+    st.markdown(plain(" ".join(finding(card))))
+    sizes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed
+    classes = pluralize(sizes.count, "equivalence class", "equivalence classes")
+    parts = [
+        f"{pluralize(card.aggregates.anonymized.rows, 'record')} in {classes}",
+        f"{sizes.suppressed:,} suppressed",
+        *([] if removed is None else [f"{removed:,} removed"]),
+        f"judged by the policy “{visible(state.policy.name)}”",
+    ]
+    st.caption(plain(" · ".join(parts)))
+    perturbed = perturbed_release(card)
+    if perturbed is not None:
+        st.info(plain(perturbed), icon=":material/info:")
+
+
+def tiles(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
+    """The few values that most policies limit, each against its limit."""
+    outcomes = {one.metric: one.outcome for one in judged.limits}
+    parts = []
+    for identifier, title in _TILES.items():
+        value = CRITERIA[identifier].measure(card).value
+        outcome = outcomes.get(identifier)
+        shown = percent(float(value)) if value is not None and identifier in SHARES else _short(value)
+        limit = limit_in_words(state, identifier)
+        word = "" if outcome is None else f" <span>{_words(outcome)}</span>"
+        mark = "" if outcome is None else _MARKS[outcome]
+        parts.append(
+            f'<div class="tile {mark}" title="{escape(CRITERIA[identifier].title)}">'
+            f"<b>{escape(title)}</b><strong>{escape(shown)}</strong><small>{escape(limit)}{word}</small></div>"
+        )
+    st.html(f'<div class="tiles">{"".join(parts)}</div>')
+
+
+def _short(value: float | bool | None) -> str:
+    return f"{value:.2f}" if isinstance(value, float) and 0 < value < 1 else format_number(value)
+
+
+def _words(outcome: Outcome) -> str:
+    return {Outcome.MET: "✓ meets", Outcome.FAILED: "✗ fails", Outcome.NOT_MEASURED: "not measured"}[outcome]
+
+
+def groups(card: Scorecard) -> None:
+    """The five classes that expose people most; each opens on the page of classes."""
+    with st.container(key="groups", gap="xxsmall"):
+        st.html('<div class="group head"><b>Group</b><b>Records</b><b>Reveals</b></div>')
+        for number, group in enumerate(worst_groups(card)):
+            _group(group, number)
+
+
+def _group(group: Group, number: int) -> None:
+    """One class: who it is, as a button, how many, and what it reveals."""
+    named = [(visible(name), visible(label)) for name, label in group.labels.items() if label != "*"]
+    who = " · ".join(label for _, label in named) or "every value suppressed"
+    revealed = ", ".join(f"{visible(name)}: {visible(label)}" for name, label in group.revealed.items())
+    left, right = st.columns([5, 4], vertical_alignment="center", gap="small")
+    if left.button(
+        plain(who),
+        key=f"group_{number}",
+        type="tertiary",
+        help=plain(", ".join(f"{name} = {label}" for name, label in named)) or None,
+    ):
+        select_class(group.index)
+        st.switch_page(CLASSES.page())
+    right.html(
+        f'<div class="group"><span>{group.size:,}</span>'
+        f'<span title="{escape(revealed)}">{escape(revealed or "no single value")}</span></div>'
+    )
+
+
+def meeting(results: dict[str, PolicyResult]) -> str:
+    """How many candidates meet the policy, as a heading."""
+    if any(result.status is Status.NO_LIMITS for result in results.values()):
+        return "Risk and information kept"
+    if len(results) == 1:
+        return "Risk and information kept, against the limits"
+    number = sum(result.status is Status.MEETS for result in results.values())
+    return f"{number} of {pluralize(len(results), 'candidate')} {'meets' if number == 1 else 'meet'} the policy"

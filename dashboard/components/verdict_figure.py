@@ -1,0 +1,57 @@
+"""The figure of the verdict page: every candidate's risk and information kept, against the limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+
+import streamlit as st
+
+from dashboard.components.figure import draw
+from dashboard.workspace import Workspace
+from metrics.errors import InputError
+from metrics.figures.candidate_styles import candidate_styles
+from metrics.figures.classes import class_size_distribution
+from metrics.figures.risk_and_information import Place, risk_and_information
+from metrics.figures.theme import CONFIG
+from metrics.scoring.scorecard import Scorecard
+
+_MAX_RECORDS = 500_000
+"""Records of all candidates together up to which all are scored for the figure without being asked."""
+
+
+def all_cards(state: Workspace, label: str, card: Scorecard) -> dict[str, Scorecard]:
+    """The scores of every candidate in memory; of the chosen one alone if together they are large."""
+    cards = {label: card}
+    if sum(loaded.table.rows for loaded in state.candidates.values()) > _MAX_RECORDS:
+        return cards
+    for other in state.candidates:
+        with suppress(InputError):  # the page Data says what is wrong with it
+            cards[other] = state.card(other)
+    return cards
+
+
+def verdict_figure(state: Workspace, cards: Mapping[str, Scorecard], label: str) -> None:
+    """Risk against information; without an original to compare with, the sizes of the groups."""
+    places = {name: place for name, card in cards.items() if (place := _place(card)) is not None}
+    if label not in places:
+        card = cards[label]
+        if not card.aggregates.divided:
+            draw(class_size_distribution(card.aggregates.classes.sizes, state.k_limit), "verdict_sizes")
+        return
+    limits = state.policy.limits
+    drawn = risk_and_information(
+        places,
+        label,
+        risk_limit=limits.get("reidentification_risk"),
+        information_limit=limits.get("non_uniform_entropy"),
+        styles=candidate_styles(state.labels),
+    )
+    own = places[label]
+    alt = f"{len(places)} candidates by risk and information kept; the chosen one has {own.risk:.0%} and "
+    st.plotly_chart(drawn, key="verdict_figure", config=CONFIG, alt=f"{alt}{own.information:.0%}.")
+
+
+def _place(card: Scorecard) -> Place | None:
+    risk, information = card["reidentification_risk"].value, card["non_uniform_entropy"].value
+    return None if not risk or information is None else Place(float(risk), float(information))

@@ -1,0 +1,145 @@
+"""What every HTTP request and WebSocket must meet before Streamlit sees it, and the security headers of every answer.
+
+Streamlit checks the `Host` header on its WebSocket only, sends no security headers, and accepts files from sessions
+that have not logged in. `protect` adds these checks around its ASGI application. Streamlit has a public hook for
+middleware (`st.App`), but a server started through it opens no browser window; the internal name that is replaced is
+named here alone.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import re
+from collections.abc import Awaitable, Callable, MutableMapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+REFUSED_PARAMETER = "staticAppId"
+"""Makes Streamlit's client load a page from its makers' host instead of this server."""
+_UPLOADS = "/_stcore/upload_file/"
+_INLINE_SCRIPT = re.compile(r"<script>([^<]*)</script>")
+_POLICY_VIOLATION = 1008
+_CREATES_APPLICATION = "create_starlette_app"
+"""Streamlit's function, as its server finds it."""
+
+
+@functools.cache
+def content_security_policy() -> str:
+    """The Content-Security-Policy of every answer.
+
+    Scripts come from this server, from a `blob:` (Streamlit's custom components), or are the one inline script of
+    Streamlit's page, named by its hash. Styles are inline because Streamlit and Plotly write them into the page.
+    """
+    scripts = " ".join(["'self'", "blob:", *_inline_script_hashes()])
+    directives = {
+        "default-src": "'none'",
+        "script-src": scripts,
+        "style-src": "'self' 'unsafe-inline'",
+        "img-src": "'self' data: blob:",
+        "font-src": "'self' data:",
+        "connect-src": "'self'",
+        "manifest-src": "'self'",
+        "worker-src": "'self' blob:",
+        "base-uri": "'self'",
+        "form-action": "'self'",
+        "frame-ancestors": "'none'",
+    }
+    return "; ".join(f"{name} {value}" for name, value in directives.items())
+
+
+def _inline_script_hashes() -> list[str]:
+    import streamlit
+
+    page = (Path(streamlit.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
+    digests = (hashlib.sha256(script.encode()).digest() for script in _INLINE_SCRIPT.findall(page))
+    return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
+
+
+def security_headers() -> dict[bytes, bytes]:
+    """The headers that every answer carries, by lower-case name."""
+    return {
+        b"content-security-policy": content_security_policy().encode(),
+        b"x-frame-options": b"DENY",
+        b"x-content-type-options": b"nosniff",
+        b"referrer-policy": b"no-referrer",
+    }
+
+
+class HttpSecurity:
+    """ASGI middleware that refuses what no page of the dashboard sends, and adds the security headers."""
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request, one WebSocket, or the application's start and end."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._application(scope, receive, send)
+            return
+
+        async def send_secured(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                secured = security_headers()
+                kept = [(name, value) for name, value in message.get("headers", ()) if name.lower() not in secured]
+                message["headers"] = [*kept, *secured.items()]
+            await send(message)
+
+        refusal = refused(scope)
+        if refusal is None:
+            await self._application(scope, receive, send_secured)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
+        else:
+            status, reason = refusal
+            body = reason.encode()
+            headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode())]
+            await send_secured({"type": "http.response.start", "status": status, "headers": headers})
+            await send({"type": "http.response.body", "body": body})
+
+
+def refused(scope: Scope) -> tuple[int, str] | None:
+    """The status and sentence with which a request is refused; None if it may pass."""
+    from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
+
+    hosts = [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == b"host"]
+    if len(hosts) > 1 or not is_host_allowed(hosts[0] if hosts else None):
+        return 421, "This server does not answer to this host name; add the name to server.allowedHosts.\n"
+    query = scope.get("query_string", b"").decode("latin-1")
+    if any(name == REFUSED_PARAMETER for name, _ in parse_qsl(query, keep_blank_values=True)):
+        return 400, f"The parameter {REFUSED_PARAMETER} is not accepted; remove it from the address.\n"
+    if _UPLOADS in scope["path"] and scope.get("method") != "OPTIONS" and _login_missing(scope["path"]):
+        return 403, "Files are accepted after login only; log in and upload the file again.\n"
+    return None
+
+
+def _login_missing(path: str) -> bool:
+    """Whether Streamlit's login is configured, and the session named in an upload's path has not logged in."""
+    from streamlit import runtime
+    from streamlit.auth_util import get_secrets_auth_section
+
+    if not get_secrets_auth_section():
+        return False
+    session = path.partition(_UPLOADS)[2].partition("/")[0]
+    held = runtime.get_instance()._session_mgr.get_session_info(session)
+    return held is None or held.session._user_info.get("is_logged_in") is not True
+
+
+def protect() -> None:
+    """Put the middleware around the application of a Streamlit server that starts in this process later."""
+    from streamlit.web.server.starlette import starlette_server
+
+    create = vars(starlette_server)[_CREATES_APPLICATION]
+
+    def create_secured(runtime: Any) -> Application:
+        return HttpSecurity(create(runtime))
+
+    setattr(starlette_server, _CREATES_APPLICATION, create_secured)

@@ -1,0 +1,192 @@
+"""Files whose reading the user decides: the questions about them, and what was answered so far. No Streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
+from typing import Any
+
+from dashboard.loading import Bytes, LoadedTable, ReadOptions, load_table, propose_table
+from metrics.errors import InputError
+from metrics.reading.proposal import Proposal, Question
+from metrics.tables.read_plan import ReadPlan
+
+_MAX_KEPT = 16
+"""Proposals kept per file, so that drawing the page again costs nothing."""
+
+
+class Slot(StrEnum):
+    """What an uploaded table is to the workspace."""
+
+    ORIGINAL = "original"
+    ANONYMIZED = "anonymized"
+    POPULATION = "population"
+    HOLDOUT = "hold-out"
+
+
+@dataclass(frozen=True)
+class Review:
+    """A file as it would be read by what was chosen so far."""
+
+    questions: tuple[tuple[Question, int], ...]
+    """Each question, and the index of its chosen answer."""
+    choices: Mapping[str, Any]
+    """The fields of the plan that are chosen."""
+    proposal: Proposal | None
+    """Under these choices; where they fail, the last one that did not, None if there is none."""
+    error: InputError | None = None
+    """Why the file cannot be read under these choices; never None where there is no proposal."""
+
+    def value(self, name: str) -> Any:
+        """The value of a field of the plan: as chosen, else as proposed, else the default."""
+        default = ReadPlan("csv") if self.proposal is None else self.proposal.plan
+        return self.choices.get(name, getattr(default, name))
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What was chosen for a file: it is offered to every file of the same form."""
+
+    name: str
+    """Of the file."""
+    settings: Mapping[str, Any]
+    answers: Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(eq=False)
+class Import:
+    """A file that is not read yet, or is to be read in another way."""
+
+    slot: Slot
+    name: str
+    file: Bytes
+    label: str | None = None
+    """Of the loaded table that it will replace."""
+    settings: dict[str, Any] = field(default_factory=dict)
+    """Fields of the plan that were chosen one by one."""
+    answers: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    """The fields that the chosen answer to a question sets, by the question's id."""
+    failure: str | None = None
+    """Why reading by the last choices failed."""
+    _known: dict[str, Proposal | InputError] = field(default_factory=dict)
+
+    @staticmethod
+    def again(slot: Slot, label: str, loaded: LoadedTable) -> Import:
+        """A loaded table's file, with the questions answered as it was read."""
+        found, plan = Import(slot, loaded.name, loaded.file, label), loaded.plan
+        while fresh := [one for one, _ in found.review().questions if one.id not in found.answers]:
+            for question in fresh:
+                as_read = [answer.changes for answer in question.answers if _follows(plan, answer.changes)]
+                found.answers[question.id] = (as_read or [question.answers[0].changes])[0]
+        review = found.review()
+        names = [one.name for one in fields(plan) if one.name not in ("kind", "compression")]
+        found.settings = {name: getattr(plan, name) for name in names if getattr(plan, name) != review.value(name)}
+        return found
+
+    @property
+    def form(self) -> Hashable:
+        """Equal for files that raise the same questions about the same columns; None for one that raises none."""
+        review = self._review({}, {})
+        if review.proposal is None or not review.questions:
+            return None
+        questions = tuple(
+            (one.id, tuple(repr(answer.changes) for answer in one.answers)) for one, _ in review.questions
+        )
+        return questions, review.proposal.names
+
+    def review(self) -> Review:
+        """The questions, each under the answers before it, and the proposal under all of them."""
+        return self._review(self.settings, self.answers)
+
+    def _review(self, settings: Mapping[str, Any], answers: Mapping[str, Mapping[str, Any]]) -> Review:
+        choices = dict(settings)
+        found = self._proposal(choices)
+        proposal = self._proposal({}) if isinstance(found, InputError) else found
+        answered: dict[str, tuple[Question, int]] = {}
+        while isinstance(proposal, Proposal):
+            question = next((one for one in proposal.questions if one.id not in answered), None)
+            if question is None:
+                break
+            chosen = answers.get(question.id)
+            index = next((at for at, answer in enumerate(question.answers) if answer.changes == chosen), 0)
+            answered[question.id] = question, index
+            choices = {**question.answers[index].changes, **choices}
+            if index and isinstance(found, Proposal):
+                found = self._proposal(choices)
+                proposal = proposal if isinstance(found, InputError) else found
+        error = found if isinstance(found, InputError) else None
+        return Review(tuple(answered.values()), choices, proposal if isinstance(proposal, Proposal) else None, error)
+
+    def answer(self, question: Question, index: int) -> None:
+        """Choose an answer; what was set by hand for its fields no longer holds."""
+        changes = question.answers[index].changes
+        self.answers[question.id] = changes
+        self.settings = {name: value for name, value in self.settings.items() if name not in changes}
+        self.failure = None
+
+    def set(self, name: str, value: Any) -> None:
+        """Choose a field of the plan; answers that set it no longer hold."""
+        self.settings[name] = value
+        self.answers = {about: changes for about, changes in self.answers.items() if name not in changes}
+        self.failure = None
+
+    def reset(self) -> None:
+        """Go back to the proposal."""
+        self.settings, self.answers, self.failure = {}, {}, None
+
+    def take(self, choices: Choices) -> None:
+        """Choose what was chosen for another file of the same form."""
+        self.settings, self.answers = dict(choices.settings), dict(choices.answers)
+
+    def alternatives(self, name: str) -> tuple[Any, ...]:
+        """The values of a field of the plan among which the file itself leaves the choice."""
+        questions = (question for question, _ in self._review({}, {}).questions)
+        return tuple(answer.changes[name] for one in questions for answer in one.answers if name in answer.changes)
+
+    def all_names(self, review: Review, *, given: bool = True) -> tuple[str, ...]:
+        """Names of all columns of the file, those that are left out too; as `given` by the user, or by the header."""
+        names: tuple[str, ...] | None = review.value("names") if given else None
+        if names is not None:
+            return names
+        choices = {name: value for name, value in review.choices.items() if name not in ("names", "omitted_columns")}
+        found = self._proposal(choices)
+        return found.names if isinstance(found, Proposal) else ()
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing was chosen yet."""
+        return not self.settings and not self.answers
+
+    def read(self, before: ReadOptions | None = None) -> LoadedTable:
+        """The table by what was chosen; names and values that were replaced `before` stay so. Raises InputError."""
+        review = self.review()
+        if review.error is not None:
+            raise review.error.with_traceback(None)
+        if review.proposal is None:
+            raise AssertionError("a file without a proposal has an error")
+        plan = review.proposal.plan
+        options = replace(before or ReadOptions(), plan=plan)
+        return load_table(self.name, self.file, options, review.proposal.notes)
+
+    def _proposal(self, choices: Mapping[str, Any]) -> Proposal | InputError:
+        """The proposal under some choices, or what says why there is none."""
+        key = repr(sorted(choices.items()))
+        if key not in self._known:
+            if len(self._known) == _MAX_KEPT:
+                self._known.clear()
+            self._known[key] = _proposed(self.name, self.file, choices)
+        return self._known[key]
+
+
+def _proposed(name: str, file: Bytes, choices: Mapping[str, Any]) -> Proposal | InputError:
+    try:
+        return propose_table(name, file, choices)
+    except InputError as error:
+        # Its frames hold the bytes of the file.
+        error.__traceback__ = error.__context__ = None
+        return error
+
+
+def _follows(plan: ReadPlan, changes: Mapping[str, Any]) -> bool:
+    return all(getattr(plan, name) == value for name, value in changes.items())

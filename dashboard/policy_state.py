@@ -1,0 +1,70 @@
+"""The policy that a session judges by, and the parameters that follow from it. No Streamlit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+
+from metrics.config.parameters import Parameters
+from metrics.policy.policy import DEFAULT_POLICY, POLICIES, Policy
+from metrics.policy.thresholds import Thresholds
+
+_EDITED = ", edited"
+"""Ends the name of a built-in policy's edited copy."""
+
+DEFAULT_PARAMETERS = DEFAULT_POLICY.limit_parameters(Parameters())
+
+
+@dataclass
+class PolicyState:
+    """The session's policy, and the parameters of the metrics."""
+
+    parameters: Parameters = DEFAULT_PARAMETERS
+    policy: Policy = DEFAULT_POLICY
+    """The limits that every page judges by; changed by `choose_policy` and `set_limit`."""
+    own_policies: dict[str, Policy] = field(default_factory=dict)
+    """Policies that were edited or restored, by name."""
+
+    @property
+    def policies(self) -> dict[str, Policy]:
+        """Every policy to choose from, by name."""
+        return {**POLICIES, **self.own_policies}
+
+    def choose_policy(self, policy: Policy) -> None:
+        """Judge by another policy; t-closeness is measured against its limit on t."""
+        if policy.name in POLICIES and policy != POLICIES[policy.name]:
+            policy = Policy(f"{policy.name}{_EDITED}", policy.limits)
+        if policy.name not in POLICIES:
+            self.own_policies[policy.name] = policy
+        self.policy = policy
+        self.parameters = policy.limit_parameters(self.parameters)
+
+    def set_limit(self, identifier: str, limit: float | bool | None) -> None:
+        """Change one limit; None removes it. A built-in policy stays as it is, its edited copy is judged by.
+
+        Raises InputError.
+        """
+        if self.policy.limits.get(identifier) == limit:
+            return
+        self.choose_policy(self.policy.with_limit(identifier, limit))
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """The policy's limits on metrics."""
+        return self.policy.thresholds
+
+    @property
+    def k_limit(self) -> int:
+        """The policy's smallest class size; 1 without a limit."""
+        return math.ceil(self.policy.limits.get("k_anonymity", 1))
+
+    @k_limit.setter
+    def k_limit(self, limit: int) -> None:
+        self.set_limit("k_anonymity", limit)
+
+    def parameters_of(self, sensitive: Collection[str]) -> Parameters:
+        """The parameters without ground distances of columns that are not sensitive."""
+        settings = self.parameters.t_closeness
+        distance = {name: chosen for name, chosen in settings.distance.items() if name in sensitive}
+        return replace(self.parameters, t_closeness=replace(settings, distance=distance))

@@ -1,0 +1,184 @@
+"""Files are read in processes of their own, so that none can hold the interpreter that serves all sessions.
+
+A process reads one file at a time. One that takes longer than `TIME_LIMIT_S`, or whose session has ended, is killed.
+File and table travel through pipes: nothing is written to a disk, and the process gets none of the server's environment
+variables but those in `_VARIABLES`. No Streamlit.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, BinaryIO, Concatenate, ParamSpec, TypeVar, cast
+
+from dashboard.background_job import Counting
+from dashboard.reading_worker import TIME_LIMIT_S, Answer, answer_of, receive_answer, send_request
+from metrics.errors import InputError
+
+_ROOT = Path(__file__).resolve().parents[1]
+_VARIABLES = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "LC_CTYPE")
+_LOOK_S = 0.25
+"""Seconds between looks whether anybody still waits."""
+_MAX_REUSED_BYTES = 4 * 2**20
+"""A process that has read more than this is replaced, and its memory goes back to the system."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class ReadingProcess:
+    """One process that reads files."""
+
+    def __init__(self) -> None:
+        """Start it; its imports go on meanwhile. Raises OSError where the system allows no further process."""
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "dashboard.reading_worker"],
+            cwd=_ROOT,
+            env={name: os.environ[name] for name in _VARIABLES if name in os.environ},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # a library's last words can quote a cell
+            bufsize=0,
+        )
+
+    @property
+    def identifier(self) -> int:
+        """The system's number of the process."""
+        return self._process.pid
+
+    def ask(self, function: Callable[..., Any], content: bytes, named: dict[str, Any]) -> Answer:
+        """The answer to one request, waited for. Raises EOFError or OSError where the process ends before."""
+        send_request(cast(BinaryIO, self._process.stdin), function, content, named)
+        return receive_answer(cast(BinaryIO, self._process.stdout))
+
+    def kill(self) -> None:
+        """End the process at once; who waits for its answer gets none."""
+        self._process.kill()
+        self._process.wait()
+
+    def end(self) -> None:
+        """End the process, and close the pipes, which nobody may use any longer."""
+        self.kill()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                stream.close()
+
+
+class ReadingProcesses:
+    """The processes of one server, of which one is kept ready; before `start`, files are read in this process."""
+
+    def __init__(self, time_limit_s: float = TIME_LIMIT_S) -> None:
+        self._time_limit_s = time_limit_s
+        self._lock = threading.Lock()
+        self._started = False
+        self._ready: ReadingProcess | None = None
+        self._is_needed: Callable[[], bool] = lambda: True
+
+    def start(self, is_needed: Callable[[], bool]) -> None:
+        """Read in processes from now on, as long as `is_needed`, called in the thread that waits, returns True."""
+        self._is_needed = is_needed
+        self._started = True
+        self._keep(None)
+
+    def end(self) -> None:
+        """Read in this process again."""
+        with self._lock:
+            self._started = False
+            ready, self._ready = self._ready, None
+        if ready is not None:
+            ready.end()
+
+    def call(
+        self,
+        function: Callable[Concatenate[Any, P], T],
+        content: bytes,
+        /,
+        *given: P.args,
+        **named: P.kwargs,
+    ) -> T:
+        """`function(content, **named)`, for a function of a module that reads the file `content`.
+
+        Raises InputError, and nothing else that a file can cause. `named["name"]` names the file in messages.
+        """
+        if given:
+            raise TypeError("arguments beside the file are named")
+        name = str(named.get("name", "")) or None
+        kind, result = (
+            self._answer(function, content, named, name) if self._started else answer_of(function, content, named)
+        )
+        if kind == "input":
+            raise result
+        if kind == "failure":
+            raise _failure(result, name)
+        return cast(T, result)
+
+    def _answer(self, function: Callable[..., Any], content: bytes, named: dict[str, Any], name: str | None) -> Answer:
+        problem: InputError
+        try:
+            process = self._take()
+        except OSError:
+            return "input", InputError(
+                "the server cannot start a process to read it", remedy="try again in a minute", file=name
+            )
+        asking = Counting(lambda: process.ask(function, content, named))
+        deadline = time.monotonic() + self._time_limit_s
+        while not asking.ended(_LOOK_S):
+            if time.monotonic() > deadline:
+                problem = InputError(
+                    f"reading it takes longer than {self._time_limit_s:g} seconds",
+                    remedy="check that every quote is closed, or save it as Parquet",
+                    file=name,
+                )
+            elif not self._is_needed():
+                problem = InputError("reading it was stopped", remedy="upload it again", file=name)
+            else:
+                continue
+            process.kill()
+            asking.ended(_LOOK_S)
+            process.end()
+            self._keep(None)
+            return "input", problem
+        try:
+            answer = asking.result()
+        except (EOFError, OSError):
+            process.end()
+            self._keep(None)
+            return "failure", MemoryError.__name__
+        if len(content) > _MAX_REUSED_BYTES:
+            process.end()
+            self._keep(None)
+        else:
+            self._keep(process)
+        return answer
+
+    def _take(self) -> ReadingProcess:
+        with self._lock:
+            ready, self._ready = self._ready, None
+        return ReadingProcess() if ready is None else ready
+
+    def _keep(self, process: ReadingProcess | None) -> None:
+        """Keep a process ready, this one or a new one; end it where one is ready already."""
+        with self._lock:
+            if self._started and self._ready is None:
+                try:
+                    self._ready = ReadingProcess() if process is None else process
+                    process = None
+                except OSError:
+                    self._ready = None
+        if process is not None:
+            process.end()
+
+
+def _failure(kind: str, name: str | None) -> InputError:
+    if kind == MemoryError.__name__:
+        return InputError("the table does not fit into memory", remedy="load fewer columns or records", file=name)
+    return InputError(f"it cannot be read ({kind})", remedy="save it as CSV and try again", file=name)
+
+
+READING = ReadingProcesses()
+"""Those of this server; started by `dashboard.server.prepare`."""

@@ -1,0 +1,68 @@
+"""Attacks: what somebody who knows some columns achieves with the table, compared with guessing."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from dashboard.components.attack_sections import (
+    criterion_column,
+    growth_section,
+    known_columns,
+    limits_and_workings,
+    marks_explained,
+    people_section,
+)
+from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.fragments import fragment, numbers_first
+from dashboard.components.guard import require_card, unavailable
+from dashboard.components.lazy_section import drawn_in_sight
+from dashboard.components.on_demand import computing
+from dashboard.session import workspace
+from dashboard.text import plain
+from metrics.errors import Unavailable
+from metrics.explanations.criteria import criteria, largest_risk
+
+card = require_card()
+state = workspace()
+aggregates = card.aggregates
+st.title(f"Attacks · {plain(chosen_candidate(state))}", anchor=False)
+if card["record_linkage_attack"].unavailable is not None:
+    unavailable(card["record_linkage_attack"].unavailable)
+_WORK = []
+
+
+def attacks() -> None:
+    """What is known, and all that follows from it."""
+    parameters = state.parameters_for(aggregates)
+    scores = card.scores | state.attacks.scores(aggregates, parameters)
+    shown = replace(card, parameters=parameters, scores=scores)
+    found = criteria(scores)
+    finding = largest_risk(found)
+    if finding is not None:
+        st.markdown(plain(finding))
+    known_columns(state, aggregates)
+    numbers_first()
+    marks_explained(found)
+    for place, criterion in zip(st.columns(3, gap="medium"), found, strict=True):
+        with place:
+            _WORK.append(criterion_column(state, criterion, shown))
+
+    def further() -> None:
+        """Who is exposed, how success grows, and how each attack works."""
+        left, right = st.columns(2, gap="medium")
+        try:
+            with left:
+                people_section(shown, state.attacks.people(aggregates, parameters))
+            with right:
+                growth_section(state.attacks.growth(aggregates, parameters))
+        except Unavailable as reason:
+            st.caption(plain(f"Not available: {reason}."))
+        limits_and_workings(state, shown)
+
+    drawn_in_sight(further, "attacks_further", height=800)
+
+
+fragment(attacks, busy=computing())()
+for work in _WORK:
+    if work is not None:
+        work()

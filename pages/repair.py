@@ -1,0 +1,19 @@
+"""Repair: the smallest change that makes a table meet the policy."""
+
+import streamlit as st
+
+from dashboard.components.guard import require_all_classes
+from dashboard.components.repair_panel import repair_panel
+from dashboard.session import workspace
+
+card = require_all_classes()
+st.title("Repair")
+
+
+@st.fragment
+def repair() -> None:
+    """Policy, method and result."""
+    repair_panel(workspace(), card)
+
+
+repair()
