@@ -1,4 +1,4 @@
-"""A dashboard started as users start it, in Chromium, with tables uploaded and columns tagged as users do."""
+"""Drives the dashboard in Chromium as a user does: start, upload tables, tag columns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.browser.serving import Server, start_server
 
 @dataclass(frozen=True)
 class Data:
-    """A pair of tables and what is tagged in it."""
+    """A pair of tables and the roles of their columns."""
 
     original: Path
     anonymized: Path
@@ -29,7 +29,7 @@ class Data:
 
 
 def made_data(files: Files) -> Data:
-    """Tables of `tables.py`, and what is tagged in them."""
+    """Tables of `tables.py` and the roles of their columns."""
     return Data(files.original, files.anonymized, QUASI_IDENTIFIERS, SENSITIVE)
 
 

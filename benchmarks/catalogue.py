@@ -1,4 +1,4 @@
-"""The whole catalogue on adult beside the seeds' metrics."""
+"""The whole catalog on adult, compared with the metrics of the seeds."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def _peers_title(peers: Sequence[Point]) -> str:
 
 
 def _times(points: Sequence[Point], figure: str) -> str:
-    """How a figure grows from the first point to the last: "9.4 times"."""
+    """The growth of a figure from the first point to the last: "9.4 times"."""
     times = points[-1][figure] / points[0][figure]
     return f"{times:.2g} times" if times < 100 else f"{times:,.0f} times"
 

@@ -22,7 +22,7 @@ MEGABYTES_OF_MANY = 1500.0
 
 
 def measure() -> list[Section]:
-    """The tables are the million records of `tables.py` again and again, so that classes stay few, and random ones."""
+    """Score repeated copies of the million records of `tables.py`, whose classes stay few, and random records."""
     lines = []
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
@@ -71,7 +71,7 @@ def _python(*arguments: str) -> None:
 
 
 def _scored(*arguments: str) -> dict[str, float]:
-    """A process that scores and then tells its child's peak, for peaks of other children must not show."""
+    """Score in a child process and print its peak memory; a process of its own keeps other children out of it."""
     command = ["-m", "benchmarks.engines", "score", "--engine", "duckdb", *arguments]
     done = subprocess.run([sys.executable, *command], cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", check=True)
     found: dict[str, float] = json.loads(done.stdout)

@@ -72,7 +72,7 @@ def once(kind: str) -> Figures:
         quasi_identifiers=[*COLUMNS, *(["workclass"] if nine else [])], sensitive=[] if nine else ["workclass"]
     )
     scope = {"feasible": Scope.FEASIBLE, "sensitive": Scope.ALL}.get(kind, Scope.NONE)
-    most = {"most_nodes": 4_000} if kind == "search" else {}
+    most = {"max_nodes": 4_000} if kind == "search" else {}
     started = perf_counter()
     found = explore(original, roles, hierarchies, sensitive=scope, **most)
     seconds = perf_counter() - started

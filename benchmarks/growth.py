@@ -16,7 +16,7 @@ MILLION = 1_000_000
 TIMES_THE_READ = 2.0
 MEGABYTES = 1000.0
 EXPONENT = 1.1
-"""The most that time may grow as a power of records, or of classes; 1 is linear."""
+"""Largest exponent by which time may grow with records or classes; 1 is linear."""
 REPETITIONS = 5
 CASES = (
     *((variant.name, rows) for rows in (MILLION // 10, MILLION, 10 * MILLION) for variant in (FEW, MANY)),
@@ -25,7 +25,7 @@ CASES = (
 
 
 def measure(cases: Sequence[tuple[str, int]] = CASES, repetitions: int = REPETITIONS) -> list[Section]:
-    """One pair of tables after the other, for the largest are large; pyarrow and Quasi take turns on each."""
+    """Measure one pair of tables at a time, because they are large; pyarrow and Quasi take turns."""
     points = [_point(variant, rows, repetitions) for variant, rows in cases]
     lines = []
     for point in sorted(points, key=lambda point: (point["records"], point["classes"])):
@@ -59,12 +59,12 @@ def measure(cases: Sequence[tuple[str, int]] = CASES, repetitions: int = REPETIT
 
 
 def ratio(point: Point) -> float:
-    """Time to read and score over that of pyarrow's read."""
+    """Time to read and score, divided by the time pyarrow needs to read."""
     return float(point["seconds"]) / float(point["limit"])
 
 
 def exponent(points: Sequence[Point], size: str, time: str) -> float:
-    """The power of a size by which a time grows from the first point to the last."""
+    """The exponent by which time grows with size from the first point to the last."""
     first, last = points[0], points[-1]
     return math.log(float(last[time]) / float(first[time])) / math.log(float(last[size]) / float(first[size]))
 

@@ -1,4 +1,4 @@
-"""Several users at one server: each loads tables and moves sliders; errors, cross-talk, and memory that comes back."""
+"""Several users of one server, each loading tables and moving sliders: errors, cross-talk, and memory released."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from tests.browser.serving import TRACEBACK, Server, start_server
 
 SESSIONS = int(os.environ.get("LOAD_SESSIONS", "20"))
 MINUTES = float(os.environ.get("LOAD_MINUTES", "10"))
-MOST_KEPT = 1.10
-"""Memory after everybody has left, times that before they came."""
+MAX_KEPT = 1.10
+"""Largest ratio of the memory after all users have left to the memory before."""
 FREED_WITHIN_S = 90
-"""A closed tab can come back for a minute; what comes after is the time to free it."""
+"""A closed tab can reconnect for one minute; memory is freed afterwards."""
 _ROUND = 10
 """Actions until the pages are visited again."""
 _SLIDERS = {"publisher_benefit": "Publisher's payout", "publisher_loss": "Publisher's payout"}
@@ -33,7 +33,7 @@ _SLIDERS = {"publisher_benefit": "Publisher's payout", "publisher_loss": "Publis
 
 @dataclass
 class Visit:
-    """One user: a page, the name that only its tables have, and what went wrong."""
+    """One user: a page, a table name that no other user has, and the errors found."""
 
     mark: str
     page: Page
@@ -42,7 +42,7 @@ class Visit:
     troubles: list[str] = field(default_factory=list)
 
     def load(self, data: Data, folder: Path) -> None:
-        """Upload the tables under a name of one's own and tag their columns by a file."""
+        """Upload the tables under the user's own name, and tag their columns with a file."""
         roles = {"quasi_identifiers": list(data.quasi_identifiers), "sensitive": list(data.sensitive)}
         files = {"original": data.original, "anonymized": data.anonymized}
         (folder / self.mark).mkdir()
@@ -56,7 +56,7 @@ class Visit:
         self.benefit = slider_value(self.page, "publisher_benefit")
 
     def act(self, others: list[str]) -> None:
-        """Press a slider, or visit another page; what is seen must be one's own."""
+        """Move a slider, or visit another page; only the user's own tables may appear."""
         if self.actions % _ROUND == _ROUND - 1:
             for path in ("/scorecard", "/classes", "/profitability"):
                 open_page(self.page, path)
@@ -74,7 +74,7 @@ class Visit:
 
 
 def measure() -> list[Section]:
-    """One server, first one visitor who leaves again, then all of them at once."""
+    """One server: first a single visitor, then all users at once."""
     name, data, _ = usual_data()
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -98,7 +98,7 @@ def measure() -> list[Section]:
         Line("memory before they came", before, "MB"),
         Line("memory, the most while they were there", most, "MB"),
         Line("memory after they left", after, "MB"),
-        Line("after / before", after / before, "times", MOST_KEPT),
+        Line("after / before", after / before, "times", MAX_KEPT),
     ]
     how = (
         f"{SESSIONS} browser contexts at one server for {MINUTES:g} minutes, browser, server and script sharing the "
@@ -108,7 +108,7 @@ def measure() -> list[Section]:
 
 
 def _crowd(browser: Browser, server: Server, data: Data, folder: Path) -> tuple[list[str], int, float, float]:
-    """All visits: troubles, actions, the most memory, and the seconds it took."""
+    """All visits: errors, actions, peak memory and seconds."""
     marks = [f"visitor{number:02}x" for number in range(SESSIONS)]
     most = 0.0
     with ExitStack() as visits:

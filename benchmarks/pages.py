@@ -1,4 +1,4 @@
-"""Until a page is there, in Chromium: after its link is clicked, and after a million records were uploaded."""
+"""Time until a page is drawn in Chromium: after a click on its link, and after uploading a million records."""
 
 from __future__ import annotations
 

@@ -1,17 +1,17 @@
-"""Every class with pandas: by group-bys, and by the loop of P_29's notebook."""
+"""Figures of every class with pandas: by group-bys, and by the loop of the P_29 notebook."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 
-from benchmarks.peer_runs import Classes
+from benchmarks.class_figures import Classes
 from benchmarks.processes import Figures
 from benchmarks.tables import QUASI_IDENTIFIERS, SENSITIVE
 
 
 def grouped(frame: pd.DataFrame) -> Classes:
-    """Every class by group-bys; the columns are categories."""
+    """Figures of every class by group-bys; the columns are categories."""
     number = frame.groupby(list(QUASI_IDENTIFIERS), observed=True, sort=False).ngroup()
     size = number.groupby(number).size()
     found = {"size": size.to_numpy()}
@@ -31,7 +31,7 @@ def grouped(frame: pd.DataFrame) -> Classes:
 
 
 def looped(frame: pd.DataFrame) -> Classes:
-    """Every class in a Python loop, twice: once for its size and entropy, once for its distance."""
+    """Figures of every class in two Python loops: one for size and entropy, one for the distance."""
     classes = frame.groupby(list(QUASI_IDENTIFIERS))
     rows: list[Figures] = []
     for _, members in classes:
@@ -50,7 +50,7 @@ def looped(frame: pd.DataFrame) -> Classes:
 
 
 def normalized_entropy(values: pd.Series) -> float:
-    """Entropy of a column over the largest its distinct values allow, summed value by value."""
+    """Entropy of a column divided by the maximum for its number of distinct values, summed value by value."""
     total = 0.0
     for share in values.value_counts(normalize=True):
         total -= share * np.log2(share)

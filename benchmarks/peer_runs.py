@@ -1,30 +1,24 @@
 """k, l and t of every class of a CSV file by one peer, as JSON: `python -m benchmarks.peer_runs PEER FILE`.
 
-A peer reads the file its own way and gives, for each class, its size, and for each sensitive attribute the distinct
-values, their normalized entropy, and the variational distance from the whole table.
+Each peer reads the file in its own way and computes, for each class, its size, and for each sensitive attribute the
+number of distinct values, their normalized entropy, and the total variation distance from the whole table.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
-import numpy as np
-import numpy.typing as npt
-
+from benchmarks.class_figures import FIGURES, summary
 from benchmarks.processes import Figures, peak_megabytes
 from benchmarks.tables import DELIMITER, QUASI_IDENTIFIERS, SENSITIVE
 
-FIGURES = ("distinct", "normalized_entropy", "t")
-Classes = Mapping[str, npt.NDArray[np.number]]
-"""`size`, and for each attribute S and each of FIGURES `S.figure`: one number per class."""
-
 
 def quasi(path: Path) -> Figures:
-    """Scores, and the table of classes, whose entropies come with P_29."""
+    """The scores and the table of classes, which needs P_29 for its entropies."""
     import metrics
 
     roles = metrics.Roles(quasi_identifiers=list(QUASI_IDENTIFIERS), sensitive=list(SENSITIVE))
@@ -42,7 +36,7 @@ def quasi(path: Path) -> Figures:
 
 
 def pandas_groupby(path: Path) -> Figures:
-    """Without a loop over classes: categories, group-bys, and arithmetic on whole columns."""
+    """pandas without a loop over classes: categories, group-bys, and arithmetic on whole columns."""
     import pandas as pd
 
     from benchmarks import pandas_peers
@@ -56,7 +50,7 @@ def pandas_groupby(path: Path) -> Figures:
 
 
 def notebook_loop(path: Path) -> Figures:
-    """As the notebook of P_29 goes about it: class by class, attribute by attribute, each counted anew."""
+    """The algorithm of the P_29 notebook: class by class, attribute by attribute, each counted anew."""
     import pandas as pd
 
     from benchmarks import pandas_peers
@@ -67,17 +61,6 @@ def notebook_loop(path: Path) -> Figures:
     classes = pandas_peers.looped(frame)
     scored = perf_counter()
     return _times(started, read, scored) | summary(classes)
-
-
-def summary(classes: Classes) -> Figures:
-    """k, l and t, the number of classes, and the mean of every column over the classes."""
-    found = {
-        "k": float(classes["size"].min()),
-        "l": float(min(classes[f"{name}.distinct"].min() for name in SENSITIVE)),
-        "t": float(max(classes[f"{name}.t"].max() for name in SENSITIVE)),
-        "classes": float(len(classes["size"])),
-    }
-    return found | {f"mean {name}": float(figures.mean()) for name, figures in classes.items()}
 
 
 def _times(started: float, read: float, scored: float) -> Figures:

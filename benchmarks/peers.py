@@ -19,9 +19,9 @@ from benchmarks.tables import DELIMITER, QUASI_IDENTIFIERS, RELEASED, SENSITIVE
 RECORDS = (100_000, 1_000_000)
 REPETITIONS = 5
 LONG_S = 20.0
-"""A peer that takes longer takes no second turn."""
-MOST_S = 300.0
-"""A peer that takes longer is stopped."""
+"""Seconds; a slower peer is measured once."""
+MAX_S = 300.0
+"""Seconds; a slower peer is stopped."""
 PYCANON = "1.3.6"
 PEERS = {
     "quasi": "Quasi",
@@ -53,20 +53,20 @@ def measure(records: Sequence[int] = RECORDS, repetitions: int = REPETITIONS) ->
 
 
 def pycanon_environment(folder: Path) -> Path | None:
-    """The Python of an environment made for pyCANON alone; None where that cannot be made."""
+    """The Python of an environment made for pyCANON alone; None if that cannot be made."""
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", f"pycanon=={PYCANON}"]
     for command in ([sys.executable, "-m", "venv", str(folder)], [str(python), *install]):
         try:
-            subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True, timeout=MOST_S)
+            subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True, timeout=MAX_S)
         except (subprocess.SubprocessError, OSError):
-            say("peers: pyCANON cannot be installed; going on without it")
+            say("peers: pyCANON cannot be installed and is left out")
             return None
     return python
 
 
 def take_turns(runs: Mapping[str, Run], path: str, repetitions: int) -> dict[str, list[Figures]]:
-    """Every peer's runs, in turns; raises AssertionError unless all find the same.
+    """Run the peers in turns. Raises AssertionError unless their figures agree.
 
     A peer with none was stopped; one with a single one is too slow for more.
     """
@@ -79,7 +79,7 @@ def take_turns(runs: Mapping[str, Run], path: str, repetitions: int) -> dict[str
             try:
                 found[peer].append(run(path))
             except subprocess.TimeoutExpired:
-                say(f"peers: {PEERS[peer]} was stopped after {MOST_S:g} s")
+                say(f"peers: {PEERS[peer]} was stopped after {MAX_S:g} s")
     for peer, measured in found.items():
         for figures in measured:
             require_alike(PEERS[peer], figures, found["quasi"][0])
@@ -87,19 +87,19 @@ def take_turns(runs: Mapping[str, Run], path: str, repetitions: int) -> dict[str
 
 
 def require_alike(peer: str, figures: Figures, expected: Figures) -> None:
-    """Raise AssertionError where a peer found something else than Quasi, times and memory apart."""
+    """Raise AssertionError if the figures of a peer differ from those of Quasi; times and memory may differ."""
     for name in sorted(figures.keys() - _TIMES):
         if not math.isclose(figures[name], expected[name], rel_tol=1e-9, abs_tol=1e-12):
             raise AssertionError(f"{peer} finds {name} = {figures[name]!r}, Quasi {expected[name]!r}")
 
 
 def _run(peer: str, path: str) -> Figures:
-    return figures_of("benchmarks.peer_runs", peer, path, limit=MOST_S)
+    return figures_of("benchmarks.peer_runs", peer, path, limit=MAX_S)
 
 
 def _run_pycanon(python: Path, path: str) -> Figures:
     columns = (json.dumps(QUASI_IDENTIFIERS), json.dumps(SENSITIVE))
-    return figures_of("benchmarks.pycanon_run", path, DELIMITER, *columns, python=str(python), limit=MOST_S)
+    return figures_of("benchmarks.pycanon_run", path, DELIMITER, *columns, python=str(python), limit=MAX_S)
 
 
 def _section(rows: int, runs: Mapping[str, list[Figures]], repetitions: int) -> Section:
@@ -134,7 +134,7 @@ def _section(rows: int, runs: Mapping[str, list[Figures]], repetitions: int) -> 
                 "megabytes": peak,
             }
         )
-    absent = [f"{PEERS[peer]} was stopped after {MOST_S:g} s." for peer, measured in runs.items() if not measured]
+    absent = [f"{PEERS[peer]} was stopped after {MAX_S:g} s." for peer, measured in runs.items() if not measured]
     if "pycanon" not in runs:
         absent.append("pyCANON could not be installed.")
     how = (

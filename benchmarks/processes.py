@@ -1,4 +1,4 @@
-"""Measurements in processes of their own: memory that nothing else has used, figures as JSON, progress told."""
+"""Runs measurements in separate processes, so that their memory is their own, and prints progress."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _STARTED = perf_counter()
 
 
 def figures_of(module: str, *arguments: str, python: str = sys.executable, limit: float = LIMIT_S) -> Figures:
-    """What a module prints when it is run with these arguments; raises TimeoutExpired after `limit` seconds.
+    """The JSON object that a module prints if run with these arguments. Raises TimeoutExpired after `limit` seconds.
 
-    A parent that has used much memory shows in the peaks of its children: measure before importing much.
+    The memory of the parent counts in the peaks of its children: measure before importing large modules.
     """
     command = [python, "-m", module, *arguments]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", check=True, timeout=limit)
@@ -35,14 +35,14 @@ def peak_megabytes() -> float:
 
 
 def resident_megabytes(process: int) -> tuple[float, float]:
-    """What another process holds in memory now, and the most it has held (Linux)."""
+    """Current and peak resident memory of another process (Linux)."""
     status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
     found = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
-    now, most = (int(found[name].split()[0]) * 1024 / 1e6 for name in ("VmRSS", "VmHWM"))
-    return now, most
+    current, peak = (int(found[name].split()[0]) * 1024 / 1e6 for name in ("VmRSS", "VmHWM"))
+    return current, peak
 
 
 def say(line: str) -> None:
-    """Tell on standard error what is being done, with the time since the start."""
+    """Print a line of progress on standard error, with the time since the start."""
     minutes, seconds = divmod(int(perf_counter() - _STARTED), 60)
     print(f"{minutes:2}:{seconds:02} {line}", file=sys.stderr, flush=True)

@@ -15,12 +15,12 @@ from typing import Any
 _LIBRARIES = ("pyarrow", "numpy", "pandas", "streamlit", "plotly")
 
 Point = Mapping[str, Any]
-"""Figures of one run by name, as the chart and the README take them."""
+"""Figures of one run by name, as the chart and the page on speed take them."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """One figure. `target`: the most it may be; None where it is for information only."""
+    """One figure. `target`: the most it may be; None if it is for information only."""
 
     what: str
     value: float

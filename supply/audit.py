@@ -1,6 +1,6 @@
-"""`python -m supply.audit`: look the locked packages up among known vulnerabilities, by pip-audit.
+"""`python -m supply.audit`: check the locked packages for known vulnerabilities with pip-audit.
 
-Exit status: 0 none known; 1 some are; 3 where nobody could be asked, told in one line.
+Exit status: 0 none known; 1 some are; 3 where nobody could be asked, message in one line.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _LONGEST_S = 120
 
 
 def audit() -> tuple[int, str]:
-    """The exit status, and what there is to say."""
+    """The exit status and the message."""
     if importlib.util.find_spec("pip_audit") is None:
         return NOT_ASKED, "Not audited: pip-audit is not installed (`pip install pip-audit`)."
     command = [sys.executable, "-m", "pip_audit", "--disable-pip", "--require-hashes", "--progress-spinner", "off"]
@@ -33,9 +33,9 @@ def audit() -> tuple[int, str]:
 
 
 def main() -> int:
-    """Tell."""
-    status, told = audit()
-    print(told)
+    """Run the audit and print its result."""
+    status, message = audit()
+    print(message)
     return status
 
 

@@ -21,8 +21,17 @@ _ELSEWHERE = {
     "cffi": "MIT-0",
     "colorama": "BSD License",
     "pycparser": "BSD-3-Clause",
+    "pywinpty": "MIT",
     "tzdata": "Apache-2.0",
 }
+_FILES = """
+## Files of others, in this repository or in a package above
+
+| file | of | licence |
+|---|---|---|
+| `inter-latin.woff2`, `inter-latin-ext.woff2` | Inter | OFL-1.1, `dashboard/static/inter-LICENSE.txt` |
+| `axe.min.js` in axe-playwright-python | axe-core | MPL-2.0 |
+"""
 
 
 @dataclass(frozen=True)
@@ -34,13 +43,13 @@ class Pin:
 
 
 def pins(lock: Path) -> Iterator[Pin]:
-    """The packages of a lock."""
+    """The packages of a lock file."""
     for name, version in _PIN.findall(lock.read_text(encoding="utf-8")):
         yield Pin(name, version)
 
 
 def licence(name: str) -> str:
-    """What an installed package says of its licence. Raises PackageNotFoundError where it is not installed."""
+    """The licence that an installed package declares. Raises PackageNotFoundError if it is not installed."""
     try:
         found = distribution(name)
     except PackageNotFoundError:
@@ -59,11 +68,18 @@ def _expression(found: Distribution) -> str:
     text = str(said.get("License") or "").strip()
     if text and text != "UNKNOWN" and "\n" not in text and len(text) <= _LONGEST:
         return text
-    return ", ".join(classified)
+    return ", ".join(classified) or _title(found)
+
+
+def _title(found: Distribution) -> str:
+    """The first line of the licence text that the package brings, such as "MIT License"."""
+    texts = (found.read_text(f"licenses/{name}") for name in found.metadata.get_all("License-File", []))
+    first = next(((text or "").strip().partition("\n")[0] for text in texts), "")
+    return first if len(first) <= _LONGEST else ""
 
 
 def versions(lock: Path) -> dict[str, list[str]]:
-    """The packages of a lock with their versions; several where they depend on Python's."""
+    """The packages of a lock file with their versions; several if they depend on the Python version."""
     found: dict[str, list[str]] = {}
     for pin in pins(lock):
         found.setdefault(pin.name, []).append(pin.version)
@@ -71,7 +87,7 @@ def versions(lock: Path) -> dict[str, list[str]]:
 
 
 def page() -> str:
-    """The table, packages of the dashboard first, then those that only the tests take."""
+    """The table: packages of the dashboard first, then those of the tests only."""
     own = versions(ROOT / LOCKS[RUN_REQUIREMENTS])
     more = {name: all_ for name, all_ in versions(ROOT / LOCKS[TEST_REQUIREMENTS]).items() if name not in own}
     parts = [
@@ -81,6 +97,7 @@ def page() -> str:
     for title, chosen in (("Installed with the dashboard", own), ("Only with the tests", more)):
         rows = "".join(f"| {name} | {', '.join(all_)} | {licence(name)} |\n" for name, all_ in chosen.items())
         parts.append(f"\n## {title}\n\n| package | version | licence |\n|---|---|---|\n{rows}")
+    parts.append(_FILES)
     return "".join(parts)
 
 

@@ -1,4 +1,4 @@
-"""`python -m supply.lock [--upgrade]`: pin what the requirements files ask for, with hashes, for every platform.
+"""`python -m supply.lock [--upgrade]`: pin the requirements files with hashes, for every platform.
 
 Needs uv (`pip install uv`) and the package index. The lock of the tests holds the versions of the other one and more.
 """
@@ -18,7 +18,7 @@ OLDEST_PYTHON = "3.11"
 
 
 def compile_lock(root: Path, requirements: Sequence[str], lock: str, upgrade: bool, constraints: Sequence[str]) -> None:
-    """Write one lock beside the requirements files; versions that it has already stay, unless upgraded."""
+    """Write one lock file; versions that it pins already are kept unless upgraded."""
     command = [sys.executable, "-m", "uv", "pip", "compile", *requirements, "--output-file", lock, "--quiet"]
     command += ["--universal", "--generate-hashes", "--no-header", "--python-version", OLDEST_PYTHON]
     command += ["--upgrade"] * upgrade
@@ -32,10 +32,10 @@ def compile_lock(root: Path, requirements: Sequence[str], lock: str, upgrade: bo
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the locks."""
     parser = argparse.ArgumentParser(prog="python -m supply.lock", description=__doc__)
-    parser.add_argument("--upgrade", action="store_true", help="to the newest versions the requirements allow")
+    parser.add_argument("--upgrade", action="store_true", help="upgrade to the newest allowed versions")
     upgrade: bool = parser.parse_args(arguments).upgrade
     if importlib.util.find_spec("uv") is None:
-        print("There is no uv in this environment: install it with `pip install uv`.", file=sys.stderr)
+        print("uv is not installed; install it with `pip install uv`.", file=sys.stderr)
         return 2
     done: list[str] = []
     for requirements, lock in LOCKS.items():

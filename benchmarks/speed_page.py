@@ -1,4 +1,4 @@
-"""README's part on speed, written from what was measured."""
+"""The page on speed and memory, `docs/speed.md`, written from what was measured."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from benchmarks.tables import FEW
 
 BEGIN = "<!-- python -m benchmarks --docs writes from here -->"
 END = "<!-- to here -->"
-CHART = "![Quasi beside its peers, and how its time grows with records and with classes](docs/benchmarks.png)"
+CHART = "![Quasi beside its peers, and how its time grows with records and with classes](benchmarks.png)"
 
 
 def update(path: Path, runs: Mapping[str, Run]) -> None:
-    """Replace what stands between the two marks in a file. Raises ValueError where it lacks them."""
+    """Replace what stands between the two marks in a file. Raises ValueError if it lacks them."""
     text = path.read_text(encoding="utf-8")
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
@@ -29,7 +29,7 @@ def update(path: Path, runs: Mapping[str, Run]) -> None:
 def part(runs: Mapping[str, Run]) -> str:
     """The chart, a table of peers, and sentences about the other benchmarks; what was not run is not told."""
     chart = CHART if {"peers", "growth"} <= runs.keys() else ""
-    told = " ".join([*_scoring(runs), *_start(runs), "[All that was measured](docs/benchmarks.md)."])
+    told = " ".join([*_scoring(runs), *_start(runs), "[All measurements](benchmarks.md)."])
     return "\n\n".join(filter(None, (chart, _peers(runs), textwrap.fill(told, 120, break_on_hyphens=False))))
 
 
