@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dashboard.attacks import AttackState
 from dashboard.closeness import ClosenessState
-from dashboard.imports import Choices, Import, Slot
-from dashboard.loading import Bytes, LoadedTable, ReadOptions, load_table
+from dashboard.imports import Slot
+from dashboard.loading import ReadOptions
 from dashboard.matching import Found, MatchingState
 from dashboard.needs import Needs
 from dashboard.policy_state import PolicyState
 from dashboard.scoring import ScoreCache
 from dashboard.search import Inputs, SearchState
-from dashboard.server_tables import ServerTable, ServerTables
+from dashboard.session_tables import LOADING, SessionTables
 from metrics.aggregates import Aggregates
 from metrics.config.matching_rule import MatchingRule
 from metrics.config.parameters import Parameters
@@ -26,40 +26,24 @@ from metrics.metric import Metric
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_parquet
 from metrics.tables.table import Table
-from metrics.wording import join_names
 
 if TYPE_CHECKING:
     from metrics.engines.lazy import LazyTable
 
 __all__ = ["LOADING", "Slot", "Workspace"]
 
-LOADING = "loading"
-"""The messages about tables that were not taken in."""
 _REFERENCE = (Slot.POPULATION, Slot.HOLDOUT)
 """Tables that are compared with, whose columns have no roles of their own."""
 
 
 @dataclass
-class Workspace(PolicyState):
-    """One session's state. Tables are added whole or not at all; a failure leaves what was there."""
+class Workspace(SessionTables, PolicyState):
+    """One session's state."""
 
-    original: LoadedTable | None = None
-    candidates: dict[str, LoadedTable] = field(default_factory=dict)
-    population: LoadedTable | None = None
-    holdout: LoadedTable | None = None
-    server: ServerTables = field(default_factory=ServerTables)
-    """Tables that stay on the server's disk: scored beside each other, never with one in memory."""
     roles: dict[str, Role] = field(default_factory=dict)
     matching: MatchingState = field(default_factory=MatchingState)
     weight: str | None = None
     hierarchies: dict[str, Hierarchy] = field(default_factory=dict)
-    imports: list[Import] = field(default_factory=list)
-    """Files that wait for the user's choice of how they are read."""
-    chosen: dict[Hashable, Choices] = field(default_factory=dict)
-    """What was chosen for files with questions, by their form."""
-    messages: dict[str, list[str]] = field(default_factory=dict)
-    seen_uploads: set[str] = field(default_factory=set)
-    uploader_generation: int = 0
     link_read: bool = False
     lost: bool = False
     """Whether the page had tables in a session that has ended since."""
@@ -72,27 +56,6 @@ class Workspace(PolicyState):
         """Drop everything, in place: Streamlit keeps callbacks of widgets long gone, and they this workspace."""
         self.server.close()
         self.__dict__.update(vars(Workspace()))
-
-    def tables(self) -> Iterator[tuple[Slot, str, LoadedTable]]:
-        """Every loaded table with its slot and label, the original first, those for reference last."""
-        if self.original is not None:
-            yield Slot.ORIGINAL, self.original.name, self.original
-        for label, loaded in self.candidates.items():
-            yield Slot.ANONYMIZED, label, loaded
-        if self.population is not None:
-            yield Slot.POPULATION, self.population.name, self.population
-        if self.holdout is not None:
-            yield Slot.HOLDOUT, self.holdout.name, self.holdout
-
-    @property
-    def labels(self) -> list[str]:
-        """Every anonymized table, those on the server last."""
-        return [*self.candidates, *self.server.candidates]
-
-    @property
-    def empty(self) -> bool:
-        """Whether there is no table at all."""
-        return not any(self.tables()) and not self.server
 
     @property
     def loaded_columns(self) -> dict[str, Table]:
@@ -112,40 +75,15 @@ class Workspace(PolicyState):
                 found.setdefault(name, table)
         return found
 
-    def take(self, slot: Slot, held: ServerTable) -> None:
-        """Keep a table of the server as the original, or as one more candidate."""
-        if slot is Slot.ORIGINAL:
-            self.server.original = held
-        else:
-            self.server.candidates[self._label(held.name)] = held
-        self._settle()
-
     def drop(self, label: str | None) -> None:
         """Let go of a candidate on the server, of the original there if there is no label."""
         self.server.drop(label)
         self._forget_roles()
 
-    def add(self, slot: Slot, name: str, content: bytes, options: ReadOptions | None = None) -> LoadedTable:
-        """Read a table and keep it. Raises InputError, where a question is open too."""
-        loaded = load_table(name, Bytes.of(content), options or ReadOptions())
-        self._keep(slot, loaded)
-        return loaded
-
-    def _keep(self, slot: Slot, loaded: LoadedTable) -> str | None:
-        """Keep a table; suggest roles for columns not seen before. Returns the label of a candidate that equals it."""
-        same = None
-        if slot is Slot.ORIGINAL:
-            self.original = loaded
-        elif slot is Slot.POPULATION:
-            self.population = loaded
-        elif slot is Slot.HOLDOUT:
-            self.holdout = loaded
-        else:
-            same = next((label for label, other in self.candidates.items() if other.digest == loaded.digest), None)
-            if same is None:
-                self.candidates[self._label(loaded.name)] = loaded
-        self._settle()
-        return same
+    def remove(self, slot: Slot, label: str) -> None:
+        """Drop a table, and the roles of columns that no table holds any longer."""
+        super().remove(slot, label)
+        self._forget_roles()
 
     def keep(self, name: str, table: Table, rule: MatchingRule) -> str:
         """Keep a table that was made here as one more candidate, under its label; `rule` matches its records.
@@ -160,128 +98,12 @@ class Workspace(PolicyState):
         self.matching.choose(label, rule)
         return label
 
-    def judge_original(self) -> None:
-        """Take the original as a candidate, as if it were published unchanged."""
-        if self.original is not None:
-            self._keep(Slot.ANONYMIZED, self.original)
-
-    def try_add(self, slot: Slot, name: str, content: bytes) -> None:
-        """Read an upload that raises no question, or one that was answered for a file of the same form.
-
-        Any other waits for the user to decide; a later upload of the same name takes its place.
-        """
-        self.imports = [one for one in self.imports if (one.slot, one.name, one.label) != (slot, name, None)]
-        new = Import(slot, name, Bytes.of(content))
-        try:
-            loaded = load_table(name, new.file, ReadOptions())
-        except InputError:
-            self.imports.append(new)
-        else:
-            self._place(new, loaded)
-            return
-        if new.form is None:
-            self._finish(new)
-        elif new.form in self.chosen:
-            self._finish_alike([new], self.chosen[new.form])
-
-    def confirm(self, chosen: Import) -> None:
-        """Read a file by what was chosen for it, and those of the same form with it; a failure is kept with it."""
-        alike = self.alike(chosen)
-        if self._finish(chosen) and chosen.form is not None:
-            self.chosen[chosen.form] = known = Choices(chosen.name, chosen.settings, chosen.answers)
-            self._finish_alike(alike, known)
-
-    def alike(self, chosen: Import) -> list[Import]:
-        """Other files that raise the same questions and for which nothing was chosen yet."""
-        others = (one for one in self.imports if one is not chosen and one.untouched)
-        return [] if chosen.form is None else [one for one in others if one.form == chosen.form]
-
-    def _finish(self, chosen: Import) -> bool:
-        """Read a file by what was chosen for it, whether it can be; what was there before stays if not."""
-        before = next((old for slot, label, old in self.tables() if (slot, label) == (chosen.slot, chosen.label)), None)
-        try:
-            loaded = chosen.read(None if before is None else before.options)
-        except InputError as error:
-            chosen.failure = str(error)
-            return False
-        self._place(chosen, loaded)
-        return True
-
-    def _place(self, chosen: Import, loaded: LoadedTable) -> None:
-        """Put a table where its file was to be read to."""
-        self.imports = [one for one in self.imports if one is not chosen]
-        if chosen.label is not None:
-            self.put(chosen.slot, chosen.label, loaded)
-            self._settle()
-            return
-        same = self._keep(chosen.slot, loaded)
-        if same is not None:
-            self._say(f"{chosen.name} holds the same bytes as {same}, which is loaded already; it was not added.")
-
-    def _finish_alike(self, alike: Sequence[Import], known: Choices) -> None:
-        """Read files by what was chosen for another of the same form, and say so."""
-        for one in alike:
-            one.take(known)
-        names = [one.name for one in alike if self._finish(one)]
-        if names:
-            has, was = ("has", "was") if len(names) == 1 else ("have", "were")
-            self._say(
-                f"{join_names(names)} {has} the same form as {known.name} and {was} read in the same way. "
-                "To change that, press “Change how it was read” below."
-            )
-
-    def _say(self, message: str) -> None:
-        self.messages.setdefault(LOADING, []).append(message)
-
-    def change(self, slot: Slot, label: str) -> None:
-        """Let the user decide anew how a loaded table's file is read."""
-        (loaded,) = (loaded for at, name, loaded in self.tables() if (at, name) == (slot, label))
-        self.imports.append(Import.again(slot, label, loaded))
-
-    def read_again(self, slot: Slot, label: str, options: ReadOptions) -> None:
-        """Read a loaded table's bytes in another way; on failure the table stays as it was. Raises InputError."""
-        (loaded,) = (loaded for at, name, loaded in self.tables() if (at, name) == (slot, label))
-        self.put(slot, label, loaded.read_again(options))
-        self._settle()
-
-    def accept(self, slot: Slot, label: str, **choices: tuple[tuple[str, ...], ...]) -> None:
-        """Read a loaded table with columns renamed or values read as others, besides those accepted before.
-
-        Raises InputError.
-        """
-        (loaded,) = (loaded for at, name, loaded in self.tables() if (at, name) == (slot, label))
-        more: dict[str, Any] = {name: (*getattr(loaded.options, name), *accepted) for name, accepted in choices.items()}
-        self.read_again(slot, label, replace(loaded.options, **more))
-
-    def put(self, slot: Slot, label: str, loaded: LoadedTable) -> None:
-        """Put a table in the place of the one with that label."""
-        if slot is Slot.ORIGINAL:
-            self.original = loaded
-        elif slot is Slot.POPULATION:
-            self.population = loaded
-        elif slot is Slot.HOLDOUT:
-            self.holdout = loaded
-        else:
-            self.candidates[label] = loaded
-
-    def remove(self, slot: Slot, label: str) -> None:
-        """Drop a table, and the roles of columns that no table holds any longer."""
-        if slot is Slot.ORIGINAL:
-            self.original = None
-        elif slot is Slot.POPULATION:
-            self.population = None
-        elif slot is Slot.HOLDOUT:
-            self.holdout = None
-        else:
-            self.candidates.pop(label, None)
-        self._forget_roles()
-
     def _forget_roles(self) -> None:
         columns = self.columns
         self.roles = {column: role for column, role in self.roles.items() if column in columns}
         if self.weight not in columns:
             self.weight = None
-        self._settle()
+        self.tables_changed()
 
     def remove_hierarchy(self, column: str) -> None:
         """Drop the hierarchy of a column."""
@@ -298,19 +120,9 @@ class Workspace(PolicyState):
             held.update(renamed)  # type: ignore[arg-type]
         return new
 
-    def _label(self, name: str) -> str:
-        label, number = name, 2
-        while label in self.labels:
-            label, number = f"{name} ({number})", number + 1
-        return label
-
-    def _settle(self) -> None:
-        """Suggest roles for new columns, and drop changes to the reading of tables that are gone.
-
-        Keys and a weight that no table has now rest until one has them again.
-        """
-        held = {(slot, label): loaded.file for slot, label, loaded in self.tables()}
-        self.imports = [one for one in self.imports if one.label is None or held.get((one.slot, one.label)) is one.file]
+    def tables_changed(self) -> None:
+        """Suggest roles for new columns. Keys and a weight that no table has now rest until one has them again."""
+        super().tables_changed()
         columns = self.columns
         for name, table in columns.items():
             if name not in self.roles:

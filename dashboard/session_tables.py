@@ -1,0 +1,207 @@
+"""The tables of one session: those loaded, those that wait for a choice of how they are read, and messages on both."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from dashboard.imports import Choices, Import, Slot
+from dashboard.loading import Bytes, LoadedTable, ReadOptions, load_table
+from dashboard.server_tables import ServerTable, ServerTables
+from metrics.errors import InputError
+from metrics.wording import join_names
+
+LOADING = "loading"
+"""The messages about tables that were not taken in."""
+
+
+@dataclass
+class SessionTables:
+    """Tables by slot and label. They are added whole or not at all; a failure leaves what was there."""
+
+    original: LoadedTable | None = None
+    candidates: dict[str, LoadedTable] = field(default_factory=dict)
+    population: LoadedTable | None = None
+    holdout: LoadedTable | None = None
+    server: ServerTables = field(default_factory=ServerTables)
+    """Tables that stay on the server's disk: scored beside each other, never with one in memory."""
+    imports: list[Import] = field(default_factory=list)
+    """Files that wait for the user's choice of how they are read."""
+    chosen: dict[Hashable, Choices] = field(default_factory=dict)
+    """What was chosen for files with questions, by their form."""
+    messages: dict[str, list[str]] = field(default_factory=dict)
+    seen_uploads: set[str] = field(default_factory=set)
+    uploader_generation: int = 0
+
+    def tables_changed(self) -> None:
+        """Drop changes to the reading of tables that are gone. Called after a table came, went or was read anew."""
+        held = {(slot, label): loaded.file for slot, label, loaded in self.tables()}
+        self.imports = [one for one in self.imports if one.label is None or held.get((one.slot, one.label)) is one.file]
+
+    def tables(self) -> Iterator[tuple[Slot, str, LoadedTable]]:
+        """Every loaded table with its slot and label, the original first, those for reference last."""
+        if self.original is not None:
+            yield Slot.ORIGINAL, self.original.name, self.original
+        for label, loaded in self.candidates.items():
+            yield Slot.ANONYMIZED, label, loaded
+        if self.population is not None:
+            yield Slot.POPULATION, self.population.name, self.population
+        if self.holdout is not None:
+            yield Slot.HOLDOUT, self.holdout.name, self.holdout
+
+    @property
+    def labels(self) -> list[str]:
+        """Every anonymized table, those on the server last."""
+        return [*self.candidates, *self.server.candidates]
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no table at all."""
+        return not any(self.tables()) and not self.server
+
+    def take(self, slot: Slot, held: ServerTable) -> None:
+        """Keep a table of the server as the original, or as one more candidate."""
+        if slot is Slot.ORIGINAL:
+            self.server.original = held
+        else:
+            self.server.candidates[self._label(held.name)] = held
+        self.tables_changed()
+
+    def add(self, slot: Slot, name: str, content: bytes, options: ReadOptions | None = None) -> LoadedTable:
+        """Read a table and keep it. Raises InputError, where a question is open too."""
+        loaded = load_table(name, Bytes.of(content), options or ReadOptions())
+        self._keep(slot, loaded)
+        return loaded
+
+    def _keep(self, slot: Slot, loaded: LoadedTable) -> str | None:
+        """Keep a table, unless it is there already. Returns the label of a candidate that equals it."""
+        same = None
+        if slot is Slot.ANONYMIZED:
+            same = next((label for label, other in self.candidates.items() if other.digest == loaded.digest), None)
+        if same is None:
+            self.put(slot, self._label(loaded.name), loaded)
+        self.tables_changed()
+        return same
+
+    def judge_original(self) -> None:
+        """Take the original as a candidate, as if it were published unchanged."""
+        if self.original is not None:
+            self._keep(Slot.ANONYMIZED, self.original)
+
+    def try_add(self, slot: Slot, name: str, content: bytes) -> None:
+        """Read an upload that raises no question, or one that was answered for a file of the same form.
+
+        Any other waits for the user to decide; a later upload of the same name takes its place.
+        """
+        self.imports = [one for one in self.imports if (one.slot, one.name, one.label) != (slot, name, None)]
+        new = Import(slot, name, Bytes.of(content))
+        try:
+            loaded = load_table(name, new.file, ReadOptions())
+        except InputError:
+            self.imports.append(new)
+        else:
+            self._place(new, loaded)
+            return
+        if new.form is None:
+            self._finish(new)
+        elif new.form in self.chosen:
+            self._finish_alike([new], self.chosen[new.form])
+
+    def confirm(self, chosen: Import) -> None:
+        """Read a file by what was chosen for it, and those of the same form with it; a failure is kept with it."""
+        alike = self.alike(chosen)
+        if self._finish(chosen) and chosen.form is not None:
+            self.chosen[chosen.form] = known = Choices(chosen.name, chosen.settings, chosen.answers)
+            self._finish_alike(alike, known)
+
+    def alike(self, chosen: Import) -> list[Import]:
+        """Other files that raise the same questions and for which nothing was chosen yet."""
+        others = (one for one in self.imports if one is not chosen and one.untouched)
+        return [] if chosen.form is None else [one for one in others if one.form == chosen.form]
+
+    def _finish(self, chosen: Import) -> bool:
+        """Read a file by what was chosen for it, whether it can be; what was there before stays if not."""
+        before = next((old for slot, label, old in self.tables() if (slot, label) == (chosen.slot, chosen.label)), None)
+        try:
+            loaded = chosen.read(None if before is None else before.options)
+        except InputError as error:
+            chosen.failure = str(error)
+            return False
+        self._place(chosen, loaded)
+        return True
+
+    def _place(self, chosen: Import, loaded: LoadedTable) -> None:
+        """Put a table where its file was to be read to."""
+        self.imports = [one for one in self.imports if one is not chosen]
+        if chosen.label is not None:
+            self.put(chosen.slot, chosen.label, loaded)
+            self.tables_changed()
+            return
+        same = self._keep(chosen.slot, loaded)
+        if same is not None:
+            self._say(f"{chosen.name} holds the same bytes as {same}, which is loaded already; it was not added.")
+
+    def _finish_alike(self, alike: Sequence[Import], known: Choices) -> None:
+        """Read files by what was chosen for another of the same form, and say so."""
+        for one in alike:
+            one.take(known)
+        names = [one.name for one in alike if self._finish(one)]
+        if names:
+            has, was = ("has", "was") if len(names) == 1 else ("have", "were")
+            self._say(
+                f"{join_names(names)} {has} the same form as {known.name} and {was} read in the same way. "
+                "To change that, press “Change how it was read” below."
+            )
+
+    def _say(self, message: str) -> None:
+        self.messages.setdefault(LOADING, []).append(message)
+
+    def change(self, slot: Slot, label: str) -> None:
+        """Let the user decide anew how a loaded table's file is read."""
+        (loaded,) = (loaded for at, name, loaded in self.tables() if (at, name) == (slot, label))
+        self.imports.append(Import.again(slot, label, loaded))
+
+    def read_again(self, slot: Slot, label: str, options: ReadOptions) -> None:
+        """Read a loaded table's bytes in another way; on failure the table stays as it was. Raises InputError."""
+        (loaded,) = (loaded for at, name, loaded in self.tables() if (at, name) == (slot, label))
+        self.put(slot, label, loaded.read_again(options))
+        self.tables_changed()
+
+    def accept(self, slot: Slot, label: str, **choices: tuple[tuple[str, ...], ...]) -> None:
+        """Read a loaded table with columns renamed or values read as others, besides those accepted before.
+
+        Raises InputError.
+        """
+        (loaded,) = (loaded for at, name, loaded in self.tables() if (at, name) == (slot, label))
+        more: dict[str, Any] = {name: (*getattr(loaded.options, name), *accepted) for name, accepted in choices.items()}
+        self.read_again(slot, label, replace(loaded.options, **more))
+
+    def put(self, slot: Slot, label: str, loaded: LoadedTable) -> None:
+        """Put a table in the place of the one with that label."""
+        if slot is Slot.ANONYMIZED:
+            self.candidates[label] = loaded
+        else:
+            self._assign(slot, loaded)
+
+    def remove(self, slot: Slot, label: str) -> None:
+        """Drop a table."""
+        if slot is Slot.ANONYMIZED:
+            self.candidates.pop(label, None)
+        else:
+            self._assign(slot, None)
+        self.tables_changed()
+
+    def _assign(self, slot: Slot, loaded: LoadedTable | None) -> None:
+        if slot is Slot.ORIGINAL:
+            self.original = loaded
+        elif slot is Slot.POPULATION:
+            self.population = loaded
+        else:
+            self.holdout = loaded
+
+    def _label(self, name: str) -> str:
+        label, number = name, 2
+        while label in self.labels:
+            label, number = f"{name} ({number})", number + 1
+        return label
