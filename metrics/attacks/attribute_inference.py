@@ -12,7 +12,7 @@ from metrics.aggregates import Aggregates
 from metrics.attacks.candidate_sets import CandidateSets, Flags, Released
 from metrics.attacks.gower import range_of
 from metrics.attacks.guesses import Guesser, everything, numbers_of
-from metrics.attacks.rates import AttackRate
+from metrics.attacks.rates import AttackRate, RatedAttack
 from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
@@ -33,31 +33,13 @@ class InferredAttribute:
 
 
 @dataclass(frozen=True)
-class AttributeInference:
+class AttributeInference(RatedAttack):
     """`value` is the success rate for the sensitive attribute that is guessed best."""
 
     known: tuple[str, ...]
     inferred: Mapping[str, InferredAttribute]
-
-    @property
-    def worst(self) -> str:
-        """The attribute that is guessed best; the first of equals."""
-        return max(self.inferred, key=lambda name: self.inferred[name].rate.value)
-
-    @property
-    def rate(self) -> AttackRate:
-        """The attack on that attribute."""
-        return self.inferred[self.worst].rate
-
-    @property
-    def value(self) -> float:
-        """The success rate, 0 to 1."""
-        return self.rate.value
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """95% interval; None if exact."""
-        return self.rate.interval
+    worst: str
+    """The attribute that is guessed best, which `rate` belongs to; the first of equals."""
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
@@ -124,7 +106,8 @@ def infer_attributes(of: Setting) -> AttributeInference:
             exact=of.exact,
         )
         inferred[name] = InferredAttribute(rate, float(certain.mean()), guessers[name].by_median)
-    return AttributeInference(of.known, inferred)
+    worst = max(inferred, key=lambda name: inferred[name].rate.value)
+    return AttributeInference(inferred[worst].rate, of.known, inferred, worst)
 
 
 def guesser(of: Setting, released: Released, name: str) -> Guesser:

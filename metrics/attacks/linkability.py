@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.candidate_sets import CandidateSets
-from metrics.attacks.rates import AttackRate
+from metrics.attacks.rates import AttackRate, RatedAttack
 from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
@@ -20,27 +19,11 @@ from metrics.texts import text
 
 
 @dataclass(frozen=True)
-class Linkability:
+class Linkability(RatedAttack):
     """`value` is how often a candidate by one half of the known columns and one by the other are the same record."""
 
     halves: tuple[tuple[str, ...], tuple[str, ...]]
     """Every other known column, and the remaining ones."""
-    rate: AttackRate
-
-    @property
-    def value(self) -> float:
-        """The success rate, 0 to 1."""
-        return self.rate.value
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """95% interval; None if exact."""
-        return self.rate.interval
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """Empty: the known columns are used together."""
-        return {}
 
     def details(self) -> dict[str, Any]:
         """Baseline, control, excess, interval, and the two halves."""
@@ -51,10 +34,6 @@ class Linkability:
         """The finding without what it is compared with, and without a full stop."""
         first, second = self.halves
         return text("linkability_attack.finding", first=first, second=second, value=self.value)
-
-    def summary(self) -> str:
-        """The finding."""
-        return self.rate.compared(self.finding)
 
 
 def link_halves(of: Setting) -> Linkability:
@@ -71,7 +50,7 @@ def link_halves(of: Setting) -> Linkability:
     linked = _linked(of, of.targets, halves)
     control = None if of.holdout is None else float(_linked(of, of.holdout, halves).mean())
     rate = AttackRate(float(linked.sum()), len(linked), 1 / of.released.rows, control, of.exact)
-    return Linkability(halves, rate)
+    return Linkability(rate, halves)
 
 
 def _linked(of: Setting, people: Table, halves: tuple[tuple[str, ...], tuple[str, ...]]) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,3 +82,34 @@ class AttackRate:
         if self.control is None:
             return text("attack.compared", finding=finding, baseline=self.baseline)
         return text("attack.compared_with_control", finding=finding, baseline=self.baseline, control=self.control)
+
+
+@dataclass(frozen=True)
+class RatedAttack:
+    """The result of an attack whose value is a success rate."""
+
+    rate: AttackRate
+
+    @property
+    def value(self) -> float:
+        """The success rate, 0 to 1."""
+        return self.rate.value
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Bounds that hold the rate with 95% confidence; None if it is exact."""
+        return self.rate.interval
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """Empty: the known columns are used together."""
+        return {}
+
+    @property
+    def finding(self) -> str:
+        """The finding without what it is compared with, and without a full stop."""
+        raise NotImplementedError
+
+    def summary(self) -> str:
+        """The finding."""
+        return self.rate.compared(self.finding)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.rates import AttackRate
+from metrics.attacks.rates import AttackRate, RatedAttack
 from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import Parameters
 from metrics.metric import Direction, Family, FigureSpec, Metric
@@ -17,32 +16,16 @@ from metrics.texts import text
 
 
 @dataclass(frozen=True)
-class RecordLinkage:
+class RecordLinkage(RatedAttack):
     """`value` is the share of targets whose own record is found, a record among c candidates counting 1/c."""
 
     known: tuple[str, ...]
-    rate: AttackRate
     unique_right: float
     """Share of targets whose only candidate is their own record."""
     unique_wrong: float
     """Share of targets whose only candidate is the record of somebody else."""
     no_candidate: float
     """Share of targets whom no released record covers; the nearest ones are their candidates."""
-
-    @property
-    def value(self) -> float:
-        """The success rate, 0 to 1."""
-        return self.rate.value
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """95% interval; None if exact."""
-        return self.rate.interval
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """Empty: the known columns are used together."""
-        return {}
 
     def details(self) -> dict[str, Any]:
         """Baseline, control, excess, interval, and how often a single candidate is right or wrong."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.predicates import ATTEMPTS, CLASS_AND_VALUE, Matcher, Predicates, draw_predicates
-from metrics.attacks.rates import AttackRate
+from metrics.attacks.rates import AttackRate, RatedAttack
 from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
@@ -23,25 +23,14 @@ PREDICATES = 2_000
 
 
 @dataclass(frozen=True)
-class SinglingOut:
+class SinglingOut(RatedAttack):
     """`value` is the share of predicates, each matching one released record, that match exactly one original record."""
 
-    rate: AttackRate
     by_columns: Mapping[str, tuple[int, int]]
     """Predicates and successes by their number of columns, or by "quasi-identifiers and a sensitive attribute"."""
     class_and_value: Mapping[str, float]
     """By sensitive attribute the share of released records whose labels of all quasi-identifiers and whose value match
     no other released record and exactly one original record."""
-
-    @property
-    def value(self) -> float:
-        """The success rate, 0 to 1."""
-        return self.rate.value
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """95% interval."""
-        return self.rate.interval
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
