@@ -189,7 +189,7 @@ def _marks(
         "x": x[nodes].tolist(),
         "y": y[nodes].tolist(),
         "customdata": nodes.tolist(),
-        "hovertext": [_told(found, index, names, number[index] - 1) for index in nodes.tolist()],
+        "hovertext": [_hover_text(found, index, names, number[index] - 1) for index in nodes.tolist()],
         "hoverinfo": "text",
         "marker": {"color": colour, "size": 7, "opacity": 0.75, "line": {"width": 0}},
     }
@@ -203,13 +203,13 @@ def _star(found: Exploration, best: int, x: Any, y: Any, names: Sequence[str]) -
         "x": [float(x[best])],
         "y": [float(y[best])],
         "customdata": [best],
-        "hovertext": [_told(found, best, names)],
+        "hovertext": [_hover_text(found, best, names)],
         "hoverinfo": "text",
         "marker": {"color": VIOLATION, "size": 15, "symbol": "star", "line": {"width": 0}},
     }
 
 
-def _told(found: Exploration, index: int, names: Sequence[str] = (), others: int = 0) -> str:
+def _hover_text(found: Exploration, index: int, names: Sequence[str] = (), others: int = 0) -> str:
     levels = ", ".join(f"{visible(name)} {level}" for name, level in found.levels_of(index).items())
     node = found.node(index)
     lines = [f"levels: {levels}", f"{node['suppressed_rows']:,} records suppressed, k = {node['smallest_class']}"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import plotly.graph_objects as go
 
 
-class FollowingFigure:
+class FigureWidget:
     """A Plotly widget whose data and layout are replaced; the drawing library is sent to the browser once."""
 
     def __init__(self, figure: go.Figure) -> None:

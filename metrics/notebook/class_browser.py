@@ -12,7 +12,7 @@ from metrics.errors import InputError
 from metrics.explanations.class_profile import class_profile
 from metrics.figures.class_map import class_map
 from metrics.figures.classes import class_distribution
-from metrics.notebook.following_figure import FollowingFigure
+from metrics.figures.widget import FigureWidget
 from metrics.policy.policy import DEFAULT_POLICY, Policy
 from metrics.scoring.class_filter import (
     WORST,
@@ -59,11 +59,11 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
         self._attribute = ipywidgets.Dropdown(options=attributes, description="Attribute")
         parts = [ipywidgets.HBox([self._filter, self._order]), self._count]
         if table.t:
-            parts.append(FollowingFigure(class_map(table, self._k, self._t)).widget)
+            parts.append(FigureWidget(class_map(table, self._k, self._t)).widget)
         parts += [self._list, self._detail]
-        self._distribution: FollowingFigure | None = None
+        self._distribution: FigureWidget | None = None
         if attributes:
-            self._distribution = FollowingFigure(self._drawn(0))
+            self._distribution = FigureWidget(self._drawn(0))
             parts += [self._attribute, self._distribution.widget]
         if not len(self._found(Violation.LIMIT)[1]):
             self._filter.value = str(Violation.NOTHING)

@@ -12,8 +12,8 @@ import ipywidgets
 
 from metrics.config.parameters import reweighed
 from metrics.errors import InputError
+from metrics.figures.widget import FigureWidget
 from metrics.metric import Control
-from metrics.notebook.following_figure import FollowingFigure
 from metrics.scoring.catalog import METRICS
 from metrics.scoring.scorecard import Scorecard, score_metric
 from metrics.wording import format_number
@@ -35,7 +35,7 @@ class Controls(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no typ
         self.card = card
         self._metric_id = metric_id
         self._finding = ipywidgets.HTML()
-        self._figure = FollowingFigure(card.figure(metric_id))
+        self._figure = FigureWidget(card.figure(metric_id))
         self._inputs = {
             control.name: _input(control, self._settings[control.name]) for control in score.metric.controls
         }
