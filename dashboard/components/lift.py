@@ -54,10 +54,10 @@ def _worked_out(
     except Unavailable as reason:
         st.info(plain(f"{reason}."), icon=":material/info:")
         return
-    _shown(aggregates, done, 0.0 if done.result is None else p29(done.result.components, parameters).value)
+    _draw_result(aggregates, done, 0.0 if done.result is None else p29(done.result.components, parameters).value)
 
 
-def _shown(aggregates: Aggregates, repair: Repair, score: float) -> None:
+def _draw_result(aggregates: Aggregates, repair: Repair, score: float) -> None:
     sizes = aggregates.classes.sizes
     kept = 0 if repair.result is None else len(repair.result.components.sizes)
     merging = repair.method == "merge"

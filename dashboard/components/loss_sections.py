@@ -124,8 +124,8 @@ def column_flow(entropy: Score, changes: Changes) -> None:
                 if totals.of(kind)
             )
         )
-        if chosen.untold is not None:
-            st.caption(f"Nothing tells generalized from perturbed here: {plain(chosen.untold)}.")
+        if chosen.why_indistinct is not None:
+            st.caption(f"Generalized and perturbed cells cannot be told apart: {plain(chosen.why_indistinct)}.")
     with right:
         draw(value_flow(flow(chosen)), "value_flow", lambda: flow_table(chosen))
 

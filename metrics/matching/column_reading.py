@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -47,28 +47,44 @@ def read_column(original: Column | None, anonymized: Column, hierarchy: Hierarch
     an original if all leaves of the hierarchy do.
     """
     numeric = _numeric(original, hierarchy)
-    known = set() if hierarchy is None else set(hierarchy.level_of)
-    spelling = {} if hierarchy is None else _spellings(hierarchy.level_of, anonymized.decimal)
-    empty = _words_for_empty(anonymized, known) if numeric else set()
+    listed = set() if hierarchy is None else set(hierarchy.level_of)
+    empty = _words_for_empty(anonymized, listed) if numeric else set()
+    vocabulary = _vocabulary(original, anonymized, hierarchy, numeric=numeric)
+    return ColumnReading(
+        None if original is None else [vocabulary.read(label, original.decimal) for label in original.labels],
+        [None if label in empty else vocabulary.read(label, anonymized.decimal) for label in anonymized.labels],
+    )
+
+
+@dataclass(frozen=True)
+class _Vocabulary:
+    """The labels that stay as they are, and the label that stands for each number."""
+
+    fixed: Collection[str]
+    spelling: Mapping[Decimal | int, str]
+
+    def read(self, label: str | None, decimal: str) -> str | None:
+        number = None if label in self.fixed else _number(label, decimal)
+        if number is None:
+            return label or None
+        spelled = self.spelling.get(number)
+        return spelled if _number(spelled, decimal) == number else label
+
+
+def _vocabulary(
+    original: Column | None, anonymized: Column, hierarchy: Hierarchy | None, *, numeric: bool
+) -> _Vocabulary:
+    """Labels of the hierarchy come first, then those of the original, then those of the anonymized column."""
+    levels = {} if hierarchy is None else hierarchy.level_of
+    fixed, spelling = set(levels), _spellings(levels, anonymized.decimal)
     if original is not None:
         if not numeric:
             unlisted = (label for label in original.labels if _number(label, original.decimal) not in spelling)
-            known.update(label for label in unlisted if label)
+            fixed.update(label for label in unlisted if label)
         spelling = _spellings(_shortest_first(original), original.decimal) | spelling
     if numeric:
         spelling = _spellings(_shortest_first(anonymized), anonymized.decimal) | spelling
-
-    def read(label: str | None, decimal: str) -> str | None:
-        number = None if label in known else _number(label, decimal)
-        if number is None:
-            return label or None
-        spelled = spelling.get(number)
-        return spelled if _number(spelled, decimal) == number else label
-
-    return ColumnReading(
-        None if original is None else [read(label, original.decimal) for label in original.labels],
-        [None if label in empty else read(label, anonymized.decimal) for label in anonymized.labels],
-    )
+    return _Vocabulary(fixed, spelling)
 
 
 def _spellings(labels: Iterable[str | None], decimal: str) -> dict[Decimal | int, str]:

@@ -88,7 +88,7 @@ class PairChanges:
     pair: Combinations
     change: npt.NDArray[np.int8]
     """Per pair, the position in CHANGES."""
-    untold: str | None = None
+    why_indistinct: str | None = None
     """Why generalized and perturbed cells cannot be told apart; None where they can."""
 
     @cached_property
@@ -101,7 +101,7 @@ class PairChanges:
         chosen = self.pair.codes[1] == anonymized
         codes = tuple(codes[chosen] for codes in self.pair.codes)
         return PairChanges(
-            Combinations(self.pair.columns, codes, self.pair.counts[chosen]), self.change[chosen], self.untold
+            Combinations(self.pair.columns, codes, self.pair.counts[chosen]), self.change[chosen], self.why_indistinct
         )
 
 

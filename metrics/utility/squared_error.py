@@ -104,15 +104,15 @@ def middles(pair: Combinations, hierarchy: Hierarchy | None = None) -> tuple[Flo
 def column_error(pair: Combinations, hierarchy: Hierarchy | None = None) -> ColumnError:
     """Squared error of one numeric column, from how often each (original, anonymized) pair of values occurs.
 
-    A cell that tells no number stands for the middle of the original's range. The share is 0 where no number differs
+    A cell without a number stands for the middle of the original's range. The share is 0 where no number differs
     from its original, 1 where some do but the original has no spread.
     """
     before, after = middles(pair, hierarchy)
-    untold = np.isnan(bounds(pair.columns[1], pair.columns[0], hierarchy).middle)[pair.codes[1]]
+    no_number = np.isnan(bounds(pair.columns[1], pair.columns[0], hierarchy).middle)[pair.codes[1]]
     x, y, counts = before[pair.codes[0]], after[pair.codes[1]], pair.counts.astype(np.float64)
-    told = ~np.isnan(x)
-    lost = int(pair.counts[told & untold].sum())
-    x, y, counts = x[told], y[told], counts[told]
+    numeric = ~np.isnan(x)
+    lost = int(pair.counts[numeric & no_number].sum())
+    x, y, counts = x[numeric], y[numeric], counts[numeric]
     records, every = int(counts.sum()), int(pair.counts.sum())
     unit = unit_of(np.concatenate([x, y]))
     sse, sst = _squares(x / unit - y / unit, counts), _squares(x / unit - _mean(x / unit, counts), counts)

@@ -49,6 +49,26 @@ def as_read(scene: Scene) -> tuple[dict[str, Cells], dict[str, Cells], set[str]]
     return original, anonymized, strange
 
 
+def domain_cells(scene: Scene) -> tuple[dict[str, Cells], dict[str, Cells], set[str], bool]:
+    """What `as_read` answers with missing cells as a value, and whether measures of domains can be computed.
+
+    Without a hierarchy a missing value is one more value of the domain, as any text would be.
+    """
+    *read, strange = as_read(scene)
+    original, anonymized = (
+        {
+            name: ["(missing)" if cell is None else cell for cell in cells]
+            for name, cells in blank_for_missing(cells_of, scene.hierarchies).items()
+        }
+        for cells_of in read
+    )
+    listed = all(
+        set(anonymized[name]) <= {"*", *(label for row in rows for label in row)}
+        for name, rows in scene.hierarchies.items()
+    )
+    return original, anonymized, strange, scene.rows > 0 and len(strange) < len(scene.quasi_identifiers) and listed
+
+
 def class_rows(card: Scorecard) -> dict[Key, dict[str, Any]]:
     """The rows of the class table by class."""
     rows = card.classes.to_arrow().to_pylist()
@@ -303,20 +323,7 @@ def test_non_uniform_entropy(scene: Scene) -> None:
 
 @given(pair_scenes())
 def test_ambiguity(scene: Scene) -> None:
-    # Without a hierarchy a missing value is one more value of the domain, as any text would be.
-    *read, strange = as_read(scene)
-    original, anonymized = (
-        {
-            name: ["(missing)" if cell is None else cell for cell in cells]
-            for name, cells in blank_for_missing(table, scene.hierarchies).items()
-        }
-        for table in read
-    )
-    fits = scene.rows > 0 and len(strange) < len(scene.quasi_identifiers)
-    fits = fits and all(
-        set(anonymized[name]) <= {"*", *(label for row in rows for label in row)}
-        for name, rows in scene.hierarchies.items()
-    )
+    original, anonymized, strange, fits = domain_cells(scene)
     score = scene.score()["ambiguity"]
     event(f"available: {fits}")
     assert (score.unavailable is None) is fits

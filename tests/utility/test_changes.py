@@ -57,7 +57,7 @@ def test_every_cell_is_what_looking_at_it_says(scene: Scene) -> None:
         pair = MemoryRelation(anonymized, match_records(original, anonymized, MatchingRule())).count_pair(name)
         found = pair_changes(pair, {column: Hierarchy(rows) for column, rows in scene.hierarchies.items()})
         assert found.totals.records == scene.rows
-        if found.untold is None:
+        if found.why_indistinct is None:
             hierarchy = Hierarchy(scene.hierarchies[name]) if name in scene.hierarchies else implied_hierarchy(pair)
             rows = [list(row) for row in hierarchy.rows]
             expected = Counter(became(*cells, rows) for cells in zip(before, after, strict=True))
@@ -103,8 +103,8 @@ def test_a_missing_value_equals_a_blank_one() -> None:
 def test_what_only_a_hierarchy_could_tell_is_replaced_and_says_so() -> None:
     found = pair_changes(pair_of(["a", "a", "a", "b"], ["A", "B", "*", "b"]), {})
     assert found.totals == ColumnChanges(kept=1, generalized=0, suppressed=1, perturbed=0, replaced=2)
-    assert found.untold is not None
-    assert "generalized in two ways" in found.untold
+    assert found.why_indistinct is not None
+    assert "generalized in two ways" in found.why_indistinct
     with pytest.raises(Unavailable, match='the hierarchy of "q" misses 1 value of the anonymized table; add it to'):
         column_changes(pair_of(["35"], ["odd"]), Hierarchy(AGES))
 

@@ -14,7 +14,7 @@ from metrics.counting.class_sizes import class_sizes
 from metrics.utility.average_class_size import average_class_size
 from metrics.utility.discernibility import discernibility, penalties
 from tests.oracle import losses as oracle
-from tests.properties.test_against_oracle import as_read, blank_for_missing, implied, near
+from tests.properties.test_against_oracle import as_read, blank_for_missing, domain_cells, implied, near
 from tests.support.scenes import Rows, Scene, pair_scenes
 from tests.support.small_tables import Cells, records, table, written
 
@@ -52,19 +52,7 @@ def test_precision(scene: Scene) -> None:
 
 @given(pair_scenes())
 def test_granularity(scene: Scene) -> None:
-    *read, strange = as_read(scene)
-    original, anonymized = (
-        {
-            name: ["(missing)" if cell is None else cell for cell in cells]
-            for name, cells in blank_for_missing(cells_of, scene.hierarchies).items()
-        }
-        for cells_of in read
-    )
-    fits = scene.rows > 0 and len(strange) < len(scene.quasi_identifiers)
-    fits = fits and all(
-        set(anonymized[name]) <= {"*", *(label for row in rows for label in row)}
-        for name, rows in scene.hierarchies.items()
-    )
+    original, anonymized, strange, fits = domain_cells(scene)
     found = scene.score()["granularity"]
     event(f"available: {fits}")
     assert (found.unavailable is None) is fits

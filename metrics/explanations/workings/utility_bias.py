@@ -36,7 +36,7 @@ _HOW = {
 }
 
 
-def _shown(number: float | None) -> str:
+def _format(number: float | None) -> str:
     return "none left" if number is None else f"{number:,.6g}"
 
 
@@ -48,9 +48,9 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     rows: list[tuple[Cell, ...]] = [
         (
             brief(name),
-            _shown(column.before),
-            _shown(column.after),
-            _shown(column.difference),
+            _format(column.before),
+            _format(column.after),
+            _format(column.difference),
             column.left_out_before,
             column.left_out_after,
         )

@@ -37,7 +37,7 @@ def worst_step(
             # The derived figure stands in for the one looked up: what follows rests on the steps above.
             figure = own if place == subject.index else choose(figure, own)
         worst[name] = figure
-        rows.append((brief(name), _shown(figure), class_name(card, place)))
+        rows.append((brief(name), _format(figure), class_name(card, place)))
     value = choose(worst.values())
     many = pluralize(card.aggregates.classes.count, "class", "classes")
     attributes = pluralize(len(worst), "sensitive attribute")
@@ -48,7 +48,7 @@ def worst_step(
     )
     return Step(
         "The worst class decides",
-        f"This class has {_shown(own)} for {brief(subject.column)}. The result is the {word} over {many} and "
+        f"This class has {_format(own)} for {brief(subject.column)}. The result is the {word} over {many} and "
         f"{attributes}.",
         formula,
         tabulated(("attribute", f"{word} figure", "in the class"), rows, len(rows)),
@@ -56,5 +56,5 @@ def worst_step(
     )
 
 
-def _shown(figure: float) -> str:
+def _format(figure: float) -> str:
     return "no finite figure" if math.isinf(figure) else f"{figure:,.6g}"
