@@ -119,7 +119,7 @@ def test_a_hierarchy_that_misses_values_leaves_the_flow() -> None:
     assert metric(app, "Non-uniform entropy") == "—"
     assert metric(app, "Cells changed") == "100%"
     assert "Non-uniform entropy is unavailable" in words(app)
-    assert "Nothing tells generalized from perturbed here" in words(app)
+    assert "Generalized and perturbed cells cannot be told apart" in words(app)
     assert "age: 33.3% suppressed, 66.7% replaced" in titles(app)
 
 
