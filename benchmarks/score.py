@@ -9,10 +9,10 @@ from statistics import median
 from benchmarks.processes import Figures, figures_of, say
 from benchmarks.report import Line, Section
 
-TIMES_THE_READ = 1.5
+TIMES_THE_READ = 1.3
 TIMES_THE_READ_OF_PARQUET = 3.0
 MEGABYTES = 500
-REPETITIONS = 5
+REPETITIONS = 9
 VARIANTS = ("few", "many")
 
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from metrics.errors import InputError
 from metrics.policy.settings import ReadOptions
-from metrics.reading import MAX_LINES, propose, read_table, refuse_open
+from metrics.reading import propose, read_table, refuse_open
 from metrics.reading.source import streamed
-from metrics.tables.read_plan import ReadPlan
+from metrics.tables.read_plan import MAX_LINES, ReadPlan
 from metrics.tables.regular_file import open_regular
 from metrics.tables.table import Table
 from metrics.wording import on_terminal

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from metrics.reading.source import Origin
-from metrics.reading.strict import HEAD, Passage, Scan, Signs, count_cell_by_cell, located
+from metrics.reading.strict import HEAD, Passage, PlannedFile, Scan, count_cell_by_cell, located
 from metrics.tables.read_plan import ReadPlan
 
 
@@ -25,21 +25,21 @@ def examine(origin: Origin, plan: ReadPlan) -> TextFile:
     Raises InputError where bytes are not of the encoding, or quotes are not those of a regular file.
     """
     plan.check(origin.name)
-    signs = Signs(origin, plan)
+    file = PlannedFile(origin, plan)
     head = b""
-    for chunk in signs.chunks():
+    for chunk in file.chunks():
         head += chunk
         if len(head) >= HEAD:
             break
-    body = located(signs, head, complete=len(head) < HEAD)
-    scan = Scan(signs, body.width)
+    body = located(file, head, complete=len(head) < HEAD)
+    scan = Scan(file, body.width)
     skipped = 0
-    for chunk in signs.chunks():
+    for chunk in file.chunks():
         scan.add(chunk[max(body.start - skipped, 0) :])
         skipped += len(chunk)
     scan.finish()
     records = scan.records
     if not scan.sound:
-        kept = Signs(replace(origin, in_memory=True), plan)
+        kept = PlannedFile(replace(origin, in_memory=True), plan)
         records = count_cell_by_cell(kept, body, b"".join(kept.chunks())[body.start :])
     return TextFile(body, records, scan.quotes > 0 and scan.lines > records)

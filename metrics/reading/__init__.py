@@ -14,12 +14,11 @@ from metrics.reading.proposal import Answer, Proposal, Question
 from metrics.reading.source import UNNAMED, Origin, origin
 from metrics.reading.strict import read as read_delimited
 from metrics.tables.corrections import corrected
-from metrics.tables.read_plan import EXCEL, MAX_LINES, PARQUET, TEXT, ReadPlan
+from metrics.tables.read_plan import EXCEL, PARQUET, TEXT, ReadPlan
 from metrics.tables.table import Table
 from metrics.wording import pluralize
 
 __all__ = [
-    "MAX_LINES",
     "Answer",
     "Frame",
     "Proposal",

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from metrics.errors import InputError
 from metrics.reading.checks import assemble, names_by_plan, refuse_no_records
-from metrics.reading.limits import check_cells, check_columns
+from metrics.reading.limits import CODES, check_columns, check_memory
 from metrics.reading.proposal import Proposal, Question
 from metrics.reading.source import Origin
 from metrics.tables.read_plan import MEMORY, ReadPlan
@@ -109,7 +109,8 @@ def _parquet(file: Origin, max_records: int | None = None) -> Typed:
             if max_records is None:
                 groups = map(stored.metadata.row_group, range(stored.metadata.num_row_groups))
                 unpacked = sum(group.total_byte_size for group in groups)
-                check_cells(file.name, stored.metadata.num_rows, stored.metadata.num_columns, unpacked)
+                cells = stored.metadata.num_rows * stored.metadata.num_columns
+                check_memory(file.name, CODES * cells + unpacked)
             text = [field.name for field in stored.schema_arrow if is_text(field.type)]
             stored = pq.ParquetFile(stream, read_dictionary=text)
             if max_records is None:

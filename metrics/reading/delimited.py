@@ -19,7 +19,7 @@ from metrics.reading.footer import without_footer
 from metrics.reading.header import ask_blank_lines, propose_layout, without_titles
 from metrics.reading.limits import check_columns
 from metrics.reading.proposal import Answer, Draft, Proposal, Row
-from metrics.reading.source import CHUNK, Origin, read_up_to, stream_size
+from metrics.reading.source import CHUNK, Origin, stream_size
 from metrics.tables.conventions import decimal_sign
 from metrics.tables.encoding import BLANKS, text_array
 from metrics.tables.read_plan import TEXT, ReadPlan
@@ -28,7 +28,7 @@ _SAMPLE = 1 << 15
 """Bytes at the beginning, and at the end, that a proposal rests on where a file is longer than a chunk."""
 _SHOWN_LINES, _SHOWN_RECORDS, _SHOWN = 20, 10, 500
 _HINT = re.compile(r'"?sep=(.|[^\w\s"]{2,6})"?[ \t]{0,9}', re.IGNORECASE)
-_SIGNS = {"\t": "tab", " ": "blank", ",": "comma", ";": "semicolon", "|": "bar", ":": "colon"}
+_DELIMITERS = {"\t": "tab", " ": "blank", ",": "comma", ";": "semicolon", "|": "bar", ":": "colon"}
 _QUOTES = {"": "no quotes", '"': "double quotes", "'": "single quotes"}
 
 
@@ -122,8 +122,8 @@ def _below(text: str, lines: int) -> str:
 
 
 def _named(made: Division) -> str:
-    sign, quote = made.delimiter, made.quote
-    name = f"Delimiter {_SIGNS.get(sign, repr(sign))}, {_QUOTES.get(quote, f'quote {quote}')}"
+    delimiter, quote = made.delimiter, made.quote
+    name = f"Delimiter {_DELIMITERS.get(delimiter, repr(delimiter))}, {_QUOTES.get(quote, f'quote {quote}')}"
     return name + ", backslash as escape" * bool(made.escape)
 
 
@@ -138,7 +138,7 @@ def _ask_end(origin: Origin, division: Division, draft: Draft) -> None:
         if draft.plan.encoding != "utf-8" or draft.plan.compression is not None or not stream.seekable():
             return
         stream.seek(max(0, stream_size(stream) - _SAMPLE))
-        tail = read_up_to(stream, _SAMPLE)
+        tail = stream.read(_SAMPLE)
     text = tail.partition(b"\n")[2].decode("utf-8", errors="replace")
     made = Sample(text).divide(division.delimiter, division.quote, division.escape)
     if made.rows and not made.fault and made.width == division.width:

@@ -176,15 +176,15 @@ def _refuse_aligned(name: str, made: Division) -> None:
 def _common(text: str) -> list[str]:
     """The common delimiters of a text; where each one is part of a longer one, that."""
     found = []
-    for sign in filter(text.__contains__, COMMON):
-        longer = [more for more in _LONGER if sign in more and text.count(sign) == text.count(more)]
-        found.append(longer[0] if longer else sign)
+    for character in filter(text.__contains__, COMMON):
+        longer = [more for more in _LONGER if character in more and text.count(character) == text.count(more)]
+        found.append(longer[0] if longer else character)
     return found
 
 
 def _rare(text: str) -> list[str]:
     """The rare delimiters of a text; common ones and a blank where these precede quotes."""
-    return [*filter(text.__contains__, RARE), *(sign + " " for sign in _common(text) if sign + ' "' in text)]
+    return [*filter(text.__contains__, RARE), *(one + " " for one in _common(text) if one + ' "' in text)]
 
 
 def _divisions(
@@ -194,7 +194,7 @@ def _divisions(
     quotes = [plan.quote] if "quote" in settled else ['"', "'"] if "'" in sample.text else ['"']
     for escape in [plan.escape] if "escape" in settled else ["", "\\"]:
         for quote, delimiter in product(quotes, delimiters):
-            used = any(sign and escape + sign in sample.text for sign in (delimiter, quote))
+            used = any(character and escape + character in sample.text for character in (delimiter, quote))
             if used or not escape or "escape" in settled:
                 yield sample.divide(delimiter, quote, escape)
 
@@ -235,9 +235,9 @@ def _ranked(holding: list[Division], text: str) -> list[Division]:
 
 def _encloses(made: Division, text: str) -> bool:
     """Whether the quote stands on both sides of cells."""
-    sign, quote = made.delimiter or "\n", made.quote
-    ends = any(quote + end in text for end in (sign, "\n", "\r"))
-    return bool(quote) and ends and (sign + quote in text or "\n" + quote in text or text.startswith(quote))
+    character, quote = made.delimiter or "\n", made.quote
+    ends = any(quote + end in text for end in (character, "\n", "\r"))
+    return bool(quote) and ends and (character + quote in text or "\n" + quote in text or text.startswith(quote))
 
 
 def _without_quotes(made: Division, sample: Sample) -> list[Division]:

@@ -8,7 +8,7 @@ from typing import Any
 from metrics.errors import InputError
 from metrics.tables.free_memory import available_memory
 
-TEXT, _WORKBOOK, _CODES = 3, 4, 12
+TEXT, _WORKBOOK, CODES = 4, 4, 12
 """Bytes of memory for a byte of text, for a byte of a workbook's unpacked parts, and for a cell of a columnar file."""
 _MAX_GROWTH = 100
 """Largest ratio of unpacked to packed size; tables of records stay below it."""
@@ -54,11 +54,6 @@ def check_columns(name: str, columns: int, row: int | None = None) -> None:
             file=name,
             row=row,
         )
-
-
-def check_cells(name: str, rows: int, columns: int, stored: int) -> None:
-    """Raise InputError where a columnar file of `stored` unpacked bytes needs more memory than is available."""
-    check_memory(name, _CODES * rows * columns + stored)
 
 
 def check_workbook(name: str, parts: list[Any]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import mmap
 import os
 import zlib
 from collections.abc import Callable, Iterator
@@ -11,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, TypeAlias, cast
 
 import pyarrow as pa
 
@@ -33,6 +34,9 @@ _KINDS: tuple[tuple[str, tuple[bytes, ...]], ...] = (
     (STATA, (b"<stata_dta>", *(bytes([release, order, 1]) for release in range(102, 116) for order in (1, 2)))),
 )
 """Kinds of files by their first bytes."""
+
+
+Content: TypeAlias = bytes | mmap.mmap
 
 
 @dataclass(frozen=True)
@@ -62,15 +66,24 @@ class Origin:
             packed = stream_size(stream)
             if compression is None:
                 check_memory(self.name, MEMORY_OF_TEXT * packed if self.in_memory else 0)
-                yield from iter(partial(read_up_to, stream, size), b"")
+                yield from iter(partial(stream.read, size), b"")
                 return
             try:
                 with gzip.open(stream, "rb") as content:
-                    parts = iter(partial(read_up_to, cast(IO[bytes], content), size), b"")
+                    parts = iter(partial(content.read, size), b"")
                     yield from bounded(self.name, packed, parts, self.in_memory)
             except (EOFError, gzip.BadGzipFile, zlib.error):
                 problem = "the gzip file is damaged or incomplete"
                 raise InputError(problem, remedy="compress it again", file=self.name) from None
+
+    def content(self) -> Content:
+        """All bytes as stored, mapped where they are a file, so that none is copied. Raises InputError."""
+        with self.raw() as stream:
+            check_memory(self.name, MEMORY_OF_TEXT * stream_size(stream) if self.in_memory else 0)
+            try:
+                return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+            except (OSError, ValueError):  # It is no file, or empty.
+                return stream.read()
 
     def head(self, compression: str | None, size: int) -> bytes:
         """The first bytes of a text file."""
@@ -79,7 +92,7 @@ class Origin:
     def kind(self) -> tuple[str, str | None]:
         """The kind of reading plan that a file takes, by its first bytes whatever its name is, and its compression."""
         with self.raw() as stream:
-            head = read_up_to(stream, 4096)
+            head = stream.read(4096)
         if head.startswith(GZIP):
             return TEXT, "gzip"
         if head[:600].replace(b"\r", b"").replace(b"\n", b"").startswith(PORTABLE, 456):
@@ -89,19 +102,6 @@ class Origin:
             if head.startswith(beginnings) and (binary or kind != PARQUET):
                 return kind, None
         return TEXT, None
-
-
-def read_up_to(stream: IO[bytes], size: int) -> bytes:
-    """The next `size` bytes; fewer only at the end of the stream."""
-    first = stream.read(size)
-    if not first or len(first) == size:
-        return first
-    parts = [first]
-    missing = size - len(first)
-    while missing > 0 and (part := stream.read(missing)):
-        parts.append(part)
-        missing -= len(part)
-    return b"".join(parts)
 
 
 def stream_size(stream: IO[bytes]) -> int:

@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from metrics.errors import InputError
 from metrics.reading.arrow import Typed, typed_plan, typed_proposal, typed_table
-from metrics.reading.limits import TEXT, check_cells, check_columns, check_memory
+from metrics.reading.limits import CODES, TEXT, check_columns, check_memory
 from metrics.reading.proposal import Proposal
 from metrics.reading.source import Origin, stream_size
 from metrics.tables.free_memory import available_memory
@@ -121,7 +121,7 @@ def _check_size(metadata: Any, size: int, max_records: int) -> None:
     rows = size // (2 * max(metadata.number_columns, 1)) if metadata.number_rows is None else metadata.number_rows
     rows = min(rows, max_records or rows)
     widths = (max(int(width), _CELL) for width in metadata.variable_storage_width.values())
-    check_cells("", rows, metadata.number_columns, rows * sum(widths))
+    check_memory("", rows * (CODES * metadata.number_columns + sum(widths)))
 
 
 def _texts(cells: Sequence[Any], labels: Mapping[Any, str], column: str) -> pa.Array:

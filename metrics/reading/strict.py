@@ -23,7 +23,7 @@ from metrics.reading.dialect import SEPARATOR, csv_rows, quote_fault
 from metrics.reading.encoding import undecodable, utf8
 from metrics.reading.limits import check_columns
 from metrics.reading.proposal import Row
-from metrics.reading.source import Origin
+from metrics.reading.source import Content, Origin
 from metrics.tables.encoding import BLANKS
 from metrics.tables.read_plan import ReadPlan
 from metrics.tables.table import Column, Table
@@ -53,8 +53,8 @@ class Passage:
 
 
 @dataclass(frozen=True)
-class Signs:
-    """How a plan divides the bytes of a file."""
+class PlannedFile:
+    """A text file and the plan that it is read by."""
 
     origin: Origin
     plan: ReadPlan
@@ -70,6 +70,20 @@ class Signs:
         """The single character that stands for the delimiter."""
         delimiter = self.plan.delimiter or ""
         return delimiter if len(delimiter) == 1 else SEPARATOR
+
+    def ignores_blank_lines(self, width: int) -> bool:
+        """Whether a blank line is no record."""
+        return width > 1 or self.plan.blank_lines == "nothing"
+
+    def content(self) -> Content:
+        """The whole file as `chunks` gives it, NUL included. Raises InputError."""
+        if self.plan.compression is None and self.plan.encoding == "utf-8" and len(self.plan.delimiter or "") < 2:
+            content = self.origin.content()
+            if content[: len(codecs.BOM_UTF8)] != codecs.BOM_UTF8:
+                return content
+        held = io.BytesIO()  # Unlike a joined list of chunks, it holds them once.
+        held.writelines(self.chunks())
+        return held.getvalue()
 
     def chunks(self) -> Iterator[bytes]:
         """The file as UTF-8, divided by the separator; distinct values are checked later if it is kept in memory.
@@ -101,35 +115,33 @@ class Signs:
 
 def read(origin: Origin, plan: ReadPlan) -> Table:
     """The table of a text file by its plan. Raises InputError naming the first line that does not fit."""
-    signs = Signs(origin, plan)
-    held = io.BytesIO()  # Unlike a joined list of chunks, it holds them once.
-    held.writelines(signs.chunks())
-    content = held.getvalue()
-    body = located(signs, content, complete=True)
+    file = PlannedFile(origin, plan)
+    content = file.content()
+    body = located(file, content, complete=True)
     names, notes = names_by_plan(plan, body.header, origin.name)
-    quoted = bool(plan.escape) or (bool(plan.quote) and plan.quote.encode() in content)
+    quoted = bool(plan.escape) or (bool(plan.quote) and content.find(plan.quote.encode(), body.start) >= 0)
     records = memoryview(content)[body.start : _end(content, plan.footer_lines)]
-    del held, content
-    if not len(records) and plan.footer_lines:
-        problem = "no record is left before the lines left out at the end"
-        raise InputError(problem, remedy="leave out fewer", file=origin.name)
+    del content
     if not len(records):
         raise refuse_no_records(origin.name)
-    cells = _cells(signs, body, records, quoted)
+    cells = _cells(file, body, records, quoted)
     del records
     _check_omitted(origin.name, plan, body.header, cells)
     kept = [cells[place] for place in range(body.width) if place + 1 not in plan.omitted_columns]
     del cells
     # One column at a time is held twice, no more.
     columns = [Column.from_arrow(name, kept.pop(0), dense=True) for name in names]
+    # No text contains NUL; distinct values are fewer to look through than bytes.
+    if any(pc.any(pc.match_substring(column.values, "\0")).as_py() for column in columns):
+        raise file.undecodable()
     return assemble(origin.name, columns, plan, notes)
 
 
-def located(signs: Signs, content: bytes, *, complete: bool) -> Passage:
+def located(file: PlannedFile, content: Content, *, complete: bool) -> Passage:
     """Where the records begin, and the header. Raises InputError."""
-    plan, name = signs.plan, signs.origin.name
+    plan, name = file.plan, file.origin.name
     start, skipped = _after_lines(content, 0, plan.skip_lines)
-    header, width, used = _first_rows(signs, content[start : start + HEAD], skipped + 1)
+    header, width, used = _first_rows(file, content[start : start + HEAD], skipped + 1)
     if len(header) < plan.header_lines or skipped < plan.skip_lines:
         problem = f"the file has fewer lines than the {plan.header_lines:,} of its header"
         remedy = "change the number of lines before or in the header"
@@ -146,16 +158,16 @@ def located(signs: Signs, content: bytes, *, complete: bool) -> Passage:
     return Passage(header_names(header, width), width, _after_lines(content, start, used)[0], skipped + 1 + used)
 
 
-def _after_lines(content: bytes, start: int, lines: int) -> tuple[int, int]:
+def _after_lines(content: Content, start: int, lines: int) -> tuple[int, int]:
     """The place after some lines, and how many of them there are."""
     ends = [end.end() for _, end in zip(range(lines), _LINE_END.finditer(content, start), strict=False)]
     return (ends[-1] if ends else start), len(ends)
 
 
-def _first_rows(signs: Signs, content: bytes, line: int) -> tuple[list[Row], int, int]:
+def _first_rows(file: PlannedFile, content: bytes, line: int) -> tuple[list[Row], int, int]:
     """The rows of the header, the cells of the first record, and the lines of the header. Raises InputError."""
-    lines = signs.plan.header_lines
-    reader = signs.rows(io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", errors="replace", newline=""))
+    lines = file.plan.header_lines
+    reader = file.rows(io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", errors="replace", newline=""))
     header: list[Row] = []
     used = 0
     try:
@@ -167,16 +179,16 @@ def _first_rows(signs: Signs, content: bytes, line: int) -> tuple[list[Row], int
     except csv.Error as error:
         if not header or len(header) < lines or len(content) < HEAD:
             raise InputError(
-                quote_fault(error, signs.plan.quote),
+                quote_fault(error, file.plan.quote),
                 remedy="correct the quotes, or choose another quote or escape character, or none",
-                file=signs.origin.name,
+                file=file.origin.name,
                 row=line + used,
             ) from None
         width = len(header[0].cells)
     return header, width, used
 
 
-def _end(content: bytes, footer_lines: int) -> int:
+def _end(content: Content, footer_lines: int) -> int:
     """Bytes before the last lines that are not blank."""
     end = len(content)
     while end and footer_lines:
@@ -194,14 +206,14 @@ class Scan:
     passed.
     """
 
-    def __init__(self, signs: Signs, width: int) -> None:
-        self._quote = ord(signs.plan.quote or "\0")
+    def __init__(self, file: PlannedFile, width: int) -> None:
+        self._quote = ord(file.plan.quote or "\0")
         self._inside = np.ones(256, dtype=bool)
         """Bytes that cannot precede a quote that opens a cell, nor follow one that closes it or is doubled."""
-        self._inside[list((signs.separator + signs.plan.quote + "\r\n").encode())] = False
-        self._ignores_blank = width > 1 or signs.plan.blank_lines == "nothing"
+        self._inside[list((file.separator + file.plan.quote + "\r\n").encode())] = False
+        self._ignores_blank = file.ignores_blank_lines(width)
         self._before = b"\n\n"
-        self._regular = not signs.plan.escape
+        self._regular = not file.plan.escape
         self.records = self.quotes = self.lines = 0
 
     @property
@@ -229,7 +241,8 @@ class Scan:
             closing = np.append(start - 1, closing)  # What follows it comes with this chunk.
         after = closing[closing + 1 < len(seen)] + 1
         self._regular &= not (self._inside[seen[opening - 1]].any() or self._inside[seen[after]].any())
-        self._regular &= chunk.count(b"\r") == chunk.count(b"\r\n") + chunk.endswith(b"\r")
+        if b"\r" in chunk:
+            self._regular &= chunk.count(b"\r") == chunk.count(b"\r\n") + chunk.endswith(b"\r")
         ends = ends[(np.searchsorted(quotes, ends) + self.quotes) % 2 == 0]
         if self._ignores_blank:
             ends = ends[np.where(seen[ends - 1] == _CR, seen[ends - 2], seen[ends - 1]) != _LF]
@@ -238,11 +251,11 @@ class Scan:
         self._before = bytes(seen[-2:])
 
 
-def _cells(signs: Signs, body: Passage, records: memoryview, quoted: bool) -> list[pa.ChunkedArray]:
+def _cells(file: PlannedFile, body: Passage, records: memoryview, quoted: bool) -> list[pa.ChunkedArray]:
     """The cells of every column, dictionary-encoded, once it is certain that no record was lost. Raises InputError."""
     regular, counted = True, None
     if lines_in_cells := quoted:
-        scan = Scan(signs, body.width)
+        scan = Scan(file, body.width)
         scan.add(records)
         scan.finish()
         regular, counted = scan.sound, scan.records
@@ -251,35 +264,34 @@ def _cells(signs: Signs, body: Passage, records: memoryview, quoted: bool) -> li
     for block in (_BLOCK, len(records) + 1):
         problem = ""
         try:
-            cells = _arrow(signs, body, records, lines_in_cells, block)
+            cells = _arrow(file, body, records, lines_in_cells, block)
         except pa.ArrowInvalid as error:
             problem = str(error)
         if "straddling" not in problem:
             break
     if cells is None or not regular or len(cells[0]) != (counted or len(cells[0])):
-        counted = count_cell_by_cell(signs, body, records)
+        counted = count_cell_by_cell(file, body, records)
     if cells is None or len(cells[0]) != (counted or len(cells[0])):
-        raise InputError(
-            "the file cannot be divided into records",
-            remedy="choose the delimiter, quote and encoding that it uses",
-            file=signs.origin.name,
-        )
+        remedy = "choose the delimiter, quote and encoding that it uses"
+        raise InputError("the file cannot be divided into records", remedy=remedy, file=file.origin.name)
     return cells
 
 
-def _arrow(signs: Signs, body: Passage, records: memoryview, lines_in_cells: bool, block: int) -> list[pa.ChunkedArray]:
+def _arrow(
+    file: PlannedFile, body: Passage, records: memoryview, lines_in_cells: bool, block: int
+) -> list[pa.ChunkedArray]:
     places = [str(place) for place in range(body.width)]
-    plan = signs.plan
+    plan = file.plan
     table = pa.csv.read_csv(
         pa.BufferReader(records),
         read_options=pa.csv.ReadOptions(block_size=block, column_names=places),
         parse_options=pa.csv.ParseOptions(
-            delimiter=signs.separator,
+            delimiter=file.separator,
             quote_char=plan.quote or False,
             escape_char=plan.escape or False,
             # What ends a record is then found by a state machine that precedes all threads: only where needed.
             newlines_in_values=lines_in_cells,
-            ignore_empty_lines=body.width > 1 or plan.blank_lines == "nothing",
+            ignore_empty_lines=file.ignores_blank_lines(body.width),
         ),
         convert_options=pa.csv.ConvertOptions(
             column_types=dict.fromkeys(places, pa.dictionary(pa.int32(), pa.string())),
@@ -294,7 +306,7 @@ def _arrow(signs: Signs, body: Passage, records: memoryview, lines_in_cells: boo
         for chunk in chain.from_iterable(column.chunks for column in columns):
             chunk.dictionary.validate(full=True)
     except pa.ArrowInvalid:
-        raise signs.undecodable() from None
+        raise file.undecodable() from None
     delimiter = plan.delimiter or ""
 
     def restored(chunk: pa.DictionaryArray) -> pa.DictionaryArray:
@@ -307,40 +319,33 @@ def _arrow(signs: Signs, body: Passage, records: memoryview, lines_in_cells: boo
     return columns
 
 
-def count_cell_by_cell(signs: Signs, body: Passage, records: bytes | memoryview) -> int:
+def count_cell_by_cell(file: PlannedFile, body: Passage, records: bytes | memoryview) -> int:
     """Records of a file whose quotes are not regular, cell by cell. Raises InputError with the first line at fault."""
-    ignores_blank = body.width > 1 or signs.plan.blank_lines == "nothing"
+    ignores_blank = file.ignores_blank_lines(body.width)
     text = io.TextIOWrapper(pa.BufferReader(records), encoding="utf-8", newline="")
-    number, line, problem = 0, 0, ""
+    number, line = 0, 0
+
+    def fault(problem: str) -> InputError:
+        remedy = "correct the line, leave it out as one before or after the records, or change how the file is read"
+        return InputError(problem, remedy=remedy, file=file.origin.name, row=body.first + line)
 
     def lines() -> Iterator[str]:
         for read in text:
             if len(read) > _LONGEST_LINE:
-                raise csv.Error("longest")
+                raise fault(f"the line has more than {_LONGEST_LINE:,} characters")
             yield read
 
-    reader = signs.rows(lines())
+    reader = file.rows(lines())
     try:
         for cells in reader:
             if len(cells) != body.width and (cells or not ignores_blank) and (cells or body.width > 1):
-                problem = f"the record has {pluralize(len(cells), 'field')}, the others {body.width:,}"
-                break
+                raise fault(f"the record has {pluralize(len(cells), 'field')}, the others {body.width:,}")
             number += bool(cells) or not ignores_blank
             line = reader.line_num
     except csv.Error as error:
-        longest = str(error) == "longest"
-        problem = (
-            f"the line has more than {_LONGEST_LINE:,} characters" if longest else quote_fault(error, signs.plan.quote)
-        )
+        raise fault(quote_fault(error, file.plan.quote)) from None
     except UnicodeError:
-        raise signs.undecodable() from None
-    if problem:
-        raise InputError(
-            problem,
-            remedy="correct the line, leave it out as one before or after the records, or change how the file is read",
-            file=signs.origin.name,
-            row=body.first + line,
-        )
+        raise file.undecodable() from None
     return number
 
 
