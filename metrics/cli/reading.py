@@ -82,7 +82,7 @@ def read(path: str, options: argparse.Namespace, saved: ReadOptions) -> Table:
 def plan_for(path: str | Path, options: argparse.Namespace, saved: ReadOptions, *, in_memory: bool = True) -> ReadPlan:
     """The reading plan of a file: from the plan file, else from the settings, else as detected.
 
-    Single options replace fields of the plan. Accepted proposals are printed. Raises InputError if the detection is
+    Single options replace fields of the plan. Accepted proposals and notes are printed on standard error. Raises InputError if the detection is
     ambiguous and proposals are not accepted.
     """
     name = Path(path).name
@@ -97,6 +97,8 @@ def plan_for(path: str | Path, options: argparse.Namespace, saved: ReadOptions, 
     for question in proposal.questions:
         answer = question.answers[0]
         _print(f"{name}: {question.text} Read as proposed: {answer.label} ({answer.options}).")
+    if proposal.notes:
+        _print(f"{name}: {'; '.join(proposal.notes)}.")
     return proposal.plan
 
 

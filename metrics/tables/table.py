@@ -39,8 +39,8 @@ class Source:
     """Names of all sheets of a workbook."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The plan, and what it leaves out, as `score --json` prints them."""
-        return {"plan": self.plan.to_dict(), "left_out": list(self.plan.left_out)}
+        """The plan, what it leaves out, and the notes, as `score --json` prints them."""
+        return {"plan": self.plan.to_dict(), "left_out": list(self.plan.left_out), "notes": list(self.notes)}
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,7 +36,16 @@ def test_a_question_ends_with_options_that_answer_it(capsys: pytest.CaptureFixtu
     answered = score(capsys, "--footer-lines", "1")
     assert (answered.status, answered.err) == (0, "t.csv: the reading plan omits 1 line after the records.\n")
     reading = answered.object["tables"]["anonymized"]["reading"]
-    assert reading == {"plan": PLAN.to_dict(), "left_out": ["1 line after the records"]}
+    assert reading == {"plan": PLAN.to_dict(), "left_out": ["1 line after the records"], "notes": []}
+
+
+def test_what_needs_no_question_is_noted(capsys: pytest.CaptureFixture[str]) -> None:
+    (Path.cwd() / "t.csv").write_text(",age,age\n1,2,a\n2,3,b\n", encoding="utf-8")
+    (Path.cwd() / "r.yaml").write_text("quasi_identifiers: [age]\n", encoding="utf-8")
+    noted = score(capsys)
+    notes = ['1 column without a name: "column 1"', '1 repeated name made unique: "age (2)"']
+    assert (noted.status, noted.err) == (0, f"t.csv: {'; '.join(notes)}.\n")
+    assert noted.object["tables"]["anonymized"]["reading"]["notes"] == notes
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
