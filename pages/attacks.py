@@ -15,7 +15,7 @@ from dashboard.components.attack_sections import (
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.fragments import fragment, numbers_first
 from dashboard.components.guard import require_card, unavailable
-from dashboard.components.lazy_section import drawn_in_sight
+from dashboard.components.lazy_section import draw_lazily
 from dashboard.components.on_demand import computing
 from dashboard.session import workspace
 from dashboard.text import plain
@@ -59,7 +59,7 @@ def attacks() -> None:
             st.caption(plain(f"Not available: {reason}."))
         limits_and_workings(state, shown)
 
-    drawn_in_sight(further, "attacks_further", height=800)
+    draw_lazily(further, "attacks_further", height=800)
 
 
 fragment(attacks, busy=computing())()

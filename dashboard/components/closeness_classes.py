@@ -18,10 +18,10 @@ from metrics.aggregates import Aggregates
 from metrics.counting.classes import EquivalenceClasses
 from metrics.figures.classes import class_distribution
 from metrics.figures.closeness_heatmap import closeness_heatmap, heatmap_classes
-from metrics.figures.transport_plan import moved_mass_figure
+from metrics.figures.transport_plan import transport_plan_figure
 from metrics.privacy.closeness_curve import ClosenessCurve
 from metrics.privacy.t_closeness import TCloseness
-from metrics.privacy.transport_plan import moved_mass
+from metrics.privacy.transport_plan import transport_plan
 from metrics.scoring.class_table import ClassTable
 from metrics.tables.table import Integers
 from metrics.wording import pluralize, visible
@@ -106,13 +106,13 @@ def class_in_full(state: Workspace, aggregates: Aggregates, result: TCloseness, 
     distances = ", ".join(f"{plain(other)} t = {values[index]:.4f}" for other, values in result.per_class.items())
     st.markdown(f"{who}: {pluralize(int(classes.sizes[index]), 'record')}; {distances}")
     histogram = aggregates.histogram(name)
-    mass = moved_mass(histogram, index, result.distance[name], aggregates.hierarchies.get(name))
+    mass = transport_plan(histogram, index, result.distance[name], aggregates.hierarchies.get(name))
     left, right = st.columns(2)
     with left:
         t = float(result.per_class[name][index])
         draw_with_data(class_distribution(histogram, index, t=t, max_values=_MAX_BARS), "closeness_distribution")
     with right:
-        draw(moved_mass_figure(mass, name), "moved_mass", mass.to_arrow)
+        draw(transport_plan_figure(mass, name), "transport_plan", mass.to_arrow)
 
 
 def exceeding_table(table: ClassTable, result: TCloseness, curve: ClosenessCurve) -> None:

@@ -32,10 +32,10 @@ export default function ({ parentElement, data, setStateValue }) {
     return () => { clearTimeout(still); growth.disconnect(); look.disconnect(); };
 }
 """
-_WATCHER = st.components.v2.component("in_sight", html="<div></div>", js=_WATCH, isolate_styles=False)
+_WATCHER = st.components.v2.component("lazy_section", html="<div></div>", js=_WATCH, isolate_styles=False)
 
 
-def drawn_in_sight(part: Callable[[], None], key: str, height: int) -> None:
+def draw_lazily(part: Callable[[], None], key: str, height: int) -> None:
     """Draw a part when its place, so many pixels high till then, comes near the window; a fragment of its own.
 
     Figures that nobody sees yet would hold up the switch to their page, and every slider that moves them. Where no

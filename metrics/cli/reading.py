@@ -82,8 +82,8 @@ def read(path: str, options: argparse.Namespace, saved: ReadOptions) -> Table:
 def plan_for(path: str | Path, options: argparse.Namespace, saved: ReadOptions, *, in_memory: bool = True) -> ReadPlan:
     """The reading plan of a file: from the plan file, else from the settings, else as detected.
 
-    Single options replace fields of the plan. Accepted proposals and notes are printed on standard error. Raises InputError if the detection is
-    ambiguous and proposals are not accepted.
+    Single options replace fields of the plan. Accepted proposals and notes are printed on standard error. Raises
+    InputError if the detection is ambiguous and proposals are not accepted.
     """
     name = Path(path).name
     saved_plan = _read_plan(options.read_plan, name) or saved.plan

@@ -23,7 +23,7 @@ from metrics.figures.size_curve import size_curves
 from metrics.figures.t_closeness import distance_distribution
 from metrics.figures.theme import CONFIG
 from metrics.figures.trade_off import trade_off
-from metrics.figures.transport_plan import moved_mass_figure
+from metrics.figures.transport_plan import transport_plan_figure
 
 __all__ = [
     "CONFIG",
@@ -39,7 +39,6 @@ __all__ = [
     "exceeding_curve",
     "hierarchy_tree",
     "loss_by_column",
-    "moved_mass_figure",
     "p29_attributes",
     "p29_breakdown",
     "p29_gates",
@@ -52,5 +51,6 @@ __all__ = [
     "sensitivity_bars",
     "size_curves",
     "trade_off",
+    "transport_plan_figure",
     "value_flow",
 ]

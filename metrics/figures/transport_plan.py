@@ -24,7 +24,7 @@ from metrics.figures.theme import (
     rows_height,
     shortened,
 )
-from metrics.privacy.transport_plan import EqualMass, HierarchicalMass, MovedMass, OrderedMass, TreeNode
+from metrics.privacy.transport_plan import EqualMass, HierarchicalMass, OrderedMass, TransportPlan, TreeNode
 from metrics.tables.table import SUPPRESSED
 from metrics.wording import pluralize, visible
 
@@ -39,7 +39,7 @@ _AREA = "rgba(0, 114, 178, 0.22)"
 _CHILDREN = 6
 
 
-def moved_mass_figure(mass: MovedMass, name: str) -> go.Figure:
+def transport_plan_figure(mass: TransportPlan, name: str) -> go.Figure:
     """The moves that make up one class's distance t in the attribute `name`; their costs sum to t."""
     if isinstance(mass, EqualMass):
         return _equal(mass, name)

@@ -23,7 +23,7 @@ def _by_character(found: dict[str, list[int]], labels: Sequence[str | None]) -> 
     """Looked up by the places of their stars, so that many masks and many labels are not compared pair by pair."""
     shapes: dict[tuple[int, tuple[int, ...]], set[str]] = {}
     for mask in found:
-        stars = tuple(place for place, sign in enumerate(mask) if sign == SUPPRESSED)
+        stars = tuple(place for place, character in enumerate(mask) if character == SUPPRESSED)
         shapes.setdefault((len(mask), stars), set()).add(mask)
     of_length: dict[int, list[tuple[int, str]]] = {}
     for position, label in enumerate(labels):
@@ -31,10 +31,10 @@ def _by_character(found: dict[str, list[int]], labels: Sequence[str | None]) -> 
             of_length.setdefault(len(label), []).append((position, label))
     for (length, stars), alike in shapes.items():
         for position, label in of_length.get(length, ()):
-            signs = list(label)
+            characters = list(label)
             for place in stars:
-                signs[place] = SUPPRESSED
-            mask = "".join(signs)
+                characters[place] = SUPPRESSED
+            mask = "".join(characters)
             if mask in alike:
                 found[mask].append(position)
 

@@ -129,12 +129,12 @@ class HierarchicalMass:
         return pa.table({field: [getattr(node, field) for node in self.nodes] for field in fields})
 
 
-MovedMass = EqualMass | OrderedMass | HierarchicalMass
+TransportPlan = EqualMass | OrderedMass | HierarchicalMass
 
 
-def moved_mass(
+def transport_plan(
     histogram: Histogram, index: int, distance: GroundDistance, hierarchy: Hierarchy | None = None
-) -> MovedMass:
+) -> TransportPlan:
     """The moves that make up the distance of one class from the table by one ground distance.
 
     Raises Unavailable where the ground distance does not apply to the attribute.

@@ -141,7 +141,7 @@ def _are_numbers(cells: Sequence[str]) -> bool:
 
 
 def _is_name(cell: str) -> bool:
-    """Whether a cell has a letter and is neither a number nor a sign of a missing value."""
+    """Whether a cell has a letter and is neither a number nor a marker of a missing value."""
     return bool(_LETTER.search(cell[:LONGEST])) and not is_number(cell) and not _is_missing(cell)
 
 

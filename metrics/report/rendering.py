@@ -31,7 +31,7 @@ def environment() -> Environment:
 
 
 def _finalized(value: Any) -> Any:
-    """Whatever the template writes: text without signs that steer the text around them."""
+    """Whatever the template writes: text without characters that control the text around them."""
     return visible(value) if type(value) is str and value else value
 
 

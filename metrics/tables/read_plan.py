@@ -89,7 +89,7 @@ class ReadPlan:
         delimiter, quote = self.delimiter or "", self.quote
         faults = (
             (
-                len(delimiter) > _MAX_DELIMITER or any(sign in delimiter for sign in "\r\n\0"),
+                len(delimiter) > _MAX_DELIMITER or any(character in delimiter for character in "\r\n\0"),
                 f"the delimiter must be 1 to {_MAX_DELIMITER} characters other than line ends",
                 "choose another delimiter",
             ),

@@ -97,12 +97,12 @@ def test_a_ground_distance_a_class_and_an_attribute_are_chosen_and_the_data_down
     show_view(shared, "closeness", "Classes beyond the limit")
     assert len(download(shared, "All of them as CSV").decode("utf-8").splitlines()) == 3
     show_view(shared, "closeness", "One class")
-    for key, rows in (("closeness_heatmap", 3), ("closeness_curve", 4), ("moved_mass", 11)):
+    for key, rows in (("closeness_heatmap", 3), ("closeness_curve", 4), ("transport_plan", 11)):
         assert len(figure_data(shared, key).decode("utf-8").splitlines()) == rows + 1
-    expect(figure(shared, "moved_mass")).to_have_accessible_name(re.compile(r"Disease: of t.=.0\.2963"))
+    expect(figure(shared, "transport_plan")).to_have_accessible_name(re.compile(r"Disease: of t.=.0\.2963"))
     choose_option(shared, "t_distance_Disease", "equal")
     assert metric_value(shared, "t-closeness") == "0.5556"
-    expect(figure(shared, "moved_mass")).to_have_accessible_name(
+    expect(figure(shared, "transport_plan")).to_have_accessible_name(
         re.compile("records would have to change their Disease")
     )
     choose_option(shared, "t_distance_Disease", "ordered")
@@ -114,13 +114,13 @@ def test_a_ground_distance_a_class_and_an_attribute_are_chosen_and_the_data_down
     expect(shared.get_by_text("ZIPCode = 4790*, Age = >40: 3 records")).to_be_visible()
     click_cell(shared, 2)
     expect(shared.get_by_text(re.compile(r"ZIPCode = 4760\*, Age = .*40: 3 records"))).to_be_visible()
-    expect(figure(shared, "moved_mass")).to_have_accessible_name(
+    expect(figure(shared, "transport_plan")).to_have_accessible_name(
         "Disease: of t = 0.1852, 0.1111 is moved under respiratory&digestive disease"
     )
     click_cell(shared, 3)
     expect(shared.get_by_text("ZIPCode = 4790*, Age = >40: 3 records")).to_be_visible()
     expect(figure(shared, "closeness_distribution")).to_have_accessible_name(re.compile("values of Salary"))
-    expect(figure(shared, "moved_mass")).to_have_accessible_name(re.compile("the area between the lines"))
+    expect(figure(shared, "transport_plan")).to_have_accessible_name(re.compile("the area between the lines"))
     open_page(shared, "/scorecard")
     open_page(shared, "/t-closeness")
     see_all(shared)

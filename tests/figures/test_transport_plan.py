@@ -9,9 +9,9 @@ from metrics.aggregates import TableAggregates
 from metrics.config.parameters import GroundDistance
 from metrics.errors import Unavailable
 from metrics.figures.stepped import MAX_POINTS
-from metrics.figures.transport_plan import MAX_NODES, MAX_VALUES, moved_mass_figure
+from metrics.figures.transport_plan import MAX_NODES, MAX_VALUES, transport_plan_figure
 from metrics.privacy.t_closeness import class_distances
-from metrics.privacy.transport_plan import EqualMass, OrderedMass, moved_mass
+from metrics.privacy.transport_plan import EqualMass, OrderedMass, transport_plan
 from tests.figures.drawn import HOSTILE, assert_calm, read, title
 from tests.privacy.test_transport_plan import DISEASES, SEED, aggregates_of
 from tests.support.scenes import Scene, sensitive_scenes
@@ -20,7 +20,7 @@ from tests.support.small_tables import table
 
 def seed_figure(column, distance):
     histogram = aggregates_of(SEED, ["born"]).histogram(column)
-    return moved_mass_figure(moved_mass(histogram, 0, distance, DISEASES), column)
+    return transport_plan_figure(transport_plan(histogram, 0, distance, DISEASES), column)
 
 
 @given(sensitive_scenes())
@@ -35,8 +35,8 @@ def test_every_figure_is_calm(scene: Scene):
                 class_distances(histogram, distance, hierarchies.get(name))
             except Unavailable:
                 continue
-            mass = moved_mass(histogram, 0, distance, hierarchies.get(name))
-            figure = moved_mass_figure(mass, name)
+            mass = transport_plan(histogram, 0, distance, hierarchies.get(name))
+            figure = transport_plan_figure(mass, name)
             assert_calm(figure)
             assert bool(figure.data) is (mass.t > 0)
             if not mass.t:
@@ -77,7 +77,7 @@ def test_a_figure_of_many_values_folds_the_small_ones():
     labels = tuple(f"value {i}" for i in range(200))
     in_class = np.full(200, 1 / 200)
     in_table = np.arange(200) / np.arange(200).sum()
-    figure = moved_mass_figure(EqualMass(labels, in_class, in_table, 0.25), "s")
+    figure = transport_plan_figure(EqualMass(labels, in_class, in_table, 0.25), "s")
     assert_calm(figure)
     assert len(figure.layout.yaxis.categoryarray) == MAX_VALUES + 1
     more, less = figure.data
@@ -88,7 +88,7 @@ def test_a_figure_of_many_values_folds_the_small_ones():
 def test_a_figure_of_many_ranks_keeps_few_points():
     labels = tuple(str(i) for i in range(100_000))
     in_table = np.linspace(0, 1, 100_001)[1:]
-    figure = moved_mass_figure(OrderedMass(labels, in_table**2, in_table, 1 / 6), "s")
+    figure = transport_plan_figure(OrderedMass(labels, in_table**2, in_table, 1 / 6), "s")
     assert_calm(figure)
     assert all(len(trace.x) <= MAX_POINTS for trace in figure.data)
     assert title(figure).startswith("s is higher here")
@@ -100,8 +100,8 @@ def test_a_figure_of_a_large_tree_keeps_the_costly_nodes():
     cells = [leaf for i, leaf in enumerate(leaves) for _ in range(i % 7 + 1)]
     content = table({"q": [str(i % 5) for i in range(len(cells))], "s": cells})
     histogram = aggregates_of(content, ["q"]).histogram("s")
-    mass = moved_mass(histogram, 2, GroundDistance.HIERARCHICAL, tree)
-    figure = moved_mass_figure(mass, "s")
+    mass = transport_plan(histogram, 2, GroundDistance.HIERARCHICAL, tree)
+    figure = transport_plan_figure(mass, "s")
     assert_calm(figure)
     (bars,) = figure.data
     assert len(bars.y) <= MAX_NODES
@@ -115,4 +115,4 @@ def test_hostile_labels_stay_text():
     content = table({"q": ["a"] * 3 + ["b"] * (len(cells) - 3), "s": cells})
     histogram = aggregates_of(content, ["q"]).histogram("s")
     for distance in (GroundDistance.EQUAL, GroundDistance.HIERARCHICAL):
-        assert_calm(moved_mass_figure(moved_mass(histogram, 0, distance, tree), "<i>$s$</i>"))
+        assert_calm(transport_plan_figure(transport_plan(histogram, 0, distance, tree), "<i>$s$</i>"))

@@ -12,7 +12,7 @@ from metrics.counting.classes import Histogram
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.privacy.t_closeness import class_distances
-from metrics.privacy.transport_plan import EqualMass, HierarchicalMass, MovedMass, OrderedMass, moved_mass
+from metrics.privacy.transport_plan import EqualMass, HierarchicalMass, OrderedMass, TransportPlan, transport_plan
 from metrics.tables.table import Table
 from tests.support.scenes import Scene, sensitive_scenes
 from tests.support.small_tables import table, written
@@ -36,7 +36,7 @@ def aggregates_of(content: Table, quasi_identifiers: list[str], hierarchies: Hie
     return TableAggregates(content, roles, hierarchies=hierarchies)
 
 
-def costs(mass: MovedMass) -> float:
+def costs(mass: TransportPlan) -> float:
     """The sum of what the moves cost."""
     if isinstance(mass, EqualMass):
         return math.fsum(extra for extra in mass.extra.tolist() if extra > 0)
@@ -45,7 +45,7 @@ def costs(mass: MovedMass) -> float:
     return math.fsum(node.cost for node in mass.nodes)
 
 
-def assert_consistent(histogram: Histogram, index: int, mass: MovedMass) -> None:
+def assert_consistent(histogram: Histogram, index: int, mass: TransportPlan) -> None:
     """Shares are shares, and every difference that moves somewhere comes from somewhere."""
     if isinstance(mass, EqualMass):
         assert math.isclose(mass.in_class.sum(), 1)
@@ -88,10 +88,10 @@ def test_the_moves_sum_to_the_distance(scene: Scene) -> None:
                 expected = class_distances(histogram, distance, hierarchy)
             except Unavailable:
                 with pytest.raises(Unavailable):
-                    moved_mass(histogram, 0, distance, hierarchy)
+                    transport_plan(histogram, 0, distance, hierarchy)
                 continue
             for index in range(aggregates.classes.count):
-                mass = moved_mass(histogram, index, distance, hierarchy)
+                mass = transport_plan(histogram, index, distance, hierarchy)
                 assert mass.t == pytest.approx(expected[index], abs=1e-12)
                 assert costs(mass) == pytest.approx(expected[index], abs=1e-12)
                 assert_consistent(histogram, index, mass)
@@ -100,7 +100,7 @@ def test_the_moves_sum_to_the_distance(scene: Scene) -> None:
 
 def test_the_salary_of_the_worked_table() -> None:
     aggregates = aggregates_of(SEED, ["born"], {"disease": DISEASES})
-    mass = moved_mass(aggregates.histogram("salary"), 0, GroundDistance.ORDERED)
+    mass = transport_plan(aggregates.histogram("salary"), 0, GroundDistance.ORDERED)
     assert isinstance(mass, OrderedMass)
     assert mass.labels == ("3", "4", "5", "6", "8")
     assert mass.t == 3 / 8
@@ -109,7 +109,7 @@ def test_the_salary_of_the_worked_table() -> None:
 
 def test_the_disease_of_the_worked_table() -> None:
     aggregates = aggregates_of(SEED, ["born"], {"disease": DISEASES})
-    mass = moved_mass(aggregates.histogram("disease"), 0, GroundDistance.HIERARCHICAL, DISEASES)
+    mass = transport_plan(aggregates.histogram("disease"), 0, GroundDistance.HIERARCHICAL, DISEASES)
     assert isinstance(mass, HierarchicalMass)
     assert mass.t == 3 / 20
     assert [(node.label, node.level, node.parent) for node in mass.nodes] == [
@@ -126,7 +126,7 @@ def test_the_disease_of_the_worked_table() -> None:
 
 def test_equal_surplus_and_shortfall() -> None:
     aggregates = aggregates_of(SEED, ["born"])
-    mass = moved_mass(aggregates.histogram("disease"), 0, GroundDistance.EQUAL)
+    mass = transport_plan(aggregates.histogram("disease"), 0, GroundDistance.EQUAL)
     assert isinstance(mass, EqualMass)
     assert mass.labels == ("flu", "gastritis", "stomach-cancer")
     assert mass.extra.tolist() == pytest.approx([1 / 10, -1 / 5, 1 / 10])
@@ -135,7 +135,7 @@ def test_equal_surplus_and_shortfall() -> None:
 
 def test_numbers_written_differently_share_a_rank_and_suppressed_records_do_not_count() -> None:
     aggregates = aggregates_of(written("q n\na 1\na 1.0\na 2\nb 02\nb 3\n* 99"), ["q"])
-    mass = moved_mass(aggregates.histogram("n"), 0, GroundDistance.ORDERED)
+    mass = transport_plan(aggregates.histogram("n"), 0, GroundDistance.ORDERED)
     assert isinstance(mass, OrderedMass)
     assert len(mass.labels) == 3
     assert mass.in_class.tolist() == pytest.approx([2 / 3, 1, 1])
@@ -146,5 +146,5 @@ def test_one_value_needs_no_move() -> None:
     content = written("q s\na 1\nb 1")
     histogram = aggregates_of(content, ["q"]).histogram("s")
     for distance in GroundDistance:
-        mass = moved_mass(histogram, 0, distance, Hierarchy([["1"]]))
+        mass = transport_plan(histogram, 0, distance, Hierarchy([["1"]]))
         assert mass.t == costs(mass) == 0

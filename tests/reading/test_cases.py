@@ -172,7 +172,12 @@ STRICT: dict[str, tuple[bytes, ReadPlan, str, int | None]] = {
     "long header": (b"a,b,c\n1,2\n", BY_PLAN, "the header has 3 fields", 1),
     "other bytes": (b"a,b\n1,2\n\xff,4\n", BY_PLAN, "not text in UTF-8", 3),
     "too many lines skipped": (b"a,b\n1,2\n", ReadPlan("csv", delimiter=",", skip_lines=9), "fewer lines", None),
-    "too many lines below": (b"a,b\n1,2\n", ReadPlan("csv", delimiter=",", footer_lines=1), "has a header but no records", None),
+    "too many lines below": (
+        b"a,b\n1,2\n",
+        ReadPlan("csv", delimiter=",", footer_lines=1),
+        "has a header but no records",
+        None,
+    ),
     "other number of names": (b"a,b\n1,2\n", ReadPlan("csv", delimiter=",", names=("a",)), "names 1 column", None),
     "no such column": (
         b"a,b\n1,2\n",

@@ -13,12 +13,12 @@ _SEEN_AS_DELIMITERS = "\t;|,\"'\r\n"
 def to_csv(hierarchy: Hierarchy) -> bytes:
     """UTF-8, cells apart by semicolons, no header, one row per leaf, leaf first.
 
-    Every cell is in quotes where a label holds a sign that could be taken for a delimiter or quote. Labels stay as they
-    are, for a changed one would be another: unlike in other exports, text that a spreadsheet takes for a formula gets
-    no apostrophe.
+    Every cell is in quotes where a label holds a character that could be taken for a delimiter or quote. Labels stay as
+    they are, for a changed one would be another: unlike in other exports, text that a spreadsheet takes for a formula
+    gets no apostrophe.
     """
     labels = {label for row in hierarchy.rows for label in row}
-    risky = any(sign in label for label in labels for sign in _SEEN_AS_DELIMITERS)
+    risky = any(character in label for label in labels for character in _SEEN_AS_DELIMITERS)
     # A row of one blank cell would be a blank line; a hierarchy has none, for its root is never blank.
     sink = io.StringIO(newline="")
     writer = csv.writer(sink, delimiter=";", lineterminator="\n", quoting=csv.QUOTE_ALL if risky else csv.QUOTE_MINIMAL)
