@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.candidate_sets import CandidateSets, Flags, Released
+from metrics.attacks.candidate_sets import Batch, CandidateSets, Flags, Released
+from metrics.attacks.global_recoding import require_global_recoding
 from metrics.attacks.gower import range_of
 from metrics.attacks.guesses import Guesser, everything, numbers_of
 from metrics.attacks.rates import AttackRate, RatedAttack
 from metrics.attacks.setting import Setting, setting
-from metrics.config.parameters import Parameters
+from metrics.config.parameters import AttackParameters, Parameters
+from metrics.counting.counts import GroupedCounts
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, FigureSpec, Metric
-from metrics.tables.table import Column, Floats
+from metrics.tables.table import Column, Floats, Table
 from metrics.texts import text
 
 
@@ -79,11 +81,7 @@ def infer_attributes(of: Setting) -> AttributeInference:
     Source: the Bayes vulnerability of M. S. Alvim et al., "Flexible and scalable privacy assessment for very large
     datasets, with an application to official governmental microdata", 2022, arXiv 2204.13734.
     """
-    columns = [name for name in of.aggregates.roles.sensitive if name not in of.known]
-    if not of.aggregates.roles.sensitive:
-        raise Unavailable(text("unavailable.no_sensitive"))
-    if not columns:
-        raise Unavailable(text("attack.unavailable.all_known"))
+    columns = _guessed(of.aggregates, of.known)
     of = of.bounded(of.known)
     sets = of.candidates(of.targets, of.known)
     released = sets.released
@@ -106,8 +104,56 @@ def infer_attributes(of: Setting) -> AttributeInference:
             exact=of.exact,
         )
         inferred[name] = InferredAttribute(rate, float(certain.mean()), guessers[name].by_median)
+    return _of_all(of.known, inferred)
+
+
+def infer_by_counts(aggregates: Aggregates, parameters: AttackParameters) -> AttributeInference:
+    """The same for a table in an engine: under global recoding the candidates are the records of the own class.
+
+    Raises Unavailable as `require_global_recoding` does, and if sensitive values differ from the original's.
+    """
+    known = tuple(parameters.known or aggregates.roles.quasi_identifiers)
+    columns = _guessed(aggregates, known)
+    require_global_recoding(aggregates, parameters)
+    return _of_all(known, {name: _infer_by_counts(aggregates, name, parameters.tolerance) for name in columns})
+
+
+def _infer_by_counts(aggregates: Aggregates, name: str, tolerance: float) -> InferredAttribute:
+    """One attribute; each value in a class stands for as many people as have it."""
+    histogram, truth = aggregates.histogram(name), aggregates.anonymized[name]
+    if aggregates.original is not None and name in aggregates.original:
+        pair = aggregates.comparison.pair(name)
+        truth, released = pair.columns
+        if any(truth.labels[before] != released.labels[after] for before, after in zip(*pair.codes, strict=True)):
+            raise Unavailable(text("attack.unavailable.records_in_engine"))
+    classes = aggregates.classes
+    groups = Released(classes.columns, classes.codes, classes.sizes, np.empty(0, dtype=np.int32))
+    cells = GroupedCounts(histogram.column, histogram.group, histogram.code, histogram.count)
+    guesser = Guesser(groups, cells, truth, tolerance, range_of(truth.labels, truth.decimal))
+    own = replace(histogram.column, codes=histogram.code.astype(np.int32))
+    people, each = np.arange(len(histogram.code)), np.arange(groups.count)
+    batch, blind = Batch(people, histogram.group, each, each, groups.count), everything(len(people), groups)
+    values, numbers = guesser.values_of(own), numbers_of(own)[own.codes]
+    right, certain = guesser.success(batch, guesser.counts(batch), values, numbers)
+    guessed, _ = guesser.success(blind, guesser.counts(blind), values, numbers)
+    count, rows = histogram.count, int(histogram.count.sum())
+    rate = AttackRate(float(right @ count), rows, float(guessed @ count) / rows, None, exact=True)
+    return InferredAttribute(rate, float(certain @ count) / rows, guesser.by_median)
+
+
+def _guessed(aggregates: Aggregates, known: Sequence[str]) -> list[str]:
+    """The sensitive attributes that the attacker does not know. Raises Unavailable without any."""
+    if not aggregates.roles.sensitive:
+        raise Unavailable(text("unavailable.no_sensitive"))
+    columns = [name for name in aggregates.roles.sensitive if name not in known]
+    if not columns:
+        raise Unavailable(text("attack.unavailable.all_known"))
+    return columns
+
+
+def _of_all(known: tuple[str, ...], inferred: Mapping[str, InferredAttribute]) -> AttributeInference:
     worst = max(inferred, key=lambda name: inferred[name].rate.value)
-    return AttributeInference(inferred[worst].rate, of.known, inferred, worst)
+    return AttributeInference(inferred[worst].rate, known, inferred, worst)
 
 
 def guesser(of: Setting, released: Released, name: str) -> Guesser:
@@ -141,6 +187,8 @@ def _guess(
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> AttributeInference:
+    if not isinstance(aggregates.anonymized, Table):
+        return infer_by_counts(aggregates, parameters.attack)
     return infer_attributes(setting(aggregates, parameters))
 
 

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.attacks.global_recoding import require_global_recoding
 from metrics.attacks.rates import AttackRate, RatedAttack
 from metrics.attacks.setting import Setting, setting
-from metrics.config.parameters import Parameters
+from metrics.config.parameters import AttackParameters, Parameters
 from metrics.metric import Direction, Family, FigureSpec, Metric
+from metrics.tables.table import Table
 from metrics.texts import text
 
 
@@ -79,7 +81,24 @@ def link_records(of: Setting) -> RecordLinkage:
     )
 
 
+def link_by_counts(aggregates: Aggregates, parameters: AttackParameters) -> RecordLinkage:
+    """The same for a table in an engine: under global recoding a class of n records adds n times 1/n.
+
+    Raises Unavailable as `require_global_recoding` does.
+    """
+    sizes = require_global_recoding(aggregates, parameters)
+    return RecordLinkage(
+        known=tuple(parameters.known or aggregates.roles.quasi_identifiers),
+        rate=AttackRate(float(sizes.count), sizes.rows, 1 / sizes.rows, None, exact=True),
+        unique_right=sizes.of_size(1) / sizes.rows,
+        unique_wrong=0.0,
+        no_candidate=0.0,
+    )
+
+
 def _compute(aggregates: Aggregates, parameters: Parameters) -> RecordLinkage:
+    if not isinstance(aggregates.anonymized, Table):
+        return link_by_counts(aggregates, parameters.attack)
     return link_records(setting(aggregates, parameters))
 
 
