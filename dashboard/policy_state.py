@@ -7,7 +7,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from metrics.config.parameters import Parameters
-from metrics.policy.policy import DEFAULT_POLICY, POLICIES, Policy
+from metrics.policy.policy import Policy
+from metrics.policy.release_contexts import DEFAULT_POLICY, POLICIES
 from metrics.policy.thresholds import Thresholds
 
 _EDITED = ", edited"

@@ -8,7 +8,8 @@ from metrics.errors import InputError, Unavailable
 from metrics.hierarchies.files import read_hierarchies
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.notebook import classes_browser
-from metrics.policy.policy import Policy, PolicyResult, read_policy
+from metrics.policy.policy import Policy, PolicyResult
+from metrics.policy.release_contexts import read_policy
 from metrics.policy.settings import Settings
 from metrics.policy.settings_file import read_settings
 from metrics.policy.thresholds import Thresholds

@@ -12,7 +12,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
 from metrics.metric import Direction
-from metrics.policy.policy import DEFAULT_POLICY
+from metrics.policy.release_contexts import DEFAULT_POLICY, source_of
 from metrics.policy.thresholds import CRITERIA, Criterion, required
 from metrics.wording import format_number, visible
 
@@ -56,6 +56,11 @@ def policy_panel(state: Workspace) -> None:
         st.caption(plain(limits_in_short(state)))
         if state.policy == DEFAULT_POLICY:
             st.caption("Default: a common starting point, not a legal standard.")
+        source = source_of(state.policy)
+        if source is not None:
+            with st.popover("Source of the limits", key="policy_source", type="tertiary"):
+                st.markdown(f"{source.basis}, {source.date}: [{plain(source.title)}]({source.url})")
+                st.caption(plain(source.note))
         with st.popover("Edit limits", key="policy_edit", icon=":material/edit:", width="stretch"):
             st.caption("An empty field sets no limit.")
             others = (name for name in state.policy.limits if name not in _OFFERED)

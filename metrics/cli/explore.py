@@ -20,7 +20,7 @@ from metrics.cli.options import TABLE_FORMATS, TABLE_OUTPUT, add_json_option, ad
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.errors import InputError
 from metrics.metric import Direction
-from metrics.policy.policy import NO_LIMITS
+from metrics.policy.release_contexts import NO_LIMITS
 from metrics.tables.export import require_suffix, write_table
 from metrics.wording import format_number, on_terminal, pluralize
 

@@ -17,7 +17,8 @@ from metrics.counting.counts import EngineTable
 from metrics.errors import InputError
 from metrics.hierarchies.files import check_coverage, files_of_no_column, hierarchy_files, read_hierarchies
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.policy.policy import Policy, find_policy
+from metrics.policy.policy import Policy
+from metrics.policy.release_contexts import find_policy
 from metrics.policy.settings import ReadOptions, Settings
 from metrics.policy.settings_file import read_settings
 from metrics.scoring.scorecard import Scorecard, score_aggregates
@@ -75,7 +76,7 @@ def load_settings(options: argparse.Namespace) -> Settings:
 
 def load_policy(options: argparse.Namespace) -> Policy | None:
     """The policy that the options name; None if they name none. Raises InputError."""
-    named: str | None = getattr(options, "policy", None)
+    named: str | None = getattr(options, "policy", None) or getattr(options, "preset", None)
     return None if named is None else find_policy(named)
 
 

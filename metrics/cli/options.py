@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from metrics.policy.release_contexts import POLICIES, preset_name
+
 TABLE_FORMATS = "CSV, Parquet, Excel, SPSS or Stata"
 TABLE_OUTPUT = "a .csv or .parquet file"
 SCORING_USAGE = "%(prog)s --anonymized FILE --roles FILE [options]"
@@ -66,10 +68,17 @@ def add_setting_options(parser: argparse.ArgumentParser) -> None:
 
 def add_policy_option(parser: argparse._ActionsContainer, effect: str) -> None:
     """The release policy; `effect` says what the command does with it."""
-    parser.add_argument(
+    policy = parser.add_mutually_exclusive_group()
+    policy.add_argument(
         "--policy",
         metavar="FILE|NAME",
         help=f"release policy, a JSON file or a built-in name such as internal-sharing: {effect}",
+    )
+    policy.add_argument(
+        "--preset",
+        choices=[preset_name(name) for name in POLICIES],
+        metavar="NAME",
+        help=f"the same by a built-in name: {', '.join(map(preset_name, POLICIES))}",
     )
 
 

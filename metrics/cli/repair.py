@@ -17,7 +17,7 @@ from metrics.cli.exit_status import DONE
 from metrics.cli.inputs import input_files, load_policy, load_scorecard, load_settings
 from metrics.cli.options import TABLE_OUTPUT, WRITING_USAGE, add_policy_option, add_table_options
 from metrics.errors import InputError, Unavailable
-from metrics.policy.policy import NO_LIMITS
+from metrics.policy.release_contexts import NO_LIMITS
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import require_suffix, write_table
 from metrics.tables.table import quoted

@@ -13,17 +13,22 @@ from metrics.cli import engines, reading
 from metrics.cli.exit_status import DONE, REQUIREMENT_FAILED
 from metrics.cli.inputs import (
     ReferenceTables,
+    input_files,
     load_policy,
     load_scorecard,
     load_settings,
     score_table,
     settings_for,
 )
+from metrics.cli.junit import junit_xml
 from metrics.cli.options import SCORING_USAGE, add_json_option, add_policy_option, add_table_options
 from metrics.counting.counts import EngineTable
+from metrics.errors import InputError
 from metrics.policy.policy import Policy, Status
+from metrics.policy.release_contexts import source_of
 from metrics.policy.requirement import Requirement, parse_requirement
 from metrics.scoring.scorecard import Scorecard
+from metrics.tables.atomic_write import write_file
 from metrics.wording import format_number, on_terminal, pluralize
 
 
@@ -41,6 +46,9 @@ def add_parser(commands: Any) -> None:
         help="exit with status 1 unless all of these hold, such as 'k_anonymity >= 5'",
     )
     add_policy_option(parser, "exit with status 1 unless the table meets it")
+    parser.add_argument(
+        "--junit", metavar="FILE", help="write a JUnit report with a test case for each requirement and limit"
+    )
     engines.add_arguments(parser)
     reading.add_arguments(parser)
     parser.set_defaults(run=run)
@@ -50,6 +58,8 @@ def run(options: argparse.Namespace) -> int:
     """Score, print, and check requirements and policy. Raises InputError."""
     requirements = [parse_requirement(text) for text in options.require]
     policy = load_policy(options)
+    if options.junit is not None and not requirements and (policy is None or not policy.limits):
+        raise InputError("there is nothing to test", remedy="add --require, --policy or --preset", file=options.junit)
     settings = load_settings(options)
     engines.check(options, settings_for(options.anonymized, settings).roles)
     if options.engine == engines.MEMORY:
@@ -75,14 +85,19 @@ def _print_and_check(
     """Print the scorecard and write the classes; the exit status says whether requirements and policy are met."""
     if options.classes_out is not None:
         engines.write_classes(card.class_tables(progress), options.classes_out)
-    judged = None if policy is None else policy.judge(card)
+    judged, source = (None, None) if policy is None else (policy.judge(card), source_of(policy))
+    if options.junit is not None:
+        report = junit_xml(card, requirements, judged)
+        write_file(lambda file: file.write(report), options.junit, input_files(options))
     if options.json:
-        judgement = {} if judged is None else {"policy": judged.to_dict()}
+        judgement = {} if judged is None else {"policy": judged.to_dict() | {"source": source and source.to_dict()}}
         print(json.dumps({**card.to_dict(), **judgement}, allow_nan=False))
     else:
         print(on_terminal(scorecard_text(card)))
         if judged is not None:
             print(on_terminal(judged.summary()))
+        if source is not None:
+            print(f"{source.summary()} {source.url}")
     unmet = [requirement for requirement in requirements if not requirement.holds(card)]
     for requirement in unmet:
         print(on_terminal(requirement.failure(card)), file=sys.stderr)

@@ -13,7 +13,8 @@ from metrics.explanations.class_profile import class_profile
 from metrics.figures.class_map import class_map
 from metrics.figures.classes import class_distribution
 from metrics.figures.widget import FigureWidget
-from metrics.policy.policy import DEFAULT_POLICY, Policy
+from metrics.policy.policy import Policy
+from metrics.policy.release_contexts import DEFAULT_POLICY
 from metrics.scoring.class_filter import (
     WORST,
     ClassFilter,

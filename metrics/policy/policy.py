@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
 from metrics.config.parameters import Parameters
 from metrics.errors import InputError
@@ -22,7 +20,6 @@ from metrics.policy.thresholds import (
 )
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
-from metrics.tables.regular_file import open_regular
 from metrics.wording import format_number, join_names, pluralize, visible
 
 _MAX_NAME_LENGTH = 60
@@ -274,72 +271,3 @@ class Policy:
             return cls(content.get("name", ""), limits)
         except InputError as error:
             raise InputError(error.problem, remedy=error.remedy, file=file) from None
-
-
-NO_LIMITS: Final = Policy()
-INTERNAL_SHARING: Final = Policy(
-    "Internal sharing",
-    {
-        "k_anonymity": 5,
-        "distinct_l_diversity": 2,
-        "t_closeness": 0.5,
-        "reidentification_risk": 0.2,
-        SUPPRESSION: 0.1,
-    },
-)
-DEFAULT_POLICY: Final = INTERNAL_SHARING
-"""What applies until the user chooses: a common starting point, not a legal or regulatory standard."""
-
-POLICIES: Final[Mapping[str, Policy]] = MappingProxyType({one.name: one for one in (INTERNAL_SHARING, NO_LIMITS)})
-"""The built-in policies by name."""
-
-
-def find_policy(name_or_path: str) -> Policy:
-    """A built-in policy by its name, else the one in a file.
-
-    Parameters
-    ----------
-    name_or_path : str
-        A name such as "Internal sharing" (upper case and hyphens do not matter: "internal-sharing"), or the path of a
-        JSON file with the keys "name" and "limits". A settings file counts as well: its policy is used.
-
-    Raises
-    ------
-    InputError
-        If it is neither the name of a built-in policy nor a readable policy file.
-    """
-    built_in = {_simplified(name): policy for name, policy in POLICIES.items()}
-    policy = built_in.get(_simplified(name_or_path))
-    return read_policy(name_or_path) if policy is None else policy
-
-
-def read_policy(path: str | Path) -> Policy:
-    """The policy in a JSON file: of its own, or within a settings file.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read or does not hold a policy.
-    """
-    name = Path(path).name
-    try:
-        with open_regular(path) as file:
-            content = json.loads(file.read().decode("utf-8-sig"))
-    except OSError:
-        names = ", ".join(f'"{one}"' for one in POLICIES)
-        raise InputError(
-            "there is no policy of this name and no such file", remedy=f"use {names} or the path of a file", file=name
-        ) from None
-    except (ValueError, RecursionError):
-        raise InputError("the policy is not valid JSON", remedy="correct it", file=name) from None
-    if isinstance(content, dict) and "schema_version" in content:
-        content = content.get("policy")
-    if not isinstance(content, dict):
-        raise InputError(
-            "the file holds no policy", remedy='write {"name": …, "limits": {"k_anonymity": 5}}', file=name
-        )
-    return Policy.from_dict(content, name)
-
-
-def _simplified(name: str) -> str:
-    return " ".join(name.replace("-", " ").replace("_", " ").lower().split())

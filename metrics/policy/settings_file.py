@@ -17,7 +17,8 @@ from metrics.config.parameters import GroundDistance, Parameters
 from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.policy.policy import NO_LIMITS, Policy
+from metrics.policy.policy import Policy
+from metrics.policy.release_contexts import NO_LIMITS
 from metrics.policy.settings import SCHEMA_VERSION, ReadOptions, Settings, TableSettings
 from metrics.tables.read_plan import ReadPlan
 from metrics.tables.regular_file import open_regular

@@ -22,7 +22,8 @@ from metrics.explanations.decision import (
     recommendation,
 )
 from metrics.explanations.finding import finding
-from metrics.policy.policy import DEFAULT_POLICY, Policy, Status
+from metrics.policy.policy import Policy, Status
+from metrics.policy.release_contexts import DEFAULT_POLICY, source_of
 from metrics.policy.thresholds import CRITERIA, SUPPRESSION
 from metrics.report.facts import Compared, compared_tables, matching, parameters_of, roles_of
 from metrics.report.rendering import environment
@@ -106,6 +107,7 @@ def report_html(
                 (one.title, limit_text(one), figure_text(one.metric, one.value), str(one.outcome))
                 for one in own.result.limits
             ],
+            source=source_of(policy),
             violations=violations(card),
             tables=list(compared_tables(card, sha256 or Compared())),
             roles=list(roles_of(card)),

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from metrics.metric import Direction, Family
-from metrics.policy.policy import DEFAULT_POLICY, Policy
+from metrics.policy.policy import Policy
+from metrics.policy.release_contexts import DEFAULT_POLICY
 from metrics.policy.thresholds import Thresholds, judgement, keeps, wanted
 from metrics.report.facts import Compared, compared_tables, flat, matching, parameters_of, roles_of, whole
 from metrics.report.formulas import mathml

@@ -13,7 +13,7 @@ import metrics
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.economics.break_even import break_even
 from metrics.figures.theme import amount
-from metrics.policy.policy import POLICIES
+from metrics.policy.release_contexts import POLICIES
 from metrics.scoring.scorecard import Scorecard
 from tests.browser.actions import (
     choose_option,

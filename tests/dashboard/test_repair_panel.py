@@ -5,7 +5,8 @@ from streamlit.testing.v1 import AppTest
 
 import metrics
 from metrics.candidates.repair_to import Method
-from metrics.policy.policy import DEFAULT_POLICY, Policy
+from metrics.policy.policy import Policy
+from metrics.policy.release_contexts import DEFAULT_POLICY
 from tests.dashboard.application import (
     choose,
     csv,

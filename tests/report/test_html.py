@@ -11,7 +11,7 @@ import pytest
 import metrics
 from metrics import METRICS, Hierarchy, Parameters, Policy, Roles
 from metrics.explanations.finding import finding
-from metrics.policy.policy import NO_LIMITS
+from metrics.policy.release_contexts import NO_LIMITS
 from metrics.report import Compared, appendix_html, report_html, technical_html
 from metrics.scoring.scorecard import Scorecard
 from metrics.version import VERSION

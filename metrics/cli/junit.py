@@ -1,0 +1,32 @@
+"""Requirements and limits as a JUnit report, which test runners of pipelines show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from xml.etree import ElementTree
+
+from metrics.policy.policy import Outcome, PolicyResult
+from metrics.policy.requirement import Requirement
+from metrics.scoring.scorecard import Scorecard
+from metrics.wording import visible
+
+
+def junit_xml(card: Scorecard, requirements: Sequence[Requirement], judged: PolicyResult | None) -> bytes:
+    """One test case for each requirement and each limit; one that is not met is a failure that says why."""
+    cases: list[tuple[str, str, str | None]] = [
+        ("requirement", one.text, None if one.holds(card) else one.failure(card)) for one in requirements
+    ]
+    for limit in () if judged is None else judged.limits:
+        failure = None if limit.outcome is Outcome.MET else limit.summary()
+        cases.append((f"policy {judged.policy.name}" if judged else "", f"{limit.title} {limit.requirement}", failure))
+    failures = sum(failure is not None for _, _, failure in cases)
+    name = visible(card.aggregates.anonymized.name)
+    suite = ElementTree.Element("testsuite", name=name, tests=str(len(cases)), failures=str(failures))
+    for group, title, failure in cases:
+        case = ElementTree.SubElement(suite, "testcase", classname=visible(group), name=visible(title))
+        if failure is not None:
+            ElementTree.SubElement(case, "failure", message=visible(failure))
+    root = ElementTree.Element("testsuites")
+    root.append(suite)
+    written: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
+    return written

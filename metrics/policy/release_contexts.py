@@ -1,0 +1,167 @@
+"""Built-in release policies, each with the source of its limits, and policies in files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from metrics.errors import InputError
+from metrics.policy.policy import Policy
+from metrics.policy.thresholds import SUPPRESSION
+from metrics.tables.regular_file import open_regular
+
+
+class Basis(StrEnum):
+    """What kind of source limits come from."""
+
+    GUIDANCE = "Guidance"
+    LITERATURE = "Literature"
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the limits of a built-in policy come from, and what of them is a choice."""
+
+    basis: Basis
+    title: str
+    date: str
+    """Date of the edition, or its year."""
+    url: str
+    note: str
+    """What the source requires, and which limits are not from it."""
+
+    def summary(self) -> str:
+        """Kind, title and date of the source, and what it requires."""
+        return f"{self.basis}: {self.title}, {self.date}. {self.note}"
+
+    def to_dict(self) -> dict[str, str]:
+        """All fields, as `score --json` prints them."""
+        return {"basis": str(self.basis), "title": self.title, "date": self.date, "url": self.url, "note": self.note}
+
+
+NO_LIMITS: Final = Policy()
+INTERNAL_SHARING: Final = Policy(
+    "Internal sharing",
+    {
+        "k_anonymity": 5,
+        "distinct_l_diversity": 2,
+        "t_closeness": 0.5,
+        "reidentification_risk": 0.2,
+        SUPPRESSION: 0.1,
+    },
+)
+PUBLIC_CLINICAL_DATA: Final = Policy("Public clinical data", {"k_anonymity": 12, "reidentification_risk": 0.09})
+STATISTICAL_TABLES: Final = Policy("Statistical tables", {"k_anonymity": 11})
+P29_NOTEBOOK: Final = Policy("P_29 notebook", {"k_anonymity": 2, "distinct_l_diversity": 2, "p29": 0.25})
+
+DEFAULT_POLICY: Final = INTERNAL_SHARING
+"""What applies until the user chooses: a common starting point, not a legal or regulatory standard."""
+
+POLICIES: Final[Mapping[str, Policy]] = MappingProxyType(
+    {one.name: one for one in (INTERNAL_SHARING, PUBLIC_CLINICAL_DATA, STATISTICAL_TABLES, P29_NOTEBOOK, NO_LIMITS)}
+)
+"""The built-in policies by name."""
+
+SOURCES: Final[Mapping[str, Source]] = MappingProxyType(
+    {
+        INTERNAL_SHARING.name: Source(
+            Basis.LITERATURE,
+            "Institute of Medicine, Sharing Clinical Trial Data, Appendix B",
+            "2015",
+            "https://doi.org/10.17226/18998",
+            "A risk of 0.2 (groups of 5) is common for data shared under a contract, and 0.33 for data of low "
+            "sensitivity. The limits on l, t and suppression are a starting point of our own.",
+        ),
+        PUBLIC_CLINICAL_DATA.name: Source(
+            Basis.GUIDANCE,
+            "European Medicines Agency, external guidance on Policy 0070 (EMA/90915/2016, version 1.3)",
+            "2017-09-20",
+            "https://www.ema.europa.eu/en/human-regulatory-overview/marketing-authorisation/clinical-data-publication",
+            "The guidance recommends a risk of at most 0.09, as does Health Canada's of 2019-03-12. A group of 11 has "
+            "a risk of 0.0909 and exceeds it, so groups of 12 are required here; many read it as 11. It sets no limit "
+            "on l or t.",
+        ),
+        STATISTICAL_TABLES.name: Source(
+            Basis.GUIDANCE,
+            "Centers for Medicare & Medicaid Services, cell size suppression policy",
+            "2024-01-26",
+            "https://resdac.org/node/1506",
+            "No cell of 1 to 10 people may be shown, so every group needs 11. Statistical offices use 3 to 10.",
+        ),
+        P29_NOTEBOOK.name: Source(
+            Basis.LITERATURE,
+            "Article 29 Working Party, Opinion 05/2014 on anonymisation techniques, after which the score is named",
+            "2014-04-10",
+            "https://ec.europa.eu/justice/article-29/documentation/opinion-recommendation/files/2014/wp216_en.pdf",
+            "P_29 is 0 unless every class has 2 records, 2 values of each sensitive attribute and a variational "
+            "distance of at most 0.5; with the notebook's weights, any other score exceeds 0.25.",
+        ),
+    }
+)
+"""The sources of the built-in policies' limits, by name of the policy."""
+
+
+def source_of(policy: Policy) -> Source | None:
+    """The source of a built-in policy's limits; None for one that was edited or is the user's own."""
+    return SOURCES.get(policy.name) if policy == POLICIES.get(policy.name) else None
+
+
+def preset_name(name: str) -> str:
+    """A built-in policy's name as the command line takes it: "internal-sharing"."""
+    return name.lower().replace(" ", "-")
+
+
+def find_policy(name_or_path: str) -> Policy:
+    """A built-in policy by its name, else the one in a file.
+
+    Parameters
+    ----------
+    name_or_path : str
+        A name such as "Internal sharing" (upper case and hyphens do not matter: "internal-sharing"), or the path of a
+        JSON file with the keys "name" and "limits". A settings file counts as well: its policy is used.
+
+    Raises
+    ------
+    InputError
+        If it is neither the name of a built-in policy nor a readable policy file.
+    """
+    built_in = {_simplified(name): policy for name, policy in POLICIES.items()}
+    policy = built_in.get(_simplified(name_or_path))
+    return read_policy(name_or_path) if policy is None else policy
+
+
+def read_policy(path: str | Path) -> Policy:
+    """The policy in a JSON file: of its own, or within a settings file.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or does not hold a policy.
+    """
+    name = Path(path).name
+    try:
+        with open_regular(path) as file:
+            content = json.loads(file.read().decode("utf-8-sig"))
+    except OSError:
+        names = ", ".join(f'"{one}"' for one in POLICIES)
+        raise InputError(
+            "there is no policy of this name and no such file", remedy=f"use {names} or the path of a file", file=name
+        ) from None
+    except (ValueError, RecursionError):
+        raise InputError("the policy is not valid JSON", remedy="correct it", file=name) from None
+    if isinstance(content, dict) and "schema_version" in content:
+        content = content.get("policy")
+    if not isinstance(content, dict):
+        raise InputError(
+            "the file holds no policy", remedy='write {"name": …, "limits": {"k_anonymity": 5}}', file=name
+        )
+    return Policy.from_dict(content, name)
+
+
+def _simplified(name: str) -> str:
+    return " ".join(name.replace("-", " ").replace("_", " ").lower().split())

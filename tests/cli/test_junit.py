@@ -1,0 +1,41 @@
+"""`score --junit`: a test case for each requirement and limit."""
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.support.command_line import call
+
+SAMPLE = Path(__file__).parents[2] / "sample_data"
+ARGUMENTS = ("score", "--anonymized", SAMPLE / "candidate_light.csv", "--roles", SAMPLE / "roles.yaml", "--json")
+
+
+def test_each_requirement_and_limit_is_a_test_case(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "junit.xml"
+    done = call(
+        capsys, *ARGUMENTS, "--junit", path, "--require", "k_anonymity >= 1", "--preset", "public-clinical-data"
+    )
+    assert done.status == 1
+    assert done.object["policy"]["source"]["basis"] == "Guidance"
+    (suite,) = ElementTree.parse(path).getroot()
+    assert (suite.get("tests"), suite.get("failures")) == ("3", "2")
+    found = {case.get("name"): [failure.get("message") for failure in case] for case in suite}
+    assert found == {
+        "k_anonymity >= 1": [],
+        "k-anonymity at least 12": ["k-anonymity is 1 (at least 12 required)"],
+        "Re-identification risk at most 0.09": ["Re-identification risk is 1 (at most 0.09 required)"],
+    }
+
+
+def test_nothing_to_test_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = call(capsys, *ARGUMENTS, "--junit", tmp_path / "junit.xml", "--preset", "no-limits")
+    assert done.status == 2
+    assert "there is nothing to test; add --require, --policy or --preset" in done.err
+    assert not (tmp_path / "junit.xml").exists()
+
+
+def test_policy_and_preset_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+    done = call(capsys, *ARGUMENTS, "--policy", "internal-sharing", "--preset", "statistical-tables")
+    assert done.status == 2
+    assert "not allowed with argument" in done.err
