@@ -13,7 +13,7 @@ from metrics.policy.release_contexts import read_policy
 from metrics.policy.settings import Settings
 from metrics.policy.settings_file import read_settings
 from metrics.policy.thresholds import Thresholds
-from metrics.reading import Proposal, TableLike, propose, read_table
+from metrics.reading import Proposal, propose, read_table
 from metrics.scoring.catalog import METRICS
 from metrics.scoring.functions.single_metric import (
     alpha_k_anonymity,
@@ -50,6 +50,7 @@ from metrics.scoring.functions.single_metric import (
     t_closeness,
 )
 from metrics.scoring.scorecard import Scorecard, score
+from metrics.tables.frames import TableLike
 from metrics.tables.read_plan import ReadPlan
 from metrics.tables.table import Table
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from contextlib import suppress
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -91,7 +92,15 @@ def plan_for(path: str | Path, options: argparse.Namespace, saved: ReadOptions, 
         plan = replace(saved_plan, **plan_fields(options, ReadOptions()))
         plan.check(name)
         return plan
-    proposal = propose(path if in_memory else streamed(Path(path)), **plan_fields(options, saved))
+    source, chosen = path if in_memory else streamed(Path(path)), plan_fields(options, saved)
+    proposal = propose(source, **chosen)
+    if options.encoding and proposal.plan.encoding not in (None, "utf-8"):
+        # The option applies to every table: a file that proves to be UTF-8 is one that it was not meant for.
+        with suppress(InputError):
+            own = propose(source, **{field: value for field, value in chosen.items() if field != "encoding"})
+            if own.plan.encoding == "utf-8":
+                proposal = own
+                _print(f"{name}: read as UTF-8, which its bytes prove, and not as {options.encoding}.")
     if not options.accept_proposals:
         refuse_open(proposal)
     for question in proposal.questions:

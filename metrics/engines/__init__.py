@@ -8,7 +8,7 @@ from metrics.counting.counts import EngineTable
 from metrics.tables.table import Table
 
 if TYPE_CHECKING:
-    from metrics.reading import TableLike
+    from metrics.tables.frames import TableLike
 
 _LIBRARIES = ("dask", "duckdb", "_duckdb", "ibis", "narwhals", "polars", "pyspark", "sqlframe")
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+
 from metrics.reading.source import Origin
-from metrics.reading.strict import HEAD, Passage, PlannedFile, Scan, count_cell_by_cell, located
+from metrics.reading.strict import HEAD, Passage, PlannedFile, Scan, count_cell_by_cell, located, omitted_cells
+from metrics.tables.encoding import BLANKS
 from metrics.tables.read_plan import ReadPlan
 
 
@@ -42,4 +48,30 @@ def examine(origin: Origin, plan: ReadPlan) -> TextFile:
     if not scan.sound:
         kept = PlannedFile(replace(origin, in_memory=True), plan)
         records = count_cell_by_cell(kept, body, b"".join(kept.chunks())[body.start :])
-    return TextFile(body, records, scan.quotes > 0 and scan.lines > records)
+    lines_in_cells = scan.quotes > 0 and scan.lines_in_cells
+    unnamed = [place for place in plan.omitted_columns if plan.header_lines and not body.header[place - 1]]
+    if unnamed:
+        _require_blank(file, body, unnamed, lines_in_cells)
+    return TextFile(body, records, lines_in_cells)
+
+
+def _require_blank(file: PlannedFile, body: Passage, places: Sequence[int], lines_in_cells: bool) -> None:
+    """Raise InputError where a column without a name, which the plan leaves out, contains a cell."""
+    with file.origin.raw() as stream:
+        batches = pa.csv.open_csv(
+            pa.CompressedInputStream(stream, "gzip") if file.plan.compression else stream,
+            read_options=pa.csv.ReadOptions(
+                column_names=[str(place + 1) for place in range(body.width)],
+                skip_rows=body.first - 1,
+                encoding=file.plan.encoding or "utf-8",
+            ),
+            parse_options=pa.csv.ParseOptions(
+                delimiter=file.separator, quote_char=file.plan.quote or False, newlines_in_values=lines_in_cells
+            ),
+            convert_options=pa.csv.ConvertOptions(
+                include_columns=list(map(str, places)), column_types=dict.fromkeys(map(str, places), pa.string())
+            ),
+        )
+        for batch, place in ((batch, place) for batch in batches for place in places):
+            if pc.any(pc.not_equal(pc.utf8_trim(batch.column(str(place)), BLANKS), "")).as_py():
+                raise omitted_cells(file.origin.name, place)

@@ -13,7 +13,8 @@ from metrics.counting.classes import suppressed_records
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.hierarchies.rows import read_rows
-from metrics.reading.header import names_numbers
+from metrics.reading.header import likeness
+from metrics.reading.proposal import Row
 from metrics.tables.table import SUPPRESSED, Column, Described, Integers, Table
 
 _MARK = "hierarchy_"
@@ -57,7 +58,8 @@ def _refuse_header(hierarchy: Hierarchy, line: int) -> None:
     roots = {row[-2] for row in others}
     if len(roots) > 1 or first[-2] in roots:
         return
-    if roots == {SUPPRESSED} or any(map(_LEVEL.search, first)) or names_numbers(first, others[:_SAMPLE]):
+    named = likeness(Row(1, list(first)), [Row(1, list(row)) for row in others[:_SAMPLE]]) == (True, False)
+    if roots == {SUPPRESSED} or any(map(_LEVEL.search, first)) or named:
         raise InputError(
             "the first row seems to be a header: it is the only row that does not end in the root",
             remedy="remove the row, or end it with the root if it is a value",

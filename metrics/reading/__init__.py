@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from importlib import import_module
-from typing import Any, BinaryIO, Protocol, TypeAlias
+from typing import Any, BinaryIO
 
 from metrics.errors import InputError
 from metrics.reading.delimited import propose as propose_delimited
@@ -14,17 +14,16 @@ from metrics.reading.proposal import Answer, Proposal, Question
 from metrics.reading.source import UNNAMED, Origin, origin
 from metrics.reading.strict import read as read_delimited
 from metrics.tables.corrections import corrected
+from metrics.tables.frames import TableLike, is_frame
 from metrics.tables.read_plan import EXCEL, PARQUET, TEXT, ReadPlan
 from metrics.tables.table import Table
 from metrics.wording import pluralize
 
 __all__ = [
     "Answer",
-    "Frame",
     "Proposal",
     "Question",
     "ReadPlan",
-    "TableLike",
     "as_table",
     "propose",
     "read_table",
@@ -34,14 +33,6 @@ __all__ = [
 Bytes = bytes | bytearray | memoryview
 
 
-class Frame(Protocol):
-    """A table in memory that Arrow can read, as pandas, Polars and Arrow have it."""
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The Arrow C stream interface."""
-
-
-TableLike: TypeAlias = Table | Frame
 _STATISTICAL = "metrics.reading.statistical"
 _CHOICES = frozenset(field.name for field in fields(ReadPlan)) - {"kind", "compression"}
 
@@ -66,7 +57,7 @@ def propose(
         If no plan reads the file: it is empty, binary, too large, or nothing divides it into records.
     """
     settled = _settled(choices)
-    if _in_memory(source):
+    if is_frame(source):
         from metrics.reading.arrow import preview_of, read_frame
 
         return preview_of(read_frame(source, name or UNNAMED, settled), ())
@@ -114,7 +105,7 @@ def read_table(
     if plan is not None:
         plan = replace(plan, **settled)
         plan.check(name)
-    if _in_memory(source):
+    if is_frame(source):
         from metrics.reading.arrow import read_frame
 
         known = settled if plan is None else {"missing": plan.missing, "decimal": plan.decimal}
@@ -186,10 +177,6 @@ def _read(file: Origin, plan: ReadPlan) -> Table:
     read = read_delimited if kind == TEXT else _reader(kind).read
     table: Table = read(file, replace(plan, compression=compression))
     return table
-
-
-def _in_memory(source: Any) -> bool:
-    return hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__")
 
 
 def _reader(kind: str) -> Any:

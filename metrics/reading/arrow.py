@@ -15,9 +15,10 @@ from metrics.reading.checks import assemble, names_by_plan, refuse_no_records
 from metrics.reading.limits import CODES, check_columns, check_memory
 from metrics.reading.proposal import Proposal, Question
 from metrics.reading.source import Origin
+from metrics.tables.frames import frame_columns
 from metrics.tables.read_plan import MEMORY, ReadPlan
 from metrics.tables.table import Column, Table
-from metrics.tables.typed_text import arrow_text, is_text, object_text
+from metrics.tables.typed_text import arrow_text, is_text
 
 ROW_NUMBERS = re.compile(r"__index_level_\d+__")
 """Names that pandas gives to the row numbers that it stores beside a filtered table; they are no column of it."""
@@ -55,7 +56,7 @@ def read_frame(source: Any, name: str, settled: Mapping[str, Any]) -> Table:
     """The table of a data frame; a pandas index is no column of it. Raises InputError."""
     plan = typed_plan(MEMORY, settled)
     plan.check(name)
-    return typed_table(name, _frame(source, name), plan, decimal_known="decimal" in settled)
+    return typed_table(name, Typed(*frame_columns(source, name)), plan, decimal_known="decimal" in settled)
 
 
 def typed_plan(kind: str, settled: Mapping[str, Any]) -> ReadPlan:
@@ -123,23 +124,3 @@ def _parquet(file: Origin, max_records: int | None = None) -> Typed:
         raise InputError("the Parquet file is damaged or incomplete", remedy=remedy, file=file.name)
     kept = [place for place, name in enumerate(table.column_names) if not ROW_NUMBERS.fullmatch(name)]
     return Typed([table.column_names[place] for place in kept], [table.column(place) for place in kept])
-
-
-def _frame(source: Any, name: str) -> Typed:
-    if type(source).__module__.partition(".")[0] == "pandas" and hasattr(source, "iloc"):
-        # Column by column: Arrow refuses whole frames that repeat a name or mix types, with messages that hold cells.
-        if getattr(source, "ndim", 0) == 2:
-            names = [str(label) for label in source.columns]
-            return Typed(names, [_series(source.iloc[:, place], name, column) for place, column in enumerate(names)])
-    else:
-        with suppress(pa.ArrowException, TypeError, ValueError):
-            table = pa.table(source)
-            return Typed(list(table.column_names), list(table.columns))
-    raise InputError("the object in memory is not a table", remedy="pass a data frame with named columns", file=name)
-
-
-def _series(series: Any, name: str, column: str) -> pa.ChunkedArray:
-    with suppress(pa.ArrowException, TypeError, ValueError, OverflowError):
-        held = pa.array(series, from_pandas=True)
-        return held if isinstance(held, pa.ChunkedArray) else pa.chunked_array([held])
-    return object_text(series, name, column)

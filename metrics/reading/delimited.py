@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import re
 import shlex
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -14,7 +16,7 @@ from typing import Any
 from metrics.errors import InputError
 from metrics.reading.checks import header_names, names_by_plan, refuse_no_records
 from metrics.reading.dialect import Division, Sample, dialects
-from metrics.reading.encoding import Chunks, known_codec, propose_encoding, text_start
+from metrics.reading.encoding import Chunks, known_codec, propose_encoding, text_start, utf8
 from metrics.reading.footer import without_footer
 from metrics.reading.header import ask_blank_lines, propose_layout, without_titles
 from metrics.reading.limits import check_columns
@@ -47,8 +49,11 @@ def propose(origin: Origin, compression: str | None, chosen: Mapping[str, Any], 
     propose_layout(without_titles(division.rows, width, draft), width, draft, complete=complete)
     if not complete and "footer_lines" not in draft.settled:
         _ask_end(origin, division, draft)
-    if width == 1 and "blank_lines" not in draft.settled and _has_blank_lines(text, draft.plan.skip_lines):
-        ask_blank_lines(draft, "lines")
+    if width == 1 and "blank_lines" not in draft.settled:
+        if not complete and origin.in_memory:
+            text = b"".join(utf8(origin.chunks(compression), draft.plan.encoding or "utf-8")).decode(errors="replace")
+        if _has_blank_lines(text, draft.plan.skip_lines):
+            ask_blank_lines(draft, "lines")
     rows = [row for row in division.rows if row.line > draft.plan.skip_lines]
     if complete and len(rows) <= draft.plan.header_lines:
         raise refuse_no_records(origin.name)
@@ -91,8 +96,9 @@ def _divided(name: str, text: str, complete: bool, draft: Draft) -> Division:
     """The division of the first lines; asks where other dialects are as plausible. Raises InputError."""
     hint = _HINT.fullmatch(text[:100].partition("\n")[0].rstrip("\r"))
     if hint and "skip_lines" not in draft.settled:
-        draft.change(skip_lines=1, delimiter=draft.plan.delimiter if "delimiter" in draft.settled else hint[1])
-        draft.settled |= {"skip_lines", "delimiter"}
+        stated = {"delimiter": hint[1]} if "delimiter" not in draft.settled and hint[1] in _below(text, 1) else {}
+        draft.change(skip_lines=1, **stated)
+        draft.settled |= {"skip_lines", *stated}
     draft.plan.check(name)
     skipped = draft.plan.skip_lines
     text = _below(text, skipped) if complete else _below(text, skipped)[:_SAMPLE]
@@ -134,12 +140,7 @@ def _options(made: Division) -> str:
 
 def _ask_end(origin: Origin, division: Division, draft: Draft) -> None:
     """Ask about the last lines of a long file where they divide in another way than its records."""
-    with origin.raw() as stream:
-        if draft.plan.encoding != "utf-8" or draft.plan.compression is not None or not stream.seekable():
-            return
-        stream.seek(max(0, stream_size(stream) - _SAMPLE))
-        tail = stream.read(_SAMPLE)
-    text = tail.partition(b"\n")[2].decode("utf-8", errors="replace")
+    text = _tail(origin, draft.plan)
     made = Sample(text).divide(division.delimiter, division.quote, division.escape)
     if made.rows and not made.fault and made.width == division.width:
         last = Draft(draft.plan, draft.settled)
@@ -147,6 +148,20 @@ def _ask_end(origin: Origin, division: Division, draft: Draft) -> None:
         draft.plan = last.plan
         text = "Are the last lines of the file not records?"
         draft.questions += [replace(asked, text=text) for asked in last.questions]
+
+
+def _tail(origin: Origin, plan: ReadPlan) -> str:
+    """The last lines of a long file."""
+    decoder = codecs.getincrementaldecoder(plan.encoding or "utf-8")(errors="replace")
+    if plan.encoding in ("utf-16", "utf-32"):
+        decoder.decode(origin.head(plan.compression, 4))  # the mark that says the order of bytes
+    with origin.raw() as stream:
+        if plan.compression is None and stream.seekable():
+            stream.seek(max(0, stream_size(stream) - _SAMPLE) // 4 * 4)
+            tail = stream.read()
+        else:
+            tail = b"".join(deque(origin.chunks(plan.compression), maxlen=2))
+    return re.split("\r\n|\r|\n", decoder.decode(tail), maxsplit=1)[-1]
 
 
 def _has_blank_lines(text: str, skipped: int) -> bool:

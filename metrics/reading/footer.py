@@ -26,7 +26,7 @@ def without_footer(rows: list[Row], width: int, draft: Draft) -> list[Row]:
     while last > 2 and (not rows[last - 1].filled or (totals == 1 and _is_called_total(rows[last - 1]))):
         last -= 1
     if last < len(rows):
-        number, line = len(rows) - last, rows[last].line
+        number, line = sum(map(_physical_lines, rows[last:])), rows[last].line
         what = "line is not a record" if number == 1 else f"{number:,} lines are not records"
         draft.ask(
             "footer",
@@ -35,6 +35,11 @@ def without_footer(rows: list[Row], width: int, draft: Draft) -> list[Row]:
             lines_answer("No, every line is a record", "footer_lines", 0),
         )
     return rows[:last]
+
+
+def _physical_lines(row: Row) -> int:
+    """Lines of the file that a row stands on, blank ones within its cells left out."""
+    return sum(map(bool, re.split("\r\n|\r|\n", "|".join(row.cells)))) or 1
 
 
 def is_number(cell: str) -> bool:

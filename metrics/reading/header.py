@@ -87,7 +87,7 @@ def _ask_header(rows: Sequence[Row], width: int, draft: Draft) -> None:
     if len(rows) < 2:
         return
     body = [row for row in rows[1 : 1 + _COMPARED] if len(row.cells) == width]
-    like_names, like_records = _likeness(rows[0], body)
+    like_names, like_records = likeness(rows[0], body)
     first, _ = numbered(rows[:_COMPARED])
     if first >= _MIN_HEADER_LINES:
         numbers, text = (first, 1), f"Do the first {first} lines together name the columns?"
@@ -116,7 +116,7 @@ def _has_sentence(row: Row) -> bool:
     return any(len(cell[:1000].split()) > _MAX_WORDS for cell in row.filled)
 
 
-def _likeness(first: Row, body: Sequence[Row]) -> tuple[bool, bool]:
+def likeness(first: Row, body: Sequence[Row]) -> tuple[bool, bool]:
     """Whether the first row differs from the others as names do, and whether it is like them."""
     above = {place: cell.strip(BLANKS) for place, cell in enumerate(first.cells) if not _is_missing(cell)}
     columns = _columns(body, above)
@@ -143,11 +143,6 @@ def _are_numbers(cells: Sequence[str]) -> bool:
 def _is_name(cell: str) -> bool:
     """Whether a cell has a letter and is neither a number nor a marker of a missing value."""
     return bool(_LETTER.search(cell[:LONGEST])) and not is_number(cell) and not _is_missing(cell)
-
-
-def names_numbers(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
-    """Whether a row has a name over a column of numbers, and nothing of what the rows below it have."""
-    return _likeness(Row(1, list(first)), [Row(1, list(cells)) for cells in body]) == (True, False)
 
 
 def _is_missing(cell: str) -> bool:

@@ -69,7 +69,7 @@ class PlannedFile:
     def separator(self) -> str:
         """The single character that stands for the delimiter."""
         delimiter = self.plan.delimiter or ""
-        return delimiter if len(delimiter) == 1 else SEPARATOR
+        return delimiter if len(delimiter.encode()) == 1 else SEPARATOR
 
     def ignores_blank_lines(self, width: int) -> bool:
         """Whether a blank line is no record."""
@@ -77,7 +77,8 @@ class PlannedFile:
 
     def content(self) -> Content:
         """The whole file as `chunks` gives it, NUL included. Raises InputError."""
-        if self.plan.compression is None and self.plan.encoding == "utf-8" and len(self.plan.delimiter or "") < 2:
+        whole = self.separator == self.plan.delimiter or not self.plan.delimiter
+        if self.plan.compression is None and self.plan.encoding == "utf-8" and whole:
             content = self.origin.content()
             if content[: len(codecs.BOM_UTF8)] != codecs.BOM_UTF8:
                 return content
@@ -118,6 +119,8 @@ def read(origin: Origin, plan: ReadPlan) -> Table:
     file = PlannedFile(origin, plan)
     content = file.content()
     body = located(file, content, complete=True)
+    if "\0" in content[: body.start].decode(errors="replace").replace("\ufffd", "\0"):
+        raise file.undecodable()
     names, notes = names_by_plan(plan, body.header, origin.name)
     quoted = bool(plan.escape) or (bool(plan.quote) and content.find(plan.quote.encode(), body.start) >= 0)
     records = memoryview(content)[body.start : _end(content, plan.footer_lines)]
@@ -202,8 +205,7 @@ def _end(content: Content, footer_lines: int) -> int:
 class Scan:
     """Counts the records of a file from its bytes, chunk by chunk.
 
-    `records`: lines that end outside quotes and are not blank, exact if `sound`. `quotes` and `lines`: how many have
-    passed.
+    `records`: lines that end outside quotes and are not blank, exact if `sound`. `quotes`: how many have passed.
     """
 
     def __init__(self, file: PlannedFile, width: int) -> None:
@@ -214,16 +216,24 @@ class Scan:
         self._ignores_blank = file.ignores_blank_lines(width)
         self._before = b"\n\n"
         self._regular = not file.plan.escape
-        self.records = self.quotes = self.lines = 0
+        self._line_end_inside = False
+        self.has_returns = False
+        self.records = self.quotes = 0
 
     @property
     def sound(self) -> bool:
-        """Whether every quote opens or closes a cell or is doubled, and the last one is closed."""
+        """Whether every quote opens or closes a cell or is doubled, the last one is closed, and no CR stands alone."""
         return self._regular and self.quotes % 2 == 0
+
+    @property
+    def lines_in_cells(self) -> bool:
+        """Whether line ends may stand within quotes."""
+        return self._line_end_inside or not self.sound
 
     def finish(self) -> None:
         """Count the record that ends with the file."""
         self.records += self._before[-1] not in (_LF, _CR)
+        self._regular &= self._before[-1] != _CR
 
     def add(self, content: bytes | memoryview) -> None:
         """Count further bytes."""
@@ -235,15 +245,17 @@ class Scan:
         start = len(self._before)
         quotes = np.flatnonzero(seen[start:] == self._quote) + start
         ends = np.flatnonzero(seen[start:] == _LF) + start
-        self.lines += len(ends)
         opening, closing = quotes[self.quotes % 2 :: 2], quotes[1 - self.quotes % 2 :: 2]
         if seen[start - 1] == self._quote and self.quotes % 2 == 0:
             closing = np.append(start - 1, closing)  # What follows it comes with this chunk.
         after = closing[closing + 1 < len(seen)] + 1
         self._regular &= not (self._inside[seen[opening - 1]].any() or self._inside[seen[after]].any())
-        if b"\r" in chunk:
-            self._regular &= chunk.count(b"\r") == chunk.count(b"\r\n") + chunk.endswith(b"\r")
-        ends = ends[(np.searchsorted(quotes, ends) + self.quotes) % 2 == 0]
+        if b"\r" in chunk or seen[start - 1] == _CR:
+            self.has_returns = True
+            self._regular &= bool((seen[np.flatnonzero(seen[start - 1 : -1] == _CR) + start] == _LF).all())
+        outside = (np.searchsorted(quotes, ends) + self.quotes) % 2 == 0
+        self._line_end_inside |= not outside.all()
+        ends = ends[outside]
         if self._ignores_blank:
             ends = ends[np.where(seen[ends - 1] == _CR, seen[ends - 2], seen[ends - 1]) != _LF]
         self.quotes += len(quotes)
@@ -253,22 +265,23 @@ class Scan:
 
 def _cells(file: PlannedFile, body: Passage, records: memoryview, quoted: bool) -> list[pa.ChunkedArray]:
     """The cells of every column, dictionary-encoded, once it is certain that no record was lost. Raises InputError."""
-    regular, counted = True, None
-    if lines_in_cells := quoted:
+    regular, counted, lines_in_cells, blocks = True, None, False, [_BLOCK, len(records) + 1]
+    if quoted:
         scan = Scan(file, body.width)
         scan.add(records)
         scan.finish()
-        regular, counted = scan.sound, scan.records
-        lines_in_cells = not regular or scan.lines > counted
+        regular, counted, lines_in_cells = scan.sound, scan.records, scan.lines_in_cells
+        if lines_in_cells and scan.has_returns:
+            # Between blocks, pyarrow takes CR and LF within a cell for one line end that is over.
+            del blocks[0]
     cells = None
-    for block in (_BLOCK, len(records) + 1):
-        problem = ""
+    for block in blocks:
         try:
             cells = _arrow(file, body, records, lines_in_cells, block)
-        except pa.ArrowInvalid as error:
-            problem = str(error)
-        if "straddling" not in problem:
             break
+        except pa.ArrowInvalid as error:
+            if "straddling" not in str(error):
+                break
     if cells is None or not regular or len(cells[0]) != (counted or len(cells[0])):
         counted = count_cell_by_cell(file, body, records)
     if cells is None or len(cells[0]) != (counted or len(cells[0])):
@@ -314,7 +327,7 @@ def _arrow(
         texts = pc.replace_substring(chunk.dictionary, SEPARATOR, delimiter)
         return pa.DictionaryArray.from_arrays(chunk.indices, texts)
 
-    if len(delimiter) > 1:
+    if file.separator != delimiter != "":
         columns = [pa.chunked_array([restored(chunk) for chunk in column.chunks], column.type) for column in columns]
     return columns
 
@@ -354,8 +367,10 @@ def _check_omitted(name: str, plan: ReadPlan, header: list[str], cells: list[pa.
     for place in plan.omitted_columns if plan.header_lines else ():
         texts = chain.from_iterable(chunk.dictionary.to_pylist() for chunk in cells[place - 1].chunks)
         if not header[place - 1] and any(text.strip(BLANKS) for text in texts):
-            raise InputError(
-                f"column {place}, which has no name and is left out, contains cells",
-                remedy="name it in the header, or keep it",
-                file=name,
-            )
+            raise omitted_cells(name, place)
+
+
+def omitted_cells(name: str, place: int) -> InputError:
+    """The error for a column without a name that is left out although it contains a cell."""
+    problem = f"column {place}, which has no name and is left out, contains cells"
+    return InputError(problem, remedy="name it in the header, or keep it", file=name)

@@ -18,11 +18,12 @@ from metrics.engines import table_of
 from metrics.errors import InputError, Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.metric import Estimate, Metric, OfGeneralization, Result, finish, loaded
-from metrics.reading import TableLike, as_table
+from metrics.reading import as_table
 from metrics.scoring.basis import basis
 from metrics.scoring.by_partition import Progress, judge_by_partition
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.class_table import ClassTable, class_table
+from metrics.tables.frames import TableLike
 from metrics.tables.html import Cell, html_table
 from metrics.texts import text
 from metrics.utility.cells import perturbed_columns

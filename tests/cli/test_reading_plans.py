@@ -39,6 +39,16 @@ def test_a_question_ends_with_options_that_answer_it(capsys: pytest.CaptureFixtu
     assert reading == {"plan": PLAN.to_dict(), "left_out": ["1 line after the records"], "notes": []}
 
 
+def test_an_encoding_does_not_overrule_a_file_that_proves_to_be_utf_8(capsys: pytest.CaptureFixture[str]) -> None:
+    for name, encoding in (("t.csv", "cp1252"), ("o.csv", "utf-8")):
+        (Path.cwd() / name).write_text("name,age\nZoë,31\nRené,42\n", encoding=encoding)
+    (Path.cwd() / "r.yaml").write_text("quasi_identifiers: [name, age]\n", encoding="utf-8")
+    found = score(capsys, "--original", "o.csv", "--encoding", "cp1252")
+    assert (found.status, found.err) == (0, "o.csv: read as UTF-8, which its bytes prove, and not as cp1252.\n")
+    assert found.object["metrics"]["granularity"]["value"] == 1
+    assert found.object["tables"]["original"]["reading"]["plan"]["encoding"] == "utf-8"
+
+
 def test_what_needs_no_question_is_noted(capsys: pytest.CaptureFixture[str]) -> None:
     (Path.cwd() / "t.csv").write_text(",age,age\n1,2,a\n2,3,b\n", encoding="utf-8")
     (Path.cwd() / "r.yaml").write_text("quasi_identifiers: [age]\n", encoding="utf-8")

@@ -62,7 +62,7 @@ def test_the_object_has_the_shape_of_the_contract(original: bool) -> None:
     assert set(found) == {"schema_version", "tables", "classes", "metrics"}
     assert found["schema_version"] == 1
     for one in filter(None, found["tables"].values()):
-        assert one.pop("reading") == {"plan": {"kind": "memory"}, "left_out": []}
+        assert one.pop("reading") == {"plan": {"kind": "memory"}, "left_out": [], "notes": []}
     assert found["tables"] == {
         "anonymized": {"rows": 5, "suppressed_rows": 1, "removed_rows": 0 if original else None},
         "original": {"rows": 5} if original else None,

@@ -7,10 +7,10 @@ from inspect import signature
 from typing import Concatenate, Literal, ParamSpec, TypeVar
 
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.reading import TableLike
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.functions.documentation import docstring
 from metrics.scoring.functions.value import Names, names_of, number
+from metrics.tables.frames import TableLike
 
 P = ParamSpec("P")
 N = TypeVar("N", int, float)

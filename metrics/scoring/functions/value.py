@@ -9,8 +9,8 @@ from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.reading import TableLike
 from metrics.scoring.scorecard import score
+from metrics.tables.frames import TableLike
 
 Names = str | Sequence[str]
 """The name of a column, or several."""
