@@ -30,6 +30,7 @@ from metrics.scoring.functions.single_metric import (
     enhanced_beta_likeness,
     entropy_l_diversity,
     granularity,
+    interval_disclosure,
     k_anonymity,
     k_map,
     kl_divergence,
@@ -46,6 +47,7 @@ from metrics.scoring.functions.single_metric import (
     sample_uniqueness,
     singling_out_attack,
     squared_error,
+    standardized_difference,
     suppressed_cells,
     t_closeness,
 )
@@ -87,6 +89,7 @@ __all__ = [
     "explore",
     "generalized_table",
     "granularity",
+    "interval_disclosure",
     "k_anonymity",
     "k_map",
     "kl_divergence",
@@ -110,6 +113,7 @@ __all__ = [
     "score",
     "singling_out_attack",
     "squared_error",
+    "standardized_difference",
     "suppressed_cells",
     "t_closeness",
 ]

@@ -1,0 +1,42 @@
+"""Measures of perturbed and synthetic tables, number by number and person by person."""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from tests.oracle.classes import Cell
+from tests.oracle.numerals import number
+
+
+def plain_number(cell: Cell) -> Fraction | None:
+    """The number of a cell, unless it is a code such as 00123."""
+    digits = (cell or "").lstrip("+-")
+    return None if digits[:1] == "0" and digits[1:2].isdigit() else number(cell)
+
+
+def pairs(before: Sequence[Cell], after: Sequence[Cell]) -> list[tuple[Fraction, Fraction]]:
+    """The numbers of the records that hold one in both columns."""
+    both = zip(map(plain_number, before), map(plain_number, after), strict=True)
+    return [(old, new) for old, new in both if old is not None and new is not None]
+
+
+def variance(cells: Sequence[Cell]) -> Fraction:
+    """Of a sample: divided by one less than the number of numbers; 0 for one."""
+    numbers = [one for one in map(plain_number, cells) if one is not None]
+    if len(numbers) < 2:
+        return Fraction(0)
+    mean = sum(numbers) / Fraction(len(numbers))
+    return sum(((one - mean) ** 2 for one in numbers), Fraction(0)) / (len(numbers) - 1)
+
+
+def within_interval(before: Sequence[Cell], after: Sequence[Cell]) -> tuple[int, int]:
+    """Numbers within 5% of the original column's standard deviation, and all numbers; squared, to remain exact."""
+    found = pairs(before, after)
+    limit = Fraction(1, 400) * variance(before)
+    return sum((new - old) ** 2 <= limit for old, new in found), len(found)
+
+
+def standardized_differences(before: Sequence[Cell], after: Sequence[Cell]) -> list[float]:
+    """|x - x'| / (sqrt(2) s) of each number; the column must have a spread."""
+    scale = math.sqrt(2 * variance(before))
+    return [float(abs(new - old)) / scale for old, new in pairs(before, after)]
