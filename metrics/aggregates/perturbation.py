@@ -14,7 +14,7 @@ from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.hierarchies.numerals import unit_of
 from metrics.matching.released_values import holds_numbers, is_empty, plain_numbers, stand_for_several
-from metrics.tables.table import Column, Described, Floats, Integers
+from metrics.tables.table import SUPPRESSED, Column, Described, Floats, Integers
 from metrics.texts import text
 
 MAX_GROUPED: Final = 0.01
@@ -42,7 +42,8 @@ def original_of(aggregates: Aggregates) -> Described:
 def grouped_shares(aggregates: Aggregates, columns: Sequence[str], *, suppressed: bool = True) -> dict[str, float]:
     """By column the share of released cells that stand for several values, where it is above 1%.
 
-    `suppressed` tells whether suppressed and emptied cells are among them.
+    `suppressed` tells whether suppressed and emptied cells are among them. Where records are not matched, nothing tells
+    whether a missing cell was emptied, and none is taken for it.
     """
     original = original_of(aggregates)
     shares: dict[str, float] = {}
@@ -50,6 +51,8 @@ def grouped_shares(aggregates: Aggregates, columns: Sequence[str], *, suppressed
         released = aggregates.anonymized[name]
         flags = stand_for_several(original[name], released, aggregates.hierarchies.get(name))
         if not suppressed:
+            flags &= ~is_empty(released, SUPPRESSED)
+        elif aggregates.comparison.unmatched is not None:
             flags &= ~is_empty(released)
         if flags.any():
             share = float(_records(aggregates, released)[flags].sum()) / aggregates.anonymized.rows

@@ -46,7 +46,7 @@ def _matches(texts: pa.Array, pattern: str) -> pa.Array:
 def holds_numbers(original: Column) -> bool:
     """Whether all values of an original column are numbers, apart from missing and suppressed ones."""
     numbers = ~np.isnan(plain_numbers(original))
-    return bool(numbers.any()) and bool((numbers | is_empty(original)).all())
+    return bool(numbers.any()) and bool((numbers | is_empty(original, SUPPRESSED)).all())
 
 
 def stand_for_several(original: Column, released: Column, hierarchy: Hierarchy | None) -> Flags:
@@ -72,9 +72,9 @@ def stand_for_several(original: Column, released: Column, hierarchy: Hierarchy |
     return ~single
 
 
-def is_empty(column: Column) -> Flags:
-    """Per distinct value whether it is missing, blank or suppressed."""
-    flags: Flags = pc.is_in(column.values, value_set=pa.array([None, "", SUPPRESSED])).to_numpy(zero_copy_only=False)
+def is_empty(column: Column, *more: str) -> Flags:
+    """Per distinct value whether it is missing, blank or one of `more`."""
+    flags: Flags = pc.is_in(column.values, value_set=pa.array([None, "", *more])).to_numpy(zero_copy_only=False)
     return flags
 
 

@@ -44,6 +44,7 @@ _LISTED = (
     "utility.squared_error:SQUARED_ERROR",
     "utility.standardized_difference:STANDARDIZED_DIFFERENCE",
     "utility.distribution_distance:DISTRIBUTION_DISTANCE",
+    "utility.eigenvalue_difference:EIGENVALUE_DIFFERENCE",
     "utility.association_change:ASSOCIATION_CHANGE",
     "utility.utility_bias:UTILITY_BIAS",
     "utility.classification_accuracy:CLASSIFICATION_ACCURACY",

@@ -54,6 +54,17 @@ def test_generalized_by_a_hierarchy_whose_groups_are_named_as_leaves_are() -> No
     assert reasons(noisy) == {None}
 
 
+def test_emptied_cells_are_suppressed_where_records_are_matched() -> None:
+    emptied: dict[str, Cells] = {**NUMBERS, "age": ["20", "", None, "52"]}
+    assert reasons(card_of(emptied)) == {
+        "age is generalized or suppressed, and the numbers of age and pay are not perturbed"
+    }
+    longer = {name: [*cells, cells[0]] for name, cells in emptied.items()}
+    assert card_of(longer)["eigenvalue_difference"].unavailable is None
+    starred = {**longer, "age": ["20", "*", "*", "*", "31"]}
+    assert "age is generalized or suppressed" in str(card_of(starred)["eigenvalue_difference"].unavailable)
+
+
 def test_no_numbers_no_original_no_match_no_records() -> None:
     words: dict[str, Cells] = {"age": list("abcd"), "pay": ["00100", "x", None, "y"]}
     assert reasons(card_of(words, words)) == {"no quasi-identifier or sensitive attribute holds numbers"}

@@ -40,3 +40,31 @@ def standardized_differences(before: Sequence[Cell], after: Sequence[Cell]) -> l
     """|x - x'| / (sqrt(2) s) of each number; the column must have a spread."""
     scale = math.sqrt(2 * variance(before))
     return [float(abs(new - old)) / scale for old, new in pairs(before, after)]
+
+
+def correlation(first: Sequence[Cell], second: Sequence[Cell]) -> float:
+    """The covariance over the records that hold both numbers, on the scale of each column's own deviation."""
+    found = pairs(first, second)
+    if len(found) < 2:
+        return 0.0
+    means = [sum(one) / Fraction(len(found)) for one in zip(*found, strict=True)]
+    shared = sum(((x - means[0]) * (y - means[1]) for x, y in found), Fraction(0)) / (len(found) - 1)
+    return float(shared) / math.sqrt(variance(first) * variance(second))
+
+
+def eigenvalues_of_three(columns: Sequence[Sequence[Cell]]) -> list[float]:
+    """Of the correlation matrix of three columns, by Cardano's formula: the roots of its characteristic polynomial.
+
+    With a diagonal of 1 it is (1 - x)^3 - (a² + b² + c²)(1 - x) + 2abc.
+    """
+    a, b, c = (correlation(columns[i], columns[j]) for i, j in ((0, 1), (0, 2), (1, 2)))
+    scale = math.sqrt((a * a + b * b + c * c) / 3)
+    if not scale:
+        return [1.0, 1.0, 1.0]
+    angle = math.acos(max(-1.0, min(1.0, a * b * c / scale**3))) / 3
+    return sorted((1 + 2 * scale * math.cos(angle + 2 * math.pi * k / 3) for k in range(3)), reverse=True)
+
+
+def relative_differences(before: Sequence[float], after: Sequence[float]) -> float:
+    """The sum of |x - y| / x."""
+    return math.fsum(abs(old - new) / old for old, new in zip(before, after, strict=True))

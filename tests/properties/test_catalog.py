@@ -91,6 +91,7 @@ OF_PAIRS = {
     "kl_divergence",
     "squared_error",
     "standardized_difference",
+    "eigenvalue_difference",
     "distribution_distance",
     "association_change",
     "utility_bias",

@@ -214,3 +214,4 @@ singling_out_attack = metric_function("singling_out_attack", _of_inference, floa
 membership_attack = metric_function("membership_attack", _of_membership, float)
 interval_disclosure = metric_function("interval_disclosure", _of_association, float)
 standardized_difference = metric_function("standardized_difference", _of_association, float)
+eigenvalue_difference = metric_function("eigenvalue_difference", _of_association, float)
