@@ -32,6 +32,8 @@ _LISTED = (
     "attacks.linkability:LINKABILITY_ATTACK",
     "attacks.membership:MEMBERSHIP_ATTACK",
     "attacks.interval_disclosure:INTERVAL_DISCLOSURE",
+    "attacks.correct_attribution:CORRECT_ATTRIBUTION",
+    "attacks.disco:DISCO",
     "utility.non_uniform_entropy:NON_UNIFORM_ENTROPY",
     "utility.ambiguity:AMBIGUITY",
     "utility.precision:PRECISION",

@@ -1,10 +1,11 @@
 """Measures of perturbed and synthetic tables, number by number and person by person."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
-from tests.oracle.classes import Cell
+from tests.oracle.classes import Cell, Record
 from tests.oracle.numerals import number
 
 
@@ -68,3 +69,38 @@ def eigenvalues_of_three(columns: Sequence[Sequence[Cell]]) -> list[float]:
 def relative_differences(before: Sequence[float], after: Sequence[float]) -> float:
     """The sum of |x - y| / x."""
     return math.fsum(abs(old - new) / old for old, new in zip(before, after, strict=True))
+
+
+def same(value: Cell) -> Cell | Fraction:
+    """What is the same in all spellings of a value."""
+    found = plain_number(value)
+    return value if found is None else found
+
+
+def keyed(records: Sequence[Record], known: Sequence[str], sensitive: str) -> list[tuple[tuple[object, ...], object]]:
+    """The known values and the sensitive one of each record."""
+    return [(tuple(same(record[name]) for name in known), same(record[sensitive])) for record in records]
+
+
+def attribution(
+    released: Sequence[Record], people: Sequence[Record], known: Sequence[str], sensitive: str
+) -> tuple[Fraction, Fraction, Fraction, Fraction]:
+    """Correct attribution probability, DiSCO, people with a single value, people found: looked up one by one."""
+    correct = disclosed = certain = found = Fraction(0)
+    release = keyed(released, known, sensitive)
+    for key, truth in keyed(people, known, sensitive):
+        values = [value for other, value in release if other == key]
+        if not values:
+            continue
+        found += 1
+        correct += Fraction(values.count(truth), len(values))
+        certain += len(set(values)) == 1
+        disclosed += set(values) == {truth}
+    n = len(people)
+    return correct / n, disclosed / n, certain / n, found / n
+
+
+def blind_attribution(people: Sequence[Record], sensitive: str) -> Fraction:
+    """The sum of squared shares of the values."""
+    counts = Counter(same(record[sensitive]) for record in people)
+    return sum((Fraction(count, len(people)) ** 2 for count in counts.values()), Fraction(0))

@@ -80,6 +80,8 @@ OF_PAIRS = {
     "linkability_attack",
     "membership_attack",
     "interval_disclosure",
+    "correct_attribution",
+    "disco",
     "non_uniform_entropy",
     "ambiguity",
     "precision",
