@@ -71,9 +71,9 @@ def _records(aggregates: Aggregates, column: Column) -> Integers:
     return records
 
 
-def require_single_values(aggregates: Aggregates, columns: Sequence[str]) -> None:
-    """Raise Unavailable where one of the columns is generalized or suppressed in the anonymized table."""
-    grouped = sorted(grouped_shares(aggregates, columns))
+def require_single_values(aggregates: Aggregates, columns: Sequence[str], *, suppressed: bool = True) -> None:
+    """Raise Unavailable where one of the columns is generalized in the anonymized table, or suppressed if that counts."""
+    grouped = sorted(grouped_shares(aggregates, columns, suppressed=suppressed))
     if grouped:
         raise Unavailable(text("perturbation.unavailable.generalized", columns=grouped, number=len(grouped)))
 

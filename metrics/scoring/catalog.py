@@ -48,6 +48,7 @@ _LISTED = (
     "utility.distribution_distance:DISTRIBUTION_DISTANCE",
     "utility.eigenvalue_difference:EIGENVALUE_DIFFERENCE",
     "utility.association_change:ASSOCIATION_CHANGE",
+    "utility.propensity:PMSE",
     "utility.utility_bias:UTILITY_BIAS",
     "utility.classification_accuracy:CLASSIFICATION_ACCURACY",
     "economics.profitability:PROFITABILITY",

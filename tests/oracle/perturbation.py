@@ -104,3 +104,15 @@ def blind_attribution(people: Sequence[Record], sensitive: str) -> Fraction:
     """The sum of squared shares of the values."""
     counts = Counter(same(record[sensitive]) for record in people)
     return sum((Fraction(count, len(people)) ** 2 for count in counts.values()), Fraction(0))
+
+
+def saturated_pmse(original: Sequence[Record], released: Sequence[Record]) -> Fraction:
+    """The propensity score of a model with a term for every combination is the share of released records in it."""
+    before, after = (Counter(tuple(record.values()) for record in side) for side in (original, released))
+    n = len(original) + len(released)
+    share = Fraction(len(released), n)
+    total = Fraction(0)
+    for key in before.keys() | after.keys():
+        records = before[key] + after[key]
+        total += records * (Fraction(after[key], records) - share) ** 2
+    return total / n

@@ -94,6 +94,7 @@ OF_PAIRS = {
     "squared_error",
     "standardized_difference",
     "eigenvalue_difference",
+    "pmse",
     "distribution_distance",
     "association_change",
     "utility_bias",

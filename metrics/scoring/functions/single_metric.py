@@ -217,3 +217,4 @@ standardized_difference = metric_function("standardized_difference", _of_associa
 eigenvalue_difference = metric_function("eigenvalue_difference", _of_association, float)
 correct_attribution = metric_function("correct_attribution", _of_inference, float)
 disco = metric_function("disco", _of_inference, float)
+pmse = metric_function("pmse", _of_association, float)
