@@ -72,7 +72,7 @@ def _records(aggregates: Aggregates, column: Column) -> Integers:
 
 
 def require_single_values(aggregates: Aggregates, columns: Sequence[str], *, suppressed: bool = True) -> None:
-    """Raise Unavailable where one of the columns is generalized in the anonymized table, or suppressed if that counts."""
+    """Raise Unavailable where a column is generalized in the anonymized table, or suppressed if that counts."""
     grouped = sorted(grouped_shares(aggregates, columns, suppressed=suppressed))
     if grouped:
         raise Unavailable(text("perturbation.unavailable.generalized", columns=grouped, number=len(grouped)))

@@ -34,6 +34,7 @@ _LISTED = (
     "attacks.interval_disclosure:INTERVAL_DISCLOSURE",
     "attacks.correct_attribution:CORRECT_ATTRIBUTION",
     "attacks.disco:DISCO",
+    "attacks.closest_record:DISTANCE_TO_CLOSEST_RECORD",
     "utility.non_uniform_entropy:NON_UNIFORM_ENTROPY",
     "utility.ambiguity:AMBIGUITY",
     "utility.precision:PRECISION",

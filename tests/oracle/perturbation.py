@@ -116,3 +116,28 @@ def saturated_pmse(original: Sequence[Record], released: Sequence[Record]) -> Fr
         records = before[key] + after[key]
         total += records * (Fraction(after[key], records) - share) ** 2
     return total / n
+
+
+def distance_between(one: Record, other: Record, reach: dict[str, Fraction | None]) -> Fraction:
+    """Gower's: by column the gap over the range between numbers, at most 1, else 0 or 1; `reach` None for words."""
+    total = Fraction(0)
+    for name, whole in reach.items():
+        if whole is None:
+            total += same(one[name]) != same(other[name])
+            continue
+        first, second = plain_number(one[name]), plain_number(other[name])
+        if first is None or second is None:
+            total += (first is None) != (second is None)
+        else:
+            total += min(abs(first - second) / (whole or 1), Fraction(1))
+    return total / len(reach)
+
+
+def closest_distances(
+    targets: Sequence[Record], pool: Sequence[Record], reach: dict[str, Fraction | None], *, other: bool = False
+) -> list[Fraction]:
+    """The distance of each target to the closest record of the pool, or to the closest other one of the same table."""
+    return sorted(
+        min(distance_between(one, two, reach) for at, two in enumerate(pool) if not other or at != place)
+        for place, one in enumerate(targets)
+    )

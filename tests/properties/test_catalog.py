@@ -82,6 +82,7 @@ OF_PAIRS = {
     "interval_disclosure",
     "correct_attribution",
     "disco",
+    "distance_to_closest_record",
     "non_uniform_entropy",
     "ambiguity",
     "precision",

@@ -218,3 +218,4 @@ eigenvalue_difference = metric_function("eigenvalue_difference", _of_association
 correct_attribution = metric_function("correct_attribution", _of_inference, float)
 disco = metric_function("disco", _of_inference, float)
 pmse = metric_function("pmse", _of_association, float)
+distance_to_closest_record = metric_function("distance_to_closest_record", _of_association, float)
