@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -22,10 +23,29 @@ MAX_GROUPED: Final = 0.01
 
 
 @dataclass(frozen=True, eq=False)
+class NumberPairs:
+    """The pairs of numbers of one column that occur, in a unit in which no square overflows."""
+
+    before: Floats
+    after: Floats
+    records: Integers
+    """Matched records that hold each pair."""
+    deviation: float
+    """Standard deviation of the original column."""
+    unit: float
+    """A power of two."""
+
+    @property
+    def differ(self) -> bool:
+        """Whether a number is another than the original one."""
+        return bool((self.before != self.after).any())
+
+
+@dataclass(frozen=True, eq=False)
 class NumericPairs:
     """The columns whose released numbers are compared with the original's, record by record."""
 
-    pairs: Mapping[str, Combinations]
+    pairs: Mapping[str, NumberPairs]
     left_out: tuple[str, ...]
     """Columns of numbers that are generalized in the anonymized table, or that hold no number in both tables."""
 
@@ -46,19 +66,19 @@ def grouped_shares(aggregates: Aggregates, columns: Sequence[str], *, suppressed
     whether a missing cell was emptied, and none is taken for it.
     """
     original = original_of(aggregates)
-    shares: dict[str, float] = {}
-    for name in columns:
+
+    def share(name: str) -> float:
         released = aggregates.anonymized[name]
         flags = stand_for_several(original[name], released, aggregates.hierarchies.get(name))
         if not suppressed:
             flags &= ~is_empty(released, SUPPRESSED)
         elif aggregates.comparison.unmatched is not None:
             flags &= ~is_empty(released)
-        if flags.any():
-            share = float(_records(aggregates, released)[flags].sum()) / aggregates.anonymized.rows
-            if share > MAX_GROUPED:
-                shares[name] = share
-    return shares
+        return float(_records(aggregates, released)[flags].sum()) / aggregates.anonymized.rows if flags.any() else 0.0
+
+    kind = "grouped or suppressed" if suppressed else "grouped"
+    shares = {name: aggregates.memoize(f"{kind} {name}", partial(share, name)) for name in columns}
+    return {name: of for name, of in shares.items() if of > MAX_GROUPED}
 
 
 def _records(aggregates: Aggregates, column: Column) -> Integers:
@@ -108,15 +128,10 @@ def require_no_truthful_release(aggregates: Aggregates, numbers: Sequence[str]) 
     names = [name for name in aggregates.roles.quasi_identifiers if name in original]
     grouped = sorted(grouped_shares(aggregates, names))
     matched = aggregates.comparison.unmatched is None
-    if grouped and not (matched and any(_differs(aggregates.comparison.pair(name)) for name in numbers)):
+    if grouped and not (matched and any(numbers_of(aggregates, name).differ for name in numbers)):
         raise Unavailable(
             text("perturbation.unavailable.truthful", columns=grouped, number=len(grouped), numbers=sorted(numbers))
         )
-
-
-def _differs(pair: Combinations) -> bool:
-    before, after, _ = numbers_of_pair(pair)
-    return bool((before != after).any())
 
 
 def numeric_pairs(aggregates: Aggregates) -> NumericPairs:
@@ -129,20 +144,30 @@ def numeric_pairs(aggregates: Aggregates) -> NumericPairs:
     if aggregates.comparison.unmatched is not None:
         raise Unavailable(aggregates.comparison.unmatched)
     measured, left_out = numeric_columns(aggregates)
-    pairs = {name: aggregates.comparison.pair(name) for name in measured}
-    held = {name: pair for name, pair in pairs.items() if len(numbers_of_pair(pair)[0])}
+    pairs = {name: numbers_of(aggregates, name) for name in measured}
+    held = {name: pair for name, pair in pairs.items() if len(pair.records)}
     if not held:
         raise Unavailable(text("perturbation.unavailable.no_pair"))
     require_no_truthful_release(aggregates, list(held))
     return NumericPairs(held, (*left_out, *(name for name in pairs if name not in held)))
 
 
-def numbers_of_pair(pair: Combinations) -> tuple[Floats, Floats, Integers]:
-    """Original number, released number and records of each pair that holds both, in the order of the numbers."""
-    before, after = (plain_numbers(column)[codes] for column, codes in zip(pair.columns, pair.codes, strict=True))
-    both = np.flatnonzero(~np.isnan(before) & ~np.isnan(after))
-    order = both[np.lexsort((after[both], before[both]))]
-    return before[order], after[order], pair.counts[order]
+def numbers_of(aggregates: Aggregates, name: str) -> NumberPairs:
+    """The numbers of a column that matched records hold in both tables. Raises Unavailable where none are matched."""
+    return aggregates.memoize(f"numbers of {name}", lambda: number_pairs(aggregates.comparison.pair(name)))
+
+
+def number_pairs(pair: Combinations) -> NumberPairs:
+    """The pairs of values of which both are numbers, and the spread of the original column."""
+    numbers = [plain_numbers(column) for column in pair.columns]
+    known = np.flatnonzero(~np.isnan(numbers[0]))
+    order = known[np.argsort(numbers[0][known])]
+    unit = unit_of(numbers[0][order]) if len(order) else 1.0
+    records = np.bincount(pair.codes[0], weights=pair.counts, minlength=len(numbers[0])).astype(np.int64)
+    deviation = standard_deviation(numbers[0][order] / unit, records[order])
+    before, after = (of[codes] / unit for of, codes in zip(numbers, pair.codes, strict=True))
+    both = ~np.isnan(before) & ~np.isnan(after)
+    return NumberPairs(before[both], after[both], pair.counts[both], deviation, unit)
 
 
 def standard_deviation(numbers: Floats, records: Integers) -> float:
@@ -152,13 +177,3 @@ def standard_deviation(numbers: Floats, records: Integers) -> float:
         return 0.0
     mean = float((numbers * records).sum()) / total
     return float(np.sqrt(((numbers - mean) ** 2 * records).sum() / (total - 1)))
-
-
-def original_spread(pair: Combinations) -> tuple[float, float]:
-    """Standard deviation of the original column, and the unit that it is in: a power of two, so that none overflows."""
-    numbers = plain_numbers(pair.columns[0])
-    records = np.bincount(pair.codes[0], weights=pair.counts, minlength=len(numbers)).astype(np.int64)
-    known = np.flatnonzero(~np.isnan(numbers))
-    order = known[np.argsort(numbers[known])]
-    unit = unit_of(numbers[order])
-    return standard_deviation(numbers[order] / unit, records[order]), unit

@@ -14,7 +14,7 @@ from metrics.counting.counts import Combinations, MemoryRelation, Relation, numb
 from metrics.counting.partitions import require_few_combinations
 from metrics.errors import Unavailable
 from metrics.matching.shared_values import shared_codes
-from metrics.tables.table import Floats, Integers
+from metrics.tables.table import Codes, Floats
 from metrics.texts import text
 
 
@@ -25,8 +25,8 @@ class Cells:
     Equal combinations, and equal values, have the same number in every table.
     """
 
-    key: Integers
-    value: Integers
+    key: Codes
+    value: Codes
     records: Floats
 
 
@@ -60,36 +60,46 @@ class Attributions:
 def attribute(release: Cells, people: Cells) -> Attribution:
     """Look up the known values of each person in the release."""
     keys = int(max(release.key.max(initial=-1), people.key.max(initial=-1))) + 1
-    values = int(max(release.value.max(initial=-1), people.value.max(initial=-1))) + 1
-    pairs, place = np.unique(release.key * values + release.value, return_inverse=True)
-    of_pair = np.bincount(place, weights=release.records, minlength=len(pairs))
-    of_key = np.bincount(release.key, weights=release.records, minlength=keys)[people.key]
-    alone = np.bincount(pairs // values, minlength=keys)[people.key] == 1
-    wanted = people.key * values + people.value
-    at = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
-    same = np.where(pairs[at] == wanted, of_pair[at], 0.0)
+    of_key = np.bincount(release.key, weights=release.records, minlength=keys)
     count = people.records
+    # Nobody else is looked up, so that few cells are left where few combinations are in both tables.
+    looked_up = np.flatnonzero(of_key[people.key] > 0)
+    asked = np.flatnonzero(np.bincount(people.key, minlength=keys)[release.key])
+    key, value = (
+        np.concatenate([mine[asked], theirs[looked_up]])
+        for mine, theirs in ((release.key, people.key), (release.value, people.value))
+    )
+    place, number = numbered([(key, keys), (value, int(value.max(initial=-1)) + 1)], len(key))
+    mine, theirs = place[: len(asked)], place[len(asked) :]
+    of_pair = np.bincount(mine, weights=release.records[asked], minlength=number)
+    key_of = np.empty(number, dtype=np.int64)
+    key_of[mine] = release.key[asked]
+    alone = np.bincount(key_of[of_pair > 0], minlength=keys)[people.key[looked_up]] == 1
+    same, found = of_pair[theirs], count[looked_up]
     return Attribution(
-        correct=float((count * same / np.maximum(of_key, 1)).sum()),
-        disclosed=float(count[alone & (same > 0)].sum()),
-        certain=float(count[alone].sum()),
-        found=float(count[of_key > 0].sum()),
+        correct=float((found * same / of_key[people.key[looked_up]]).sum()),
+        disclosed=float(found[alone & (same > 0)].sum()),
+        certain=float(found[alone].sum()),
+        found=float(found.sum()),
         people=int(count.sum()),
     )
 
 
-def cells_of(relations: Sequence[Relation], known: Sequence[str], name: str) -> list[Cells]:
-    """The counts of one attribute in several tables."""
-    combinations = [relation.count(known) for relation in relations]
-    groups = [relation.count_within(known, name) for relation in relations]
-    codes, _ = shared_codes([one.column for one in groups])
-    return [
-        Cells(key[one.group], code[one.code].astype(np.int64), one.count.astype(np.float64))
-        for key, code, one in zip(_keys(combinations), codes, groups, strict=True)
-    ]
+def cells_of(relations: Sequence[Relation], known: Sequence[str], names: Sequence[str]) -> dict[str, list[Cells]]:
+    """The counts of some attributes, by attribute those of each table."""
+    keys = _keys([relation.count(known) for relation in relations])
+    found = {}
+    for name in names:
+        groups = [relation.count_within(known, name) for relation in relations]
+        codes, _ = shared_codes([one.column for one in groups])
+        found[name] = [
+            Cells(key[one.group], code[one.code], one.count.astype(np.float64))
+            for key, code, one in zip(keys, codes, groups, strict=True)
+        ]
+    return found
 
 
-def _keys(tables: Sequence[Combinations]) -> list[Integers]:
+def _keys(tables: Sequence[Combinations]) -> list[Codes]:
     """For each combination of known values of each table a number, the same where all values are equal."""
     columns = []
     for at in range(len(tables[0].columns)):
@@ -97,7 +107,7 @@ def _keys(tables: Sequence[Combinations]) -> list[Integers]:
         cells = [code[table.codes[at]] for code, table in zip(codes, tables, strict=True)]
         columns.append((np.concatenate(cells), distinct))
     ends = np.cumsum([len(table.counts) for table in tables])
-    return np.split(numbered(columns, int(ends[-1]))[0].astype(np.int64), ends[:-1])
+    return np.split(numbered(columns, int(ends[-1]))[0], ends[:-1])
 
 
 def attributions(aggregates: Aggregates, parameters: Parameters) -> Mapping[str, Attributions]:
@@ -121,24 +131,26 @@ def attributions(aggregates: Aggregates, parameters: Parameters) -> Mapping[str,
     grouped = grouped_shares(aggregates, sensitive)
     if len(grouped) == len(sensitive):
         require_single_values(aggregates, sensitive)
-    return aggregates.memoize(
-        f"attributions by {known}",
-        lambda: {name: _attributions(aggregates, known, name) for name in sensitive if name not in grouped},
-    )
+    kept = [name for name in sensitive if name not in grouped]
+    return aggregates.memoize(f"attributions by {known}", lambda: _attributions(aggregates, known, kept))
 
 
-def _attributions(aggregates: Aggregates, known: Sequence[str], name: str) -> Attributions:
+def _attributions(aggregates: Aggregates, known: Sequence[str], names: Sequence[str]) -> dict[str, Attributions]:
     for table in (original_of(aggregates), aggregates.anonymized):
-        require_few_combinations(table, (*known, name), aggregates.max_classes)
+        for name in names:
+            require_few_combinations(table, (*known, name), aggregates.max_classes)
     relations: list[Relation] = [aggregates.relation, aggregates.comparison.original_relation]
     holdout = aggregates.holdout
-    if holdout is not None and holdout.rows and all(column in holdout for column in (*known, name)):
+    if holdout is not None and holdout.rows and all(column in holdout for column in (*known, *names)):
         relations.append(MemoryRelation(holdout))
-    released, original, *others = cells_of(relations, known, name)
+    return {name: _of_attribute(*cells) for name, cells in cells_of(relations, known, names).items()}
+
+
+def _of_attribute(released: Cells, original: Cells, others: Cells | None = None) -> Attributions:
     shares = np.bincount(original.value, weights=original.records) / original.records.sum()
     return Attributions(
         released=attribute(released, original),
         original=attribute(original, original),
-        control=attribute(released, others[0]) if others else None,
+        control=None if others is None else attribute(released, others),
         baseline=float((shares**2).sum()),
     )

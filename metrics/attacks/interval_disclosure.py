@@ -9,9 +9,8 @@ from typing import Any, Final
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.aggregates.perturbation import NumericPairs, numbers_of_pair, numeric_pairs, original_spread
+from metrics.aggregates.perturbation import NumberPairs, NumericPairs, numeric_pairs
 from metrics.config.parameters import Parameters
-from metrics.counting.counts import Combinations
 from metrics.metric import Direction, Family, Metric
 from metrics.texts import text
 
@@ -72,13 +71,12 @@ class IntervalDisclosure:
         return f"{finding} {text('interval_disclosure.most', column=worst, share=self.columns[worst].share)}"
 
 
-def disclosed_numbers(pair: Combinations) -> DisclosedNumbers:
-    """The numbers of one column, from how often each (original, released) pair of values occurs."""
-    before, after, records = numbers_of_pair(pair)
-    deviation, unit = original_spread(pair)
-    within = np.abs(after / unit - before / unit) <= WIDTH * deviation
+def disclosed_numbers(pairs: NumberPairs) -> DisclosedNumbers:
+    """The numbers of one column."""
+    within = np.abs(pairs.after - pairs.before) <= WIDTH * pairs.deviation
     with np.errstate(over="ignore"):
-        return DisclosedNumbers(int(records[within].sum()), int(records.sum()), float(np.float64(deviation) * unit))
+        deviation = float(np.float64(pairs.deviation) * pairs.unit)
+    return DisclosedNumbers(int(pairs.records[within].sum()), int(pairs.records.sum()), deviation)
 
 
 def interval_disclosure(of: NumericPairs) -> IntervalDisclosure:
@@ -98,7 +96,7 @@ def interval_disclosure(of: NumericPairs) -> IntervalDisclosure:
     Parameters
     ----------
     of
-        Counts of (original, released) values of matched records, by column; each holds a number in both tables.
+        Pairs of original and released numbers of matched records, by column; at least one of each.
 
     Returns
     -------

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.aggregates.perturbation import NumericPairs, numbers_of_pair, numeric_pairs, original_spread
+from metrics.aggregates.perturbation import NumberPairs, NumericPairs, numeric_pairs
 from metrics.config.parameters import Parameters
-from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric
 from metrics.texts import text
@@ -74,14 +73,12 @@ class StandardizedDifference:
         return f"{finding} {text('standardized_difference.most', column=worst, deviations=deviations)}"
 
 
-def column_difference(pair: Combinations) -> ColumnDifference | None:
+def column_difference(pairs: NumberPairs) -> ColumnDifference | None:
     """The differences of one column; None where the original has no spread."""
-    before, after, records = numbers_of_pair(pair)
-    deviation, unit = original_spread(pair)
-    if not deviation:
+    if not pairs.deviation:
         return None
-    differences = np.abs(after / unit - before / unit) / (math.sqrt(2) * deviation)
-    return ColumnDifference(float((differences * records).sum()), int(records.sum()))
+    differences = np.abs(pairs.after - pairs.before) / (math.sqrt(2) * pairs.deviation)
+    return ColumnDifference(float((differences * pairs.records).sum()), int(pairs.records.sum()))
 
 
 def standardized_difference(of: NumericPairs) -> StandardizedDifference:
@@ -97,7 +94,7 @@ def standardized_difference(of: NumericPairs) -> StandardizedDifference:
     Parameters
     ----------
     of
-        Counts of (original, released) values of matched records, by column; each holds a number in both tables.
+        Pairs of original and released numbers of matched records, by column; at least one of each.
 
     Returns
     -------
