@@ -52,7 +52,7 @@ def test_by_hand() -> None:
     # Of the original, the two at 30 differ in days alone.
     assert card[DISCO].details["original"] == {"ill": 1, "days": 0.6}
     assert "with a probability of 50%, compared with 52% by guessing" in card[CAP].summary()
-    assert "For 20% of the people, no released record has these values." in card[CAP].summary()
+    assert "For 20% of the people, no anonymized record has these values." in card[CAP].summary()
     assert "For 40% of the people" in card[DISCO].summary()
     assert "for 20%, it is that of others" in card[DISCO].summary()
     assert "In the original, this is so for 100%." in card[DISCO].summary()
@@ -62,7 +62,7 @@ def test_a_table_against_itself() -> None:
     card = card_of(ORIGINAL)
     assert card[DISCO].value == card[DISCO].details["original"]["ill"] == 1
     assert card[CAP].details["original"] == card[CAP].attributes
-    assert "no released record" not in card[CAP].summary()
+    assert "no anonymized record" not in card[CAP].summary()
 
 
 def test_what_the_attacker_knows_can_be_chosen() -> None:

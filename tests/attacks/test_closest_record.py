@@ -33,7 +33,7 @@ def test_by_hand() -> None:
     assert found.details["identical"] == pytest.approx(1 / 3)
     # (20, f) and (30, m) are (0.25 + 1) / 2 apart, (30, m) and (60, m) 0.75 / 2.
     assert found.details["original_median"] == pytest.approx(0.375)
-    assert "within 0.025 of an original record; 33.3% equal one" in found.summary()
+    assert "within a distance of 0.025 of an original record; 33.3% equal one" in found.summary()
     assert "Half of the original records are within 0.375 of another one." in found.summary()
 
 

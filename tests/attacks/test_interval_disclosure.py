@@ -24,7 +24,7 @@ def test_by_hand() -> None:
     assert found.value == 7 / 11
     assert found.details["standard_deviation"] == {"age": pytest.approx(1100**0.5)}
     assert found.details["numbers"] == {"age": 11}
-    assert "63.6% of the released numbers" in found.summary()
+    assert "63.6% of the anonymized numbers" in found.summary()
     assert "within 5% of a standard deviation" in found.summary()
 
 

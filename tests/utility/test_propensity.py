@@ -41,7 +41,7 @@ def test_a_table_against_itself_and_in_another_order() -> None:
     for after in (before, shuffled):
         found = scored(before, after)
         assert found.value == pytest.approx(0, abs=1e-12)
-        assert found.summary() == "A model cannot tell released records from original ones."
+        assert found.summary() == "A model cannot tell anonymized records from original ones."
     constant = scored({"q": ["a"] * 3}, {"q": ["a"] * 5})
     assert (constant.value, constant.details["ratio"]) == (pytest.approx(0, abs=1e-9), None)
 
