@@ -77,7 +77,8 @@ def disco(columns: Mapping[str, Attributions], known: tuple[str, ...]) -> Disco:
 
     The share of people q, t for whom all released records with their known values q have one sensitive value, and it is
     their own: :math:`\sum_{t,q} (d_{tq} \mid s_{tq} = s_q > 0) / N`. `original` is the same of the original itself
-    (synthpop's `Dorig`), `right_if_certain` its `TCAP`. Numbers are taken as categories.
+    (synthpop's `Dorig`), `right_if_certain` the `TCAP` of its vignette; the code of version 1.9-3 divides by all people
+    found instead. Numbers are taken as categories.
 
     Parameters
     ----------
