@@ -10,11 +10,11 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.aggregates.perturbation import grouped_shares, original_of, require_single_values
 from metrics.config.parameters import Parameters
-from metrics.counting.counts import Combinations, MemoryRelation, Relation, numbered
+from metrics.counting.counts import Counts, MemoryRelation, Relation, numbered
 from metrics.counting.partitions import require_few_combinations
 from metrics.errors import Unavailable
 from metrics.matching.shared_values import shared_codes
-from metrics.tables.table import Codes, Floats
+from metrics.tables.table import Codes, Column, Floats
 from metrics.texts import text
 
 
@@ -22,12 +22,17 @@ from metrics.texts import text
 class Cells:
     """How many records hold each value of a sensitive attribute with each combination of known values.
 
-    Equal combinations, and equal values, have the same number in every table.
+    Equal combinations have the same key in every table, and equal values with equal combinations the same pair.
     """
 
     key: Codes
     value: Codes
+    pair: Codes
     records: Floats
+    keys: int
+    """Number of keys in all tables."""
+    pairs: int
+    """Number of pairs in all tables."""
 
 
 @dataclass(frozen=True)
@@ -59,55 +64,55 @@ class Attributions:
 
 def attribute(release: Cells, people: Cells) -> Attribution:
     """Look up the known values of each person in the release."""
-    keys = int(max(release.key.max(initial=-1), people.key.max(initial=-1))) + 1
-    of_key = np.bincount(release.key, weights=release.records, minlength=keys)
+    of_pair = np.bincount(release.pair, weights=release.records, minlength=release.pairs)[people.pair]
+    of_key = np.bincount(release.key, weights=release.records, minlength=release.keys)[people.key]
+    key_of = np.full(release.pairs, -1, dtype=np.int64)
+    key_of[release.pair] = release.key
+    alone = np.bincount(key_of[key_of >= 0], minlength=release.keys)[people.key] == 1
     count = people.records
-    # Nobody else is looked up, so that few cells are left where few combinations are in both tables.
-    looked_up = np.flatnonzero(of_key[people.key] > 0)
-    asked = np.flatnonzero(np.bincount(people.key, minlength=keys)[release.key])
-    key, value = (
-        np.concatenate([mine[asked], theirs[looked_up]])
-        for mine, theirs in ((release.key, people.key), (release.value, people.value))
-    )
-    place, number = numbered([(key, keys), (value, int(value.max(initial=-1)) + 1)], len(key))
-    mine, theirs = place[: len(asked)], place[len(asked) :]
-    of_pair = np.bincount(mine, weights=release.records[asked], minlength=number)
-    key_of = np.empty(number, dtype=np.int64)
-    key_of[mine] = release.key[asked]
-    alone = np.bincount(key_of[of_pair > 0], minlength=keys)[people.key[looked_up]] == 1
-    same, found = of_pair[theirs], count[looked_up]
     return Attribution(
-        correct=float((found * same / of_key[people.key[looked_up]]).sum()),
-        disclosed=float(found[alone & (same > 0)].sum()),
-        certain=float(found[alone].sum()),
-        found=float(found.sum()),
+        correct=float((count * of_pair / np.maximum(of_key, 1)).sum()),
+        disclosed=float(count[alone & (of_pair > 0)].sum()),
+        certain=float(count[alone].sum()),
+        found=float(count[of_key > 0].sum()),
         people=int(count.sum()),
     )
 
 
 def cells_of(relations: Sequence[Relation], known: Sequence[str], names: Sequence[str]) -> dict[str, list[Cells]]:
     """The counts of some attributes, by attribute those of each table."""
-    keys = _keys([relation.count(known) for relation in relations])
+    combinations = [relation.count(known) for relation in relations]
+    keys, number = _numbered(
+        [
+            _shared([table.columns[at] for table in combinations], [table.codes[at] for table in combinations])
+            for at in range(len(known))
+        ]
+    )
     found = {}
     for name in names:
         groups = [relation.count_within(known, name) for relation in relations]
-        codes, _ = shared_codes([one.column for one in groups])
+        of_cell = [key[one.group] for key, one in zip(keys, groups, strict=True)]
+        values, width = _shared([one.column for one in groups], [one.code for one in groups])
+        pairs, distinct = _numbered([(of_cell, number), (values, width)])
         found[name] = [
-            Cells(key[one.group], code[one.code], one.count.astype(np.float64))
-            for key, code, one in zip(keys, codes, groups, strict=True)
+            Cells(key, value, pair, one.count.astype(np.float64), number, distinct)
+            for key, value, pair, one in zip(of_cell, values, pairs, groups, strict=True)
         ]
     return found
 
 
-def _keys(tables: Sequence[Combinations]) -> list[Codes]:
-    """For each combination of known values of each table a number, the same where all values are equal."""
-    columns = []
-    for at in range(len(tables[0].columns)):
-        codes, distinct = shared_codes([table.columns[at] for table in tables])
-        cells = [code[table.codes[at]] for code, table in zip(codes, tables, strict=True)]
-        columns.append((np.concatenate(cells), distinct))
-    ends = np.cumsum([len(table.counts) for table in tables])
-    return np.split(numbered(columns, int(ends[-1]))[0], ends[:-1])
+def _shared(columns: Sequence[Column], codes: Sequence[Counts]) -> tuple[list[Codes], int]:
+    """Codes of several tables as numbers that equal values share."""
+    numbers, distinct = shared_codes(columns)
+    return [number[code] for number, code in zip(numbers, codes, strict=True)], distinct
+
+
+def _numbered(columns: Sequence[tuple[Sequence[Codes], int]]) -> tuple[list[Codes], int]:
+    """For each row of several tables a number that equal rows share, and how many numbers there are."""
+    ends = np.cumsum([len(codes) for codes in columns[0][0]])
+    together = [(np.concatenate(codes), distinct) for codes, distinct in columns]
+    numbers, distinct = numbered(together, int(ends[-1]))
+    return np.split(numbers, ends[:-1]), distinct
 
 
 def attributions(aggregates: Aggregates, parameters: Parameters) -> Mapping[str, Attributions]:

@@ -21,8 +21,8 @@ from metrics.texts import text
 
 _MAX_RECORDS: Final = 500
 """Records of each table whose closest one is looked for; a seeded sample where there are more."""
-_BLOCK: Final = 2**21
-"""Distances that are held at once."""
+_BLOCK: Final = 2**17
+"""Distances that are held at once: so few that they stay in the processor's cache."""
 
 Cells = npt.NDArray[Any]
 
@@ -125,8 +125,8 @@ def _apart(one: Cells, other: Cells) -> Floats:
         differs: Floats = (one != other).astype(np.float64)
         return differs
     gap: Floats = np.minimum(np.abs(one - other), 1.0)
-    missing = np.isnan(gap)
-    if missing.any():
+    if np.isnan(one).any() or np.isnan(other).any():
+        missing = np.isnan(gap)
         gap[missing] = (np.isnan(one) != np.isnan(other))[missing]
     return gap
 
