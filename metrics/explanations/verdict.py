@@ -118,11 +118,12 @@ def perturbed_release(card: Scorecard) -> str | None:
 
 
 def _unmeasured(card: Scorecard) -> str | None:
-    """What is unavailable although it could be expected: not what is on demand, nor for want of an optional table."""
+    """What is unavailable although it could be expected: not what is on demand or of other tables."""
     reasons: dict[str, list[str]] = {}
     for score in card:
         of_optional = score.metric.about_population and card.aggregates.population is None
         of_optional |= score.metric.about_holdout and card.aggregates.holdout is None
+        of_optional |= score.metric.about_perturbation and not is_perturbed(card.aggregates)
         if score.unavailable is not None and not score.metric.on_demand and not of_optional:
             reasons.setdefault(score.unavailable, []).append(score.metric.title)
     metrics = [

@@ -1,0 +1,179 @@
+"""Which columns hold single values that may be perturbed: what measures of perturbed and synthetic tables rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from metrics.aggregates.comparison import NO_ORIGINAL
+from metrics.aggregates.protocol import Aggregates
+from metrics.counting.counts import Combinations
+from metrics.errors import Unavailable
+from metrics.hierarchies.numerals import unit_of
+from metrics.matching.released_values import holds_numbers, is_empty, plain_numbers, stand_for_several
+from metrics.tables.table import SUPPRESSED, Column, Described, Floats, Integers
+from metrics.texts import text
+
+MAX_GROUPED: Final = 0.01
+"""Share of a column's cells that may be generalized or suppressed where a measure compares single values."""
+
+
+@dataclass(frozen=True, eq=False)
+class NumberPairs:
+    """The pairs of numbers of one column that occur, in a unit in which no square overflows."""
+
+    before: Floats
+    after: Floats
+    records: Integers
+    """Matched records that hold each pair."""
+    deviation: float
+    """Standard deviation of the original column."""
+    unit: float
+    """A power of two."""
+
+    @property
+    def differ(self) -> bool:
+        """Whether a number is another than the original one."""
+        return bool((self.before != self.after).any())
+
+
+@dataclass(frozen=True, eq=False)
+class NumericPairs:
+    """The columns whose released numbers are compared with the original's, record by record."""
+
+    pairs: Mapping[str, NumberPairs]
+    left_out: tuple[str, ...]
+    """Columns of numbers that are generalized in the anonymized table, or that hold no number in both tables."""
+
+
+def original_of(aggregates: Aggregates) -> Described:
+    """The original, wherever its records are. Raises Unavailable without one, or where a table has no records."""
+    if aggregates.original is None:
+        raise Unavailable(NO_ORIGINAL)
+    if not aggregates.original.rows or not aggregates.anonymized.rows:
+        raise Unavailable(text("unavailable.no_records"))
+    return aggregates.original
+
+
+def grouped_shares(aggregates: Aggregates, columns: Sequence[str], *, suppressed: bool = True) -> dict[str, float]:
+    """By column the share of released cells that stand for several values, where it is above 1%.
+
+    `suppressed` tells whether suppressed and emptied cells are among them. Where records are not matched, nothing tells
+    whether a missing cell was emptied, and none is taken for it.
+    """
+    original = original_of(aggregates)
+
+    def share(name: str) -> float:
+        released = aggregates.anonymized[name]
+        flags = stand_for_several(original[name], released, aggregates.hierarchies.get(name))
+        if not suppressed:
+            flags &= ~is_empty(released, SUPPRESSED)
+        elif aggregates.comparison.unmatched is not None:
+            flags &= ~is_empty(released)
+        return float(_records(aggregates, released)[flags].sum()) / aggregates.anonymized.rows if flags.any() else 0.0
+
+    kind = "grouped or suppressed" if suppressed else "grouped"
+    shares = {name: aggregates.memoize(f"{kind} {name}", partial(share, name)) for name in columns}
+    return {name: of for name, of in shares.items() if of > MAX_GROUPED}
+
+
+def _records(aggregates: Aggregates, column: Column) -> Integers:
+    """Records that hold each value of an anonymized column."""
+    if len(column.codes) == aggregates.anonymized.rows:
+        return column.counts()
+    counted = aggregates.relation.count([column.name])
+    records = np.zeros(column.distinct, dtype=np.int64)
+    records[counted.codes[0]] = counted.counts
+    return records
+
+
+def require_single_values(aggregates: Aggregates, columns: Sequence[str], *, suppressed: bool = True) -> None:
+    """Raise Unavailable where a column is generalized in the anonymized table, or suppressed if that counts."""
+    grouped = sorted(grouped_shares(aggregates, columns, suppressed=suppressed))
+    if grouped:
+        raise Unavailable(text("perturbation.unavailable.generalized", columns=grouped, number=len(grouped)))
+
+
+def numeric_columns(aggregates: Aggregates) -> tuple[list[str], tuple[str, ...]]:
+    """Quasi-identifiers and sensitive attributes that hold single numbers, and those whose numbers are generalized.
+
+    Raises Unavailable where there is none of the first.
+    """
+    original = original_of(aggregates)
+    names = [
+        name
+        for name in (*aggregates.roles.quasi_identifiers, *aggregates.roles.sensitive)
+        if name in original and name in aggregates.anonymized and holds_numbers(original[name])
+    ]
+    if not names:
+        raise Unavailable(text("perturbation.unavailable.no_numbers"))
+    generalized = grouped_shares(aggregates, names, suppressed=False)
+    measured = [name for name in names if name not in generalized]
+    if not measured:
+        columns = sorted(generalized)
+        raise Unavailable(text("perturbation.unavailable.generalized", columns=columns, number=len(columns)))
+    return measured, tuple(generalized)
+
+
+def require_no_truthful_release(aggregates: Aggregates, numbers: Sequence[str]) -> None:
+    """Raise Unavailable where quasi-identifiers are generalized and none of the numbers is perturbed.
+
+    Such a table releases the numbers as they are by design, so that a measure of perturbation says nothing about it.
+    """
+    original = original_of(aggregates)
+    names = [name for name in aggregates.roles.quasi_identifiers if name in original]
+    grouped = sorted(grouped_shares(aggregates, names))
+    matched = aggregates.comparison.unmatched is None
+    if grouped and not (matched and any(numbers_of(aggregates, name).differ for name in numbers)):
+        raise Unavailable(
+            text("perturbation.unavailable.truthful", columns=grouped, number=len(grouped), numbers=sorted(numbers))
+        )
+
+
+def numeric_pairs(aggregates: Aggregates) -> NumericPairs:
+    """Pairs of original and released numbers of matched records, by column.
+
+    Raises Unavailable where records are not matched, no column holds single numbers in both tables, or the table is
+    generalized and none of its numbers perturbed.
+    """
+    original_of(aggregates)
+    if aggregates.comparison.unmatched is not None:
+        raise Unavailable(aggregates.comparison.unmatched)
+    measured, left_out = numeric_columns(aggregates)
+    pairs = {name: numbers_of(aggregates, name) for name in measured}
+    held = {name: pair for name, pair in pairs.items() if len(pair.records)}
+    if not held:
+        raise Unavailable(text("perturbation.unavailable.no_pair"))
+    require_no_truthful_release(aggregates, list(held))
+    return NumericPairs(held, (*left_out, *(name for name in pairs if name not in held)))
+
+
+def numbers_of(aggregates: Aggregates, name: str) -> NumberPairs:
+    """The numbers of a column that matched records hold in both tables. Raises Unavailable where none are matched."""
+    return aggregates.memoize(f"numbers of {name}", lambda: number_pairs(aggregates.comparison.pair(name)))
+
+
+def number_pairs(pair: Combinations) -> NumberPairs:
+    """The pairs of values of which both are numbers, and the spread of the original column."""
+    numbers = [plain_numbers(column) for column in pair.columns]
+    known = np.flatnonzero(~np.isnan(numbers[0]))
+    order = known[np.argsort(numbers[0][known])]
+    unit = unit_of(numbers[0][order]) if len(order) else 1.0
+    records = np.bincount(pair.codes[0], weights=pair.counts, minlength=len(numbers[0])).astype(np.int64)
+    deviation = standard_deviation(numbers[0][order] / unit, records[order])
+    before, after = (of[codes] / unit for of, codes in zip(numbers, pair.codes, strict=True))
+    both = ~np.isnan(before) & ~np.isnan(after)
+    return NumberPairs(before[both], after[both], pair.counts[both], deviation, unit)
+
+
+def standard_deviation(numbers: Floats, records: Integers) -> float:
+    """Of a sample (n − 1), as R computes it; 0 for a single record."""
+    total = int(records.sum())
+    if total < 2:
+        return 0.0
+    mean = float((numbers * records).sum()) / total
+    return float(np.sqrt(((numbers - mean) ** 2 * records).sum() / (total - 1)))

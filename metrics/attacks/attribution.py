@@ -1,0 +1,161 @@
+"""What released records with a person's known values say about a sensitive attribute, by counts alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.aggregates import Aggregates
+from metrics.aggregates.perturbation import grouped_shares, original_of, require_single_values
+from metrics.config.parameters import Parameters
+from metrics.counting.counts import Counts, MemoryRelation, Relation, numbered
+from metrics.counting.partitions import require_few_combinations
+from metrics.errors import Unavailable
+from metrics.matching.shared_values import shared_codes
+from metrics.tables.table import Codes, Column, Floats
+from metrics.texts import text
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """How many records hold each value of a sensitive attribute with each combination of known values.
+
+    Equal combinations have the same key in every table, and equal values with equal combinations the same pair.
+    """
+
+    key: Codes
+    value: Codes
+    pair: Codes
+    records: Floats
+    keys: int
+    """Number of keys in all tables."""
+    pairs: int
+    """Number of pairs in all tables."""
+
+
+@dataclass(frozen=True)
+class Attribution:
+    """How well a release names one attribute of people whose known values are looked up in it."""
+
+    correct: float
+    """Sum over people of the share of released records with their known values that have their value, too."""
+    disclosed: float
+    """People whose value is the only one among these records."""
+    certain: float
+    """People for whom these records have a single value, theirs or another."""
+    found: float
+    """People with whose known values there is a released record."""
+    people: int
+
+
+@dataclass(frozen=True)
+class Attributions:
+    """One attribute: what the release says of the original's people, of others, and the original of its own."""
+
+    released: Attribution
+    original: Attribution
+    control: Attribution | None
+    """Of people who are not in the original; None without a hold-out table that holds the columns."""
+    baseline: float
+    """Probability of a correct guess by somebody who knows how frequent each value is in the original."""
+
+
+def attribute(release: Cells, people: Cells) -> Attribution:
+    """Look up the known values of each person in the release."""
+    of_pair = np.bincount(release.pair, weights=release.records, minlength=release.pairs)[people.pair]
+    of_key = np.bincount(release.key, weights=release.records, minlength=release.keys)[people.key]
+    key_of = np.full(release.pairs, -1, dtype=np.int64)
+    key_of[release.pair] = release.key
+    alone = np.bincount(key_of[key_of >= 0], minlength=release.keys)[people.key] == 1
+    count = people.records
+    return Attribution(
+        correct=float((count * of_pair / np.maximum(of_key, 1)).sum()),
+        disclosed=float(count[alone & (of_pair > 0)].sum()),
+        certain=float(count[alone].sum()),
+        found=float(count[of_key > 0].sum()),
+        people=int(count.sum()),
+    )
+
+
+def cells_of(relations: Sequence[Relation], known: Sequence[str], names: Sequence[str]) -> dict[str, list[Cells]]:
+    """The counts of some attributes, by attribute those of each table."""
+    combinations = [relation.count(known) for relation in relations]
+    keys, number = _numbered(
+        [
+            _shared([table.columns[at] for table in combinations], [table.codes[at] for table in combinations])
+            for at in range(len(known))
+        ]
+    )
+    found = {}
+    for name in names:
+        groups = [relation.count_within(known, name) for relation in relations]
+        of_cell = [key[one.group] for key, one in zip(keys, groups, strict=True)]
+        values, width = _shared([one.column for one in groups], [one.code for one in groups])
+        pairs, distinct = _numbered([(of_cell, number), (values, width)])
+        found[name] = [
+            Cells(key, value, pair, one.count.astype(np.float64), number, distinct)
+            for key, value, pair, one in zip(of_cell, values, pairs, groups, strict=True)
+        ]
+    return found
+
+
+def _shared(columns: Sequence[Column], codes: Sequence[Counts]) -> tuple[list[Codes], int]:
+    """Codes of several tables as numbers that equal values share."""
+    numbers, distinct = shared_codes(columns)
+    return [number[code] for number, code in zip(numbers, codes, strict=True)], distinct
+
+
+def _numbered(columns: Sequence[tuple[Sequence[Codes], int]]) -> tuple[list[Codes], int]:
+    """For each row of several tables a number that equal rows share, and how many numbers there are."""
+    ends = np.cumsum([len(codes) for codes in columns[0][0]])
+    together = [(np.concatenate(codes), distinct) for codes, distinct in columns]
+    numbers, distinct = numbered(together, int(ends[-1]))
+    return np.split(numbers, ends[:-1]), distinct
+
+
+def attributions(aggregates: Aggregates, parameters: Parameters) -> Mapping[str, Attributions]:
+    """By sensitive attribute what the release says of it.
+
+    Raises Unavailable without an original or a sensitive attribute, and where the columns that the attacker knows are
+    generalized or suppressed: their labels equal no value, and attribute inference looks at what they cover.
+    """
+    original = original_of(aggregates)
+    known = tuple(parameters.attack.known or aggregates.roles.quasi_identifiers)
+    for name in known:
+        for table in (original, aggregates.anonymized):
+            if name not in table:
+                raise Unavailable(text("attack.unavailable.no_column", column=name, table=table.name))
+    if not aggregates.roles.sensitive:
+        raise Unavailable(text("unavailable.no_sensitive"))
+    sensitive = [name for name in aggregates.roles.sensitive if name not in known and name in original]
+    if not sensitive:
+        raise Unavailable(text("attack.unavailable.all_known"))
+    require_single_values(aggregates, known)
+    grouped = grouped_shares(aggregates, sensitive)
+    if len(grouped) == len(sensitive):
+        require_single_values(aggregates, sensitive)
+    kept = [name for name in sensitive if name not in grouped]
+    return aggregates.memoize(f"attributions by {known}", lambda: _attributions(aggregates, known, kept))
+
+
+def _attributions(aggregates: Aggregates, known: Sequence[str], names: Sequence[str]) -> dict[str, Attributions]:
+    for table in (original_of(aggregates), aggregates.anonymized):
+        for name in names:
+            require_few_combinations(table, (*known, name), aggregates.max_classes)
+    relations: list[Relation] = [aggregates.relation, aggregates.comparison.original_relation]
+    holdout = aggregates.holdout
+    if holdout is not None and holdout.rows and all(column in holdout for column in (*known, *names)):
+        relations.append(MemoryRelation(holdout))
+    return {name: _of_attribute(*cells) for name, cells in cells_of(relations, known, names).items()}
+
+
+def _of_attribute(released: Cells, original: Cells, others: Cells | None = None) -> Attributions:
+    shares = np.bincount(original.value, weights=original.records) / original.records.sum()
+    return Attributions(
+        released=attribute(released, original),
+        original=attribute(original, original),
+        control=None if others is None else attribute(released, others),
+        baseline=float((shares**2).sum()),
+    )

@@ -1,0 +1,115 @@
+"""Correct attribution probability (CAP): how often released records with known values name the right sensitive one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from metrics.aggregates import Aggregates
+from metrics.attacks.attribution import Attributions, attributions
+from metrics.attacks.rates import AttackRate, RatedAttack
+from metrics.config.parameters import Parameters
+from metrics.metric import Direction, Family, Metric
+from metrics.texts import text
+
+
+@dataclass(frozen=True)
+class CorrectAttribution(RatedAttack):
+    """`value` is the probability for the sensitive attribute that is attributed best."""
+
+    known: tuple[str, ...]
+    columns: Mapping[str, Attributions]
+    worst: str
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """The probability for each sensitive attribute."""
+        return {name: one.released.correct / one.released.people for name, one in self.columns.items()}
+
+    def details(self) -> dict[str, Any]:
+        """Baseline, control and excess; how many people are found in the release, and the probability for them."""
+        found = {name: one.released for name, one in self.columns.items()}
+        return {
+            **self.rate.details(),
+            "known": list(self.known),
+            "found": self.found,
+            "of_those_found": {name: one.correct / one.found if one.found else None for name, one in found.items()},
+            "original": {name: one.original.correct / one.original.people for name, one in self.columns.items()},
+        }
+
+    @property
+    def found(self) -> float:
+        """The share of people with whose known values there is a released record."""
+        return self.columns[self.worst].released.found / self.columns[self.worst].released.people
+
+    @property
+    def finding(self) -> str:
+        """The finding without what it is compared with, and without a full stop."""
+        return text("correct_attribution.finding", known=self.known, column=self.worst, value=self.value)
+
+    def summary(self) -> str:
+        """The finding."""
+        finding = self.rate.compared(self.finding)
+        if self.found == 1:
+            return finding
+        return f"{finding} {text('correct_attribution.absent', absent=1 - self.found)}"
+
+
+def correct_attribution(columns: Mapping[str, Attributions], known: tuple[str, ...]) -> CorrectAttribution:
+    r"""CAP: the mean over people of :math:`s_{tq} / s_q`; 0 to 1, lower is better.
+
+    :math:`s_q` counts released records with the person's known values q, :math:`s_{tq}` those that have the person's
+    sensitive value t, too; where there is none, the probability is 0. It is the `DCAP` of synthpop 1.9-3;
+    `of_those_found` leaves out people with whose known values there is no released record. Numbers are taken as
+    categories. The baseline is synthpop's `baseCAPd`, :math:`\sum_t (d_t / N)^2`.
+
+    Parameters
+    ----------
+    columns
+        What was counted, by sensitive attribute.
+    known
+        The columns that the attacker knows.
+
+    Returns
+    -------
+    CorrectAttribution
+        The probability for the attribute that is attributed best, and for each.
+
+    References
+    ----------
+    G. M. Raab, B. Nowok, C. Dibben, "Practical privacy metrics for synthetic data", 2024, arXiv 2406.16826, appendix 2,
+    after J. Taub, M. Elliot, M. Pampaka, D. Smith, "Differential correct attribution probability for synthetic data: an
+    exploration", Privacy in Statistical Databases 2018, doi 10.1007/978-3-319-99771-1_9.
+    """
+    worst = max(columns, key=lambda name: columns[name].released.correct)
+    one = columns[worst]
+    rate = AttackRate(
+        successes=one.released.correct,
+        attempts=one.released.people,
+        baseline=one.baseline,
+        control=None if one.control is None else one.control.correct / one.control.people,
+        exact=True,
+    )
+    return CorrectAttribution(rate, known, columns, worst)
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> CorrectAttribution:
+    known = tuple(parameters.attack.known or aggregates.roles.quasi_identifiers)
+    return correct_attribution(attributions(aggregates, parameters), known)
+
+
+CORRECT_ATTRIBUTION = Metric(
+    id="correct_attribution",
+    family=Family.ATTACKS,
+    minimum=0,
+    maximum=1,
+    direction=Direction.LOWER,
+    formula=r"\max_S \frac{1}{N} \sum_{t, q} d_{tq} \frac{s_{tq}}{s_q}",
+    reference="J. Taub, M. Elliot, M. Pampaka, D. Smith, Differential correct attribution probability for synthetic "
+    "data: an exploration, Privacy in Statistical Databases 2018",
+    doi="10.1007/978-3-319-99771-1_9",
+    compute=_compute,
+    settings=("attack",),
+    about_perturbation=True,
+)

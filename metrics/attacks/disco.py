@@ -1,0 +1,119 @@
+"""DiSCO: whose sensitive value the release discloses to somebody who knows other values, and correctly so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from metrics.aggregates import Aggregates
+from metrics.attacks.attribution import Attribution, Attributions, attributions
+from metrics.config.parameters import Parameters
+from metrics.metric import Direction, Family, Metric
+from metrics.texts import text
+
+
+@dataclass(frozen=True)
+class Disco:
+    """`value` is the share of people for the sensitive attribute that is disclosed most often."""
+
+    known: tuple[str, ...]
+    columns: Mapping[str, Attributions]
+    worst: str
+
+    @property
+    def value(self) -> float:
+        """The share of people whose value is disclosed."""
+        return _share(self.columns[self.worst].released)
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """The share for each sensitive attribute."""
+        return {name: _share(one.released) for name, one in self.columns.items()}
+
+    @property
+    def control(self) -> float | None:
+        """The same share of people who are not in the original; None without them."""
+        of = self.columns[self.worst].control
+        return None if of is None else _share(of)
+
+    def details(self) -> dict[str, Any]:
+        """The same in the original and of people who are not in it, and how often a single value is the right one."""
+        released = {name: one.released for name, one in self.columns.items()}
+        return {
+            "known": list(self.known),
+            "original": {name: _share(one.original) for name, one in self.columns.items()},
+            "control": self.control,
+            "certain": {name: one.certain / one.people for name, one in released.items()},
+            "right_if_certain": {
+                name: one.disclosed / one.certain if one.certain else None for name, one in released.items()
+            },
+        }
+
+    def summary(self) -> str:
+        """The finding."""
+        one = self.columns[self.worst]
+        sentences = [
+            text(
+                "disco.finding",
+                known=self.known,
+                column=self.worst,
+                value=self.value,
+                wrong=(one.released.certain - one.released.disclosed) / one.released.people,
+            ),
+            text("disco.original", original=_share(one.original)),
+        ]
+        if self.control is not None:
+            sentences.append(text("disco.control", control=self.control))
+        return " ".join(sentences)
+
+
+def _share(of: Attribution) -> float:
+    return of.disclosed / of.people
+
+
+def disco(columns: Mapping[str, Attributions], known: tuple[str, ...]) -> Disco:
+    r"""Disclosive in synthetic, correct in original; 0 to 1, lower is better.
+
+    The share of people q, t for whom all released records with their known values q have one sensitive value, and it is
+    their own: :math:`\sum_{t,q} (d_{tq} \mid s_{tq} = s_q > 0) / N`. `original` is the same of the original itself
+    (synthpop's `Dorig`), `right_if_certain` the `TCAP` of its vignette; the code of version 1.9-3 divides by all people
+    found instead. Numbers are taken as categories.
+
+    Parameters
+    ----------
+    columns
+        What was counted, by sensitive attribute.
+    known
+        The columns that the attacker knows.
+
+    Returns
+    -------
+    Disco
+        The share for the attribute that is disclosed most often, and for each.
+
+    References
+    ----------
+    G. M. Raab, B. Nowok, C. Dibben, "Practical privacy metrics for synthetic data", 2024, arXiv 2406.16826.
+    """
+    return Disco(known, columns, max(columns, key=lambda name: columns[name].released.disclosed))
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> Disco:
+    known = tuple(parameters.attack.known or aggregates.roles.quasi_identifiers)
+    return disco(attributions(aggregates, parameters), known)
+
+
+DISCO = Metric(
+    id="disco",
+    family=Family.ATTACKS,
+    minimum=0,
+    maximum=1,
+    direction=Direction.LOWER,
+    formula=r"\max_S \frac{1}{N} \sum_{t, q} d_{tq} \left[ s_{tq} = s_q > 0 \right]",
+    reference="G. M. Raab, B. Nowok, C. Dibben, Practical privacy metrics for synthetic data, 2024 (arXiv 2406.16826)",
+    doi="10.48550/arXiv.2406.16826",
+    compute=_compute,
+    settings=("attack",),
+    about_perturbation=True,
+)

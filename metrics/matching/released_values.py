@@ -1,0 +1,82 @@
+"""What the distinct values of a released column are: numbers, single values, or labels that stand for several."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.matching.column_reading import Flags
+from metrics.tables.table import SUPPRESSED, Column, Floats
+
+_NUMBER = r"^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$"
+_CODE = r"^[+-]?0\d"
+
+
+def plain_numbers(column: Column) -> Floats:
+    """The number that each distinct value writes; NaN where it writes none, as codes such as 00123 do.
+
+    It is `parse_number` for a million values at once.
+    """
+    texts = _texts(column)
+    written = pc.and_(_matches(texts, _NUMBER), pc.invert(_matches(column.values, _CODE)))
+    flags = written.to_numpy(zero_copy_only=False)
+    numbers = np.full(len(flags), np.nan)
+    numbers[flags] = pc.cast(pc.utf8_ltrim(texts.filter(written), "+"), pa.float64()).to_numpy(zero_copy_only=False)
+    numbers[np.isinf(numbers)] = np.nan
+    return numbers
+
+
+def _texts(column: Column) -> pa.Array:
+    """The values with a point as decimal sign; with a comma as the column's sign, a value with a point is no number."""
+    if column.decimal == ".":
+        return column.values
+    pointed = _matches(column.values, r"\.")
+    texts = pc.replace_substring(column.values, column.decimal, ".", max_replacements=1)
+    return pc.if_else(pointed, pa.scalar("", texts.type), texts)
+
+
+def _matches(texts: pa.Array, pattern: str) -> pa.Array:
+    return pc.fill_null(pc.match_substring_regex(texts, pattern), False)
+
+
+def holds_numbers(original: Column) -> bool:
+    """Whether all values of an original column are numbers, apart from missing and suppressed ones."""
+    numbers = ~np.isnan(plain_numbers(original))
+    return bool(numbers.any()) and bool((numbers | is_empty(original, SUPPRESSED)).all())
+
+
+def stand_for_several(original: Column, released: Column, hierarchy: Hierarchy | None) -> Flags:
+    """Per distinct released value whether it stands for more than one value: generalized or suppressed.
+
+    A single value is an original one, a leaf of the hierarchy, a missing one where the original misses some, or a
+    number or code that no group of the hierarchy is named by. `*` is suppressed, whatever the original holds. Where
+    groups are named as leaves are (42 for 41 to 45), the column is one of groups if it holds nothing else, unlike the
+    original.
+    """
+    known = pc.is_in(released.values, value_set=original.values)
+    written = _matches(_texts(released), _NUMBER)
+    if hierarchy is not None:
+        known = pc.or_(known, _among(released, hierarchy.leaf_index))
+        written = pc.and_(written, pc.invert(_among(released, hierarchy.level_of)))
+    star = pc.fill_null(pc.equal(released.values, SUPPRESSED), False)
+    single: Flags = pc.and_(pc.or_(known, written), pc.invert(star)).to_numpy(zero_copy_only=False)
+    if hierarchy is not None:
+        groups = {label for row in hierarchy.rows for label in row[1:]}
+        named: Flags = _among(released, groups).to_numpy(zero_copy_only=False)
+        if not (single & ~named).any() and not pc.all(_among(original, groups)).as_py():
+            return np.ones(released.distinct, dtype=bool)
+    return ~single
+
+
+def is_empty(column: Column, *more: str) -> Flags:
+    """Per distinct value whether it is missing, blank or one of `more`."""
+    flags: Flags = pc.is_in(column.values, value_set=pa.array([None, "", *more])).to_numpy(zero_copy_only=False)
+    return flags
+
+
+def _among(column: Column, labels: Collection[str]) -> pa.Array:
+    return pc.is_in(column.values, value_set=pa.array(list(labels), pa.string()))

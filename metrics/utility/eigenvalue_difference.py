@@ -1,0 +1,181 @@
+"""Difference of eigenvalues: how far the correlations between numbers changed, taken together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from metrics.aggregates import Aggregates, require_original_records, require_records
+from metrics.aggregates.perturbation import numeric_columns, original_of, require_no_truthful_release
+from metrics.config.parameters import Parameters
+from metrics.errors import Unavailable
+from metrics.hierarchies.numerals import unit_of
+from metrics.matching.released_values import plain_numbers
+from metrics.metric import Direction, Family, Metric
+from metrics.tables.table import Column, Floats, Table
+from metrics.texts import text
+
+_BLOCK: Final = 2**18
+_SMALLEST: Final = 1e-9
+"""Smallest eigenvalue of the original that is no mere rounding of 0."""
+
+
+@dataclass(frozen=True)
+class EigenvalueDifference:
+    """`value` is the sum of the relative differences of the eigenvalues."""
+
+    columns: tuple[str, ...]
+    """The columns whose correlations are compared."""
+    before: tuple[float, ...]
+    """Eigenvalues of the original's correlation matrix, the largest first."""
+    after: tuple[float, ...]
+    constant: tuple[str, ...]
+    """Columns of numbers without a spread in one of the tables."""
+    left_out: tuple[str, ...]
+    """Columns of numbers that are generalized in the anonymized table."""
+
+    @property
+    def value(self) -> float:
+        """The sum over the eigenvalues."""
+        return sum(abs(old - new) / old for old, new in zip(self.before, self.after, strict=True))
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """Empty: an eigenvalue belongs to all columns together."""
+        return {}
+
+    def details(self) -> dict[str, Any]:
+        """The eigenvalues before and after, and the columns that they are of."""
+        return {
+            "columns": list(self.columns),
+            "eigenvalues_before": list(self.before),
+            "eigenvalues_after": list(self.after),
+            "constant": list(self.constant),
+            "left_out": list(self.left_out),
+        }
+
+    def summary(self) -> str:
+        """The finding."""
+        if self.value <= 1e-12:
+            return text("eigenvalue_difference.unchanged", columns=self.columns)
+        return text("eigenvalue_difference.finding", columns=self.columns, mean=self.value / len(self.columns))
+
+
+def standardized(columns: Sequence[Column]) -> list[Floats]:
+    """Per distinct value of each column its number less the mean, over the standard deviation; NaN where no number.
+
+    All NaN where a column has no spread.
+    """
+    made = []
+    for column in columns:
+        numbers, records = plain_numbers(column), column.counts()
+        known = ~np.isnan(numbers)
+        numbers = numbers / (unit_of(numbers[known]) if known.any() else 1.0)
+        total = int(records[known].sum())
+        mean = float((numbers[known] * records[known]).sum()) / total if total else 0.0
+        squares = float(((numbers[known] - mean) ** 2 * records[known]).sum())
+        constant = total < 2 or not squares or len(np.unique(numbers[known])) < 2
+        made.append(np.full(len(numbers), np.nan) if constant else (numbers - mean) / np.sqrt(squares / (total - 1)))
+    return made
+
+
+def correlations(columns: Sequence[Column], values: Sequence[Floats]) -> Floats:
+    """Covariances of standardized columns; each is of the records that hold both numbers."""
+    size = len(columns)
+    products, sums, both = (np.zeros((size, size)) for _ in range(3))
+    for block in _blocks(len(columns[0].codes)):
+        cells = np.column_stack([of[column.codes[block]] for column, of in zip(columns, values, strict=True)])
+        held = (~np.isnan(cells)).astype(np.float64)
+        cells = np.nan_to_num(cells)
+        products += cells.T @ cells
+        sums += cells.T @ held
+        both += held.T @ held
+    with np.errstate(invalid="ignore", divide="ignore"):
+        matrix: Floats = (products - sums * sums.T / both) / (both - 1)
+    return np.nan_to_num(matrix, posinf=0.0, neginf=0.0)
+
+
+def _blocks(rows: int) -> Iterator[slice]:
+    for start in range(0, rows, _BLOCK):
+        yield slice(start, start + _BLOCK)
+
+
+def eigenvalues(columns: Sequence[Column], values: Sequence[Floats]) -> tuple[float, ...]:
+    """Of the correlation matrix, the largest first."""
+    return tuple(float(one) for one in np.linalg.eigvalsh(correlations(columns, values))[::-1])
+
+
+def eigenvalue_difference(
+    original: Table, anonymized: Table, names: Sequence[str], left_out: tuple[str, ...] = ()
+) -> EigenvalueDifference:
+    r"""The sum of :math:`|\lambda_i - \lambda'_i| / \lambda_i`; 0 upwards, lower is better.
+
+    :math:`\lambda_i` are the eigenvalues of the correlation matrix of the numeric columns, in descending order, of the
+    original and of the anonymized table. It is sdcMicro's `dUtility` with `method="eigen"`: columns are standardized,
+    and a covariance is that of the records that hold both numbers. Records need not be matched.
+
+    Parameters
+    ----------
+    original, anonymized
+        The tables.
+    names
+        Columns of numbers.
+    left_out
+        Columns of numbers that are generalized.
+
+    Returns
+    -------
+    EigenvalueDifference
+        The sum, and the eigenvalues.
+
+    Raises
+    ------
+    Unavailable
+        If fewer than two columns have a spread in both tables, or those of the original depend linearly on each other.
+
+    References
+    ----------
+    M. Templ, B. Meindl, "Robust statistics meets SDC: new disclosure risk measures for continuous microdata masking",
+    Privacy in Statistical Databases 2008, doi 10.1007/978-3-540-87471-3_10.
+    """
+    names = sorted(names)
+    sides = [table.select(names) for table in (original, anonymized)]
+    values = [standardized(columns) for columns in sides]
+    kept = [at for at in range(len(names)) if not any(np.isnan(of[at]).all() for of in values)]
+    if len(kept) < 2:
+        raise Unavailable(text("eigenvalue_difference.unavailable.too_few"))
+    before, after = (
+        eigenvalues([columns[at] for at in kept], [of[at] for at in kept])
+        for columns, of in zip(sides, values, strict=True)
+    )
+    columns = tuple(names[at] for at in kept)
+    if before[-1] < _SMALLEST:
+        raise Unavailable(text("eigenvalue_difference.unavailable.dependent", columns=columns))
+    constant = tuple(name for name in names if name not in columns)
+    return EigenvalueDifference(columns, before, after, constant, left_out)
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> EigenvalueDifference:
+    original_of(aggregates)
+    original, anonymized = require_original_records(aggregates), require_records(aggregates)
+    names, left_out = numeric_columns(aggregates)
+    require_no_truthful_release(aggregates, names)
+    return eigenvalue_difference(original, anonymized, names, left_out)
+
+
+EIGENVALUE_DIFFERENCE = Metric(
+    id="eigenvalue_difference",
+    family=Family.UTILITY,
+    minimum=0,
+    maximum=None,
+    direction=Direction.LOWER,
+    formula=r"\sum_i \frac{|\lambda_i - \lambda'_i|}{\lambda_i}",
+    reference="M. Templ, B. Meindl, Robust statistics meets SDC: new disclosure risk measures for continuous microdata "
+    "masking, Privacy in Statistical Databases 2008",
+    doi="10.1007/978-3-540-87471-3_10",
+    compute=_compute,
+    about_perturbation=True,
+)

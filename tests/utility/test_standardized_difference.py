@@ -1,0 +1,76 @@
+"""Standardized difference (IL1s), by hand and against a slow version that looks at one number after the other."""
+
+import math
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from metrics import Roles, score
+from metrics.scoring.scorecard import Score
+from tests.oracle import perturbation as oracle
+from tests.support.small_tables import Cells, table, written
+
+ID = "standardized_difference"
+
+
+def scored(before: dict[str, Cells], after: dict[str, Cells]) -> Score:
+    return score(table(after), Roles(list(after)), original=table(before), metrics=[ID])[ID]
+
+
+def test_by_hand() -> None:
+    # The deviation of 10, 20, 30 is 10: differences of 1, 0 and 4 over √2 · 10.
+    found = scored({"age": ["10", "20", "30"]}, {"age": ["11", "20.0", "26"]})
+    assert found.value == pytest.approx(5 / 3 / (math.sqrt(2) * 10))
+    assert found.details["sum"] == pytest.approx(5 / (math.sqrt(2) * 10))
+    assert "0.167 standard deviations" in found.summary()
+
+
+def test_columns_of_other_units_count_alike() -> None:
+    before: dict[str, Cells] = {"age": ["10", "20", "30"], "pay": ["1000", "2000", "3000"]}
+    found = scored(before, {"age": ["11", "20", "26"], "pay": ["1100", "2000", "2600"]})
+    assert found.attributes["age"] == pytest.approx(found.attributes["pay"])
+    assert found.value == pytest.approx(found.attributes["age"])
+    worse = scored(before, {"age": ["11", "20", "26"], "pay": ["1100", "2000", "1000"]})
+    assert "largest for pay" in worse.summary()
+
+
+def test_unchanged_constant_and_missing() -> None:
+    before: dict[str, Cells] = {"age": ["20", "30", None], "one": ["5", "5", "5"]}
+    kept = scored(before, before)
+    assert (kept.value, kept.attributes, kept.details["constant"]) == (0, {"age": 0}, ["one"])
+    assert kept.summary() == "The numbers of age are unchanged."
+    for cells in (["5", "5"], ["5"]):
+        constant = scored({"one": cells}, {"one": ["6"] * len(cells)})
+        assert constant.unavailable == "one has no spread"
+    # A missing number has no difference.
+    missing = scored({"age": ["10", "20", "30", None]}, {"age": ["11", "20", None, "7"]})
+    assert missing.details["numbers"] == {"age": 2}
+    assert missing.value == pytest.approx(0.5 / (math.sqrt(2) * 10))
+
+
+def test_numbers_whose_squares_overflow() -> None:
+    found = scored({"q": ["1e308", "-1e308", "0"]}, {"q": ["0", "1e308", "0"]})
+    assert found.value == pytest.approx((1 + 2) / 3 / math.sqrt(2))
+
+
+def test_deleted_records_are_left_out() -> None:
+    roles = Roles(["age"], key="id")
+    card = score(written("id age\n3 41\n2 30"), roles, original=written("id age\n1 20\n2 30\n3 40"))
+    assert card[ID].value == pytest.approx(0.5 / (math.sqrt(2) * 10))
+
+
+numbers = st.integers(-60, 60)
+
+
+@given(st.lists(st.tuples(numbers | st.none(), numbers | st.none()), min_size=1, max_size=30))
+def test_against_the_oracle(rows: list[tuple[int | None, int | None]]) -> None:
+    before, after = ([None if one is None else str(one) for one in side] for side in zip(*rows, strict=True))
+    assume(any(cell is not None for cell in before))
+    found = scored({"q": before}, {"q": after})
+    if not oracle.variance(before) or not oracle.pairs(before, after):
+        assert found.value is None
+        return
+    expected = oracle.standardized_differences(before, after)
+    assert found.value == pytest.approx(math.fsum(expected) / len(expected), abs=1e-12)
+    assert found.details["sum"] == pytest.approx(math.fsum(expected), abs=1e-9)
