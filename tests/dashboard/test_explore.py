@@ -123,6 +123,19 @@ def test_other_roles_make_a_search_old() -> None:
     assert not [element for element in app.dataframe if "information kept" in element.value]
 
 
+def test_hierarchies_that_come_later_add_their_levels() -> None:
+    app = sample()
+    state = state_of(app)
+    age = state.hierarchies.pop("age")
+    go(app, "explore")
+    assert state.search.heights(state.search_inputs())["age"] == 1
+    go(app, "data")
+    state_of(app).hierarchies["age"] = age
+    go(app, "explore")
+    assert len(app.button_group(key="level_age").options) == age.height + 1
+    assert state.search.heights(state.search_inputs())["age"] == age.height
+
+
 def test_a_hierarchy_that_misses_values_is_told() -> None:
     state = Workspace()
     state.add(Slot.ORIGINAL, "o.csv", csv(["q", "s"], ["a", "x"], ["b", "y"]))
