@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.data_table import data_table
 from dashboard.components.explore_controls import MEASURES, level_controls
 from dashboard.components.figure import draw_with_data
@@ -51,7 +51,7 @@ def tried(state: Workspace, inputs: Inputs) -> None:
     with left:
         _map(state, inputs, found, figures, card)
     _tiles(figures, inputs, card)
-    _keep(state, inputs)
+    _keep(state, inputs, figures[_Y])
 
 
 def _status(search: SearchState, inputs: Inputs, figures: Mapping[str, Any]) -> str:
@@ -86,7 +86,7 @@ def _value(card: Scorecard, name: str) -> float | None:
 
 def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None) -> None:
     """The figures of the levels, each with its change against the current candidate."""
-    titles = {"suppression": "Suppressed", _X: "Highest risk", _Y: "Information kept"}
+    titles = {"suppression": "Suppressed or removed", _X: "Highest risk", _Y: "Information kept"}
     own = {
         **figures,
         "k_anonymity": figures["smallest_class"],
@@ -113,19 +113,21 @@ def _delta(name: str, change: float) -> str:
     return f"{'+' if change > 0 else '-'}{figure_text(name, abs(change))}"
 
 
-def _keep(state: Workspace, inputs: Inputs) -> None:
+def _keep(state: Workspace, inputs: Inputs, information: float | None) -> None:
     """Keep the table of these levels, download it, and go on to compare what was kept."""
     search = state.search
-    levels = "-".join(str(level) for level in search.chosen_levels(inputs).values())
-    name = f"{inputs.original.name.split('.')[0]}_{levels}_k{search.k}"
+    kept = "" if information is None else f"_{100 * information:.0f}pct"
+    name = f"{inputs.original.name.split('.')[0]}_generalized_k{search.k}{kept}"
 
     def keep() -> None:
-        """Add the table to the candidates; it has the original's records in their order."""
+        """Add the table to the candidates, as the current one; it has the original's records in their order."""
         search.kept = state.keep(name, search.table(inputs), MatchingRule())
+        choose_candidate(search.kept)
 
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("Keep as a candidate", key="explore_keep", type="primary", icon=":material/bookmark_add:"):
-            keep()
+        if st.button(
+            "Keep as a candidate", key="explore_keep", type="primary", on_click=keep, icon=":material/bookmark_add:"
+        ):
             st.rerun()
         st.download_button(
             "Download as CSV",
@@ -136,7 +138,7 @@ def _keep(state: Workspace, inputs: Inputs) -> None:
             icon=":material/download:",
         )
         if search.kept in state.labels:
-            st.markdown(f"Kept as **{plain(str(search.kept))}**.", width="content")
+            st.markdown(f"Kept as **{plain(str(search.kept))}**, now the current candidate.", width="content")
             if len(state.labels) > 1:
                 st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
 

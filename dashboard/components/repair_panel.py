@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
-from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.data_table import data_table
 from dashboard.components.policy_panel import limits_in_short
 from dashboard.components.server_count import stays_on_server
@@ -45,7 +45,7 @@ _ABOUT = {
 
 def repair_panel(state: Workspace, card: Scorecard) -> None:
     """The policy's limits, the method, and its result."""
-    st.header("What would make it pass")
+    st.header("Repair options")
     if stays_on_server(state, chosen_candidate(state)):
         return
     aggregates = card.aggregates
@@ -172,9 +172,14 @@ def _number(value: float | bool | None) -> float | None:
 def _take_away(state: Workspace, repair: LimitedRepair) -> None:
     stem = f"{repair.table.name.split('.')[0]}_{repair.method}_k{repair.constraints.k or 1}"
     keep, *places = st.columns(3)
-    if keep.button("Keep as candidate", key="keep_repair", icon=":material/bookmark_add:"):
+
+    def kept() -> None:
+        """Add the repaired table to the candidates, as the current one."""
         label = state.keep(stem, repair.table, repair.aggregates.roles.matching)
-        st.toast(f"Kept as {plain(label)}; choose it above.", icon=":material/check:")
+        choose_candidate(label)
+        st.toast(f"Kept as {plain(label)}, now the current candidate.", icon=":material/check:")
+
+    if keep.button("Keep as a candidate", key="keep_repair", on_click=kept, icon=":material/bookmark_add:"):
         st.rerun()
     for place, (suffix, mime, written) in zip(places, _FORMS, strict=True):
         place.download_button(
