@@ -63,7 +63,7 @@ def risk_threshold(state: Workspace) -> None:
     """The risk above which a record counts as at risk."""
     current = state.parameters.reidentification_risk.threshold
     st.slider(
-        "Risk above which a record is at risk",
+        "High-risk threshold",
         0.0,
         1.0,
         value=current,

@@ -31,7 +31,7 @@ def told(app: AppTest) -> tuple[str, ...]:
 
 
 def texts(app: AppTest) -> str:
-    shown = [one.value for kind in (app.warning, app.success, app.info, app.caption) for one in kind]
+    shown = [one.value for kind in (app.header, app.warning, app.success, app.info, app.caption) for one in kind]
     return "\n".join(shown).replace("\\", "")
 
 
@@ -109,7 +109,7 @@ def test_a_table_that_the_verdict_refuses_gets_no_all_clear() -> None:
     assert state_of(app).policy == DEFAULT_POLICY
     assert not app.success
     assert told(app)[0] == "40"
-    assert "This way does not meet the limits" in texts(app)
+    assert "Suppressing whole records is not enough" in texts(app)
 
 
 def test_limits_that_cannot_be_met_are_named(page: AppTest) -> None:
