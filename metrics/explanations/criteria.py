@@ -18,6 +18,7 @@ from metrics.scoring.basis import perturbed_shares
 from metrics.scoring.scorecard import Score
 from metrics.texts import text
 from metrics.utility.cells import MAX_PERTURBED, perturbed_columns
+from metrics.wording import visible
 
 CRITERIA: Mapping[str, tuple[str, ...]] = {
     "singling_out": ("singling_out_attack",),
@@ -89,7 +90,10 @@ def largest_risk(found: tuple[Criterion, ...]) -> str | None:
         return text("attack.criterion.none", points=round(100 * _NOTICEABLE), other=other)
     compared = rate.baseline if rate.control is None else rate.control
     title = worst.title[0].lower() + worst.title[1:]
-    return text("attack.criterion.largest", other=other, criterion=title, value=rate.value, compared=compared)
+    row = next(name for name, one in worst.rates.items() if one is rate)
+    return text(
+        "attack.criterion.largest", other=other, criterion=title, row=visible(row), value=rate.value, compared=compared
+    )
 
 
 def understated(aggregates: Aggregates) -> str | None:

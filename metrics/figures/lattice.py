@@ -25,7 +25,7 @@ from metrics.figures.theme import (
     number_axis,
 )
 from metrics.tables.table import Integers
-from metrics.wording import format_number, pluralize, visible
+from metrics.wording import format_number, percent, pluralize, visible
 
 Flags = npt.NDArray[np.bool_]
 MAX_MARKS: Final = 2_000
@@ -54,7 +54,7 @@ def node_cloud(
     shaded. Raises KeyError for a figure that was not computed.
     """
     traces: list[dict[str, Any]] = []
-    finding = "Risk and information kept"
+    finding = _shown_finding(marked or {}, across, up)
     if found is not None:
         meets = found.feasible() if feasible is None else feasible
         traces = _nodes(found, across, up, meets, best)
@@ -78,6 +78,14 @@ def node_cloud(
         xaxis=number_axis(_AXES.get(across, FIGURES[across].title), **_span(across)),
         yaxis=number_axis(_AXES.get(up, FIGURES[up].title), **_span(up)),
     )
+
+
+def _shown_finding(marked: Mapping[str, tuple[float | None, float | None]], across: str, up: str) -> str:
+    """The figures of the first point marked."""
+    label, values = next(iter(marked.items()), ("", (None, None)))
+    names = (_AXES.get(name, FIGURES[name].title).removesuffix(" (log scale)") for name in (across, up))
+    told = [f"{name} {percent(value)}" for name, value in zip(names, values, strict=True) if value is not None]
+    return f"{label.capitalize()}: {', '.join(told)}" if told else "No generalization was searched yet"
 
 
 def _span(name: str) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def test_every_criterion_says_what_its_attacks_achieve() -> None:
     assert "95% interval" in found["singling_out"].sentences[0]
     said = largest_risk(tuple(found.values()))
     assert said is not None
-    assert said.startswith("Largest difference from people who are not in the table: ")
+    assert said.startswith("Largest difference from people who are not in the table: inference (illness), ")
 
 
 def test_singling_out_does_not_lead_where_an_attack_on_a_person_was_computed() -> None:
