@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from metrics.candidates.constraints import Constraints
@@ -28,6 +29,10 @@ class Inputs:
     roles: Roles
     hierarchies: Mapping[str, Hierarchy]
     parameters: Parameters
+
+    def __post_init__(self) -> None:
+        # A copy: the session adds hierarchies to the mapping it gave, and what was found with these would seem current.
+        object.__setattr__(self, "hierarchies", MappingProxyType(dict(self.hierarchies)))
 
     @property
     def identity(self) -> tuple[Any, ...]:

@@ -86,15 +86,18 @@ class Workspace(SessionTables, PolicyState):
         self._forget_roles()
 
     def keep(self, name: str, table: Table, rule: MatchingRule) -> str:
-        """Keep a table that was made here as one more candidate, under its label; `rule` matches its records.
+        """Keep a table that was made here as one more candidate, under the name given; `rule` matches its records.
 
         It becomes an ordinary table, as if it had been uploaded: Parquet says every cell exactly. One that is there
-        already is not kept twice. Raises InputError.
+        already is not kept twice. Returns its label. Raises InputError.
         """
         commas = any(column.decimal == "," for column in table.columns)
         options = ReadOptions(decimal="," if commas else None)
-        loaded = self.add(Slot.ANONYMIZED, f"{name}.parquet", to_parquet(table.to_arrow()), options)
+        file = f"{name}.parquet"
+        loaded = self.add(Slot.ANONYMIZED, file, to_parquet(table.to_arrow()), options)
         label = next(label for label, other in self.candidates.items() if other.digest == loaded.digest)
+        if label == file:  # no such file was uploaded
+            label = self.rename(label, name)
         self.matching.choose(label, rule)
         return label
 

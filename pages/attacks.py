@@ -20,7 +20,7 @@ from dashboard.components.on_demand import computing
 from dashboard.session import workspace
 from dashboard.text import plain
 from metrics.errors import Unavailable
-from metrics.explanations.criteria import criteria, largest_risk
+from metrics.explanations.criteria import criteria, largest_risk, understated
 
 card = require_card()
 state = workspace()
@@ -40,6 +40,9 @@ def attacks() -> None:
     finding = largest_risk(found)
     if finding is not None:
         st.markdown(plain(finding))
+    caveat = understated(aggregates)
+    if caveat is not None:
+        st.warning(plain(caveat), icon=":material/warning:")
     known_columns(state, aggregates)
     numbers_first()
     marks_explained(found)

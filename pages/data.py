@@ -14,7 +14,7 @@ from dashboard.components.server_choice import server_cards, server_choice
 from dashboard.components.settings_file import settings_uploader
 from dashboard.components.start import forget_button, next_step, sample_button, welcome
 from dashboard.components.table_card import table_card
-from dashboard.components.uploads import hierarchy_uploader, holdout_uploader, population_uploader, table_uploaders
+from dashboard.components.uploads import holdout_uploader, population_uploader, table_uploaders
 from dashboard.session import workspace
 from dashboard.text import plain
 from dashboard.workspace import LOADING
@@ -53,7 +53,6 @@ if not state.empty:
         f"Generalization hierarchies: {pluralize(len(state.hierarchies), 'column')}", key="section_hierarchies"
     ):
         st.caption("They say how general a value is. Without them, some metrics use the tables alone.")
-        hierarchy_uploader(state)
         hierarchy_maker(state)
         hierarchy_list(state)
     with st.expander("Roles from a file, survey weights", key="section_roles"):

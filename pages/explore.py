@@ -35,7 +35,7 @@ def by_hand() -> None:
 
 fragment(by_hand, busy=search.searching)()
 if found is not None:
-    options(state, found)
+    options(state, inputs, found)
 # Last of all: the page stands still, whole and up to date, while the search is at work.
 if search.searching:
     search_at_work(state, inputs, place)

@@ -11,6 +11,7 @@ from dashboard.components.loss_sections import (
     left_out,
     loss_numbers,
     loss_table,
+    perturbed,
     verdict,
 )
 from dashboard.components.views import show_view
@@ -23,6 +24,7 @@ changes = found_changes(card)
 st.title("Information loss")
 verdict(entropy, ambiguity, changes)
 left_out(card)
+perturbed(entropy)
 loss_numbers(entropy, ambiguity, changes)
 column_figures(entropy, changes)
 

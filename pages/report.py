@@ -8,7 +8,7 @@ from dashboard.components.guard import require_all_classes
 from dashboard.components.settings_file import settings_uploader
 from dashboard.session import workspace
 
-_PREVIEW_PX = 900
+_PREVIEW_PX = 980
 state = workspace()
 st.title("Report")
 card = require_all_classes()

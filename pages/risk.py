@@ -40,7 +40,7 @@ def risk() -> None:
     places[1].metric("Average risk", f"{of.average:.2%}", help=f"Full figure: {of.average}")
     places[2].metric("Records at risk", f"{of.records_at_risk:.2%}", help=f"Full figure: {of.records_at_risk}")
     alone = card["sample_uniqueness"]
-    places[3].metric("Records alone", f"{alone.value or 0.0:.2%}", help=f"{alone.metric.meaning}")
+    places[3].metric("Unique records", f"{alone.value or 0.0:.2%}", help=f"{alone.metric.meaning}")
     numbers_first()
     left, right = st.columns([1, 2])
     with left:

@@ -24,7 +24,7 @@ repair = None
 if card.class_count:
     left, right = st.columns(2, gap="medium")
     with left:
-        st.header(meeting({name: state.policy.judge(one) for name, one in cards.items()}), anchor=False)
+        st.header(meeting({name: state.policy.judge(one) for name, one in cards.items()}, card), anchor=False)
         verdict_figure(state, cards, label)
     with right:
         st.header("The groups most exposed", anchor=False)

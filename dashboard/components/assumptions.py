@@ -24,7 +24,7 @@ _MAX_LABELS = 1_000
 def assumptions(state: Workspace, card: Scorecard) -> None:
     """Everything that can be set, by the question it belongs to."""
     columns = list(dict.fromkeys((*card.aggregates.roles.quasi_identifiers, *card.aggregates.roles.sensitive)))
-    with st.expander("What the measures assume", icon=":material/tune:"):
+    with st.expander("Assumptions", icon=":material/tune:"):
         if len(card.aggregates.roles.sensitive) > 1:
             others_toggle(state)
         left, right = st.columns(2)
@@ -63,7 +63,7 @@ def risk_threshold(state: Workspace) -> None:
     """The risk above which a record counts as at risk."""
     current = state.parameters.reidentification_risk.threshold
     st.slider(
-        "Risk above which a record is at risk",
+        "High-risk threshold",
         0.0,
         1.0,
         value=current,

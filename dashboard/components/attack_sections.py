@@ -26,7 +26,7 @@ from metrics.figures.attacks import attack_dumbbell, growth_figure
 from metrics.figures.theme import NEUTRAL, PRIVACY, UTILITY
 from metrics.scoring.class_filter import Violation
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import percent, pluralize, visible
+from metrics.wording import join_names, percent, pluralize, visible
 
 _AT_ONCE = 200
 _TABLE_PX = 330
@@ -118,12 +118,13 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
     """How many people are exposed for certain, their classes, and the way to one of them."""
     order = exposed.worst_first
     counted = "" if exposed.exact else f" of {exposed.targets:,} drawn"
-    parts = [f"{int(exposed.identified.sum()):,} identified"]
-    parts += [f"{visible(name)} of {int(numbers.sum()):,} disclosed" for name, numbers in exposed.disclosed.items()]
-    st.markdown(f"## People exposed for certain{counted}: {plain(', '.join(parts))}")
     if not len(order):
-        st.caption("No class holds anybody who is identified, or whose sensitive value is disclosed, for certain.")
+        st.markdown("## Nobody is identified or disclosed with certainty")
+        st.caption(f"No attack leaves a single possible record, or a single possible value, for any person{counted}.")
         return
+    parts = [f"{int(exposed.identified.sum()):,} identified"]
+    parts += [f"{int(numbers.sum()):,} with {visible(name)} disclosed" for name, numbers in exposed.disclosed.items()]
+    st.markdown(f"## People exposed with certainty{counted}: {plain(join_names(parts))}")
 
     def frame(rows: slice) -> pd.DataFrame:
         """The classes with the numbers of people exposed in each."""

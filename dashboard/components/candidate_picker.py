@@ -27,6 +27,11 @@ def candidate_picker(state: Workspace) -> None:
     )
 
 
+def choose_candidate(label: str) -> None:
+    """Let the pages speak of a candidate; for callbacks, which run before the picker is drawn."""
+    st.session_state[_KEY] = label
+
+
 def chosen_candidate(state: Workspace) -> str:
     """The label of the chosen candidate; there is at least one."""
     label = st.session_state.get(_KEY)

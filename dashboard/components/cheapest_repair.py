@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboard.navigation import REPAIR
+from dashboard.navigation import EXPLORE, REPAIR
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.policy_limits import constraints_of
@@ -30,7 +30,10 @@ def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> 
     with st.container(horizontal=True, vertical_alignment="center", border=True, key="verdict_repair"):
         place = st.empty()
         place.markdown("**Next:** change as little as possible until the policy is met.")
-        st.page_link(REPAIR.page(), label="Repair this table", icon=":material/build:")
+        with st.container(horizontal=True, width="content"):
+            st.page_link(REPAIR.page(), label="Repair this table", icon=":material/build:")
+            if state.searchable:
+                st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
     if card.aggregates.divided or card.aggregates.classes.count > _AT_ONCE:
         return None
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import streamlit as st
 
 from dashboard.components.figure import draw
@@ -60,8 +62,12 @@ def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassF
         violation=Violation(str(kind)),
         k_limit=state.k_limit,
         t_limit=state.parameters.t_closeness.t,
-        l_limit=int(state.policy.limits.get("distinct_l_diversity", 1)),
+        l_limit=_l_limit(state),
     )
+
+
+def _l_limit(state: Workspace) -> int:
+    return math.ceil(state.policy.limits.get("distinct_l_diversity", 1))
 
 
 def _clear_box() -> None:
@@ -85,9 +91,9 @@ def region_of_map(state: Workspace, table: ClassTable, candidate: str) -> dict[s
     # A box stays in the browser's figure until the figure is another one.
     number = st.session_state.get(_CLEARED, 0)
     event = draw(
-        class_map(table, state.k_limit, t_limit),
+        class_map(table, state.k_limit, t_limit, _l_limit(state)),
         f"class_map_{candidate}_{number}",
-        lambda: map_frame(table, state.k_limit, t_limit),
+        lambda: map_frame(table, state.k_limit, t_limit, _l_limit(state)),
         on_select="rerun",
         selection_mode="box",
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import pandas as pd
@@ -11,15 +11,26 @@ import streamlit as st
 from metrics.wording import visible
 
 
-def data_table(frame: pd.DataFrame, alt: str, style: Callable[[Any], str] | None = None, **options: Any) -> Any:
+def data_table(
+    frame: pd.DataFrame,
+    alt: str,
+    style: Callable[[Any], str] | None = None,
+    shares: Collection[str] = (),
+    **options: Any,
+) -> Any:
     """Show a table without its index, as `st.dataframe` does.
 
-    Control characters are made visible, fractions rounded. `alt` is the accessible name; `style`
-    gives the CSS of each cell.
+    Control characters are made visible, fractions rounded. `alt` is the accessible name; `style` gives the CSS of each
+    cell; the columns named in `shares` are shown in percent.
     """
     displayed = _visible(frame)
     rounded = st.column_config.NumberColumn(format="%.4f")
-    formats = {str(name): rounded for name, cells in displayed.items() if cells.dtype.kind == "f"}
+    percent = st.column_config.NumberColumn(format="percent")
+    formats = {
+        str(name): percent if name in shares else rounded
+        for name, cells in displayed.items()
+        if cells.dtype.kind == "f"
+    }
     styled = displayed if style is None else displayed.style.map(style)
     return st.dataframe(styled, hide_index=True, alt=alt, column_config=formats, **options)
 

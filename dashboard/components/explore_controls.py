@@ -58,28 +58,28 @@ def goal(state: Workspace, inputs: Inputs) -> st.delta_generator.DeltaGenerator:
 def level_controls(search: SearchState, inputs: Inputs) -> None:
     """A level for each quasi-identifier, named by what one value becomes there."""
     columns = {of.column.name: of for of in search.evaluation(inputs).columns}
-    for name, level in search.chosen_levels(inputs).items():
-        of = columns[name]
-        st.segmented_control(
-            plain(name),
-            list(range(of.height + 1)),
-            default=level,
-            key=controlled(f"level_{name}", level),
-            format_func=_labels(of).__getitem__,
-            required=True,
-            wrap=True,
-            on_change=_set_level,
-            args=(search, name),
-            help=f"{len(of.labels[level]):,} different values on this level.",
-        )
+    with st.container(key="levels", gap="xsmall"):
+        for name, level in search.chosen_levels(inputs).items():
+            of = columns[name]
+            st.segmented_control(
+                plain(name),
+                list(range(of.height + 1)),
+                default=level,
+                key=controlled(f"level_{name}", level),
+                format_func=[plain(label) for label in level_labels(of)].__getitem__,
+                required=True,
+                wrap=True,
+                on_change=_set_level,
+                args=(search, name),
+                help=f"What one value becomes on each level. {len(of.labels[level]):,} different values on this one.",
+            )
 
 
-def _labels(of: ColumnLevels) -> list[str]:
+def level_labels(of: ColumnLevels) -> list[str]:
     """What a value in the middle of the column becomes on each level."""
     code = int(of.leaf_code[of.column.order[len(of.column.order) // 2]])
     return [
-        plain(shortened(visible(labels[int(codes[code])]), _LABEL))
-        for labels, codes in zip(of.labels, of.codes, strict=True)
+        shortened(visible(labels[int(codes[code])]), _LABEL) for labels, codes in zip(of.labels, of.codes, strict=True)
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.data_table import data_table
-from dashboard.components.explore_controls import MEASURES, level_controls
+from dashboard.components.explore_controls import MEASURES, level_controls, level_labels
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.navigation import COMPARE
@@ -21,6 +21,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.exploration import Exploration
 from metrics.candidates.figures import FIGURES
+from metrics.candidates.levels import ColumnLevels
 from metrics.config.matching_rule import MatchingRule
 from metrics.errors import InputError
 from metrics.explanations.decision import figure_text
@@ -36,6 +37,9 @@ _TABLE_PX = 300
 _X, _Y = "reidentification_risk", "non_uniform_entropy"
 _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", _X, _Y, "suppression")
 """Shown for the levels tried, each beside the current candidate's."""
+_LEAST_CHANGE = 5e-4
+_TILE_WIDTHS = (4, 4, 5)
+_SHARES = ("highest risk", "information kept", "suppressed")
 _SHORT = {"k": "k", "max_suppression": "suppressed records", "no_attack": "no attack pays", "p29": "P_29"}
 
 
@@ -48,10 +52,10 @@ def tried(state: Workspace, inputs: Inputs) -> None:
     with right:
         st.markdown(f"## {plain(_status(search, inputs, figures))}")
         level_controls(search, inputs)
+        _tiles(figures, inputs, card)
+        _keep(state, inputs, figures[_Y])
     with left:
         _map(state, inputs, found, figures, card)
-    _tiles(figures, inputs, card)
-    _keep(state, inputs)
 
 
 def _status(search: SearchState, inputs: Inputs, figures: Mapping[str, Any]) -> str:
@@ -86,14 +90,15 @@ def _value(card: Scorecard, name: str) -> float | None:
 
 def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None) -> None:
     """The figures of the levels, each with its change against the current candidate."""
-    titles = {"suppression": "Suppressed", _X: "Highest risk", _Y: "Information kept"}
+    titles = {"suppression": "Suppressed or removed", _X: "Highest risk", _Y: "Information kept"}
     own = {
         **figures,
         "k_anonymity": figures["smallest_class"],
         "suppression": figures["suppressed_rows"] / inputs.original.rows,
     }
     names = [name for name in _TILES if name in own]
-    for place, name in zip(st.columns(len(names)), names, strict=True):
+    places = [place for _ in range(0, len(names), len(_TILE_WIDTHS)) for place in st.columns(_TILE_WIDTHS, gap="small")]
+    for place, name in zip(places, names, strict=False):
         before = None if card is None else _value(card, name)
         now = own[name]
         lower = name == "suppression" or (name in FIGURES and FIGURES[name].direction is Direction.LOWER)
@@ -102,30 +107,43 @@ def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None) -
             titles.get(name, FIGURES[name].title if name in FIGURES else "k-anonymity"),
             figure_text(name, now),
             delta=None if change is None else _delta(name, change),
-            delta_color="off" if not change else "inverse" if lower else "normal",
+            delta_color="off" if _same(change) else "inverse" if lower else "normal",
+            delta_arrow="off" if _same(change) else "auto",
             help="The change is against the current candidate.",
         )
 
 
+def _alike(some: tuple[float | None, float | None], others: tuple[float | None, float | None]) -> bool:
+    """Whether two places in the figure are one, apart from rounding."""
+    pairs = zip(some, others, strict=True)
+    return all(one is not None and other is not None and abs(one - other) < _LEAST_CHANGE for one, other in pairs)
+
+
+def _same(change: float | None) -> bool:
+    return change is None or abs(change) < _LEAST_CHANGE
+
+
 def _delta(name: str, change: float) -> str:
-    if abs(change) < 5e-4:
+    if _same(change):
         return "same"
     return f"{'+' if change > 0 else '-'}{figure_text(name, abs(change))}"
 
 
-def _keep(state: Workspace, inputs: Inputs) -> None:
+def _keep(state: Workspace, inputs: Inputs, information: float | None) -> None:
     """Keep the table of these levels, download it, and go on to compare what was kept."""
     search = state.search
-    levels = "-".join(str(level) for level in search.chosen_levels(inputs).values())
-    name = f"{inputs.original.name.split('.')[0]}_{levels}_k{search.k}"
+    kept = "" if information is None else f"_{100 * information:.0f}pct"
+    name = f"{inputs.original.name.split('.')[0]}_generalized_k{search.k}{kept}"
 
     def keep() -> None:
-        """Add the table to the candidates; it has the original's records in their order."""
+        """Add the table to the candidates, as the current one; it has the original's records in their order."""
         search.kept = state.keep(name, search.table(inputs), MatchingRule())
+        choose_candidate(search.kept)
 
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("Keep as a candidate", key="explore_keep", type="primary", icon=":material/bookmark_add:"):
-            keep()
+        if st.button(
+            "Keep as a candidate", key="explore_keep", type="primary", on_click=keep, icon=":material/bookmark_add:"
+        ):
             st.rerun()
         st.download_button(
             "Download as CSV",
@@ -136,7 +154,7 @@ def _keep(state: Workspace, inputs: Inputs) -> None:
             icon=":material/download:",
         )
         if search.kept in state.labels:
-            st.markdown(f"Kept as **{plain(str(search.kept))}**.", width="content")
+            st.markdown(f"Kept as **{plain(str(search.kept))}**, now the current candidate.", width="content")
             if len(state.labels) > 1:
                 st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
 
@@ -150,9 +168,12 @@ def _map(
 ) -> None:
     """Risk against information kept: what was found, these levels, the current candidate."""
     search = state.search
-    marked = {"these levels": (figures[_X], figures[_Y])}
-    if card is not None:
-        marked["current candidate"] = (_value(card, _X), _value(card, _Y))
+    levels = (figures[_X], figures[_Y])
+    current = None if card is None else (_value(card, _X), _value(card, _Y))
+    if current is not None and _alike(levels, current):
+        marked = {"these levels, as in the current candidate": levels}
+    else:
+        marked = {"these levels": levels} | ({} if current is None else {"current candidate": current})
     feasible = None if found is None else found.feasible(search.limits)
     best = None if found is None else found.best_by(_measure(search, found), search.limits)
     limit = None if search.limits.k is None else 1 / search.limits.k
@@ -198,7 +219,7 @@ def _measure(search: SearchState, found: Exploration) -> str:
     return search.measure if search.measure in found.figures and search.measure in MEASURES else found.measure
 
 
-def options(state: Workspace, found: Exploration) -> None:
+def options(state: Workspace, inputs: Inputs, found: Exploration) -> None:
     """What the search found: the best, and every option that no other betters in risk and information."""
     search = state.search
     best = found.best_by(_measure(search, found), search.limits)
@@ -214,11 +235,12 @@ def options(state: Workspace, found: Exploration) -> None:
     st.caption(f"{plain(title)} of the best: {value}. Select a row to try its levels.{unproven}")
     options = front[:_AT_ONCE]
     event = data_table(
-        _front_frame(found, options),
+        _front_frame(found, options, search.evaluation(inputs).columns),
         "Pareto-optimal options",
         key="front_table",
         on_select="rerun",
         selection_mode="single-row",
+        shares=_SHARES,
         height=min(_TABLE_PX, 36 * (len(options) + 1) + 2),
     )
     figure_data(found.to_arrow, "generalizations", "All generalizations as CSV")
@@ -230,8 +252,8 @@ def options(state: Workspace, found: Exploration) -> None:
         st.rerun()
 
 
-def _front_frame(found: Exploration, nodes: Any) -> pd.DataFrame:
-    """Figures after suppression, then the level of each column."""
+def _front_frame(found: Exploration, nodes: Any, columns: Sequence[ColumnLevels]) -> pd.DataFrame:
+    """Figures after suppression, then what one value of each column becomes."""
     figures = {
         "k": found.figures["smallest_class"][nodes],
         "highest risk": found.figures[_X][nodes],
@@ -241,5 +263,9 @@ def _front_frame(found: Exploration, nodes: Any) -> pd.DataFrame:
     for name, title in (("distinct_l_diversity", "l"), ("t_closeness", "t")):
         if name in found.figures:
             figures[title] = found.figures[name][nodes]
-    levels = {f"level of {name}": found.levels[nodes, i] for i, name in enumerate(found.attributes)}
+    labels = {of.column.name: level_labels(of) for of in columns}
+    levels = {
+        f"{name} (column)" if name in figures else name: [labels[name][level] for level in found.levels[nodes, place]]
+        for place, name in enumerate(found.attributes)
+    }
     return pd.DataFrame({**figures, **levels})

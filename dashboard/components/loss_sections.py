@@ -20,6 +20,7 @@ from metrics.figures.information_loss import loss_by_column
 from metrics.scoring.basis import as_read
 from metrics.scoring.scorecard import Score, Scorecard, format_number
 from metrics.utility.ambiguity import Ambiguity, number_in_words
+from metrics.utility.cells import caveat
 from metrics.utility.changes import PairChanges, cells_changed, changes_by_column, flow
 from metrics.utility.loss_tables import change_table, column_table, combination_table, flow_table, level_table
 from metrics.utility.loss_verdict import loss_verdict
@@ -48,6 +49,12 @@ def verdict(entropy: Score, ambiguity: Score, changes: Changes | str) -> None:
         ambiguity.result if isinstance(ambiguity.result, Ambiguity) else None,
     )
     st.markdown(plain(sentence) if sentence else "What was lost cannot be told yet.")
+
+
+def perturbed(entropy: Score) -> None:
+    """Which columns the figures of loss count as unchanged although their values are others."""
+    if isinstance(entropy.result, NonUniformEntropy) and entropy.result.not_generalized:
+        st.warning(plain(caveat(entropy.result.not_generalized)), icon=":material/warning:")
 
 
 def left_out(card: Scorecard) -> None:

@@ -9,10 +9,11 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
-from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.data_table import data_table
 from dashboard.components.policy_panel import limits_in_short
 from dashboard.components.server_count import stays_on_server
+from dashboard.navigation import EXPLORE
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
@@ -36,6 +37,11 @@ _METHODS = {
     Method.CELLS: "Suppress single cells",
     Method.MERGE: "Merge classes",
 }
+_DONE = {
+    Method.RECORDS: "Suppressing whole records",
+    Method.CELLS: "Suppressing single cells",
+    Method.MERGE: "Merging classes",
+}
 _ABOUT = {
     Method.RECORDS: "The fewest records of whole classes become rows of *.",
     Method.CELLS: "Single cells of quasi-identifiers become *, so that records join larger classes.",
@@ -45,7 +51,6 @@ _ABOUT = {
 
 def repair_panel(state: Workspace, card: Scorecard) -> None:
     """The policy's limits, the method, and its result."""
-    st.header("What would make it pass")
     if stays_on_server(state, chosen_candidate(state)):
         return
     aggregates = card.aggregates
@@ -136,6 +141,13 @@ def _worked_out(
 
 
 def _repair_result(state: Workspace, repair: LimitedRepair) -> None:
+    done = _DONE[repair.method]
+    if repair.unmet:
+        st.header(plain(f"{done} is not enough: {'; '.join(repair.unmet)}"), anchor=False)
+        if state.searchable:
+            st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
+    else:
+        st.header(f"{done} meets these limits", anchor=False)
     places = st.columns(4)
     places[0].metric("Records changed", f"{repair.records_changed:,}")
     places[1].metric("Cells changed", f"{repair.cells_changed:,}", help="Cells of quasi-identifiers.")
@@ -144,9 +156,6 @@ def _repair_result(state: Workspace, repair: LimitedRepair) -> None:
     st.caption(
         plain(f"{change_summary(repair)}. {pluralize(repair.aggregates.classes.count, 'class', 'classes')} afterwards.")
     )
-    if repair.unmet:
-        found = "; ".join(repair.unmet)
-        st.warning(plain(f"This way does not meet the limits: {found}."), icon=":material/warning:")
     known = [cost for cost in repair.costs if cost.before.value is not None]
     if known:
         frame = pd.DataFrame(
@@ -172,9 +181,14 @@ def _number(value: float | bool | None) -> float | None:
 def _take_away(state: Workspace, repair: LimitedRepair) -> None:
     stem = f"{repair.table.name.split('.')[0]}_{repair.method}_k{repair.constraints.k or 1}"
     keep, *places = st.columns(3)
-    if keep.button("Keep as candidate", key="keep_repair", icon=":material/bookmark_add:"):
+
+    def kept() -> None:
+        """Add the repaired table to the candidates, as the current one."""
         label = state.keep(stem, repair.table, repair.aggregates.roles.matching)
-        st.toast(f"Kept as {plain(label)}; choose it above.", icon=":material/check:")
+        choose_candidate(label)
+        st.toast(f"Kept as {plain(label)}, now the current candidate.", icon=":material/check:")
+
+    if keep.button("Keep as a candidate", key="keep_repair", on_click=kept, icon=":material/bookmark_add:"):
         st.rerun()
     for place, (suffix, mime, written) in zip(places, _FORMS, strict=True):
         place.download_button(

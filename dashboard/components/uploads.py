@@ -33,8 +33,8 @@ def keyed(key: str, generation: int) -> tuple[Any, str]:
 
 
 def table_uploaders(state: Workspace) -> None:
-    """Two uploaders side by side: the original, and any number of anonymized tables."""
-    left, right = st.columns(2)
+    """Three uploaders side by side: the original, any number of anonymized tables, and the hierarchies."""
+    left, middle, right = st.columns(3)
     with left:
         place, key = keyed("upload_original", state.uploader_generation)
         original = place.file_uploader(
@@ -43,7 +43,7 @@ def table_uploaders(state: Workspace) -> None:
             key=key,
             help="The table as collected: CSV (also gzip), Parquet, Excel, SPSS or Stata. It stays in memory.",
         )
-    with right:
+    with middle:
         place, key = keyed("upload_anonymized", state.uploader_generation)
         anonymized = place.file_uploader(
             "Anonymized tables",
@@ -55,6 +55,8 @@ def table_uploaders(state: Workspace) -> None:
     fresh = [(Slot.ORIGINAL, file) for file in _unseen(state, [] if original is None else [original])]
     fresh += [(Slot.ANONYMIZED, file) for file in _unseen(state, anonymized)]
     _read(state, fresh)
+    with right:
+        _hierarchy_uploader(state)
 
 
 def population_uploader(state: Workspace) -> None:
@@ -122,16 +124,16 @@ def take_in(state: Workspace, place: str, files: Sequence[Any], use: Callable[[W
         st.error(plain(message), icon=":material/error:")
 
 
-def hierarchy_uploader(state: Workspace) -> None:
+def _hierarchy_uploader(state: Workspace) -> None:
     """Takes hierarchy files; the file for column C is `C.csv` or `…hierarchy_C.csv`."""
     place, key = keyed("upload_hierarchies", state.uploader_generation)
     files = place.file_uploader(
-        "Generalization hierarchies",
+        "Hierarchies (optional)",
         type=["csv", "txt"],
         accept_multiple_files=True,
         key=key,
-        help="One file per column, named C.csv or …hierarchy_C.csv for column C: no header, one row per value, "
-        "from the value itself to its most general form.",
+        help="One file per column, named C.csv or …hierarchy_C.csv for column C: no header, "
+        "one row per value, from the value itself to its most general form.",
     )
     take_in(state, "hierarchies", files, add_hierarchy)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 
 import streamlit as st
@@ -103,11 +104,11 @@ def _group(group: Group, number: int) -> None:
     )
 
 
-def meeting(results: dict[str, PolicyResult]) -> str:
-    """How many candidates meet the policy, as a heading."""
-    if any(result.status is Status.NO_LIMITS for result in results.values()):
-        return "Risk and information kept"
-    if len(results) == 1:
-        return "Risk and information kept, against the limits"
+def meeting(results: Mapping[str, PolicyResult], card: Scorecard) -> str:
+    """How many candidates meet the policy, as a heading; of one alone, or without limits, the chosen one's figures."""
+    if len(results) == 1 or any(result.status is Status.NO_LIMITS for result in results.values()):
+        risk, information = card["reidentification_risk"].value, card["non_uniform_entropy"].value
+        kept = "" if information is None else f", information kept {percent(float(information))}"
+        return f"Highest risk {percent(float(risk or 0))}{kept}"
     number = sum(result.status is Status.MEETS for result in results.values())
     return f"{number} of {pluralize(len(results), 'candidate')} {'meets' if number == 1 else 'meet'} the policy"

@@ -15,6 +15,7 @@ from metrics.figures.classes import class_size_distribution
 from metrics.figures.risk_and_information import Place, risk_and_information
 from metrics.figures.theme import CONFIG
 from metrics.scoring.scorecard import Scorecard
+from metrics.wording import percent, pluralize, visible
 
 _MAX_RECORDS = 500_000
 """Records of all candidates together up to which all are scored for the figure without being asked."""
@@ -48,8 +49,9 @@ def verdict_figure(state: Workspace, cards: Mapping[str, Scorecard], label: str)
         styles=candidate_styles(state.labels),
     )
     own = places[label]
-    alt = f"{len(places)} candidates by risk and information kept; the chosen one has {own.risk:.0%} and "
-    st.plotly_chart(drawn, key="verdict_figure", config=CONFIG, alt=f"{alt}{own.information:.0%}.")
+    others = "" if len(places) == 1 else f", beside {pluralize(len(places) - 1, 'other candidate')}"
+    alt = f"{visible(label)}: highest risk {percent(own.risk)}, information kept {percent(own.information)}{others}."
+    st.plotly_chart(drawn, key="verdict_figure", config=CONFIG, alt=alt)
 
 
 def _place(card: Scorecard) -> Place | None:

@@ -50,7 +50,7 @@ FIGURES: Final[Mapping[str, Figure]] = {
     "publisher_payout": _higher("Publisher's payout", "Benefit less risk over the records published."),
     "records_attacked": _lower("Records attacked", "Records for which an attack pays."),
     "no_attack": Figure("No attack", Direction.TRUE, "Attacking pays for no record."),
-    "profitability": Figure("Profitability", Direction.TRUE, "Publishing pays for every record."),
+    "profitability": Figure("Publishing is profitable", Direction.TRUE, "Publishing pays for every record."),
     "distinct_l_diversity": _higher(
         "Distinct l-diversity", "Fewest different sensitive values in a class.", zero_is_none=True
     ),

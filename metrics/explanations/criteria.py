@@ -8,13 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import AttributeInference, InferredAttribute
 from metrics.attacks.linkability import Linkability
 from metrics.attacks.rates import AttackRate
 from metrics.attacks.record_linkage import RecordLinkage
 from metrics.attacks.singling_out import SinglingOut
+from metrics.scoring.basis import perturbed_shares
 from metrics.scoring.scorecard import Score
 from metrics.texts import text
+from metrics.utility.cells import MAX_PERTURBED, perturbed_columns
+from metrics.wording import visible
 
 CRITERIA: Mapping[str, tuple[str, ...]] = {
     "singling_out": ("singling_out_attack",),
@@ -28,6 +32,9 @@ _TITLES = {
     "inference": text("attack.criterion.inference"),
 }
 _MAX_ATTRIBUTES = 2
+_SINGLING_OUT = "singling_out"
+_NOTICEABLE = 0.01
+"""Least excess that is called a difference."""
 
 
 @dataclass(frozen=True)
@@ -68,15 +75,31 @@ def criteria(scores: Mapping[str, Score]) -> tuple[Criterion, ...]:
 
 
 def largest_risk(found: tuple[Criterion, ...]) -> str | None:
-    """The criterion whose attack adds most to guessing, or to the control; None if nothing was computed."""
+    """The criterion whose attack adds most to guessing, or to the control; None if nothing was computed.
+
+    Singling out counts only where nothing else was computed: in a truthful generalization, a description of a single
+    released record is true of a single original one, so its success is near 1 and says nothing about finding a person.
+    """
     rated = [(one.worst, one) for one in found if one.worst is not None]
+    rated = [pair for pair in rated if pair[1].id != _SINGLING_OUT] or rated
     if not rated:
         return None
     rate, worst = max(rated, key=lambda pair: pair[0].excess)
     other = "guessing" if rate.control is None else "people who are not in the table"
+    if worst.id != _SINGLING_OUT and rate.excess < _NOTICEABLE:
+        return text("attack.criterion.none", points=round(100 * _NOTICEABLE), other=other)
     compared = rate.baseline if rate.control is None else rate.control
     title = worst.title[0].lower() + worst.title[1:]
-    return text("attack.criterion.largest", other=other, criterion=title, value=rate.value, compared=compared)
+    row = next(name for name, one in worst.rates.items() if one is rate)
+    return text(
+        "attack.criterion.largest", other=other, criterion=title, row=visible(row), value=rate.value, compared=compared
+    )
+
+
+def understated(aggregates: Aggregates) -> str | None:
+    """Why the attacks may succeed less than a better informed one; None where the values are generalized truthfully."""
+    shares = {name: share for name, share in perturbed_shares(aggregates).items() if share > MAX_PERTURBED}
+    return text("attack.criterion.perturbed", perturbed=perturbed_columns(shares)) if shares else None
 
 
 def sentences(score: Score) -> tuple[str, ...]:

@@ -182,22 +182,22 @@ PROFITABILITY: Final = Example(
         ExampleParameter("profitability.publisher_benefit", "Publisher's benefit"),
         ExampleParameter("profitability.allow_attack", "Attacks are acceptable"),
     ),
-    expected={"Profitability": True, "No attack pays": False, "Publisher's payout": 3000},
+    expected={"Publishing is profitable": True, "No attack pays": False, "Publisher's payout": 3000},
     trials=(
         Trial(
             "Do not accept attacks: the strict definition fails, because every record is worth attacking.",
-            {"Profitability": False, "No attack pays": False},
+            {"Publishing is profitable": False, "No attack pays": False},
             settings={"profitability.allow_attack": False},
         ),
         Trial(
             "Set the benefit to 300: the risk of the first record is also 300, and the basic definition fails.",
-            {"Profitability": False},
+            {"Publishing is profitable": False},
             settings={"profitability.publisher_benefit": 300.0},
         ),
         Trial(
             "Publish the first record as 198* and set the adversary's cost to 100: in a group of three, an "
             "attack earns no more than it costs, and the publisher keeps the whole benefit.",
-            {"Profitability": True, "No attack pays": False, "Publisher's payout": 3600},
+            {"Publishing is profitable": True, "No attack pays": False, "Publisher's payout": 3600},
             {(1, "Born"): "198*"},
             {"profitability.adversary_cost": 100.0},
         ),

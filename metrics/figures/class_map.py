@@ -9,9 +9,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from metrics.figures.theme import NEUTRAL, PRIVACY, VIOLATION, amount, class_count, figure, hover, number_axis
-from metrics.scoring.class_filter import farthest
+from metrics.scoring.class_filter import ClassFilter, farthest, limits_failed
 from metrics.scoring.class_table import ClassTable
-from metrics.wording import pluralize
+from metrics.wording import join_names, pluralize
 
 _SIZE_BINS = 32
 _T_STEP = 0.04
@@ -20,24 +20,25 @@ _SMALLEST, _LARGEST = 6, 26
 _TICKS = (1, 2, 5)
 
 
-def class_map(table: ClassTable, k_limit: int, t_limit: float, height: int = 360) -> go.Figure:
-    """Classes gathered by size (log scale) and largest t: area shows how many, colour whether one is beyond a limit.
+def class_map(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1, height: int = 360) -> go.Figure:
+    """Classes gathered by size (log scale) and largest t: area shows how many, colour whether one fails a limit.
 
-    At most 800 marks; the regions beyond the limits are shaded. A box can be drawn over a region.
+    The regions beyond the limits on k and t are shaded; a class outside them fails if it has fewer than `l_limit`
+    values of a sensitive attribute. A box can be drawn over a region.
     """
-    frame = map_frame(table, k_limit, t_limit)
+    frame = map_frame(table, k_limit, t_limit, l_limit)
     low, high = _across(table)
     top = _up(table, t_limit)
-    beyond = frame["beyond a limit"] == "yes"
+    failing = frame["fails a limit"] == "yes"
     traces = [
-        _marks(frame[beyond == flag], name, colour, float(frame["classes"].max()))
-        for flag, name, colour in ((False, "within the limits", PRIVACY), (True, "beyond a limit", VIOLATION))
+        _marks(frame[failing == flag], name, colour, float(frame["classes"].max()))
+        for flag, name, colour in ((False, "meets the limits", PRIVACY), (True, "fails a limit", VIOLATION))
     ]
+    limits = [f"k = {k_limit}", *([f"l = {l_limit}"] if l_limit > 1 else []), f"t = {t_limit:g}"]
     axis = [tick * 10**power for power in range(10) for tick in _TICKS if low <= tick * 10**power <= high]
     return figure(
         [trace for trace in traces if len(trace["x"])],
-        f"{int(frame.loc[beyond, 'classes'].sum()):,} of {class_count(len(table))} are smaller than k = {k_limit} or "
-        f"farther than t = {t_limit:g}",
+        f"{int(frame.loc[failing, 'classes'].sum()):,} of {class_count(len(table))} fail a limit: {join_names(limits)}",
         plot_height=height,
         xaxis=number_axis(
             "records in a class",
@@ -103,17 +104,17 @@ def _up(table: ClassTable, t_limit: float) -> float:
     return min(float(np.ceil(10 * max(float(farthest(table).max()), t_limit) + 0.5)) / 10, 1.05)
 
 
-def map_frame(table: ClassTable, k_limit: int, t_limit: float) -> pd.DataFrame:
-    """One row per mark: `size` and `t` (means over its classes), `classes`, `records`, `beyond a limit`."""
+def map_frame(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1) -> pd.DataFrame:
+    """One row per mark: `size` and `t` (means over its classes), `classes`, `records`, `fails a limit`."""
     sizes, distance = table.classes.sizes, farthest(table)
     top = float(np.log2(max(int(sizes.max()), 2)))
     across = np.minimum((np.log2(sizes) / top * _SIZE_BINS).astype(np.int64), _SIZE_BINS - 1)
     up = (distance / _T_STEP).astype(np.int64)
-    beyond = (sizes < k_limit) | (distance > t_limit)
-    frame = pd.DataFrame({"across": across, "up": up, "beyond": beyond, "size": sizes, "t": distance, "classes": 1})
+    failing = limits_failed(table, ClassFilter(k_limit=k_limit, t_limit=t_limit, l_limit=l_limit)) > 0
+    frame = pd.DataFrame({"across": across, "up": up, "failing": failing, "size": sizes, "t": distance, "classes": 1})
     frame["records"] = frame["size"]
-    grouped = frame.groupby(["across", "up", "beyond"], as_index=False).agg(
+    grouped = frame.groupby(["across", "up", "failing"], as_index=False).agg(
         {"size": "mean", "t": "mean", "classes": "sum", "records": "sum"}
     )
-    grouped["beyond a limit"] = np.where(grouped["beyond"], "yes", "no")
-    return grouped[["size", "t", "classes", "records", "beyond a limit"]]
+    grouped["fails a limit"] = np.where(grouped["failing"], "yes", "no")
+    return grouped[["size", "t", "classes", "records", "fails a limit"]]

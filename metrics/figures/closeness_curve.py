@@ -40,7 +40,7 @@ def exceeding_curve(curve: ClosenessCurve, limit: float) -> go.Figure:
     ]
     return figure(
         traces,
-        _finding(curve),
+        _finding(curve, limit),
         headroom=30,
         legend=True,
         shapes=[line_at(limit)],
@@ -88,11 +88,15 @@ def _point(limit: float, held: int, whole: int, name: str) -> dict[str, Any]:
     }
 
 
-def _finding(curve: ClosenessCurve) -> str:
-    """What limits would be met: by every class, and by half of them."""
+def _finding(curve: ClosenessCurve, limit: float) -> str:
+    """How many classes exceed the limit, and what limits would be met: by every class, and by half of them."""
     classes, largest = len(curve.farthest), float(curve.limits[-1])
     if not largest:
         return "Every class has the distribution of the whole table: t = 0"
     half = float(curve.limits[int(np.searchsorted(-curve.classes, -(classes // 2)))])
-    every = f"Every class lies within t = {amount(largest)}"
-    return every if classes < 3 or half == largest else f"{every}, half of them within t = {amount(half)}"
+    beyond = curve.exceeding(limit).classes
+    if beyond:
+        every = f"{beyond / classes:.1%} of the classes exceed t = {limit:g}; the largest distance is {amount(largest)}"
+    else:
+        every = f"Every class lies within t = {amount(largest)}"
+    return every if classes < 3 or half == largest else f"{every}, half lie within {amount(half)}"

@@ -60,7 +60,7 @@ def loss_by_column(result: NonUniformEntropy) -> go.Figure:
     )
     return figure(
         traces,
-        result.summary().removesuffix("."),
+        result.brief().removesuffix("."),
         plot_height=rows_height(len(keys)),
         legend=True,
         barmode="stack",

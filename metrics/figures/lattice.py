@@ -25,13 +25,13 @@ from metrics.figures.theme import (
     number_axis,
 )
 from metrics.tables.table import Integers
-from metrics.wording import format_number, pluralize, visible
+from metrics.wording import format_number, percent, pluralize, visible
 
 Flags = npt.NDArray[np.bool_]
 MAX_MARKS: Final = 2_000
 _ACROSS, _UP = 50, 40
-_MARKS = ((UTILITY, "diamond"), ("#AA4499", "circle"))
-"""Colour and symbol of points that are marked beside the nodes."""
+_MARKS = ((UTILITY, "diamond", "bottom"), ("#AA4499", "circle", "top"))
+"""Colour, symbol and the label's side of points that are marked beside the nodes."""
 
 _AXES = {"reidentification_risk": "highest risk (log scale)", "non_uniform_entropy": "information kept"}
 """As the tiles beside the figure call them."""
@@ -54,14 +54,14 @@ def node_cloud(
     shaded. Raises KeyError for a figure that was not computed.
     """
     traces: list[dict[str, Any]] = []
-    finding = "Risk and information kept"
+    finding = _shown_finding(marked or {}, across, up)
     if found is not None:
         meets = found.feasible() if feasible is None else feasible
         traces = _nodes(found, across, up, meets, best)
         finding = f"{int(meets.sum()):,} of {pluralize(found.nodes_evaluated, 'generalization')} meet the limits"
     traces += [
-        _marked(label, x, y, colour, symbol)
-        for (label, (x, y)), (colour, symbol) in zip((marked or {}).items(), _MARKS, strict=False)
+        _marked(label, x, y, *style)
+        for (label, (x, y)), style in zip((marked or {}).items(), _MARKS, strict=False)
         if x is not None and y is not None
     ]
     shapes = [] if limit is None else [_beyond(limit), line_at(limit)]
@@ -78,6 +78,14 @@ def node_cloud(
         xaxis=number_axis(_AXES.get(across, FIGURES[across].title), **_span(across)),
         yaxis=number_axis(_AXES.get(up, FIGURES[up].title), **_span(up)),
     )
+
+
+def _shown_finding(marked: Mapping[str, tuple[float | None, float | None]], across: str, up: str) -> str:
+    """The figures of the first point marked."""
+    label, values = next(iter(marked.items()), ("", (None, None)))
+    names = (_AXES.get(name, FIGURES[name].title).removesuffix(" (log scale)") for name in (across, up))
+    told = [f"{name} {percent(value)}" for name, value in zip(names, values, strict=True) if value is not None]
+    return f"{label.capitalize()}: {', '.join(told)}" if told else "No generalization was searched yet"
 
 
 def _span(name: str) -> dict[str, Any]:
@@ -103,8 +111,8 @@ def _beyond(limit: float) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _marked(label: str, x: float, y: float, colour: str, symbol: str) -> dict[str, Any]:
-    """A point with its label beside it."""
+def _marked(label: str, x: float, y: float, colour: str, symbol: str, side: str) -> dict[str, Any]:
+    """A point with its label above or below it."""
     return {
         "type": "scatter",
         "mode": "markers+text",
@@ -112,7 +120,7 @@ def _marked(label: str, x: float, y: float, colour: str, symbol: str) -> dict[st
         "x": [x],
         "y": [y],
         "text": [label],
-        "textposition": "top left" if x > 0.1 else "top right",
+        "textposition": f"{side} {'left' if x > 0.1 else 'right'}",
         "hovertext": [hover(label, f"{x:.1%}", f"{y:.1%}")],
         "hoverinfo": "text",
         "cliponaxis": False,

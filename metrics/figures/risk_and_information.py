@@ -56,7 +56,9 @@ def risk_and_information(
             _front(pareto(places)),
             *(
                 _mark(label, places[label], label == current, chosen, (low, "top" if number % 2 else "bottom"))
-                for number, label in enumerate(sorted(places, key=lambda one: places[one].risk))
+                for number, label in enumerate(
+                    sorted(places, key=lambda one: (places[one].risk, places[one].information))
+                )
             ),
         ],
         "Risk and information kept",

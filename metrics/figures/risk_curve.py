@@ -13,7 +13,6 @@ from metrics.figures.stepped import visible_points
 from metrics.figures.theme import (
     PRIVACY,
     VIOLATION,
-    amount,
     escaped,
     figure,
     hover,
@@ -23,7 +22,7 @@ from metrics.figures.theme import (
     shortened,
 )
 from metrics.privacy.reidentification_risk import ReidentificationRisk
-from metrics.wording import join_names
+from metrics.wording import join_names, percent
 
 _REACHES = (0.05, 0.1, 0.2, 0.5, 1.0)
 """Ends of the axis: it must not move with every step of the threshold."""
@@ -96,16 +95,16 @@ def _point(name: str, result: ReidentificationRisk, threshold: float) -> dict[st
 def _finding(results: Mapping[str, ReidentificationRisk], threshold: float) -> str:
     """How far one candidate is above the threshold, or which of several is least."""
     shares = {name: result.curve.above(threshold) / result.curve.kept for name, result in results.items()}
-    least = min(shares, key=lambda name: shares[name])
+    least, limit = min(shares, key=lambda name: shares[name]), f"{100 * threshold:.10g}%"
     if len(results) == 1:
-        highest = amount(results[least].value)
+        highest = percent(results[least].value)
         return (
-            f"{shares[least]:.1%} of the records have a risk above {threshold:g}; the highest is {highest}"
+            f"{shares[least]:.1%} of the records have a risk above {limit}; the highest is {highest}"
             if shares[least]
-            else f"No record has a risk above {threshold:g}; the highest is {highest}"
+            else f"No record has a risk above {limit}; the highest is {highest}"
         )
     if len(set(shares.values())) == 1:
-        return f"All candidates have {shares[least]:.1%} of their records above {threshold:g}"
+        return f"All candidates have {shares[least]:.1%} of their records above {limit}"
     names = [shortened(name, _LETTERS) for name, share in shares.items() if share == shares[least]]
     have = "has" if len(names) == 1 else "have"
-    return f"{join_names(names)} {have} the smallest share of records above {threshold:g}: {shares[least]:.1%}"
+    return f"{join_names(names)} {have} the smallest share of records above {limit}: {shares[least]:.1%}"

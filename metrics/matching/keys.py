@@ -10,7 +10,7 @@ import numpy as np
 from metrics.config.matching_rule import MatchingRule
 from metrics.matching.records import RecordMatching, Side, describe
 from metrics.tables.encoding import places_in
-from metrics.tables.table import Column, Integers, Table
+from metrics.tables.table import SUPPRESSED, Column, Integers, Table
 
 _MAX_CELLS = 10**7
 """Largest number of cells examined in the search for further key columns."""
@@ -90,7 +90,7 @@ class Agreement:
 def agreement(original: Table, anonymized: Table, found: RecordMatching, columns: Sequence[str]) -> Agreement | None:
     """How far matched records agree in columns that were probably not changed; None if no column is informative.
 
-    Informative columns are in both tables and have common values, more than one of them.
+    Suppressed cells are left out. Informative columns are in both tables and have common values, more than one of them.
     """
     places = np.arange(anonymized.rows) if found.places is None else found.places
     partners = places if found.partners is None else found.partners
@@ -110,6 +110,12 @@ def agreement(original: Table, anonymized: Table, found: RecordMatching, columns
 
 
 def _agreeing(original: Column, anonymized: Column, partners: Integers, places: Integers) -> Agreement:
+    if SUPPRESSED in anonymized.labels and SUPPRESSED not in original.labels:
+        # What was suppressed was changed: it says nothing about whether the right records were matched.
+        kept = anonymized.codes[places] != anonymized.labels.index(SUPPRESSED)
+        partners, places = partners[kept], places[kept]
+    if not len(places):
+        return Agreement(0.0, 0.0)
     translated = places_in(anonymized.values, original.values)
     before, after = original.codes[partners], translated[anonymized.codes[places]]
     shares = np.bincount(before, minlength=original.distinct) / len(places)

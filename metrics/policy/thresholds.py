@@ -75,9 +75,7 @@ def _criterion(metric: Metric) -> Criterion:
 CRITERIA: Final[Mapping[str, Criterion]] = MappingProxyType(
     {
         **{metric.id: _criterion(metric) for metric in METRICS},
-        SUPPRESSION: Criterion(
-            SUPPRESSION, "Share of records suppressed or removed", Direction.LOWER, 0, 1, _measure_suppression
-        ),
+        SUPPRESSION: Criterion(SUPPRESSION, "Share suppressed or removed", Direction.LOWER, 0, 1, _measure_suppression),
         NO_ATTACK: Criterion(NO_ATTACK, "No attack pays", Direction.TRUE, None, None, _measure_attacks),
     }
 )

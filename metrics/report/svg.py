@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from metrics.counting.class_sizes import ClassSizes
 from metrics.figures.theme import shortened
-from metrics.wording import pluralize, visible
+from metrics.wording import percent, pluralize, visible
 
 _EDGES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 10_000)
 _MAX_BARS = 8
@@ -21,8 +22,11 @@ _LABEL = 24
 _WIDTH, _HEIGHT = 380, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 12, 16, 44
 _LINE = 15
-"""Least distance between two labels, in the drawing's units."""
-_TEXT_WIDTH = 6.4
+"""Height of a line of text, in the drawing's units."""
+_TEXT_WIDTH, _BOLD_WIDTH = 6.4, 7.2
+"""Of a character of a label, on average."""
+_RADIUS = 8
+_LIMIT_WIDTH = 58
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,7 @@ class Scatter:
     """Risk against information kept, in the units of the drawing."""
 
     alternative: str
+    finding: str
     marks: tuple[Mark, ...]
     x_ticks: tuple[tuple[float, str], ...]
     y_ticks: tuple[tuple[float, str], ...]
@@ -80,30 +85,75 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
     def up(share: float) -> float:
         return round(_TOP + high * (1 - share), 1)
 
+    places = [(across(point.information), up(point.risk)) for point in points]
+    taken = [_Box(x - _RADIUS, y - _RADIUS, x + _RADIUS, y + _RADIUS) for x, y in places]
+    if limit is not None:
+        taken.append(_Box(_WIDTH - _RIGHT - _LIMIT_WIDTH, up(limit) - _LINE, _WIDTH, up(limit)))
     marks: list[Mark] = []
-    taken: list[float] = []
-    for point in sorted(points, key=lambda one: one.risk):
+    for point, (x, y) in zip(points, places, strict=True):
         label = shortened(visible(point.label), _LABEL)
-        x, y = across(point.information), up(point.risk)
-        fits = x + 10 + _TEXT_WIDTH * len(label) <= _WIDTH
-        text_y = min(y + 4, *(other - _LINE for other in taken)) if taken and min(taken) - y < _LINE else y + 4
-        taken.append(text_y)
-        marks.append(
-            Mark(label, x, y, point.own, point.status, x + 10 if fits else x - 10, text_y, "start" if fits else "end")
-        )
+        text_x, text_y, anchor, box = _beside(x, y, (_BOLD_WIDTH if point.own else _TEXT_WIDTH) * len(label), taken)
+        taken.append(box)
+        marks.append(Mark(label, x, y, point.own, point.status, text_x, text_y, anchor))
     steps = (0.0, 0.25, 0.5, 0.75, 1.0)
     told = "; ".join(
         f"{visible(one.label)} keeps {one.information:.0%} of the information at a highest risk of {one.risk:.1%}"
         for one in points
     )
+    own = next((one for one in points if one.own), None)
     return Scatter(
         f"{told}.",
+        _risk_finding(own, limit),
         tuple(marks),
         tuple((across(step), f"{step:.0%}") for step in steps),
         tuple((up(step), f"{step:.0%}") for step in steps),
         None if limit is None else up(limit),
         "" if limit is None else f"limit {limit:.0%}",
     )
+
+
+def _risk_finding(own: Point | None, limit: float | None) -> str:
+    if own is None or limit is None:
+        return "Risk and information kept"
+    side = "above" if own.risk > limit else "within"
+    return f"The highest risk of {percent(own.risk)} is {side} the limit of {percent(limit)}"
+
+
+class _Box(NamedTuple):
+    """A part of the drawing that is taken."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def overlaps(self, other: _Box) -> bool:
+        return (
+            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+        )
+
+
+def _beside(x: float, y: float, width: float, taken: Sequence[_Box]) -> tuple[float, float, str, _Box]:
+    """Where a mark's label is free of other marks and labels: beside it, else one or more lines above or below."""
+    options = [(x + 10, y + 4, "start"), (x - 10, y + 4, "end")]
+    for lines in (1, 2, 3):
+        for text_y in (y - _RADIUS - 4 - _LINE * (lines - 1), y + _RADIUS + _LINE * lines):
+            options += [(x, text_y, "middle"), (x, text_y, "start"), (x, text_y, "end")]
+    boxes = []
+    for text_x, text_y, anchor in options:
+        left = text_x - width * {"start": 0, "middle": 0.5, "end": 1}[anchor]
+        boxes.append(_Box(left, text_y - _LINE + 4, left + width, text_y + 3))
+    free = (
+        place
+        for place, box in enumerate(boxes)
+        if box.left >= _LEFT
+        and box.right <= _WIDTH
+        and box.top >= _TOP - _LINE
+        and box.bottom <= _HEIGHT - _BOTTOM + 4
+        and not any(box.overlaps(other) for other in taken)
+    )
+    place = next(free, 0)
+    return (*options[place], boxes[place])
 
 
 @dataclass(frozen=True)
@@ -123,23 +173,25 @@ class Bars:
     """Records by the size of their class, in the units of the drawing."""
 
     alternative: str
+    finding: str
     bars: tuple[Bar, ...]
     width: int
     height: int
     left: int
     limit: float | None
-    limit_label: str
 
 
 def size_bars(sizes: ClassSizes, k: float | None) -> Bars:
     """How many records stand in classes of which size; `k` is the smallest size accepted, None without a limit."""
-    left, row, bar_width = 84, 28, 200
+    left, row = 84, 28
     records = _records_by_size(sizes, _lows(sizes, k))
     most = max(*(number for _, _, number in records), 1)
+    texts = [f"{number:,} ({number / max(sizes.kept, 1):.1%})" for _, _, number in records]
+    bar_width = _WIDTH - left - 6 - _BOLD_WIDTH * max(map(len, texts))
     bars = [
         Bar(
             f"{low:,}+" if high is None else f"{low:,}" if low == high else f"{low:,}–{high:,}",
-            f"{number:,} ({number / max(sizes.kept, 1):.1%})",
+            texts[place],
             _TOP + 10 + place * row,
             round(bar_width * number / most, 1),
             k is not None and low < k,
@@ -150,13 +202,23 @@ def size_bars(sizes: ClassSizes, k: float | None) -> Bars:
     longest = max(bars, key=lambda bar: bar.width)
     return Bars(
         f"Of {pluralize(sizes.kept, 'record')}, most are in classes of {longest.label} records: {longest.text}.",
+        _size_finding(sizes, k),
         tuple(bars),
         _WIDTH,
         _TOP + 24 + row * len(bars),
         left,
         limit,
-        "" if k is None else f"k = {k:g}",
     )
+
+
+def _size_finding(sizes: ClassSizes, k: float | None) -> str:
+    if k is None:
+        return "Records by the size of their class"
+    small = sizes.sizes < k
+    records = int(np.dot(sizes.sizes[small], sizes.counts[small]))
+    if not records:
+        return f"No record is in a class smaller than k = {k:g}"
+    return f"{percent(records / sizes.kept)} of the records are in classes smaller than k = {k:g}"
 
 
 def _records_by_size(sizes: ClassSizes, lows: Sequence[int]) -> list[tuple[int, int | None, int]]:

@@ -50,8 +50,10 @@ def with_caveat(finding: str, shares: Mapping[str, float], others: str | None = 
 
     `others` replaces a finding that would not hold for perturbed columns.
     """
-    if not shares:
-        return finding
+    return f"{others or finding} {caveat(shares)}" if shares else finding
+
+
+def caveat(shares: Mapping[str, float]) -> str:
+    """Which columns have no figure of their own because they are perturbed, in a sentence."""
     reason = perturbed_columns(shares)
-    reason = f"{reason[0].upper()}{reason[1:]}"
-    return text("perturbed.caveat", finding=others or finding, reason=reason, columns=len(shares))
+    return text("perturbed.caveat", reason=f"{reason[0].upper()}{reason[1:]}", columns=len(shares))

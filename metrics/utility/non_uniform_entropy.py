@@ -75,13 +75,20 @@ class NonUniformEntropy:
 
     def summary(self) -> str:
         """The finding."""
+        others = None if self._loses else text("non_uniform_entropy.unchanged_others")
+        return with_caveat(self.brief(), self.not_generalized, others)
+
+    @property
+    def _loses(self) -> bool:
+        return any(column.loss for column in self.columns.values())
+
+    def brief(self) -> str:
+        """The finding without the caveat on perturbed columns."""
         worst = max(self.columns, key=lambda name: self.columns[name].loss)
-        if not self.columns[worst].loss:
-            others = text("non_uniform_entropy.unchanged_others")
-            return with_caveat(text("non_uniform_entropy.unchanged"), self.not_generalized, others)
+        if not self._loses:
+            return text("non_uniform_entropy.unchanged")
         share = self.columns[worst].loss / math.fsum(column.loss for column in self.columns.values())
-        finding = text("non_uniform_entropy.lost", value=self.value, column=worst, share=share)
-        return with_caveat(finding, self.not_generalized)
+        return text("non_uniform_entropy.lost", value=self.value, column=worst, share=share)
 
 
 def column_loss(pair: Combinations, hierarchy: Hierarchy) -> ColumnLoss:

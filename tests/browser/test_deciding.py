@@ -105,7 +105,9 @@ def test_the_repaired_table_scores_as_promised(repaired: Page) -> None:
 
 
 def verdict_cards(page: Page) -> list[str]:
-    return [metric_value(page, label) for label in ("Publisher's payout", "Records attacked", "Profitability")]
+    return [
+        metric_value(page, label) for label in ("Publisher's payout", "Records attacked", "Publishing is profitable")
+    ]
 
 
 def test_presets_set_the_amounts_and_the_payout(shared: Page) -> None:
@@ -124,13 +126,13 @@ def test_the_switches_change_the_verdict(sampled: Page) -> None:
     switches = {
         key: sampled.locator(f".st-key-{key}").get_by_role("switch") for key in ("allow_attack", "information_loss")
     }
-    assert metric_value(sampled, "Profitability") == "yes"
+    assert metric_value(sampled, "Publishing is profitable") == "yes"
     expect(switches["allow_attack"]).to_be_checked()
     switches["allow_attack"].focus()
     with rerun(sampled):
         sampled.keyboard.press("Space")
     expect(switches["allow_attack"]).not_to_be_checked()
-    assert metric_value(sampled, "Profitability") == "no"
+    assert metric_value(sampled, "Publishing is profitable") == "no"
     payout = metric_value(sampled, "Publisher's payout")
     expect(switches["information_loss"]).not_to_be_checked()
     switches["information_loss"].focus()

@@ -103,14 +103,14 @@ def test_delta(shared: Page) -> None:
     open_page(shared, "/profitability")
     amounts = {"adversary_cost": 4, "adversary_gain": 300, "publisher_loss": 300, "publisher_benefit": 1200}
     assert {key: slider_value(shared, key) for key in amounts} == amounts
-    assert metric_value(shared, "Profitability") == "yes"
+    assert metric_value(shared, "Publishing is profitable") == "yes"
     assert metric_value(shared, "Free of attacks") == "no"
     assert float(metric_value(shared, "Publisher's payout").replace(",", "")) == 5400
     assert metric_value(shared, "Records attacked") == "5"
     press_slider(shared, "adversary_cost", "End")
     expect(shared.get_by_test_id("stMetricValue").filter(has_text="5,400")).to_have_count(0)
     open_page(shared, "/scorecard")
-    assert metric_value(shared, "Profitability") == "yes"
+    assert metric_value(shared, "Publishing is profitable") == "yes"
 
 
 def test_diabetes_after_deletion(shared: Page) -> None:

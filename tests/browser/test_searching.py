@@ -71,15 +71,15 @@ def test_from_an_upload_to_a_better_candidate(adult: Page) -> None:
         hierarchies=metrics.read_hierarchies(folder / "adult_hierarchy_intervals"),
     )
     assert card.aggregates.classes.suppressed == 1173
-    assert metric_value(adult, "Suppressed") == figure_text("suppression", 1173 / 30162)
+    assert metric_value(adult, "Suppressed or removed") == figure_text("suppression", 1173 / 30162)
     assert metric_value(adult, "Information kept") == figure_text(
         "non_uniform_entropy", card["non_uniform_entropy"].value
     )
     with rerun(adult):
         adult.locator(".st-key-explore_keep button").click()
-    label = "adult_0-3-0-1-2-1-1-0_k5.parquet"
-    expect(adult.get_by_text(f"Kept as {label}")).to_be_visible()
-    choose_option(adult, "candidate", label)
+    label = f"adult_generalized_k5_{100 * card['non_uniform_entropy'].value:.0f}pct"
+    expect(adult.get_by_text(f"Kept as {label}, now the current candidate.")).to_be_visible()
+    expect(adult.locator(".st-key-candidate input")).to_have_value(label)
     open_page(adult, "/scorecard")
     expect(adult.get_by_text("equivalence classes · 1,173 suppressed")).to_be_visible()
     assert metric_value(adult, "k-anonymity") == "5"

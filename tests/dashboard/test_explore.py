@@ -43,7 +43,7 @@ def test_it_starts_from_the_candidates_levels() -> None:
     state = state_of(app)
     inputs = state.search_inputs()
     assert sum(state.search.chosen_levels(inputs).values()) > 0
-    assert metric(app, "Suppressed") != "100%"
+    assert metric(app, "Suppressed or removed") != "100%"
     choose(app, "candidate", "candidate_strict.csv")
     strict = state.search.chosen_levels(inputs)
     assert any(level > 1 for level in strict.values())
@@ -77,7 +77,10 @@ def test_a_kept_table_scores_as_the_tiles_said() -> None:
     state = state_of(app)
     assert len(state.candidates) == 4
     assert "Compare now" in [link.label for link in app.get("page_link")]
-    card = state.card(list(state.candidates)[-1])
+    label = list(state.candidates)[-1]
+    assert app.selectbox(key="candidate").value == label
+    card = state.card(label)
+    assert label == f"hospital_generalized_k5_{100 * card['non_uniform_entropy'].value:.0f}pct"
     assert said == (
         format_number(card["t_closeness"].value),
         figure_text("non_uniform_entropy", card["non_uniform_entropy"].value),
@@ -123,6 +126,19 @@ def test_other_roles_make_a_search_old() -> None:
     assert not [element for element in app.dataframe if "information kept" in element.value]
 
 
+def test_hierarchies_that_come_later_add_their_levels() -> None:
+    app = sample()
+    state = state_of(app)
+    age = state.hierarchies.pop("age")
+    go(app, "explore")
+    assert state.search.heights(state.search_inputs())["age"] == 1
+    go(app, "data")
+    state_of(app).hierarchies["age"] = age
+    go(app, "explore")
+    assert len(app.button_group(key="level_age").options) == age.height + 1
+    assert state.search.heights(state.search_inputs())["age"] == age.height
+
+
 def test_a_hierarchy_that_misses_values_is_told() -> None:
     state = Workspace()
     state.add(Slot.ORIGINAL, "o.csv", csv(["q", "s"], ["a", "x"], ["b", "y"]))
@@ -161,7 +177,7 @@ def test_kept_tables_are_what_they_were(name: str) -> None:
     state.add(Slot.ORIGINAL, "o.csv", csv([name, "s"], ["=1+1", "x"], ["00123", ""], ["None", "y"]))
     state.roles = {name: Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE}
     label = state.keep("kept", state.search.table(state.search_inputs()), MatchingRule())
-    assert label == "kept.parquet"
+    assert label == "kept"
     assert state.original is not None
     assert state.candidates[label].table.head(3) == state.original.table.head(3)
     assert json.dumps(state.card(label).to_dict())

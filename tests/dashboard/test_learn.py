@@ -131,7 +131,7 @@ def test_a_record_can_be_added() -> None:
 
 def test_parameters_move_the_figures() -> None:
     app = choose(learn(PROFIT), "learn_profitability_0_allow_attack", False)
-    assert (figure(app, "Profitability"), app.metric[0].delta) == ("no", "was yes")
+    assert (figure(app, "Publishing is profitable"), app.metric[0].delta) == ("no", "was yes")
     choose(app, "learn_profitability_0_publisher_benefit", 300.0)
     assert figure(app, "Publisher's payout") == "300"
 

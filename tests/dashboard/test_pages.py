@@ -191,7 +191,7 @@ def test_the_limit_on_t_fails_and_passes_the_condition() -> None:
 )
 def test_every_amount_moves_profitability(key: str, amount: float) -> None:
     app = go(sample(), "profitability")
-    labels = ("Publisher's payout", "Records attacked", "Free of attacks", "Profitability")
+    labels = ("Publisher's payout", "Records attacked", "Free of attacks", "Publishing is profitable")
     before = [metric(app, label) for label in labels]
     choose(app, key, amount)
     assert [metric(app, label) for label in labels] != before
@@ -200,9 +200,9 @@ def test_every_amount_moves_profitability(key: str, amount: float) -> None:
 
 def test_the_switch_asks_for_the_strict_definition() -> None:
     app = go(sample(), "profitability")
-    before = (metric(app, "Profitability"), app.markdown[0].value)
+    before = (metric(app, "Publishing is profitable"), app.markdown[0].value)
     choose(app, "allow_attack", False)
-    assert (metric(app, "Profitability"), app.markdown[0].value) != before
+    assert (metric(app, "Publishing is profitable"), app.markdown[0].value) != before
     choose(app, "adversary_gain", 0.0)
     assert metric(app, "Free of attacks") == "yes"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from metrics import Roles, score
-from metrics.explanations.criteria import CRITERIA, criteria, largest_risk
+from metrics.explanations.criteria import CRITERIA, criteria, largest_risk, understated
 from metrics.scoring.catalog import BY_ID
 from metrics.wording import proportion
 from tests.support.small_tables import table
@@ -50,7 +50,35 @@ def test_every_criterion_says_what_its_attacks_achieve() -> None:
     assert "95% interval" in found["singling_out"].sentences[0]
     said = largest_risk(tuple(found.values()))
     assert said is not None
-    assert said.startswith("Largest difference from people who are not in the table: ")
+    assert said.startswith("Largest difference from people who are not in the table: inference (illness), ")
+
+
+def test_singling_out_does_not_lead_where_an_attack_on_a_person_was_computed() -> None:
+    card = score(table(CELLS), ROLES, original=table(CELLS), metrics=IDS)
+    found = criteria(card.scores)
+    said = largest_risk(found)
+    assert said is not None
+    assert "singling out" not in said
+    alone = largest_risk(found[:1])
+    assert alone is not None
+    assert "singling out" in alone
+
+
+def test_no_attack_leads_where_none_is_better_than_guessing() -> None:
+    alike = table({"age": ["*"] * 4, "sex": ["*"] * 4, "illness": CELLS["illness"]})
+    card = score(alike, ROLES, original=table(CELLS), metrics=IDS)
+    assert largest_risk(criteria(card.scores)) == (
+        "No attack to find a person's record or value is more than 1 percentage point better than guessing."
+    )
+    assert understated(card.aggregates) is None
+
+
+def test_perturbed_columns_are_said_to_understate_the_attacks() -> None:
+    shifted = table({**CELLS, "age": ["21", "19", "31", "30"]})
+    card = score(shifted, ROLES, original=table(CELLS), metrics=IDS)
+    said = understated(card.aggregates)
+    assert said is not None
+    assert "age (100%)" in said
 
 
 def test_why_there_is_no_figure() -> None:

@@ -30,4 +30,4 @@ def test_whether_attacking_pays_is_said_in_these_words() -> None:
         for title, _, cells in judged_rows(judge_all(cards, metrics.Policy("None", {})))
     }
     assert rows["Attacking pays"] == ["yes", "no"]
-    assert "Profitability" not in rows
+    assert "Publishing is profitable" not in rows

@@ -47,12 +47,13 @@ def test_many_classes_make_few_points():
     ("rows", "finding"),
     [
         ([(0.0, 0.0, 5)], "Every class has the distribution of the whole table: t = 0"),
-        ([(0.5, 0.1, 5)], "Every class lies within t = 0.5"),
+        ([(0.5, 0.1, 5)], "100.0% of the classes exceed t = 0.2; the largest distance is 0.5"),
+        ([(0.1, 0.1, 5)], "Every class lies within t = 0.1"),
         (
             [(0.5, 0.1, 5), (0.1, 0.2, 5), (0.3, 0.1, 5), (0.1, 0.1, 1)],
-            "Every class lies within t = 0.5, half of them within t = 0.2",
+            "50.0% of the classes exceed t = 0.2; the largest distance is 0.5, half lie within 0.2",
         ),
-        ([(0.5, 0.1, 5)] * 3, "Every class lies within t = 0.5"),
+        ([(0.15, 0.1, 5)] * 3, "Every class lies within t = 0.15"),
     ],
 )
 def test_the_title_says_which_limits_would_be_met(rows, finding):

@@ -51,6 +51,14 @@ def test_limits_move_nodes_from_one_colour_to_the_other(found: Exploration) -> N
     assert f"{int(strict.sum())} of 64 generalizations" in drawn.layout.title.text.replace("<br>", " ")
 
 
+def test_before_a_search_the_heading_says_what_the_levels_give() -> None:
+    marked = {"these levels": (0.2, 0.371), "current candidate": (1.0, 0.54)}
+    drawn = node_cloud(None, "reidentification_risk", "non_uniform_entropy", marked=marked)
+    assert drawn.layout.title.text.replace("<br>", " ") == "These levels: highest risk 20%, information kept 37.1%"
+    below, above = drawn.data
+    assert (below.textposition, above.textposition) == ("bottom left", "top left")
+
+
 def test_the_strongest_subsets_come_first() -> None:
     card = metrics.score(original(), metrics.Roles(quasi_identifiers=NAMES), metrics=["quasi_identifier_ranking"])
     result = card["quasi_identifier_ranking"].result

@@ -81,6 +81,17 @@ def test_agreement_is_told_from_chance() -> None:
     assert by_place.doubtful
 
 
+def test_suppressed_cells_do_not_count_against_the_order() -> None:
+    ill = ["flu" if i % 3 else "cold" for i in range(200)]
+    columns = {"ill": ill, "gone": ["a", "b"] * 100}
+    released = {"ill": ["*" if i % 4 else value for i, value in enumerate(ill)], "gone": ["*"] * 200}
+    original, anonymized = table(columns), table(released)
+    found = agreement(original, anonymized, describe(original, anonymized, MatchingRule()), ["ill", "gone"])
+    assert found is not None
+    assert found.observed == 1
+    assert not found.doubtful
+
+
 def test_where_nothing_tells_there_is_no_agreement() -> None:
     found = describe(ORIGINAL, ORIGINAL, MatchingRule())
     assert agreement(ORIGINAL, ORIGINAL, found, []) is None

@@ -131,12 +131,12 @@ def test_removed_records_are_not_called_suppressed() -> None:
     policy = Policy("Few lost", {"suppression": 0.1})
     text = shown_text(read(report_html(card, policy=policy)))
     assert "1 record suppressed in every quasi-identifier, 1 record of the original removed" in text
-    assert "Share of records suppressed or removed: 33.3%; the policy requires at most 10%." in text
+    assert "Share suppressed or removed: 33.3%; the policy requires at most 10%." in text
     assert "1 of 6 records is suppressed and 1 removed (33.3% in total)" in text
     assert "1 record of the original removed" in shown_text(read(technical_html(card, policy=policy)))
-    assert "Share of records suppressed or removed" in shown_text(read(report_html(card, policy=NO_LIMITS)))
+    assert "Share suppressed or removed" in shown_text(read(report_html(card, policy=NO_LIMITS)))
     assert policy.judge(card).summary() == (
-        "Fails the policy “Few lost”: 1 of 1 limit is not met: Share of records suppressed or removed is 0.3333 "
+        "Fails the policy “Few lost”: 1 of 1 limit is not met: Share suppressed or removed is 0.3333 "
         "(at most 0.1 required)."
     )
     assert finding(card)[-1] == "33.3% of the records are suppressed or removed (1 suppressed, 1 removed)."

@@ -34,17 +34,17 @@ from metrics.tables.table import Floats
 from metrics.wording import pluralize
 
 
-def score_step(k_min: int, Nl: float, Nt: float, weights: P29Parameters, gates: Mapping[str, bool]) -> Step:
-    """The last step: gates and weighted terms. `gates` tells for k, l and t whether each is open."""
+def score_step(k_min: int, Nl: float, Nt: float, weights: P29Parameters, met: Mapping[str, bool]) -> Step:
+    """The last step: conditions and weighted terms. `met` tells for k, l and t whether every class meets it."""
     terms = (weights.w_k * (1 - 1 / k_min), weights.w_l * Nl, weights.w_t * (1 - Nt))
-    score = math.fsum(terms) if all(gates.values()) else 0.0
-    deltas = r" \cdot ".join("1" if gates[name] else "0" for name in ("k", "l", "t"))
-    shut = [name for name, is_open in gates.items() if not is_open]
+    score = math.fsum(terms) if all(met.values()) else 0.0
+    deltas = r" \cdot ".join("1" if met[name] else "0" for name in ("k", "l", "t"))
+    failed = [name for name, holds in met.items() if not holds]
     sentence = (
         "All classes meet all conditions, so the score is the weighted sum."
-        if not shut
+        if not failed
         else (
-            f"At least one class fails the condition on {' and '.join(shut)}, so the score is 0, whatever the "
+            f"At least one class fails the condition on {' and '.join(failed)}, so the score is 0, whatever the "
             "terms are."
         )
     )
@@ -157,30 +157,30 @@ def _normalization(own: float, distances: list[float]) -> tuple[Step, list[float
     return step, scaled
 
 
-def _gate_step(card: Scorecard, result: P29, index: int) -> tuple[Step, dict[str, bool]]:
+def _condition_step(card: Scorecard, result: P29, index: int) -> tuple[Step, dict[str, bool]]:
     parts, limit = result.components, result.parameters.t_max
     smallest = min(float(values.min()) for values in parts.entropy.values())
     largest = max(float(values.max()) for values in parts.distance.values())
-    gates = {"k": parts.k_min > 1, "l": smallest > 0, "t": largest <= limit}
+    met = {"k": parts.k_min > 1, "l": smallest > 0, "t": largest <= limit}
     reasons = result.reason_texts(np.array([index]))[0].as_py()
     verdict = f"This class fails: {reasons}." if reasons else "This class meets all conditions."
     rows = (
-        ("k", f"smallest class {parts.k_min:,}", "above 1", _state(gates["k"])),
-        ("l", f"smallest l {smallest:.6g}", "above 0", _state(gates["l"])),
-        ("t", f"largest t {largest:.6g}", f"at most {limit:g}", _state(gates["t"])),
+        ("k", f"smallest class {parts.k_min:,}", "above 1", _state(met["k"])),
+        ("l", f"smallest l {smallest:.6g}", "above 0", _state(met["l"])),
+        ("t", f"largest t {largest:.6g}", f"at most {limit:g}", _state(met["t"])),
     )
-    deltas = COMMA.join(rf"\delta_{name} = {int(is_open)}" for name, is_open in gates.items())
+    deltas = COMMA.join(rf"\delta_{name} = {int(holds)}" for name, holds in met.items())
     step = Step(
-        "The gates",
-        f"A gate is a factor of 0 or 1: a single class that fails its condition makes the whole score 0. {verdict}",
+        "Check the three conditions",
+        f"Each condition is a factor of 0 or 1: a single class that fails it makes the whole score 0. {verdict}",
         deltas,
-        tabulated(("gate", "found", "wanted", "state"), rows, len(rows)),
+        tabulated(("condition", "found", "required", "status"), rows, len(rows)),
     )
-    return step, gates
+    return step, met
 
 
-def _state(is_open: bool) -> str:
-    return "open" if is_open else "shut"
+def _state(holds: bool) -> str:
+    return "met" if holds else "failed"
 
 
 def _result(card: Scorecard) -> P29:
@@ -191,7 +191,7 @@ def _result(card: Scorecard) -> P29:
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
-    """k, then l and t of the class, their means, the gates, the score. Raises Unavailable."""
+    """k, then l and t of the class, their means, the conditions, the score. Raises Unavailable."""
     result, index, column = _result(card), subject.index, subject.column
     of = shares(card, subject)
     entropy_steps, own_l = normalized_steps(of)
@@ -203,7 +203,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         float(distance), _with(result.components.distance[column], index, float(distance))
     )
     t_steps, Nt = _term_steps("t", column, scaled, dict(result.attribute_t), "normalized t")
-    gate_step, gates = _gate_step(card, result, index)
+    condition_step, met = _condition_step(card, result, index)
     steps = (
         _k_step(card, result, index),
         values_step(card, subject, of),
@@ -213,14 +213,14 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         distance_step,
         normalization,
         *t_steps,
-        gate_step,
-        score_step(result.components.k_min, Nl, Nt, result.parameters, gates),
+        condition_step,
+        score_step(result.components.k_min, Nl, Nt, result.parameters, met),
     )
     return Working("p29", class_name(card, index), steps)
 
 
 def _decisive(card: Scorecard) -> Subject:
-    """The first class that shuts a gate, else the smallest; the attribute with the lowest mean l."""
+    """The first class that fails a condition, else the smallest; the attribute with the lowest mean l."""
     result = _result(card)
     column = min(result.attribute_l, key=lambda name: result.attribute_l[name])
     if not result.violating.any():

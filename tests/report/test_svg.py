@@ -1,0 +1,77 @@
+"""The report's drawings: labels lie on no mark and no other label, text stays within, headings say the finding."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from metrics.counting.class_sizes import class_sizes
+from metrics.report.svg import Mark, Point, scatter, size_bars
+
+LETTER, LINE = 6.0, 11.0
+
+
+def box(mark: Mark) -> tuple[float, float, float, float]:
+    width = LETTER * len(mark.label)
+    left = mark.text_x - {"start": 0, "middle": width / 2, "end": width}[mark.anchor]
+    return left, mark.text_y - LINE, left + width, mark.text_y
+
+
+def overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        [(0.67, 0.2), (0.47, 0.2)],
+        [(0.54, 1.0), (0.32, 0.1), (0.25, 0.024)],
+        [(0.5, 0.2), (0.52, 0.2), (0.54, 0.2)],
+        [(0.0, 0.001), (1.0, 1.0), (0.99, 0.999)],
+    ],
+)
+def test_labels_are_apart_from_marks_and_each_other(places: list[tuple[float, float]]) -> None:
+    points = [
+        Point(f"adult_generalized_k5_{place}", information, risk, place == 0, "fails")
+        for place, (information, risk) in enumerate(places)
+    ]
+    drawn = scatter(points, 0.2)
+    boxes = [box(mark) for mark in drawn.marks]
+    assert not any(overlap(one, other) for one, other in combinations(boxes, 2))
+    for own in boxes:
+        assert own[0] >= 0
+        assert own[2] <= drawn.width
+        for mark in drawn.marks:
+            assert not overlap(own, (mark.x - 5, mark.y - 5, mark.x + 5, mark.y + 5))
+
+
+@pytest.mark.parametrize(
+    ("risk", "limit", "finding"),
+    [
+        (0.2, 0.2, "The highest risk of 20% is within the limit of 20%"),
+        (1.0, 0.2, "The highest risk of 100% is above the limit of 20%"),
+        (1.0, None, "Risk and information kept"),
+    ],
+)
+def test_the_heading_says_whether_the_risk_is_within_the_limit(risk: float, limit: float | None, finding: str) -> None:
+    assert scatter([Point("own", 0.5, risk, True, "meets")], limit).finding == finding
+
+
+@pytest.mark.parametrize(
+    ("sizes", "k", "finding"),
+    [
+        ([5, 5], 5, "No record is in a class smaller than k = 5"),
+        ([5, 2, 1, 2], 5, "50% of the records are in classes smaller than k = 5"),
+        ([5, 2], None, "Records by the size of their class"),
+    ],
+)
+def test_the_heading_says_how_many_records_are_in_small_classes(
+    sizes: list[int], k: float | None, finding: str
+) -> None:
+    assert size_bars(class_sizes(np.array(sizes)), k).finding == finding
+
+
+def test_numbers_beside_the_bars_are_not_cut() -> None:
+    drawn = size_bars(class_sizes(np.array([120] * 100_000 + [7] * 3)), 5)
+    for bar in drawn.bars:
+        assert drawn.left + bar.width + 6 + LETTER * len(bar.text) <= drawn.width
