@@ -7,6 +7,7 @@ from copy import deepcopy
 from functools import cache
 from typing import Any
 
+from streamlit.components.v2 import manifest_scanner
 from streamlit.config import set_option
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, local_script_runner
@@ -18,11 +19,13 @@ from dashboard.workspace import Workspace
 SCRIPTS = tuple(spec.script for spec in PAGES)
 
 
-# AppTest does not read the dashboard's own settings, and compiles every script anew for every run.
+# AppTest does not read the dashboard's own settings. It compiles every script for every run, and looks through the
+# metadata of all installed packages for components in every session: here once.
 set_option("runner.magicEnabled", False)
 set_option("browser.gatherUsageStats", False)
 _COMPILED = ScriptCache()
 local_script_runner.ScriptCache = lambda: _COMPILED  # type: ignore[assignment,misc]
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 def start() -> AppTest:
