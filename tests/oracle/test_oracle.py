@@ -4,6 +4,7 @@ import json
 import math
 from fractions import Fraction
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -119,15 +120,18 @@ def test_the_worked_table_of_the_t_closeness_page() -> None:
     assert disease.per_class == {("197*",): Fraction(3, 20), ("198*",): Fraction(1, 10)}
 
 
-@pytest.mark.reference
-def test_patient_and_merit() -> None:
-    patient = read_records(reference("petworks", "patient", "patient_anonymized.csv"))
-    hierarchies = read_hierarchies(reference("petworks", "patient", "patient_hierarchy"))
+def test_patient(seed_tables: Path) -> None:
+    patient = read_records(seed_tables / "patient" / "patient_anonymized.csv")
+    hierarchies = read_hierarchies(seed_tables / "patient" / "patient_hierarchy")
     closeness = oracle.t_closeness(patient, ["ZIPCode", "Age"], "Disease", "hierarchical", hierarchies["Disease"])
     assert closeness.value == Fraction(8, 27)
     assert oracle.t_closeness(patient, ["ZIPCode", "Age"], "Disease", "equal").value == Fraction(5, 9)
     assert oracle.ground_distance_of(patient, ["ZIPCode", "Age"], "Disease", hierarchies) == "hierarchical"
     assert oracle.ground_distance_of(patient, ["ZIPCode", "Age"], "Disease") == "equal"
+
+
+@pytest.mark.reference
+def test_merit() -> None:
     merit = read_records(reference("petworks", "merit.csv"))
     assert oracle.ground_distance_of(merit, ["Name"], "Merit") == "ordered"
     assert oracle.t_closeness(merit, ["Name"], "Merit", "ordered").value == Fraction(4, 15)

@@ -18,12 +18,6 @@ DIABETES = Roles(
     quasi_identifiers=["race", "gender", "age"],
     sensitive=["diag_1", "diag_2", "diag_3", "max_glu_serum", "A1Cresult", "readmitted"],
 )
-COSTS = {
-    "profitability.adversary_cost": 4,
-    "profitability.adversary_gain": 300,
-    "profitability.publisher_loss": 300,
-    "profitability.publisher_benefit": 1200,
-}
 
 # adult
 
@@ -96,21 +90,6 @@ def test_adult_yaml_alone_gives_the_published_figure(capsys: pytest.CaptureFixtu
     assert found["t_closeness"]["details"]["distance"] == {"workclass": "hierarchical"}
 
 
-def test_patient_yaml_alone_gives_the_published_figure(capsys: pytest.CaptureFixture[str]) -> None:
-    patient = petworks("patient")
-    found = printed(
-        command(
-            capsys,
-            patient / "patient_anonymized.csv",
-            patient / "patient_anonymized.yaml",
-            **{"t_closeness.t": 0.376},
-        )
-    )["t_closeness"]
-    assert found["value"] == 0.2962962962962963
-    assert found["details"]["distance"] == {"Disease": "hierarchical"}
-    assert found["details"]["fulfilled"] is True
-
-
 def test_delta_and_inpatient_yaml() -> None:
     delta = metrics.read_roles(petworks("delta", "delta.yaml"))
     assert delta.roles == Roles(
@@ -125,32 +104,6 @@ def test_delta_and_inpatient_yaml() -> None:
 # t-closeness
 
 
-@pytest.mark.parametrize(("limit", "fulfilled"), [(0.376, True), (0.29, False), (0.2962962962962963, True)])
-def test_t_closeness_of_patient(limit: float, fulfilled: bool) -> None:
-    card = api(
-        petworks("patient", "patient_anonymized.csv"),
-        Roles(quasi_identifiers=["ZIPCode", "Age"], sensitive=["Disease"]),
-        hierarchies=petworks("patient", "patient_hierarchy"),
-        **{"t_closeness.t": limit},
-    )
-    assert card["t_closeness"].value == 0.2962962962962963
-    assert card["t_closeness"].details["fulfilled"] is fulfilled
-
-
-def test_patient_at_a_limit_below_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    roles = roles_file(tmp_path, Roles(quasi_identifiers=["ZIPCode", "Age"], sensitive=["Disease"]))
-    table, folder = petworks("patient", "patient_anonymized.csv"), petworks("patient", "patient_hierarchy")
-    found = printed(command(capsys, table, roles, hierarchies=folder, **{"t_closeness.t": 0.29}))["t_closeness"]
-    assert (found["value"], found["details"]["fulfilled"]) == (0.2962962962962963, False)
-
-
-def test_without_hierarchy_the_distance_of_patient_is_equal() -> None:
-    roles = Roles(quasi_identifiers=["ZIPCode", "Age"], sensitive=["Disease"])
-    closeness = api(petworks("patient", "patient_anonymized.csv"), roles)["t_closeness"]
-    assert closeness.value == pytest.approx(5 / 9, abs=1e-15)
-    assert closeness.details["distance"] == {"Disease": "equal"}
-
-
 def test_t_closeness_of_merit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     roles = Roles(quasi_identifiers=["Name"], sensitive=["Merit"])
     table = petworks("merit.csv")
@@ -158,22 +111,6 @@ def test_t_closeness_of_merit(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert closeness.value == 0.26666666666666666
     found = printed(command(capsys, table, roles_file(tmp_path, roles)))["t_closeness"]
     assert (found["value"], found["details"]["distance"]) == (0.26666666666666666, {"Merit": "ordered"})
-
-
-# Profitability
-
-
-@pytest.mark.parametrize("allow_attack", [True, False])
-def test_profitability_of_delta(tmp_path: Path, allow_attack: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    roles = Roles(quasi_identifiers=["zip", "age", "nationality"])
-    table = petworks("delta", "delta_anonymized.csv")
-    settings: dict[str, object] = {**COSTS, "profitability.allow_attack": str(allow_attack).lower()}
-    found = printed(command(capsys, table, roles_file(tmp_path, roles), **settings))["profitability"]
-    assert found["value"] is allow_attack
-    assert found["details"]["no_attack"] is False
-    assert found["details"]["publisher_payout"] == 5400
-    assert found["details"]["records_attacked"] == 5
-    assert api(table, roles, **settings)["profitability"].to_dict() == found
 
 
 # P_29

@@ -2,7 +2,7 @@
 
 What their figures must be, the oracle says. They have what makes the published tables interesting: classes that fail
 each condition of P_29 and a table without them that meets all; nine quasi-identifiers on different levels, and a
-quarter of the records suppressed.
+third of the records suppressed.
 """
 
 import random
