@@ -6,8 +6,12 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.support.reference_data import REFERENCE_DATA
+from tests.support.seed_tables import write_seed_tables
 
-_BROWSER = Path(__file__).with_name("browser")
+_TESTS = Path(__file__).parent
+_BROWSER = _TESTS / "browser"
+_FIRST = (_BROWSER, *(_TESTS / name for name in ("test_tooling.py", "engines/test_spark.py", "test_environment.py")))
+"""What takes longest, in this order: no worker then ends alone with it, and the browser's files share a server."""
 
 # The default run draws the same examples every time. `--hypothesis-profile=search` looks for new ones; what it finds
 # becomes an `@example` of its test.
@@ -17,8 +21,17 @@ settings.register_profile("search", _ALWAYS, derandomize=False, max_examples=200
 settings.load_profile("default run")
 
 
+@pytest.fixture(scope="session")
+def seed_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the small tables of the seeds' pages."""
+    return write_seed_tables(tmp_path_factory.mktemp("seeds"))
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what needs Chromium, so that `-m "not browser"` leaves it out; collect reference tests where data are."""
+    """Mark what needs Chromium, so that `-m "not browser"` leaves it out; collect reference tests where data are.
+
+    Order the files by `_FIRST`.
+    """
     for item in items:
         if _BROWSER in item.path.parents:
             item.add_marker(pytest.mark.browser)
@@ -26,3 +39,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         without = [item for item in items if item.get_closest_marker("reference") is not None]
         items[:] = [item for item in items if item.get_closest_marker("reference") is None]
         config.hook.pytest_deselected(items=without)
+    items.sort(
+        key=lambda item: next((at for at, path in enumerate(_FIRST) if item.path.is_relative_to(path)), len(_FIRST))
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from weakref import ReferenceType, WeakKeyDictionary, ref
 
 import pandas as pd
 import streamlit as st
@@ -25,6 +26,8 @@ from metrics.matching.values import (
 from metrics.wording import pluralize, visible
 
 _SHOWN = 100
+_FOUND: WeakKeyDictionary[LoadedTable, tuple[ReferenceType[LoadedTable], dict[str, list[Pair]]]] = WeakKeyDictionary()
+"""The values of each candidate that an original has in another form: compared once, dropped with the table."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ def _values(state: Workspace, slot: Slot, loaded: LoadedTable) -> Iterator[Offer
         original = f"the original {state.original.name}"
         for column, pairs in whole_numbers(state.original.table, loaded.table).items():
             found[column] = Offer(column, pairs, original, whole_numbers=True)
-        for column, pairs in like_original(state.original.table, loaded.table).items():
+        for column, pairs in _like_original(state.original, loaded).items():
             found.setdefault(column, Offer(column, pairs, original))
     for column, hierarchy in state.hierarchies.items():
         if column not in found and column in loaded.table:
@@ -69,6 +72,13 @@ def _values(state: Workspace, slot: Slot, loaded: LoadedTable) -> Iterator[Offer
             if pairs:
                 found[column] = Offer(column, pairs, f"the hierarchy {hierarchy.name}")
     yield from found.values()
+
+
+def _like_original(original: LoadedTable, candidate: LoadedTable) -> dict[str, list[Pair]]:
+    found = _FOUND.get(candidate)
+    if found is None or found[0]() is not original:
+        found = _FOUND[candidate] = ref(original), like_original(original.table, candidate.table)
+    return found[1]
 
 
 def _rename(state: Workspace, slot: Slot, label: str, rename: Rename, number: int) -> None:

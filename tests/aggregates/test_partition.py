@@ -29,7 +29,7 @@ from metrics.tables.table import Column
 from metrics.utility import kl_divergence
 from tests.engines.alike import COUNTED, apart, differences
 from tests.figures.drawn import title
-from tests.support.command_line import run
+from tests.support.command_line import call
 from tests.support.examples import fewer_examples
 
 CELLS = st.sampled_from(["*", "1", "2", "10", " 2", "a", "b ", "", "é"])
@@ -304,8 +304,8 @@ def written(folder: Path) -> tuple[object, ...]:
     return ("score", "--engine", "duckdb", "--max-classes", 300, *inputs)
 
 
-def test_every_class_is_written_part_after_part(tmp_path: Path) -> None:
-    done = run(*written(tmp_path), "--json", "--classes-out", tmp_path / "classes")
+def test_every_class_is_written_part_after_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = call(capsys, *written(tmp_path), "--json", "--classes-out", tmp_path / "classes")
     assert (done.status, done.err) == (0, "")
     assert done.object["classes"] == {"count": 1000, "smallest": 1, "largest": 4, "mean": 2.5}
     assert len(list((tmp_path / "classes").iterdir())) > 3
@@ -335,8 +335,10 @@ def test_nothing_is_left_where_writing_is_stopped(tmp_path: Path, monkeypatch: p
         (("--engine", "memory"), "--max-classes"),
     ],
 )
-def test_bad_options(tmp_path: Path, options: tuple[str, ...], sentence: str) -> None:
-    done = run(*written(tmp_path), *options)
+def test_bad_options(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], sentence: str
+) -> None:
+    done = call(capsys, *written(tmp_path), *options)
     assert (done.status, done.err.count("\n")) == (2, 1)
     assert sentence in done.err
 

@@ -5,7 +5,7 @@ from statistics import fmean
 from typing import Any
 
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from metrics import Hierarchy, Parameters, Scorecard
@@ -44,7 +44,6 @@ def near(figure: Fraction) -> Any:
 
 
 @given(scenes(), known_columns)
-@settings(max_examples=40, deadline=None)
 def test_record_linkage(scene: Scene, known: list[str]) -> None:
     card = scene.score("record_linkage_attack", **{"attack.known": ",".join(known)})
     expected = oracle.link(scene.people, scene.release, known, TREE)
@@ -62,7 +61,6 @@ def test_record_linkage(scene: Scene, known: list[str]) -> None:
 
 
 @given(scenes(), known_columns, st.booleans())
-@settings(max_examples=40, deadline=None)
 def test_attribute_inference(scene: Scene, known: list[str], numeric: bool) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(guesses, "_MIN_NUMBERS", 1 if numeric else 20)
@@ -94,7 +92,6 @@ def test_attribute_inference(scene: Scene, known: list[str], numeric: bool) -> N
 
 
 @given(scenes(), known_columns)
-@settings(max_examples=40, deadline=None)
 def test_linkability_and_membership(scene: Scene, known: list[str]) -> None:
     identifiers = ("linkability_attack", "membership_attack")
     card = scene.score(*identifiers, holdout=True, **{"attack.known": ",".join(known)})
@@ -111,7 +108,6 @@ def test_linkability_and_membership(scene: Scene, known: list[str]) -> None:
 
 
 @given(scenes(8))
-@settings(max_examples=40, deadline=None)
 def test_singling_out(scene: Scene) -> None:
     card = scene.score("singling_out_attack", holdout=True)
     found = card["singling_out_attack"]
@@ -141,7 +137,6 @@ def several(draw: st.DrawFn) -> tuple[list[Record], list[Any]]:
 
 
 @given(several(), known_columns)
-@settings(max_examples=40, deadline=None)
 def test_intersection(published: Any, known: list[str]) -> None:
     cells, released = published
     original = table(cells)
@@ -159,7 +154,6 @@ def test_intersection(published: Any, known: list[str]) -> None:
 
 
 @given(scenes())
-@settings(max_examples=20, deadline=None)
 def test_in_small_portions_too(scene: Scene) -> None:
     whole = scene.score(*IDS, holdout=True)
     with pytest.MonkeyPatch.context() as patch:

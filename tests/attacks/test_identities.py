@@ -1,15 +1,16 @@
 """What the figures of attacks must be where theory says so, and the figures of the sample."""
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from metrics import Hierarchy, InputError, Parameters, Roles, Scorecard, read_hierarchies, read_table, score
+from metrics import Hierarchy, InputError, Parameters, Roles, Scorecard, Table, read_hierarchies, read_table, score
 from metrics.attacks import setting
 from metrics.attacks.rates import AttackRate, wilson
 from tests.attacks.scenes import KNOWN, LABELS, ROLES, TREE, people
@@ -21,13 +22,18 @@ SIX = ["sex", "age", "zip_code", "marital_status", "occupation", "admission"]
 IDS = ("record_linkage_attack", "attribute_inference_attack", "linkability_attack", "membership_attack")
 
 
+@cache
+def of_sample(name: str) -> Table:
+    return read_table(SAMPLE / name)
+
+
 def sample(*metrics: str, sensitive: str = "diagnosis", holdout: bool = False, **chosen: Any) -> Scorecard:
     return score(
-        read_table(SAMPLE / "candidate_light.csv"),
+        of_sample("candidate_light.csv"),
         Roles(quasi_identifiers=SIX, sensitive=[sensitive]),
-        original=read_table(SAMPLE / "hospital.csv"),
+        original=of_sample("hospital.csv"),
         hierarchies=read_hierarchies(SAMPLE / "hierarchies", SIX),
-        holdout=read_table(SAMPLE / "hospital_holdout.csv") if holdout else None,
+        holdout=of_sample("hospital_holdout.csv") if holdout else None,
         parameters=Parameters().with_settings(chosen),
         metrics=metrics or IDS,
     )
@@ -81,7 +87,6 @@ def card_of(cells: dict[str, Cells], released: dict[str, Cells], *metrics: str) 
 
 
 @given(recoded, levels)
-@settings(max_examples=60, deadline=None)
 def test_global_recoding_without_suppression(cells: dict[str, Cells], chosen: list[int]) -> None:
     if chosen == [3, 3, 3]:
         chosen = [2, 3, 3]  # else all records are suppressed
@@ -98,7 +103,6 @@ def test_global_recoding_without_suppression(cells: dict[str, Cells], chosen: li
 
 
 @given(recoded)
-@settings(max_examples=40, deadline=None)
 def test_a_release_of_the_original_itself(cells: dict[str, Cells]) -> None:
     card = card_of(cells, cells, *IDS, "singling_out_attack", "sample_uniqueness")
     details = card["record_linkage_attack"].details
@@ -108,7 +112,6 @@ def test_a_release_of_the_original_itself(cells: dict[str, Cells]) -> None:
 
 
 @given(recoded)
-@settings(max_examples=40, deadline=None)
 def test_one_class_gives_the_baselines(cells: dict[str, Cells]) -> None:
     card = card_of(cells, release_of(cells, [2, 3, 3]), *IDS)
     for identifier in ("record_linkage_attack", "linkability_attack"):
@@ -125,7 +128,8 @@ def test_sampled_targets_come_with_an_interval(monkeypatch: pytest.MonkeyPatch) 
     exact = sample(holdout=True)
     monkeypatch.setattr(setting, "_MAX_WORK", 1.0)
     drawn = sample(holdout=True, **{"attack.targets": 400})
-    again, other = (sample(holdout=True, **{"attack.targets": 400, "attack.seed": seed}) for seed in (0, 1))
+    again = sample(*IDS[:3], holdout=True, **{"attack.targets": 400, "attack.seed": 0})
+    other = sample(IDS[0], holdout=True, **{"attack.targets": 400, "attack.seed": 1})
     for identifier in IDS[:3]:
         one = drawn[identifier]
         assert (one.details["exact"], one.details["attempts"]) == (False, 400)

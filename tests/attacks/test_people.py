@@ -3,7 +3,7 @@
 from math import comb
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from metrics import Parameters, Roles
 from metrics.aggregates import TableAggregates
@@ -40,7 +40,6 @@ def test_nothing_is_exposed_without_an_original() -> None:
 
 
 @given(scenes())
-@settings(max_examples=30, deadline=None)
 def test_the_numbers_are_those_of_the_attacks(scene: Scene) -> None:
     card = scene.score("record_linkage_attack", "attribute_inference_attack")
     found = exposed_people(card.aggregates, card.parameters)
@@ -53,7 +52,6 @@ def test_the_numbers_are_those_of_the_attacks(scene: Scene) -> None:
 
 
 @given(scenes())
-@settings(max_examples=15, deadline=None)
 def test_growth_ends_in_the_attack_with_all_columns(scene: Scene) -> None:
     card = scene.score("record_linkage_attack", "attribute_inference_attack")
     found = knowledge_growth(card.aggregates, card.parameters)

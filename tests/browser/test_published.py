@@ -24,8 +24,6 @@ from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
 from tests.support.reference_data import reference
 
-pytestmark = pytest.mark.reference
-
 QUASI, SENSITIVE, REST = "quasi-identifier", "sensitive", "insensitive"
 NINE = (
     "sex",
@@ -65,6 +63,7 @@ def check(page: Page, **figures: float) -> None:
         assert found[identifier]["value"] == pytest.approx(figure, abs=1e-12)
 
 
+@pytest.mark.reference
 def test_adult(shared: Page) -> None:
     open_anew(shared, "/")
     upload(shared, "upload_original", [petworks("adult", "adult.csv")])
@@ -85,20 +84,20 @@ def test_adult(shared: Page) -> None:
     check(shared, non_uniform_entropy=0.6385286721819015)
 
 
-def test_patient(shared: Page) -> None:
+def test_patient(shared: Page, seed_tables: Path) -> None:
     open_anew(shared, "/")
-    upload(shared, "upload_anonymized", [petworks("patient", "patient_anonymized.csv")])
+    upload(shared, "upload_anonymized", [seed_tables / "patient" / "patient_anonymized.csv"])
     tag(shared, {"ZIPCode": QUASI, "Age": QUASI, "Disease": SENSITIVE, "Salary": REST})
     check(shared, t_closeness=5 / 9)
     open_page(shared, "/")
-    upload(shared, "upload_hierarchies", sorted(petworks("patient", "patient_hierarchy").glob("*.csv")))
+    upload(shared, "upload_hierarchies", sorted((seed_tables / "patient" / "patient_hierarchy").glob("*.csv")))
     check(shared, t_closeness=0.2962962962962963)
 
 
-def test_delta(shared: Page) -> None:
+def test_delta(shared: Page, seed_tables: Path) -> None:
     open_anew(shared, "/")
-    upload(shared, "upload_original", [petworks("delta", "delta.csv")])
-    upload(shared, "upload_anonymized", [petworks("delta", "delta_anonymized.csv")])
+    upload(shared, "upload_original", [seed_tables / "delta" / "delta.csv"])
+    upload(shared, "upload_anonymized", [seed_tables / "delta" / "delta_anonymized.csv"])
     tag(shared, {"zip": QUASI, "age": QUASI, "nationality": QUASI, "salary-class": REST})
     open_page(shared, "/profitability")
     amounts = {"adversary_cost": 4, "adversary_gain": 300, "publisher_loss": 300, "publisher_benefit": 1200}
@@ -113,6 +112,7 @@ def test_delta(shared: Page) -> None:
     assert metric_value(shared, "Publishing is profitable") == "yes"
 
 
+@pytest.mark.reference
 def test_diabetes_after_deletion(shared: Page) -> None:
     open_anew(shared, "/")
     upload(shared, "upload_anonymized", [reference("diabetes", "diabetes_after_deletion.csv.gz")])
@@ -124,6 +124,7 @@ def test_diabetes_after_deletion(shared: Page) -> None:
     expect(shared.get_by_text("All minimum requirements are met")).to_be_visible()
 
 
+@pytest.mark.reference
 def test_diabetes_before_deletion(shared: Page) -> None:
     open_anew(shared, "/")
     upload(shared, "upload_anonymized", [reference("diabetes", "diabetes_before_deletion.csv.gz")])

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -23,7 +24,6 @@ from tests.browser.actions import (
 )
 from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
-from tests.support.reference_data import reference
 
 
 def figure(page: Page, key: str) -> Locator:
@@ -80,11 +80,10 @@ def test_the_limit_by_keyboard_moves_the_counts_and_stays(shared: Page) -> None:
     assert "t_limit=0.02" in shared.url
 
 
-@pytest.mark.reference
 def test_a_ground_distance_a_class_and_an_attribute_are_chosen_and_the_data_downloads(
-    shared: Page,
+    shared: Page, seed_tables: Path
 ) -> None:
-    folder = reference("petworks", "patient")
+    folder = seed_tables / "patient"
     open_anew(shared, "/")
     upload(shared, "upload_anonymized", [folder / "patient_anonymized.csv"])
     quasi, sensitive = "quasi-identifier", "sensitive"

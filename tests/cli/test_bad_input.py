@@ -6,7 +6,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from tests.support.command_line import call, run
+from tests.support.command_line import call
 
 SECRET = "TOPSECRET"
 GOOD = f"zip,age,illness\n10115,34,{SECRET}\n10117,36,flu\n20095,51,{SECRET}\n"
@@ -131,11 +131,13 @@ def test_bad_input_is_told_in_one_line(folder: Path, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize("case", CASES[::9], ids=lambda case: case.name)
-def test_bad_input_of_a_process_and_of_classes(folder: Path, capsys: pytest.CaptureFixture[str], case: Case) -> None:
+def test_another_command_tells_bad_input_in_the_same_line(
+    folder: Path, capsys: pytest.CaptureFixture[str], case: Case
+) -> None:
     given = arguments(folder, case)
     inputs = [str(folder / part) if (folder / part).exists() else part for part in given]
     told = call(capsys, "score", *inputs).err
-    done = run("classes", *inputs, "--out", folder / "out.csv")
+    done = call(capsys, "classes", *inputs, "--out", folder / "out.csv")
     assert (done.status, done.out, done.err) == (2, "", told)
     assert not (folder / "out.csv").exists()
 

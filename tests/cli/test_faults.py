@@ -13,7 +13,7 @@ import pytest
 from metrics import InputError
 from metrics.config.roles import read_roles
 from metrics.policy.settings_file import parse_settings
-from tests.support.command_line import ROOT, run
+from tests.support.command_line import ROOT, call
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither SIGKILL nor limits of file sizes")
 # Runs the commands that it is given as JSON where no file can hold more than 500 bytes.
@@ -52,9 +52,11 @@ def inputs(tmp_path: Path) -> list[object]:
 
 
 @POSIX
-def test_killed_at_any_time_an_export_is_whole_or_absent(tmp_path: Path, inputs: list[object]) -> None:
+def test_killed_at_any_time_an_export_is_whole_or_absent(
+    tmp_path: Path, inputs: list[object], capsys: pytest.CaptureFixture[str]
+) -> None:
     whole = tmp_path / "whole.csv"
-    assert run("classes", *inputs, "--out", whole).status == 0
+    assert call(capsys, "classes", *inputs, "--out", whole).status == 0
     for number, delay in enumerate((0.2, 0.4, 0.6, 0.8)):
         out = tmp_path / f"out{number}.csv"
         code = "import sys; from metrics.cli import main; sys.exit(main(sys.argv[1:]))"
@@ -136,15 +138,15 @@ def test_a_full_disk_behind_standard_output_is_told(more: tuple[str, ...]) -> No
     assert done.stderr == "The output cannot be written; free some disk space or write it elsewhere.\n"
 
 
-def test_names_of_columns_steer_no_terminal(tmp_path: Path) -> None:
+def test_names_of_columns_steer_no_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = "q\x1b]0;pwn\x07\u202e"
     pq.write_table(pa.table({name: ["x", "y"], "age": ["1", "1"]}), tmp_path / "t.parquet")
     (tmp_path / "roles.yaml").write_text('quasi_identifiers: [age]\nsensitive: ["q\\e]0;pwn\\a\\u202e"]\n')
-    told = run("score", "--anonymized", tmp_path / "t.parquet", "--roles", tmp_path / "roles.yaml")
+    told = call(capsys, "score", "--anonymized", tmp_path / "t.parquet", "--roles", tmp_path / "roles.yaml")
     assert told.status == 0
     assert "q⟨U+001B⟩]0;pwn⟨U+0007⟩⟨U+202E⟩" in told.out
     (tmp_path / "roles.yaml").write_text("quasi_identifiers: [zip]\n")
-    refused = run("score", "--anonymized", tmp_path / "t.parquet", "--roles", tmp_path / "roles.yaml")
+    refused = call(capsys, "score", "--anonymized", tmp_path / "t.parquet", "--roles", tmp_path / "roles.yaml")
     assert refused.status == 2
     for text in (told.out, told.err, refused.err):
         assert not set(text) & {"\x1b", "\x07", "\u202e"}

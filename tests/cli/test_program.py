@@ -56,9 +56,12 @@ def test_text_shows_every_metric_with_value_range_and_direction(
     assert "Unavailable: it needs the original table, which is not given." in done.out
 
 
-def test_a_process_of_its_own_prints_the_same(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["score", *inputs(folder), "--json"]
-    assert run(*arguments).object == call(capsys, *arguments).object
+@pytest.mark.parametrize("more", [["--json"], ["--json", "--original", "absent.csv"]], ids=["scored", "refused"])
+def test_a_process_of_its_own_answers_the_same(
+    folder: Path, capsys: pytest.CaptureFixture[str], more: list[str]
+) -> None:
+    arguments = ["score", *inputs(folder), *more]
+    assert run(*arguments) == call(capsys, *arguments)
 
 
 @pytest.mark.parametrize("json_wanted", [True, False])
@@ -181,8 +184,10 @@ def test_bad_arguments_are_told_in_one_line(
 
 
 @pytest.mark.parametrize("arguments", [[], ["score"], ["frobnicate"], ["classes", "--anonymized", "x", "--roles", "y"]])
-def test_missing_arguments_are_told_in_one_line_without_usage(arguments: list[str]) -> None:
-    done = run(*arguments)
+def test_missing_arguments_are_told_in_one_line_without_usage(
+    capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    done = call(capsys, *arguments)
     assert (done.status, done.out) == (2, "")
     assert done.err.count("\n") == 1
     assert "--help" in done.err
@@ -277,9 +282,9 @@ def test_classes_that_cannot_be_written(folder: Path, capsys: pytest.CaptureFixt
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 
-def test_json_holds_no_number_that_is_not_finite(folder: Path) -> None:
+def test_json_holds_no_number_that_is_not_finite(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "table.csv").write_text("zip,age,illness\n1,2,flu\n1,2,flu\n")
-    text = run("score", *inputs(folder), "--json").out
+    text = call(capsys, "score", *inputs(folder), "--json").out
     assert "NaN" not in text
     assert "Infinity" not in text
     assert json.loads(text)["metrics"]["recursive_cl_diversity"]["value"] is None

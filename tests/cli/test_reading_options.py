@@ -219,7 +219,6 @@ BY_AN_ENGINE = {
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_an_engine_reads_as_it_is_told_or_refuses(folder: Path, capsys: pytest.CaptureFixture[str], case: Case) -> None:
-    pytest.importorskip("duckdb")
     commands(folder, case)
     arguments = ["--anonymized", "t.dat", "--roles", "r.yaml", "--json", "--metrics", "k_anonymity", *case.options]
     done = call(capsys, "score", *arguments, "--engine", "duckdb")

@@ -7,7 +7,10 @@ from copy import deepcopy
 from functools import cache
 from typing import Any
 
-from streamlit.testing.v1 import AppTest
+from streamlit.components.v2 import manifest_scanner
+from streamlit.config import set_option
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import AppTest, local_script_runner
 
 from dashboard import environment
 from dashboard.navigation import PAGES
@@ -16,10 +19,22 @@ from dashboard.workspace import Workspace
 SCRIPTS = tuple(spec.script for spec in PAGES)
 
 
+# AppTest does not read the dashboard's own settings. It compiles every script for every run, and looks through the
+# metadata of all installed packages for components in every session: here once.
+set_option("runner.magicEnabled", False)
+set_option("browser.gatherUsageStats", False)
+_COMPILED = ScriptCache()
+local_script_runner.ScriptCache = lambda: _COMPILED  # type: ignore[assignment,misc]
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+
+
 def start() -> AppTest:
     """A fresh session on the first page."""
-    app = AppTest.from_file(environment.ROOT / "dashboard" / "app.py", default_timeout=60)
-    return sound(app.run())
+    return sound(_new().run())
+
+
+def _new() -> AppTest:
+    return AppTest.from_file(environment.ROOT / "dashboard" / "app.py", default_timeout=60)
 
 
 def sound(app: AppTest) -> AppTest:
@@ -34,17 +49,30 @@ def go(app: AppTest, script: str) -> AppTest:
     return sound(app.run())
 
 
-def sample() -> AppTest:
-    """A session with the sample loaded, on the data page."""
-    app = AppTest.from_file(environment.ROOT / "dashboard" / "app.py", default_timeout=60)
-    app.session_state["workspace"] = deepcopy(_with_sample())
-    return go(sound(app.run()), "data")
+def sample(script: str = "data") -> AppTest:
+    """A session with the sample loaded and scored, on a page."""
+    loaded = _with_sample()
+    app = _new()
+    app.session_state["workspace"] = _copy(state_of(loaded))
+    # AppTest learns the pages from a run, which would draw the first one.
+    app._registered_pages = loaded._registered_pages
+    return go(app, script)
 
 
 @cache
-def _with_sample() -> Workspace:
-    """What a session holds after its sample was loaded: read once."""
-    return state_of(press(start(), "load_sample"))
+def _with_sample() -> AppTest:
+    """A session that loaded the sample, and scored it: once."""
+    app = press(start(), "load_sample")
+    state_of(app).cards()
+    return app
+
+
+def _copy(state: Workspace) -> Workspace:
+    """A workspace of its own, with the same tables and scores: nothing changes them."""
+    cards = state.cards()[0].values()
+    shared: list[object] = [loaded for _, _, loaded in state.tables()]
+    shared += [*state.hierarchies.values(), *cards, *(card.aggregates for card in cards)]
+    return deepcopy(state, {id(one): one for one in shared})
 
 
 def press(app: AppTest, key: str) -> AppTest:

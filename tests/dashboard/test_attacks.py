@@ -24,7 +24,7 @@ def captions(app: AppTest) -> str:
 
 
 def test_the_figures_follow_what_is_known() -> None:
-    app = choose(go(sample(), "attacks"), "candidate", "candidate_light.csv")
+    app = choose(sample("attacks"), "candidate", "candidate_light.csv")
     assert "names diagnosis correctly for 35 of 100 people; knowing nothing about them, for 11 of 100" in sentences(app)
     assert "For 8 of 100, the answer is certain" in sentences(app)
     assert "finds the right record of 23 of 100 people; choosing at random, of 1 of 10,000" in sentences(app)
@@ -42,13 +42,13 @@ def test_the_figures_follow_what_is_known() -> None:
 
 
 def test_a_sensitive_attribute_can_be_known() -> None:
-    app = choose(go(sample(), "attacks"), "attack_known", ["age", "diagnosis"])
+    app = choose(sample("attacks"), "attack_known", ["age", "diagnosis"])
     assert "names length_of_stay correctly" in sentences(app)
     assert "names diagnosis" not in sentences(app)
 
 
 def test_a_known_column_that_another_candidate_lacks_is_left_out() -> None:
-    app = choose(go(sample(), "attacks"), "attack_known", KNOWN)
+    app = choose(sample("attacks"), "attack_known", KNOWN)
     lacking = b"sex,age,occupation,diagnosis\n" + b"Male,*,*,Asthma\n" * 10
     upload(go(app, "data"), "upload_anonymized", {"lacking.csv": lacking})
     tag(app, dict.fromkeys(["zip_code", "marital_status", "admission", "length_of_stay"], "insensitive"))
@@ -58,7 +58,7 @@ def test_a_known_column_that_another_candidate_lacks_is_left_out() -> None:
 
 
 def test_a_limit_is_judged_on_the_page() -> None:
-    app = choose(go(sample(), "attacks"), "candidate", "candidate_light.csv")
+    app = choose(sample("attacks"), "candidate", "candidate_light.csv")
     assert "Record linkage attack:" not in captions(app)
     choose(app, "attack_limit_record_linkage_attack", 0.2)
     assert "Record linkage attack: ✗ fails at most 0.2" in captions(app)
@@ -118,7 +118,7 @@ def test_without_a_sensitive_attribute_inference_says_so(role: Role) -> None:
 
 
 def test_attacks_on_all_candidates_and_on_those_published_together() -> None:
-    app = choose(go(sample(), "compare"), "compare_view", "Attacks")
+    app = choose(sample("compare"), "compare_view", "Attacks")
     assert "certain of length_of_stay" in sentences(app)
     (found,) = [element.value for element in app.dataframe if "only together" in element.value]
     assert list(found.columns) == [

@@ -57,7 +57,7 @@ def titles(app: AppTest) -> str:
 
 
 def test_every_metric_stands_there_for_every_candidate_with_the_best_marked() -> None:
-    app = go(sample(), "compare")
+    app = sample("compare")
     found = frame(app, "better")
     assert list(found) == ["metric", LIGHT, BALANCED, STRICT, "better"]
     assert list(found["metric"]) == [spec.title for spec in METRICS]
@@ -68,7 +68,7 @@ def test_every_metric_stands_there_for_every_candidate_with_the_best_marked() ->
 
 
 def test_the_decision_comes_first_with_every_limit_judged() -> None:
-    app = go(sample(), "compare")
+    app = sample("compare")
     decision = app.header[0].value.replace("\\", "")
     assert decision.startswith(f"Choose {BALANCED}: of the 2 candidates that meet the policy, it keeps the most")
     found = frame(app, "metric and limit").set_index("metric and limit")
@@ -77,7 +77,7 @@ def test_the_decision_comes_first_with_every_limit_judged() -> None:
 
 
 def test_a_candidate_is_renamed() -> None:
-    app = go(sample(), "compare")
+    app = sample("compare")
     choose(app, f"rename_0_{LIGHT}", "light")
     assert list(state_of(app).candidates) == ["light", BALANCED, STRICT]
     assert app.get_by_key("candidate").value == "light"
@@ -85,7 +85,7 @@ def test_a_candidate_is_renamed() -> None:
 
 
 def test_a_baseline_shows_what_changed() -> None:
-    app = choose(go(sample(), "compare"), "compare_baseline", LIGHT)
+    app = choose(sample("compare"), "compare_baseline", LIGHT)
     assert row(app, "k_anonymity") == {
         LIGHT: "1",
         BALANCED: "10 (+9, better)",
@@ -108,7 +108,7 @@ def view(app: AppTest, name: str) -> AppTest:
 
 
 def test_pickers_change_the_trade_off() -> None:
-    app = view(go(sample(), "compare"), "Any two metrics")
+    app = view(sample("compare"), "Any two metrics")
     assert (app.get_by_key("compare_x").value, app.get_by_key("compare_y").value) == ("p29", "non_uniform_entropy")
     assert any(f"{BALANCED} is dominated in P_29" in text for text in texts(app))
     before = titles(app)
@@ -121,7 +121,7 @@ def test_pickers_change_the_trade_off() -> None:
 
 
 def test_weights_rank_anew() -> None:
-    app = view(go(sample(), "compare"), "Your weights")
+    app = view(sample("compare"), "Your weights")
     choose(app, "prefer_utility", 0)
     assert frame(app, "place")["candidate"].iloc[0] == STRICT
     choose(app, "prefer_privacy", 0)
@@ -135,7 +135,7 @@ def test_weights_rank_anew() -> None:
 
 
 def test_controls_keep_their_values_over_page_switches() -> None:
-    app = view(go(sample(), "compare"), "Any two metrics")
+    app = view(sample("compare"), "Any two metrics")
     chosen = {"compare_x": "k_anonymity", "compare_y": "granularity", "compare_size": "p29"}
     for key, value in chosen.items():
         choose(app, key, value)

@@ -17,7 +17,7 @@ from tests.support.reference_data import reference
 
 
 def explore() -> AppTest:
-    return go(sample(), "explore")
+    return sample("explore")
 
 
 def explore_few() -> AppTest:

@@ -129,10 +129,10 @@ def test_an_upload_in_streamlits_login_is_refused_before_login(tmp_path: Path) -
         assert visitor.put(f"/_stcore/upload_file/{visitor.session}/any", "t.csv", b"a\n1\n") == 403
 
 
-@pytest.mark.parametrize("name", ["first cell of 20,000 letters", "a million commas in a line"])
-def test_another_visitors_health_checks_are_answered_during_a_hostile_file(server: Server, name: str) -> None:
+def test_another_visitors_health_checks_are_answered_during_a_hostile_file(server: Server) -> None:
+    """A file that takes a hundred times as long to read as a check to answer, on any machine."""
     with Visitor(server.url).open() as visitor, HealthChecks(server.url) as checks:
-        visitor.upload("upload_anonymized", "hostile.csv", HOSTILE_FILES[name]())
+        visitor.upload("upload_anonymized", "hostile.csv", HOSTILE_FILES["a million commas in a line"]())
         during = len(checks.seconds)
     assert during
     assert any("hostile" in text for text in visitor.texts)

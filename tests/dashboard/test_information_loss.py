@@ -64,7 +64,7 @@ def test_adult(adult: AppTest) -> None:
 
 
 def test_the_column_and_the_value_that_are_followed() -> None:
-    app = go(sample(), "information_loss")
+    app = sample("information_loss")
     assert app.get_by_key("loss_column").value == "admission"
     assert titles(app)[2] == "admission: 100% generalized"
     choose(app, "loss_column", "occupation")

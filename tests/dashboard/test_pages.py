@@ -76,7 +76,7 @@ def test_loading_the_sample_twice_changes_nothing() -> None:
 
 
 def test_the_verdict_shows_every_metric_or_why_not() -> None:
-    app = go(sample(), "scorecard")
+    app = sample("scorecard")
     titles = [row["title"] for row in verdict_rows(app)]
     reasons = " ".join(text.value for text in app.markdown)
     assert len(set(titles)) == len(titles) > len(METRICS) / 2
@@ -89,7 +89,7 @@ def test_the_verdict_shows_every_metric_or_why_not() -> None:
 
 
 def test_the_verdict_says_whether_the_policy_is_met() -> None:
-    app = choose(go(sample(), "scorecard"), "candidate", "candidate_light.csv")
+    app = choose(sample("scorecard"), "candidate", "candidate_light.csv")
     assert app.title[0].value == "Fails the policy · candidate_light\\.csv"
     marks = {row["id"]: row["mark"] for row in verdict_rows(app)}
     assert (marks["k_anonymity"], marks["reidentification_risk"], marks["p29"]) == ("fails", "fails", "")
@@ -102,7 +102,7 @@ def test_the_verdict_says_whether_the_policy_is_met() -> None:
 
 
 def test_an_edited_limit_holds_on_every_page_and_leaves_the_built_in_policy() -> None:
-    app = choose(go(sample(), "scorecard"), "candidate", "candidate_strict.csv")
+    app = choose(sample("scorecard"), "candidate", "candidate_strict.csv")
     choose(app, "limit_k_anonymity", 50.0)
     assert app.title[0].value.startswith("Fails the policy")
     assert app.get_by_key("policy").value == "Internal sharing, edited"
@@ -130,7 +130,7 @@ def test_the_sample_leads_to_its_verdict() -> None:
 
 
 def test_tags_change_the_scores() -> None:
-    app = go(sample(), "scorecard")
+    app = sample("scorecard")
     before = figure(app, "Average class size (AECS)")
     tag(go(app, "data"), {"age": "insensitive"})
     go(app, "scorecard")
@@ -141,7 +141,7 @@ def test_tags_change_the_scores() -> None:
 
 
 def test_the_candidate_picker_changes_the_figures_of_every_page() -> None:
-    app = go(sample(), "scorecard")
+    app = sample("scorecard")
     seen = {}
     for candidate in ("candidate_light.csv", "candidate_balanced.csv", "candidate_strict.csv"):
         choose(app, "candidate", candidate)
@@ -190,7 +190,7 @@ def test_the_limit_on_t_fails_and_passes_the_condition() -> None:
     [("adversary_cost", 100.0), ("adversary_gain", 0.0), ("publisher_loss", 3000.0), ("publisher_benefit", 500.0)],
 )
 def test_every_amount_moves_profitability(key: str, amount: float) -> None:
-    app = go(sample(), "profitability")
+    app = sample("profitability")
     labels = ("Publisher's payout", "Records attacked", "Free of attacks", "Publishing is profitable")
     before = [metric(app, label) for label in labels]
     choose(app, key, amount)
@@ -199,7 +199,7 @@ def test_every_amount_moves_profitability(key: str, amount: float) -> None:
 
 
 def test_the_switch_asks_for_the_strict_definition() -> None:
-    app = go(sample(), "profitability")
+    app = sample("profitability")
     before = (metric(app, "Publishing is profitable"), app.markdown[0].value)
     choose(app, "allow_attack", False)
     assert (metric(app, "Publishing is profitable"), app.markdown[0].value) != before
@@ -252,7 +252,7 @@ def test_removing_a_hierarchy() -> None:
 
 
 def test_forgetting_drops_everything() -> None:
-    app = go(sample(), "p29")
+    app = sample("p29")
     choose(app, "w_k", 0.9)
     go(app, "data")
     press(app, "forget_data")
@@ -266,7 +266,7 @@ def test_forgetting_drops_everything() -> None:
 
 
 def test_class_pages_follow_the_filter() -> None:
-    app = choose(go(sample(), "classes"), "class_filter", "all")
+    app = choose(sample("classes"), "class_filter", "all")
     choose(app, "class_page", 3)
     assert len(app.dataframe[0].value) == 293
     choose(app, "class_filter", "smaller than k")
@@ -279,7 +279,7 @@ def test_class_pages_follow_the_filter() -> None:
 
 
 def test_classes_are_sorted_by_what_is_chosen() -> None:
-    app = go(sample(), "classes")
+    app = sample("classes")
     for measure in ("size", "diagnosis.distinct", "diagnosis.normalized_entropy"):
         choose(app, "class_order", measure)
         assert app.dataframe[0].value[measure].is_monotonic_increasing
@@ -288,7 +288,7 @@ def test_classes_are_sorted_by_what_is_chosen() -> None:
 
 
 def test_the_largest_distances_come_first() -> None:
-    app = choose(go(sample(), "classes"), "class_filter", "all")
+    app = choose(sample("classes"), "class_filter", "all")
     choose(app, "class_order", "largest t")
     largest = app.dataframe[0].value[["diagnosis.t", "length_of_stay.t"]].max(axis=1)
     assert largest.is_monotonic_decreasing
@@ -302,7 +302,7 @@ def test_the_largest_distances_come_first() -> None:
 
 
 def test_an_order_by_a_column_that_is_no_longer_sensitive_falls_back() -> None:
-    app = go(sample(), "classes")
+    app = sample("classes")
     choose(app, "class_order", "diagnosis.t")
     tag(go(app, "data"), {"diagnosis": "insensitive"})
     go(app, "classes")

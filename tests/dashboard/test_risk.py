@@ -17,7 +17,7 @@ ROLES = Roles(quasi_identifiers=["q", "r"], sensitive=["s"])
 
 
 def test_the_threshold_moves_the_records_at_risk() -> None:
-    app = go(sample(), "risk")
+    app = sample("risk")
     seen = [metric(app, "Records at risk")]
     for threshold in (0.0, 0.5, 1.0):
         choose(app, "risk_threshold", threshold)
@@ -31,7 +31,7 @@ def test_the_threshold_moves_the_records_at_risk() -> None:
 
 
 def test_the_population_moves_the_estimate() -> None:
-    app = go(sample(), "risk")
+    app = sample("risk")
 
     def found() -> list[str]:
         return [text.value for text in app.markdown if "estimated to be unique" in text.value]
@@ -52,7 +52,7 @@ def test_the_population_moves_the_estimate() -> None:
 
 @pytest.mark.parametrize("identifier", ["quasi_identifier_ranking", "minimal_sample_uniques"])
 def test_what_takes_long_waits_until_it_is_asked_for(identifier: str) -> None:
-    app = go(sample(), "risk")
+    app = sample("risk")
     assert state_of(app).card("candidate_light.csv")[identifier].result is None
     press(app, f"compute_{identifier}")
     assert state_of(app).card("candidate_light.csv")[identifier].result is not None
@@ -148,7 +148,7 @@ def test_weights_must_be_insensitive_and_there() -> None:
 
 
 def test_only_on_demand_metrics_get_a_button() -> None:
-    app = go(sample(), "scorecard")
+    app = sample("scorecard")
     buttons = {button.key for button in app.button if str(button.key).startswith("compute_")}
     assert buttons == {f"compute_{spec.id}" for spec in ON_DEMAND}
     assert asking.on_demand(state_of(app), state_of(app).card("candidate_light.csv")["k_anonymity"]) is None
@@ -156,7 +156,7 @@ def test_only_on_demand_metrics_get_a_button() -> None:
 
 @pytest.mark.parametrize("of", ["other roles", "another candidate"])
 def test_what_was_asked_of_other_inputs_is_not_computed(of: str) -> None:
-    app = go(sample(), "risk")
+    app = sample("risk")
     state = state_of(app)
     label, other = state.labels[:2]
     if of == "other roles":

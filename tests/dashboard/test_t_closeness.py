@@ -1,11 +1,12 @@
 """The t-closeness page: its numbers, what its controls change, and what it keeps."""
 
+from pathlib import Path
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from metrics.config.parameters import GroundDistance
 from tests.dashboard.application import choose, csv, go, metric, sample, start, state_of, tag, upload
-from tests.support.reference_data import reference
 
 BEYOND = ("Classes beyond the limit", "Records beyond the limit")
 
@@ -27,9 +28,9 @@ def titles(app: AppTest) -> list[str]:
 
 
 @pytest.fixture
-def patient() -> AppTest:
+def patient(seed_tables: Path) -> AppTest:
     """The page on patient_anonymized with its hierarchies."""
-    folder = reference("petworks", "patient")
+    folder = seed_tables / "patient"
     app = upload(start(), "upload_anonymized", {"p.csv": (folder / "patient_anonymized.csv").read_bytes()})
     files = {path.name: path.read_bytes() for path in (folder / "patient_hierarchy").glob("*.csv")}
     upload(app, "upload_hierarchies", files)
@@ -60,7 +61,6 @@ def test_the_limit_moves_the_counts_and_nothing_is_lost() -> None:
     assert "exceed the t-closeness limit \\(0\\.25\\)" in words(app)
 
 
-@pytest.mark.reference
 def test_another_ground_distance_and_back(patient: AppTest) -> None:
     assert metric(patient, "t-closeness") == "0.2963"
     assert any(title.startswith("Disease: of t = 0.2963") for title in titles(patient))
@@ -76,7 +76,6 @@ def test_another_ground_distance_and_back(patient: AppTest) -> None:
     assert state_of(patient).parameters.t_closeness.distance == {}
 
 
-@pytest.mark.reference
 @pytest.mark.parametrize(
     ("column", "choice", "why"),
     [("Disease", "ordered", "no order"), ("Salary", "hierarchical", "has no hierarchy")],
@@ -94,7 +93,6 @@ def test_a_distance_that_does_not_apply_is_refused_in_a_sentence(
     assert not patient.warning
 
 
-@pytest.mark.reference
 def test_a_chosen_class_and_attribute_stay(patient: AppTest) -> None:
     assert "ZIPCode = **4790\\***, Age" in words(patient)
     options = patient.get_by_key("t_class").options
@@ -122,7 +120,6 @@ def test_another_candidate_has_a_choice_of_its_own() -> None:
     assert app.get_by_key("t_class").value == strict
 
 
-@pytest.mark.reference
 def test_a_column_that_is_sensitive_no_longer_takes_its_distance_along(patient: AppTest) -> None:
     choose(patient, "t_distance_Disease", "equal")
     tag(go(patient, "data"), {"Disease": "insensitive"})

@@ -3,6 +3,7 @@
 import gzip
 import io
 import zipfile
+from pathlib import Path
 
 import openpyxl
 import pytest
@@ -12,7 +13,6 @@ from dashboard.settings import settings_of
 from dashboard.workspace import Slot
 from metrics.policy.settings_file import parse_settings
 from tests.dashboard.application import choose, csv, go, metric, press, sound, start, state_of, tag, upload
-from tests.support.reference_data import reference
 
 CELL = "Quetzalcoatl"
 ORIGINAL = csv(
@@ -141,9 +141,8 @@ def test_a_bad_roles_file_gets_one_sentence_and_changes_nothing(content: bytes) 
     assert not app.error
 
 
-@pytest.mark.reference
-def test_the_roles_of_the_reference_data() -> None:
-    folder = reference("petworks", "patient")
+def test_the_roles_of_a_published_table(seed_tables: Path) -> None:
+    folder = seed_tables / "patient"
     app = upload(start(), "upload_anonymized", {"p.csv": (folder / "patient_anonymized.csv").read_bytes()})
     upload(app, "upload_roles_0", {"p.yaml": (folder / "patient_anonymized.yaml").read_bytes()})
     assert not app.error

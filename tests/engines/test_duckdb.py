@@ -15,7 +15,7 @@ from metrics.engines import lazy
 from metrics.engines.duckdb_files import DuckDB
 from metrics.errors import InputError
 from tests.engines.alike import COUNTED, differences
-from tests.support.command_line import run
+from tests.support.command_line import call
 from tests.support.examples import fewer_examples
 from tests.support.reference_data import reference
 
@@ -209,18 +209,18 @@ def test_temporary_folder_is_removed(tmp_path: Path) -> None:
     assert list(held.iterdir()) == []
 
 
-def test_command_line_prints_the_same(tmp_path: Path) -> None:
+def test_command_line_prints_the_same(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = save(tmp_path, "table", {"q": ["a", "a", "*"], "s": ["x", "y", "x"]})
     (tmp_path / "roles.yaml").write_text("quasi_identifiers: [q]\nsensitive: [s]\n")
     inputs = ("score", "--anonymized", path, "--original", path, "--roles", tmp_path / "roles.yaml")
-    in_memory = run(*inputs, "--json")
-    counted = run(*inputs, "--json", "--engine", "duckdb", "--classes-out", tmp_path / "classes")
+    in_memory = call(capfd, *inputs, "--json")
+    counted = call(capfd, *inputs, "--json", "--engine", "duckdb", "--classes-out", tmp_path / "classes")
     assert (counted.status, counted.err) == (0, "")
     assert counted.object["classes"] == in_memory.object["classes"]
     assert counted.object["metrics"]["p29"] == in_memory.object["metrics"]["p29"]
     classes = pq.read_table(tmp_path / "classes")
     assert classes.column("size").to_pylist() == [2]
-    again = run(*inputs, "--engine", "duckdb", "--classes-out", tmp_path / "classes")
+    again = call(capfd, *inputs, "--engine", "duckdb", "--classes-out", tmp_path / "classes")
     assert again.status == 2
     assert again.err.count("\n") == 1
     assert "exists already" in again.err
@@ -236,9 +236,11 @@ def test_command_line_prints_the_same(tmp_path: Path) -> None:
         (("--engine", "duckdb", "--anonymized", "nowhere/*.parquet"), "no file matches this pattern"),
     ],
 )
-def test_bad_options(tmp_path: Path, options: tuple[str, ...], sentence: str) -> None:
+def test_bad_options(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], options: tuple[str, ...], sentence: str
+) -> None:
     path = save(tmp_path, "table", {"q": ["a"], "s": ["x"]})
     (tmp_path / "roles.yaml").write_text("quasi_identifiers: [q]\nsensitive: [s]\n")
-    done = run("score", "--anonymized", path, "--roles", tmp_path / "roles.yaml", *options)
+    done = call(capfd, "score", "--anonymized", path, "--roles", tmp_path / "roles.yaml", *options)
     assert (done.status, done.err.count("\n")) == (2, 1)
     assert sentence in done.err

@@ -18,12 +18,14 @@ from metrics.counting import classes
 from metrics.counting.classes import LargeHistogram
 from metrics.errors import InputError
 from tests.engines.alike import COUNTED, NEED_RECORDS, differences
+from tests.support.examples import fewer_examples
 from tests.support.small_tables import table
 
 CELLS = st.lists(st.sampled_from(["1", "2", "10", "a", "*", None]), min_size=12, max_size=12)
 ROLES = metrics.Roles(quasi_identifiers=["q", "r"], sensitive=["s"])
 
 
+@fewer_examples()
 @given(q=CELLS, r=CELLS, s=CELLS, before=CELLS)
 def test_polars_by_position(
     q: list[str | None], r: list[str | None], s: list[str | None], before: list[str | None]

@@ -22,6 +22,7 @@ from metrics.engines.spark import Spark
 from metrics.errors import InputError
 from tests.engines.alike import COUNTED, apart, differences
 from tests.engines.conftest import Cluster, end
+from tests.engines.small_files import BAD, CASES, compare, file_of, refuse
 from tests.support.command_line import call
 
 pytestmark = [
@@ -183,6 +184,17 @@ def test_the_cost_foretold_is_what_spark_shuffles(spark: Spark) -> None:
 
     _, size = shuffled(spark, match)
     assert size == pytest.approx(expected.matching_bytes, rel=0.2)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_small_file_gives_the_records_of_memory(spark: Spark, tmp_path: Path, case: str) -> None:
+    content, choices, _, expected = CASES[case]
+    compare(spark.table, file_of(tmp_path, content), choices, expected)
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_memory_refuses_spark_refuses(spark: Spark, tmp_path: Path, case: str) -> None:
+    refuse(spark.table, tmp_path, *BAD[case])
 
 
 def test_csv_as_in_memory(spark: Spark, files: tuple[Path, Path], tmp_path: Path) -> None:

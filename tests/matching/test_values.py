@@ -1,5 +1,6 @@
 """Values and columns in another form: found, offered as pairs, and read as the others only if told so."""
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -95,8 +96,7 @@ def test_renamed_columns() -> None:
     st.lists(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=5), min_size=1, max_size=6)
 )
 def test_a_table_needs_nothing_from_itself(cells: list[str]) -> None:
-    pandas = pytest.importorskip("pandas")
-    table = read_table(pandas.DataFrame({"q": cells}))
+    table = read_table(pd.DataFrame({"q": cells}))
     assert like_values(table["q"], table["q"].labels) == []
 
 

@@ -66,16 +66,17 @@ def entropy_l_diversity(records: Sequence[Record], quasi_identifiers: Sequence[s
     return Judged(min(figures.values()), figures)
 
 
+def _normalized_entropy(members: Sequence[Record], sensitive: str) -> float:
+    shares = distribution(members, sensitive)
+    return 0.0 if len(shares) == 1 else _entropy(shares, math.log2) / math.log2(len(shares))
+
+
 def normalized_entropy_l_diversity(
     records: Sequence[Record], quasi_identifiers: Sequence[str], sensitive: str
 ) -> Judged[float]:
     """The smallest H/log2(number of different values in the class), H in bits; 0 where there is one value."""
 
-    def normalized(members: list[Record]) -> float:
-        shares = distribution(members, sensitive)
-        return 0.0 if len(shares) == 1 else _entropy(shares, math.log2) / math.log2(len(shares))
-
-    figures = _each_class(records, quasi_identifiers, normalized)
+    figures = _each_class(records, quasi_identifiers, lambda members: _normalized_entropy(members, sensitive))
     return Judged(min(figures.values()), figures)
 
 
@@ -174,7 +175,12 @@ def p29(
     weight_k, weight_l, weight_t = exact(w_k), exact(w_l), exact(w_t)
     if min(weight_k, weight_l, weight_t) < 0 or weight_k + weight_l + weight_t != 1:
         raise ValueError("the weights are not negative and sum to 1")
-    sizes = k_anonymity(records, quasi_identifiers).per_class
+    # Grouped once, since the published table has 100,000 records.
+    kept = kept_records(records, quasi_identifiers)
+    classes = dict(equivalence_classes(kept, quasi_identifiers))
+    if not classes:
+        raise ValueError("there is no equivalence class")
+    sizes = {key: len(members) for key, members in classes.items()}
     k_min = min(sizes.values())
     violating: dict[Key, list[tuple[str, str | None]]] = {
         key: [("k", None)] if size == 1 else [] for key, size in sizes.items()
@@ -184,11 +190,12 @@ def p29(
     all_l: list[float] = []
     all_t: list[Fraction] = []
     for attribute in sensitive:
-        l_of = normalized_entropy_l_diversity(records, quasi_identifiers, attribute).per_class
-        distinct = distinct_l_diversity(records, quasi_identifiers, attribute).per_class
-        t_of = t_closeness(records, quasi_identifiers, attribute, "equal").per_class
+        whole = distribution(kept, attribute)
+        shares = {key: distribution(members, attribute) for key, members in classes.items()}
+        l_of = {key: _normalized_entropy(members, attribute) for key, members in classes.items()}
+        t_of = {key: equal_distance(part, whole) for key, part in shares.items()}
         for key, reasons in violating.items():
-            if distinct[key] == 1:
+            if len(shares[key]) == 1:
                 reasons.append(("l", attribute))
             if t_of[key] > exact(t_max):
                 reasons.append(("t", attribute))

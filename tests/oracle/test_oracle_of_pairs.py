@@ -3,6 +3,7 @@
 import json
 import math
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -160,9 +161,8 @@ def test_the_worked_table_of_the_profitability_page() -> None:
     assert not oracle.profitability(records, ["born"], 4, 300, 300, 1200, allow_attack=False).holds
 
 
-@pytest.mark.reference
-def test_delta_is_profitable_but_not_attack_free() -> None:
-    records = read_records(reference("petworks", "delta", "delta_anonymized.csv"))
+def test_delta_is_profitable_but_not_attack_free(seed_tables: Path) -> None:
+    records = read_records(seed_tables / "delta" / "delta_anonymized.csv")
     result = oracle.profitability(records, ["zip", "age", "nationality"], 4, 300, 300, 1200)
     assert (result.basic, result.no_attack, result.strict) == (True, False, False)
     assert (result.publisher_payout, result.records_attacked) == (5400, 5)

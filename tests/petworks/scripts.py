@@ -24,11 +24,12 @@ def seed(name: str) -> tuple[str, str]:
     return script + "\n", shown + "\n"
 
 
-def with_metrics(script: str) -> str:
-    """The script with its imports from metrics.petworks, and its data from the reference tables."""
+def with_metrics(script: str, tables: Path | None = None) -> str:
+    """The script with its imports from metrics.petworks, and its data from a folder: by default, the reference."""
+    folder = reference("petworks") if tables is None else tables
 
     def path(found: re.Match[str]) -> str:
-        return f'"{reference("petworks", found[1]).as_posix()}/{found[0][6:-1]}"'
+        return f'"{(folder / found[1]).as_posix()}/{found[0][6:-1]}"'
 
     script = re.sub(r"^from PETWorks\b", "from metrics.petworks", script, flags=re.MULTILINE)
     return re.sub(r'"data/([a-z]+)[_a-z]*(\.csv)?"', path, script)

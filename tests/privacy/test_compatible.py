@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from metrics import Parameters, Roles, Scorecard, score
@@ -41,7 +41,6 @@ def tables(draw: st.DrawFn) -> dict[str, Cells]:
 
 
 @given(tables(), READINGS, READINGS)
-@settings(max_examples=150, deadline=None)
 def test_as_pair_by_pair(cells: dict[str, Cells], suppressed: str, missing: str) -> None:
     names, rows = list(cells), records(cells)
     wildcards = ({"*"} if suppressed == "wildcard" else set()) | ({None} if missing == "wildcard" else set())
@@ -68,7 +67,6 @@ def test_as_pair_by_pair(cells: dict[str, Cells], suppressed: str, missing: str)
 
 
 @given(tables())
-@settings(max_examples=60, deadline=None)
 def test_wildcards_never_lower_k(cells: dict[str, Cells]) -> None:
     assume(not all(is_suppressed(record, list(cells)) for record in records(cells)))
     plain, wild = card_of(cells, "value"), card_of(cells, "wildcard", "wildcard")

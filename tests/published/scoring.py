@@ -1,17 +1,23 @@
 """Scoring reference tables from the API and from the command line."""
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import metrics
 from metrics import Parameters, Roles, Scorecard
-from tests.support.command_line import Run, run
+from tests.support.command_line import Run, call
 from tests.support.reference_data import reference
 
 
 def petworks(*parts: str) -> Path:
     return reference("petworks", *parts)
+
+
+_table, _hierarchies = cache(metrics.read_table), cache(metrics.read_hierarchies)
 
 
 def api(
@@ -22,10 +28,10 @@ def api(
     **settings: object,
 ) -> Scorecard:
     return metrics.score(
-        metrics.read_table(anonymized),
+        _table(anonymized),
         roles,
-        original=None if original is None else metrics.read_table(original),
-        hierarchies=None if hierarchies is None else metrics.read_hierarchies(hierarchies),
+        original=None if original is None else _table(original),
+        hierarchies=None if hierarchies is None else _hierarchies(hierarchies),
         parameters=Parameters().with_settings(settings),
     )
 
@@ -39,6 +45,7 @@ def roles_file(folder: Path, roles: Roles) -> Path:
 
 
 def command(
+    capsys: pytest.CaptureFixture[str],
     anonymized: Path,
     roles: Path,
     original: Path | None = None,
@@ -49,7 +56,7 @@ def command(
     arguments += [] if original is None else ["--original", original]
     arguments += [] if hierarchies is None else ["--hierarchies", hierarchies]
     arguments += [] if not settings else ["--set", *(f"{key}={value}" for key, value in settings.items())]
-    return run(*arguments)
+    return call(capsys, *arguments)
 
 
 def printed(done: Run) -> dict[str, Any]:

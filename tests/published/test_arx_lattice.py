@@ -52,6 +52,8 @@ def searched(model: str, **options: Any) -> tuple[dict[str, Any], Exploration]:
 
 SEARCHES = {"all nodes": 50_000, "best first": 1_400}
 SLOW = {
+    ("petworks_l5_distinct_occupation", "all nodes"),
+    ("k10_supp04_q8_old", "all nodes"),
     ("k5_tequal02_occupation_7qi_old", "best first"),
     ("profit_prosecutor_noattack_payout_supp1_q8_old", "all nodes"),
 }

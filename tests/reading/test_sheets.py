@@ -122,6 +122,7 @@ def test_cells_scattered_over_a_sheet_take_neither_memory_nor_time() -> None:
     book = workbook(["a", "b"], [1, 2])
     book.active["XFD1048576"] = 3
     assert read_table(written(book)).rows == 2
+    book = workbook(["a", "b"], [1, 2])
     for row in range(3, 1200):
         book.active[f"XFD{row}"] = 3
     assert "few cells scattered over many columns" in str(refusal(written(book), name="book.xlsx"))

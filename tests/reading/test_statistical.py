@@ -2,6 +2,7 @@
 
 import datetime as dt
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -54,19 +55,19 @@ def test_value_labels_are_cells_and_codes_the_other_choice(tmp_path: Path, kind:
     assert "the codes behind them can be read instead" in proposal.notes[0]
     assert 'codes kept where a value label stands for several: "both"' in proposal.notes
     assert columns(read_table(content, plan=proposal.plan)) == LABELLED
-    codes = columns(read_table(tmp_path / f"table.{kind}", value_labels=False))
+    codes = columns(read_table(tmp_path / f"table.{kind}", plan=replace(proposal.plan, value_labels=False)))
     assert codes == {**LABELLED, "sex": ["1", "2", "9", None, "3"]}
 
 
 def test_portable_files_have_codes(tmp_path: Path) -> None:
-    assert columns(read_table(saved(tmp_path, "por"))) == {
+    assert columns(read_table(saved(tmp_path, "por"), plan=ReadPlan("spss"))) == {
         "SEX": ["1", "2", "9", None, "3"],
         "AGE": LABELLED["age"],
     }
 
 
 def test_cells_that_the_file_declares_missing_are_missing(tmp_path: Path) -> None:
-    table = read_table(saved(tmp_path, "sav", missing_ranges={"sex": [9]}))
+    table = read_table(saved(tmp_path, "sav", missing_ranges={"sex": [9]}), plan=ReadPlan("spss"))
     assert columns(table)["sex"] == ["male", "female", None, None, "3"]
     assert "cells that the file declares missing are missing" in table.source.notes
 

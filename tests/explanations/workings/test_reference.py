@@ -1,5 +1,7 @@
 """Derivations of the published figures."""
 
+from pathlib import Path
+
 import pytest
 
 from metrics import Roles
@@ -7,8 +9,6 @@ from metrics.explanations.workings import Subject, subject_count, working
 from tests.explanations.workings.formulas import assert_sound
 from tests.published.scoring import api, petworks
 from tests.support.reference_data import reference
-
-pytestmark = pytest.mark.reference
 
 NINE = [
     "sex",
@@ -23,6 +23,7 @@ NINE = [
 ]
 
 
+@pytest.mark.reference
 def test_adult() -> None:
     card = api(
         petworks("adult", "adult_anonymized.csv"),
@@ -41,6 +42,7 @@ def test_adult() -> None:
         assert_sound(made)
 
 
+@pytest.mark.reference
 def test_diabetes() -> None:
     sensitive = ["diag_1", "diag_2", "diag_3", "max_glu_serum", "A1Cresult", "readmitted"]
     card = api(
@@ -58,11 +60,11 @@ def test_diabetes() -> None:
     assert numbers["As a share of the maximum"] == pytest.approx(0.836904, abs=1e-6)
 
 
-def test_patient() -> None:
+def test_patient(seed_tables: Path) -> None:
     card = api(
-        petworks("patient", "patient_anonymized.csv"),
+        seed_tables / "patient" / "patient_anonymized.csv",
         Roles(quasi_identifiers=["ZIPCode", "Age"], sensitive=["Disease"]),
-        hierarchies=petworks("patient", "patient_hierarchy"),
+        hierarchies=seed_tables / "patient" / "patient_hierarchy",
     )
     made = working(card, "t_closeness")
     assert made.result == pytest.approx(0.2962962962962963, abs=1e-15)

@@ -1,6 +1,5 @@
 """Every derivation ends in the figure that `score` gives, for every class, record and column."""
 
-import math
 from collections.abc import Iterator
 
 import pytest
@@ -19,6 +18,7 @@ from metrics.explanations.workings import (
     working,
 )
 from tests.explanations.workings.formulas import assert_sound
+from tests.explanations.workings.own_figures import assert_own_figures, close
 from tests.support.scenes import Scene, pair_scenes, sensitive_scenes
 from tests.support.small_tables import written
 
@@ -53,14 +53,6 @@ def subjects(card: Scorecard, metric_id: str) -> Iterator[Subject]:
             yield Subject(index, column)
 
 
-def close(first: object, second: object) -> bool:
-    if isinstance(first, bool) or first is None or second is None:
-        return first is second
-    assert isinstance(first, int | float)
-    assert isinstance(second, int | float)
-    return math.isclose(first, second, rel_tol=1e-12, abs_tol=1e-12)
-
-
 def assert_derives(card: Scorecard, metric_id: str) -> None:
     """All workings of a metric end in its figure; where it has none, they say why."""
     if card[metric_id].result is None:
@@ -81,73 +73,14 @@ def assert_derives(card: Scorecard, metric_id: str) -> None:
 
 def assert_own_figure(card: Scorecard, metric_id: str, subject: Subject, made: Working) -> None:
     """What the steps find for the subject alone is what the metric's result holds for it."""
-    result, index, column = card[metric_id].result, subject.index, subject.column
-    numbers = {step.title: step.number for step in made.steps}
-    if metric_id == "sample_uniqueness":
-        assert made.steps[0].number == result.unique
+    result = card[metric_id].result
+    if metric_id == "k_anonymity":
+        assert made.steps[0].number == card.aggregates.classes.sizes[subject.index]
     elif metric_id == "population_uniqueness":
         assert close(made.steps[1].number, result.sample.fraction)
         assert close(made.steps[-2 if result.chosen else -1].number, result.uniques)
-    elif metric_id == "quasi_identifier_ranking":
-        assert close(numbers.get("Pairs that all columns tell apart", 0.0), result.together.separation)
-    elif metric_id == "minimal_sample_uniques":
-        assert made.steps[0].number == result.found.sum()
-        assert close(numbers.get("The record with the highest score", 0.0), float(result.scores.max()))
-        assert close(numbers.get("Spread over the records by their scores", 0.0), float(result.dis_scores.max()))
-    elif metric_id == "k_anonymity":
-        assert made.steps[0].number == card.aggregates.classes.sizes[index]
-    elif metric_id in (*DIVERSITIES, *LIKENESSES, "t_closeness"):
-        own = float(result.per_class[column][index])
-        assert close(made.steps[-2].number, own if math.isfinite(own) else None)
-    elif metric_id == "p29":
-        assert close(numbers["l: the mean over classes"], result.attribute_l[column])
-        assert close(numbers["t: the mean over classes"], result.attribute_t[column])
-        assert close(numbers["l: the mean over attributes"], result.Nl)
-        assert close(numbers["t: the mean over attributes"], result.Nt)
-        assert close(numbers["Move the surplus"], float(result.components.distance[column][index]))
-    elif metric_id == "non_uniform_entropy":
-        assert close(numbers["What the column loses"], result.columns[column].loss)
-        assert close(numbers["What the column could lose"], result.columns[column].largest)
-    elif metric_id == "ambiguity":
-        mean = result.mean_combinations
-        assert close(numbers["The mean over all records"], mean if math.isfinite(mean) else None)
-    elif metric_id == "precision":
-        assert close(numbers["The mean height of the column"], result.heights[column])
-    elif metric_id == "granularity":
-        assert close(numbers["The mean share of the column"], result.shares[column])
-    elif metric_id in ("discernibility", "average_class_size"):
-        assert close(made.steps[0].number, result.raw)
-        assert close(made.steps[1].number, result.original)
-    elif metric_id == "suppressed_cells":
-        assert made.steps[0].number == sum(result.suppressed.values()) + sum(result.missing.values())
-    elif metric_id == "profitability":
-        assert numbers["Does publishing the record pay?"] is not bool(result.unprofitable[index])
-        assert close(numbers["What the publisher risks"], float(result.risk[index]))
-        assert close(numbers["What the publisher is left with"], result.publisher_payout)
-        if result.information_loss is not None:
-            lost = numbers["What generalization takes from the benefit"]
-            assert close(lost, float(result.information_loss[index]))
-    elif metric_id == "reidentification_risk":
-        assert close(made.steps[0].number, float(result.per_class[""][index]))
-        assert close(numbers["The average record"], result.prosecutor.average)
-        assert close(numbers["The records at risk"], result.prosecutor.records_at_risk)
-    elif metric_id == "delta_presence":
-        assert close(numbers["How many of them are in the table"], float(result.per_class[""][index]))
-    elif metric_id == "k_map":
-        assert close(numbers["Who fits the class"], float(result.per_class[""][index]))
-    elif metric_id == "record_linkage_attack":
-        probability = numbers["The probability for this person"]
-        assert probability == 0 or close(probability, 1 / numbers["The candidates"])
-    elif metric_id == "attribute_inference_attack":
-        assert close(numbers.get("All targets"), result.attributes.get(column))
-    elif metric_id == "linkability_attack":
-        assert 0 <= numbers["The same record"] <= 1
-    elif metric_id == "membership_attack":
-        assert close(numbers["People in the table"] - numbers["People who are not in it"], result.value)
-    elif metric_id == "singling_out_attack":
-        assert numbers["Predicates true of one anonymized record"] == result.rate.attempts
     else:
-        pytest.fail(f"no check of what the steps of {metric_id} find")
+        assert_own_figures(metric_id, result, subject.index, subject.column, made)
 
 
 def test_every_declared_working_exists_and_a_metric_without_one_says_so() -> None:
