@@ -10,12 +10,13 @@ from typing import Final
 import numpy as np
 
 from metrics.aggregates.comparison import NO_ORIGINAL
+from metrics.aggregates.guards import require_original_records, require_records
 from metrics.aggregates.protocol import Aggregates
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.hierarchies.numerals import unit_of
 from metrics.matching.released_values import holds_numbers, is_empty, plain_numbers, stand_for_several
-from metrics.tables.table import SUPPRESSED, Column, Described, Floats, Integers
+from metrics.tables.table import SUPPRESSED, Column, Described, Floats, Integers, Table
 from metrics.texts import text
 
 MAX_GROUPED: Final = 0.01
@@ -177,3 +178,16 @@ def standard_deviation(numbers: Floats, records: Integers) -> float:
         return 0.0
     mean = float((numbers * records).sum()) / total
     return float(np.sqrt(((numbers - mean) ** 2 * records).sum() / (total - 1)))
+
+
+def tables_of_single_values(aggregates: Aggregates) -> tuple[Table, Table, list[str]]:
+    """The original and the anonymized table with their records, and the columns with a role that both have.
+
+    Raises Unavailable without an original, where an engine holds the records, or where columns are generalized.
+    """
+    original_of(aggregates)
+    original, released = require_original_records(aggregates), require_records(aggregates)
+    roles = aggregates.roles
+    names = [name for name in (*roles.quasi_identifiers, *roles.sensitive) if name in original]
+    require_single_values(aggregates, names, suppressed=False)
+    return original, released, names

@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from metrics.aggregates import Aggregates, require_original_records, require_records
-from metrics.aggregates.perturbation import original_of, require_single_values
+from metrics.aggregates import Aggregates
+from metrics.aggregates.perturbation import tables_of_single_values
 from metrics.attacks.gower import range_of
 from metrics.config.parameters import Parameters
 from metrics.matching.released_values import holds_numbers, plain_numbers
@@ -179,12 +179,7 @@ def _half(steps: Generator[float, None, Floats], done: float) -> Generator[float
 
 
 def _gradual(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, ClosestRecord]:
-    original_of(aggregates)
-    original, released = require_original_records(aggregates), require_records(aggregates)
-    roles = aggregates.roles
-    names = [name for name in (*roles.quasi_identifiers, *roles.sensitive) if name in original]
-    require_single_values(aggregates, names, suppressed=False)
-    return (yield from closest_record(original, released, names))
+    return (yield from closest_record(*tables_of_single_values(aggregates)))
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> ClosestRecord:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from metrics.aggregates import Aggregates, require_original_records, require_records
-from metrics.aggregates.perturbation import original_of, require_single_values
+from metrics.aggregates import Aggregates
+from metrics.aggregates.perturbation import tables_of_single_values
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.matching.released_values import holds_numbers, plain_numbers
@@ -211,12 +211,7 @@ def propensity(original: Table, released: Table, names: Sequence[str]) -> Genera
 
 
 def _gradual(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, Propensity]:
-    original_of(aggregates)
-    original, released = require_original_records(aggregates), require_records(aggregates)
-    roles = aggregates.roles
-    names = [name for name in (*roles.quasi_identifiers, *roles.sensitive) if name in original]
-    require_single_values(aggregates, names, suppressed=False)
-    return (yield from propensity(original, released, names))
+    return (yield from propensity(*tables_of_single_values(aggregates)))
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> Propensity:
