@@ -382,7 +382,7 @@ def test_a_folder_of_tables_is_handed_on_by_its_true_path(
     assert line.count("\n") == 1
 
 
-def test_an_old_python_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_old_python_is_reported(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "version_info", (3, 10, 4, "final", 0))
     with pytest.raises(SystemExit) as caught:
         runpy.run_path(str(environment.ROOT / "dashboard" / "__main__.py"))

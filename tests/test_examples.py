@@ -78,7 +78,7 @@ def test_parameters_are_settings_of_the_metric(example: Example) -> None:
 
 
 @examples
-def test_a_blank_cell_is_told_in_one_sentence(example: Example) -> None:
+def test_a_blank_cell_is_reported_in_one_sentence(example: Example) -> None:
     for heading in example.headings:
         with pytest.raises(InputError, match="record 2 has a blank cell") as caught:
             example.card(with_cell(example, 2, heading, " "))
@@ -87,14 +87,14 @@ def test_a_blank_cell_is_told_in_one_sentence(example: Example) -> None:
         example.card([])
 
 
-def test_a_salary_without_digits_is_told_without_repeating_it() -> None:
+def test_a_salary_without_digits_is_reported_without_repeating_it() -> None:
     example = next(example for example in EXAMPLES if example.id == "t-closeness")
     with pytest.raises(InputError, match='column "Salary": record 3 does not hold a number') as caught:
         example.card(with_cell(example, 3, "Salary", "a lot"))
     assert "a lot" not in str(caught.value)
 
 
-def test_a_broken_hierarchy_is_told() -> None:
+def test_a_broken_hierarchy_is_reported() -> None:
     example = next(example for example in EXAMPLES if example.id == "t-closeness")
     levels = [list(row) for row in example.hierarchies["Disease"]]
     with pytest.raises(InputError, match="row 3 of its hierarchy has a blank cell"):

@@ -56,7 +56,7 @@ def test_the_locks_agree() -> None:
     assert set(pins(ROOT / LOCKS[RUN_REQUIREMENTS])) <= set(pins(ROOT / LOCKS[TEST_REQUIREMENTS]))
 
 
-def test_the_licence_of_each_package_is_told() -> None:
+def test_the_licence_of_each_package_is_reported() -> None:
     text = PAGE.read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([a-z0-9-]\S*) \| (\d.*) \| (.+) \|$", text, re.MULTILINE)
     listed = {name: found.split(", ") for name, found, _ in rows}

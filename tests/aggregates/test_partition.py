@@ -187,7 +187,7 @@ def test_no_part_is_large_and_each_class_is_in_one() -> None:
     assert all(one + other > 150 for one, other in pairwise(cells))
 
 
-def test_progress_is_told_and_stops() -> None:
+def test_progress_is_reported_and_stops() -> None:
     told: list[tuple[int, int]] = []
     card = metrics.score(thousand(), ROLES, max_classes=400, progress=lambda done, of: told.append((done, of)))
     parts = told[-1][1]
@@ -343,7 +343,7 @@ def test_bad_options(
     assert sentence in done.err
 
 
-def test_the_engine_that_fails_in_the_middle_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_engine_that_fails_in_the_middle_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     table = table_of(thousand(), "anonymized")
     asked = 0
     whole = type(table.engine).batches  # type: ignore[union-attr]

@@ -96,7 +96,7 @@ def test_a_missed_target_is_the_exit_status(monkeypatch: pytest.MonkeyPatch) -> 
         assert command.main(["explore"]) == status
 
 
-def test_an_unknown_name_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_name_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         command.main(["speed"])
     assert ended.value.code == 2

@@ -81,7 +81,7 @@ def test_a_region_of_the_map_or_a_value_chooses_the_classes_of_the_table(sampled
     assert 0 < int(heading(sampled).inner_text().split()[0]) < before
 
 
-def test_the_tree_begins_where_it_is_told(sampled: Page) -> None:
+def test_the_tree_begins_with_the_chosen_column(sampled: Page) -> None:
     open_page(sampled, "/classes")
     with rerun(sampled):
         sampled.locator(".st-key-classes_view").get_by_role("radio", name="By quasi-identifier").click()

@@ -179,7 +179,7 @@ def test_two_sessions_never_meet(browser: Browser, observed: Observed, tmp_path:
     observed.wait_until_gone(*KEPT)
 
 
-def test_who_comes_back_too_late_is_told(browser: Browser, observed: Observed, tmp_path: Path) -> None:
+def test_a_visitor_who_returns_too_late_is_informed(browser: Browser, observed: Observed, tmp_path: Path) -> None:
     with visitor(browser, observed) as page:
         load_secret(page, tmp_path, "Kolophonium")
         page.context.set_offline(True)
@@ -217,7 +217,7 @@ def test_a_page_survives_its_server(browser: Browser, tmp_path: Path) -> None:
             expect(page.get_by_text("hospital.csv").first).to_be_visible()
 
 
-def test_nothing_is_written_told_or_asked(browser: Browser, observed: Observed, tmp_path: Path) -> None:
+def test_nothing_is_written_sent_or_requested(browser: Browser, observed: Observed, tmp_path: Path) -> None:
     with visitor(browser, observed) as page:
         asked: list[str] = []
         page.context.on("request", lambda request: asked.append(request.url))

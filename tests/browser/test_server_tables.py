@@ -59,7 +59,7 @@ def figures(page: Page) -> dict[str, float]:
     return {name: scores[name]["value"] for name in COUNTED if scores[name]["value"] is not None}
 
 
-def test_scored_like_an_upload_and_told_nobody(browser: Browser, observed: Observed, folder: Path) -> None:
+def test_scored_like_an_upload_and_reported_to_nobody(browser: Browser, observed: Observed, folder: Path) -> None:
     with visitor(browser, observed) as page:
         addresses: list[str] = []
         page.context.on("request", lambda request: addresses.append(request.url))

@@ -75,7 +75,7 @@ def test_bad_hierarchies_and_roles_get_one_sentence_each(loaded: Page, server: S
     assert CELL not in server.logged()
 
 
-def test_tables_that_do_not_fit_are_told(loaded: Page, tmp_path: Path) -> None:
+def test_tables_that_do_not_fit_are_reported(loaded: Page, tmp_path: Path) -> None:
     alerts = loaded.get_by_test_id("stAlert")
     expect(alerts).to_have_count(0)
     shorter = CANDIDATE.rsplit(b"\n", 3)[0] + b"\n"

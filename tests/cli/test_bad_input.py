@@ -118,7 +118,7 @@ def arguments(folder: Path, case: Case) -> list[str]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_bad_input_is_told_in_one_line(folder: Path, capsys: pytest.CaptureFixture[str], case: Case) -> None:
+def test_bad_input_is_reported_in_one_line(folder: Path, capsys: pytest.CaptureFixture[str], case: Case) -> None:
     done = call(capsys, "score", *arguments(folder, case), "--json")
     assert (done.status, done.out) == (2, "")
     assert done.err.count("\n") == 1

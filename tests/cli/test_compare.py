@@ -99,7 +99,9 @@ BAD = {
 }
 
 
-def test_what_does_not_fit_is_told_and_the_rest_is_compared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_does_not_fit_is_reported_and_the_rest_is_compared(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for name, (text, _) in BAD.items():
         (folder / name).write_text(text)
     done = compared(capsys, folder, ["empty.csv", "fine.csv", "lacking.csv", "coarse.csv", "absent.csv"], "--json")
@@ -126,7 +128,7 @@ def test_a_table_of_another_length_is_compared_except_for_the_pair(
     assert entropy[1] is not None
 
 
-def test_where_none_can_be_scored_all_are_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_where_none_can_be_scored_all_are_reported(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, (text, _) in BAD.items():
         (folder / name).write_text(text)
     done = compared(capsys, folder, list(BAD))

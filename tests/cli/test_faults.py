@@ -68,7 +68,7 @@ def test_killed_at_any_time_an_export_is_whole_or_absent(
 
 
 @POSIX
-def test_a_full_disk_is_told_by_every_command_and_leaves_the_old_file(tmp_path: Path, inputs: list[object]) -> None:
+def test_a_full_disk_is_reported_by_every_command_and_leaves_the_old_file(tmp_path: Path, inputs: list[object]) -> None:
     table, roles, results, hierarchies = tmp_path / "table.csv", tmp_path / "roles.yaml", tmp_path / "r", tmp_path / "h"
     results.mkdir()
     hierarchies.mkdir()
@@ -122,7 +122,7 @@ def test_no_input_runs_code(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
 @pytest.mark.parametrize("more", [(), ("--json",)])
-def test_a_full_disk_behind_standard_output_is_told(more: tuple[str, ...]) -> None:
+def test_a_full_disk_behind_standard_output_is_reported(more: tuple[str, ...]) -> None:
     sample = ROOT / "sample_data"
     command = ["score", "--anonymized", sample / "hospital.csv", "--roles", sample / "roles.yaml", *more]
     with Path("/dev/full").open("w", encoding="utf-8") as full:

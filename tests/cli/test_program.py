@@ -90,7 +90,7 @@ def test_settings_change_the_scores(folder: Path, capsys: pytest.CaptureFixture[
     assert found["recursive_cl_diversity"]["details"] == {"l": 3, "others_as_quasi_identifiers": False}
 
 
-def test_the_reading_can_be_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_reading_can_be_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "名|s\n甲|1,5\n甲|2,5\nNA|1,5\nNA|2,5\n"
     (tmp_path / "t.csv.gz").write_bytes(gzip.compress(text.encode("big5")))
     (tmp_path / "r.yaml").write_text("quasi_identifiers: 名\nsensitive: s\n", encoding="utf-8")
@@ -168,7 +168,7 @@ def test_requirements(
         (["--frobnicate"], "unrecognized arguments: --frobnicate"),
     ],
 )
-def test_bad_arguments_are_told_in_one_line(
+def test_bad_arguments_are_reported_in_one_line(
     folder: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -184,7 +184,7 @@ def test_bad_arguments_are_told_in_one_line(
 
 
 @pytest.mark.parametrize("arguments", [[], ["score"], ["frobnicate"], ["classes", "--anonymized", "x", "--roles", "y"]])
-def test_missing_arguments_are_told_in_one_line_without_usage(
+def test_missing_arguments_are_reported_in_one_line_without_usage(
     capsys: pytest.CaptureFixture[str], arguments: list[str]
 ) -> None:
     done = call(capsys, *arguments)
@@ -210,7 +210,7 @@ def test_a_defect_shows_no_traceback_and_no_cell(
     ("raised", "status", "told"),
     [(MemoryError(), 2, "The tables do not fit into memory"), (KeyboardInterrupt(), 130, "Stopped.")],
 )
-def test_running_out_of_memory_or_patience_is_told(
+def test_running_out_of_memory_or_patience_is_reported(
     folder: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,

@@ -100,7 +100,7 @@ def classes_and_t(folder: Path, name: str, done: Run) -> tuple[int, float | None
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_every_command_reads_as_it_is_told(folder: Path, capsys: pytest.CaptureFixture[str], case: Case) -> None:
+def test_every_command_reads_by_its_options(folder: Path, capsys: pytest.CaptureFixture[str], case: Case) -> None:
     for name, arguments in commands(folder, case).items():
         refused = call(capsys, name, *arguments)
         assert (refused.status, refused.out) == (2, ""), name
@@ -123,7 +123,7 @@ def test_every_command_reads_as_it_is_told(folder: Path, capsys: pytest.CaptureF
     ],
     ids=["a decimal sign", "missing cells", "empty cells"],
 )
-def test_every_command_takes_cells_as_it_is_told(
+def test_every_command_takes_cells_by_its_options(
     folder: Path,
     capsys: pytest.CaptureFixture[str],
     content: bytes,
@@ -218,7 +218,9 @@ BY_AN_ENGINE = {
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_an_engine_reads_as_it_is_told_or_refuses(folder: Path, capsys: pytest.CaptureFixture[str], case: Case) -> None:
+def test_an_engine_reads_by_its_options_or_refuses(
+    folder: Path, capsys: pytest.CaptureFixture[str], case: Case
+) -> None:
     commands(folder, case)
     arguments = ["--anonymized", "t.dat", "--roles", "r.yaml", "--json", "--metrics", "k_anonymity", *case.options]
     done = call(capsys, "score", *arguments, "--engine", "duckdb")

@@ -142,7 +142,7 @@ def test_classes_take_settings_too(folder: Path, capsys: pytest.CaptureFixture[s
         (["--settings", "page.html", "--out", "page.html"], "the output would overwrite an input"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_one_line(
+def test_what_cannot_be_done_is_reported_in_one_line(
     folder: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,

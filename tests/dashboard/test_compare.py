@@ -164,7 +164,7 @@ def test_one_candidate_alone_asks_for_more() -> None:
         ),
     ],
 )
-def test_a_candidate_that_does_not_fit_is_told_and_the_rest_goes_on(
+def test_a_candidate_that_does_not_fit_is_reported_and_the_rest_goes_on(
     content: bytes, sentence: str, columns: list[str]
 ) -> None:
     app = go(session(FINE, COARSE, content), "compare")

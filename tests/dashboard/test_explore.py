@@ -107,7 +107,7 @@ def test_a_search_finds_the_best_under_the_policy_and_tries_its_levels() -> None
     assert front["k"].min() >= 5
 
 
-def test_a_policy_that_nothing_meets_is_told() -> None:
+def test_a_policy_that_nothing_meets_is_reported() -> None:
     app = explore_few()
     state_of(app).set_limit("t_closeness", 0.0)
     state_of(app).set_limit("non_uniform_entropy", 0.5)
@@ -139,7 +139,7 @@ def test_hierarchies_that_come_later_add_their_levels() -> None:
     assert state.search.heights(state.search_inputs())["age"] == age.height
 
 
-def test_a_hierarchy_that_misses_values_is_told() -> None:
+def test_a_hierarchy_that_misses_values_is_reported() -> None:
     state = Workspace()
     state.add(Slot.ORIGINAL, "o.csv", csv(["q", "s"], ["a", "x"], ["b", "y"]))
     state.roles = {"q": Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE}

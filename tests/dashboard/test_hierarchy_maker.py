@@ -92,7 +92,7 @@ def test_levels_are_counted_before_they_are_used() -> None:
         ("neighbours of an ordered list", {"order": "20"}, "the order lacks 39 values"),
     ],
 )
-def test_what_cannot_be_made_is_told(way: str | None, options: dict[str, object], sentence: str) -> None:
+def test_what_cannot_be_made_is_reported(way: str | None, options: dict[str, object], sentence: str) -> None:
     app = make(loaded(), "age", way, **options)
     (told,) = [info.value.replace("\\", "") for info in app.info]
     assert sentence in told
@@ -214,7 +214,7 @@ def test_choices_outlive_the_page_and_what_they_named() -> None:
     press(app, "remove_original_original.csv")
 
 
-def test_a_column_without_a_value_is_told() -> None:
+def test_a_column_without_a_value_is_reported() -> None:
     app = upload(start(), "upload_original", {"original.csv": csv(["q"], ["*"], ["*"])})
     make(choose(app, "maker_open", True), "q")
     assert [info.value.replace("\\", "") for info in app.info] == [

@@ -43,7 +43,7 @@ def test_columns_that_differ_both_ways() -> None:
     )
 
 
-def test_each_candidate_has_its_own_and_equal_ones_are_told_once() -> None:
+def test_each_candidate_has_its_own_and_equal_ones_are_reported_once() -> None:
     made = state(csv(["q"], ["1"]), csv(["q"], ["1"], ["2"]), csv(["q"], ["1"], ["2"], ["3"]), q=QUASI)
     assert len(problems(made)) == 2
     assert len(set(problems(made))) == 2

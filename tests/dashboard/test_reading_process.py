@@ -75,7 +75,7 @@ def test_a_refusal_keeps_its_parts(processes: ReadingProcesses) -> None:
     assert vars(beside.value) == vars(here.value)
 
 
-def test_a_file_that_takes_too_long_is_told_in_a_sentence_and_its_process_ends(processes: ReadingProcesses) -> None:
+def test_a_file_that_takes_too_long_is_reported_in_a_sentence_and_its_process_ends(processes: ReadingProcesses) -> None:
     number = processes.call(process_number, b"", name="t.csv")
     processes._time_limit_s = 1
     with pytest.raises(InputError) as told:
@@ -109,7 +109,7 @@ def test_other_threads_go_on_meanwhile(processes: ReadingProcesses) -> None:
 
 
 @pytest.mark.parametrize(("function", "what"), [(fail, r"it cannot be read \(KeyError\)"), (die, "does not fit")])
-def test_what_goes_wrong_is_told_without_text(
+def test_what_goes_wrong_is_reported_without_text(
     processes: ReadingProcesses, function: object, what: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(InputError, match=rf"^t\.csv: .*{what}") as told:

@@ -65,7 +65,7 @@ def test_a_key_is_offered_where_lengths_differ_and_taken_on_a_click() -> None:
     assert metric(go(app, "scorecard"), "Non-uniform entropy") != "—"
 
 
-def test_records_that_disagree_although_they_match_are_told() -> None:
+def test_records_that_disagree_although_they_match_are_reported() -> None:
     app = page(turned=TURNED)
     (warning,) = app.warning
     assert "check that the records are in the same order in both tables." in warning.value

@@ -136,7 +136,7 @@ def test_every_page_works_or_says_what_it_needs(offered: TablesFolder) -> None:
             assert any("upload the table for that" in str(one.value) for one in app.info)
 
 
-def test_too_many_classes_are_told_in_a_sentence(offered: TablesFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_classes_are_reported_in_a_sentence(offered: TablesFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scoring, "TableAggregates", partial(TableAggregates, max_classes=3))
     app = chosen()
     for script in SCRIPTS:
@@ -161,7 +161,7 @@ def test_a_server_table_beside_an_uploaded_one(offered: TablesFolder) -> None:
     assert any("Records are followed through uploaded tables only" in str(one.value) for one in app.caption)
 
 
-def test_what_cannot_be_read_is_told_in_a_sentence(offered: TablesFolder, root: Path) -> None:
+def test_what_cannot_be_read_is_reported_in_a_sentence(offered: TablesFolder, root: Path) -> None:
     (root / "2024" / "released" / "3.csv").write_bytes(csv(["age", "other"], (1, 2)))
     (root / "damaged.parquet").write_bytes(b"PAR1\0 and no more")
     app = choose(start(), "server_anonymized", ["2024/released/", "damaged.parquet"])

@@ -122,7 +122,7 @@ def test_before_any_table_is_loaded_a_file_is_taken_too() -> None:
     assert state_of(app).policy == Policy("Own", {"k_anonymity": 7})
 
 
-def test_a_bad_file_is_told_in_one_sentence() -> None:
+def test_a_bad_file_is_reported_in_one_sentence() -> None:
     app = upload(sample(), "upload_settings", {"bad.json": b'{"schema_version": 1, "roles": []}'})
     assert len(app.error) == 1
     assert app.error[0].value.startswith('bad\\.json\\: "roles"')

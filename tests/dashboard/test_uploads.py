@@ -102,7 +102,7 @@ def test_several_files_at_once_are_judged_one_by_one() -> None:
     assert list(state_of(app).candidates) == ["candidate.csv", "good.csv"]
 
 
-def test_tables_that_do_not_fit_are_told_and_stay() -> None:
+def test_tables_that_do_not_fit_are_reported_and_stay() -> None:
     app = upload(pair(), "upload_anonymized", {"short.csv": CANDIDATE.rsplit(b"\n", 3)[0] + b"\n"})
     assert len(app.warning) == 1
     assert "short.csv" in app.warning[0].value.replace("\\", "")
@@ -183,7 +183,7 @@ def test_a_bad_hierarchy_gets_one_sentence_until_a_good_one_comes(case: str) -> 
     assert set(state_of(app).hierarchies) == {"age", "zip"}
 
 
-def test_values_that_a_hierarchy_misses_are_told_by_their_line() -> None:
+def test_values_that_a_hierarchy_misses_are_reported_by_their_line() -> None:
     app = upload(pair(), "upload_hierarchies", {"zip.csv": b"12345;1234*;*\n12346;1234*;*\n12351;1235*;*\n"})
     (sentence,) = [warning.value.replace("\\", "") for warning in app.warning if "line" in warning.value]
     assert sentence.startswith('original.csv, line 5, column "zip": the hierarchy zip.csv lacks a value of this row')
@@ -224,7 +224,7 @@ def test_uploads_beside_the_sample_keep_their_roles() -> None:
     assert "candidate.csv" in state_of(app).candidates
 
 
-def test_the_same_bytes_again_are_told() -> None:
+def test_the_same_bytes_again_are_reported() -> None:
     app = pair()
     candidate = next(iter(state_of(app).candidates.values()))
     state_of(app).try_add(Slot.ANONYMIZED, "again.csv", candidate.file.unpacked())

@@ -155,7 +155,7 @@ def shuffled(spark: Spark, count: Callable[[], object]) -> tuple[int, int]:
     return sum(one.shuffleWriteRecords() for one in stages), sum(one.shuffleWriteBytes() for one in stages)
 
 
-def test_the_cost_foretold_is_what_spark_shuffles(spark: Spark) -> None:
+def test_the_predicted_cost_is_what_spark_shuffles(spark: Spark) -> None:
     # Spark makes the records itself: nothing but a group-by shuffles then.
     columns = {"q": 50, "r": 20, "s": 9}
     frames = []

@@ -44,7 +44,7 @@ def test_figures_are_those_of_the_class() -> None:
     assert one[("publisher's risk per record", "")].figure == 300
 
 
-def test_failures_are_told_and_nothing_else_is() -> None:
+def test_failures_are_reported_and_nothing_else_is() -> None:
     pair, three, one = ({key: row.failure for key, row in found.items() if row.failure} for found in profiles())
     assert pair[("size", "")] == "smaller than k = 3"
     assert pair[("Distinct l-diversity", "illness")] == "all records share one value (l = 0)"

@@ -111,7 +111,7 @@ def test_single_valued_classes_are_one_number_everywhere() -> None:
 
 
 @pytest.mark.reference
-def test_records_removed_are_told_beside_suppressed_ones() -> None:
+def test_records_removed_are_reported_beside_suppressed_ones() -> None:
     """Two tables of the reference: the original lost 2,334 records, which without a key are not matched."""
     after, before = (
         metrics.read_table(reference("diabetes", f"diabetes_{name}_deletion.csv.gz")) for name in ("after", "before")

@@ -46,7 +46,7 @@ def test_texts_are_read_as_they_are(card: metrics.Scorecard) -> None:
     assert {"a&b", "c"} <= set(frame["labels"])
 
 
-def test_grids_are_told_cell_by_cell(card: metrics.Scorecard) -> None:
+def test_grids_are_distinguished_cell_by_cell(card: metrics.Scorecard) -> None:
     x, y = np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0])
     phase = attack_phase(card.aggregates.classes, ProfitabilityParameters(), x, y)
     frame = marks(phase_diagram(phase, 1.0, 10.0, True))

@@ -117,7 +117,7 @@ def test_hierarchies_that_cover_everything_are_fine() -> None:
         ({"s": Hierarchy([["cold", "ill"]], name="s.csv")}, "anonymized.csv", 2, "s"),
     ],
 )
-def test_a_value_that_is_missed_is_told_by_its_place(
+def test_a_value_that_is_missed_is_reported_by_its_place(
     hierarchies: dict[str, Hierarchy], file: str, row: int, column: str
 ) -> None:
     with pytest.raises(InputError, match=f"the hierarchy {column}.csv lacks a value of this row") as raised:

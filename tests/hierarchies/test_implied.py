@@ -40,7 +40,7 @@ def test_it_says_which_values_became_what(before: Cells, after: Cells, rows: set
         (["a", "b"], ["A", ""], "has blank cells that the original has not"),
     ],
 )
-def test_what_cannot_be_implied_is_told(before: Cells, after: Cells, reason: str) -> None:
+def test_what_cannot_be_implied_is_reported(before: Cells, after: Cells, reason: str) -> None:
     with pytest.raises(Unavailable, match=reason):
         implied(before, after)
 

@@ -64,7 +64,7 @@ def test_a_further_column_makes_every_key_different(before: dict[str, Cells], af
             assert found[key].share == len(strict.pairs) / 5
 
 
-def test_agreement_is_told_from_chance() -> None:
+def test_agreement_is_distinguished_from_chance() -> None:
     rows = [str(i) for i in range(200)]
     ill = ["flu" if i % 3 else "cold" for i in range(200)]
     original = table({"id": rows, "ill": ill, "same": ["x"] * 200, "other": ["a"] * 200})

@@ -303,7 +303,7 @@ def test_the_first_of_each_key_stands_for_its_repeats() -> None:
     assert card.aggregates.classes.sizes.tolist() == [3, 1, 1]
 
 
-def test_what_is_left_out_is_told() -> None:
+def test_what_is_left_out_is_reported() -> None:
     card = card_of(AFTER, BEFORE, duplicates="leave_out", unmatched="leave_out")
     assert any("1 original record and 3 anonymized records" in sentence for sentence in verdict(card))
     assert card.aggregates.comparison.tally is not None

@@ -46,7 +46,7 @@ def test_forms(value: str, target: str, reason: str) -> None:
     assert like_values(one(value)["q"], [target, "other"]) == [Pair(value, target, reason)]
 
 
-def test_columns_of_too_many_values_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_columns_of_too_many_values_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("metrics.matching.values._MAX_VALUES", 2)
     original, other = one("1", "2", "3"), one("01", "2", "3")
     assert like_original(original, other) == {}

@@ -82,7 +82,7 @@ def test_the_folder_as_it_should_be(folder: Path, capsys: pytest.CaptureFixture[
     ],
     ids=lambda value: ", ".join(value) if isinstance(value, dict) else None,
 )
-def test_a_file_that_cannot_be_used_is_told_in_one_sentence(
+def test_a_file_that_cannot_be_used_is_reported_in_one_sentence(
     folder: Path, capsys: pytest.CaptureFixture[str], files: dict[str, bytes | None], told: str
 ) -> None:
     in_place_of_age(folder, files)

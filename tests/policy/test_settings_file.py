@@ -218,7 +218,7 @@ BAD: list[tuple[object, str]] = [
 
 
 @pytest.mark.parametrize(("content", "told"), BAD, ids=lambda value: value if isinstance(value, str) else "")
-def test_what_is_wrong_is_told_with_its_key(content: Any, told: str) -> None:
+def test_what_is_wrong_is_reported_with_its_key(content: Any, told: str) -> None:
     if isinstance(content, dict) and content and "schema_version" not in content:
         content = {"schema_version": 1, **content}
     told_of(json.dumps(content).encode(), told)
@@ -239,7 +239,7 @@ def test_what_is_wrong_is_told_with_its_key(content: Any, told: str) -> None:
         (b"!!python/object/apply:os.system ['true']", "not valid JSON"),
     ],
 )
-def test_what_is_no_document_is_told(content: bytes, told: str) -> None:
+def test_a_file_that_is_no_document_is_reported(content: bytes, told: str) -> None:
     told_of(content, told)
 
 

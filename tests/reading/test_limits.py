@@ -95,7 +95,7 @@ def test_gzip_of_several_parts_is_read() -> None:
     assert columns(read_table(content)) == {"a": ["1", "3"], "b": ["2", "4"]}
 
 
-def test_available_memory_is_told_here() -> None:
+def test_available_memory_is_known_here() -> None:
     memory = available_memory()
     assert memory is None or memory > 0
 
@@ -122,7 +122,7 @@ def test_more_columns_than_can_be_read(kind: str, monkeypatch: pytest.MonkeyPatc
     assert error.problem == "the table has 31 columns, more than the 30 that can be read"
 
 
-def test_too_many_columns_are_told_before_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_columns_are_reported_before_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr("metrics.reading.strict._arrow")
     assert refusal(wide("csv", 20_001)).row == 1
 

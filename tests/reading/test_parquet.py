@@ -31,7 +31,7 @@ def test_types_and_several_row_groups() -> None:
     assert read.source.plan.kind == "parquet"
 
 
-def test_kind_is_told_by_content(tmp_path: Path) -> None:
+def test_the_kind_is_recognized_by_content(tmp_path: Path) -> None:
     path = tmp_path / "misnamed.csv"
     path.write_bytes(written(pa.table({"a": ["x"]})))
     assert read_table(path).source.plan.kind == "parquet"

@@ -88,7 +88,7 @@ def test_bytes_are_not_copied() -> None:
         assert stream.read(100) == b"a,b\n9,x\n2,y\n"
 
 
-def test_gzip_is_told_by_content(tmp_path: Path) -> None:
+def test_gzip_is_recognized_by_content(tmp_path: Path) -> None:
     path = tmp_path / "cells.csv"
     path.write_bytes(gzip.compress(TEXT[:6]) + gzip.compress(TEXT[6:]))
     table = read_table(path)

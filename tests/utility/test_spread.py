@@ -61,7 +61,7 @@ def test_whole_numbers_and_other_spellings_of_them() -> None:
     assert covers(of) == [{0}, {0}, {2, 3}, {0, 1, 2, 3}]
 
 
-def test_a_vast_range_is_told_by_the_numbers_that_occur() -> None:
+def test_a_vast_range_consists_of_the_numbers_that_occur() -> None:
     of = column(["0", "1000000000", "5"], ["0-999999999", "1000000000", "0-9"])
     assert (of.elements, of.of.size) == (3, 10**9 + 1)
     assert covers(of) == [{0, 1}, {2}, {0, 1}]
@@ -73,7 +73,7 @@ def test_a_vast_range_is_told_by_the_numbers_that_occur() -> None:
     assert card["distribution_distance"].details["ordered_distance"] == {}
 
 
-def test_masks_intervals_and_labels_told_by_what_they_replaced() -> None:
+def test_masks_intervals_and_labels_are_recognized_by_what_they_replaced() -> None:
     of = column(["4760", "4761", "4801", "x"], ["476*", "476*", "48**", "last"])
     assert covers(of) == [{0, 1}, {2}, {3}]
     of = column(["1.5", "2.5", "7"], ["1-3", "1-3", ">=5"])

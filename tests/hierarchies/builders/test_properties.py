@@ -245,7 +245,7 @@ def test_changes_by_hand_keep_it_sound(rows: list[list[str]], data: st.DataObjec
 
 
 @given(columns(NUMBERS | TEXT), columns(NUMBERS | TEXT))
-def test_what_is_missed_is_told_once_and_can_be_added(known: Column, other: Column) -> None:
+def test_what_is_missed_is_reported_once_and_can_be_added(known: Column, other: Column) -> None:
     hierarchy = made_of(lambda: suggest(known).hierarchy)
     if hierarchy is None:
         return
