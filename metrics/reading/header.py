@@ -127,7 +127,8 @@ def likeness(first: Row, body: Sequence[Row]) -> tuple[bool, bool]:
         return like_names, True
     if not numbers or like_names:
         return like_names, False
-    return False, not _are_years(first, numbers) or _are_years(body[0], numbers)
+    counted = [number_of(first.cells[place]) for place in numbers] == list(range(len(numbers)))
+    return counted and len(numbers) > 2, not _are_years(first, numbers) or _are_years(body[0], numbers)
 
 
 def _columns(body: Sequence[Row], places: Iterable[int]) -> dict[int, list[str]]:

@@ -78,3 +78,15 @@ def test_columns_that_pandas_cut_are_read_as_it_writes_them() -> None:
     assert [row[0] for row in read_table(frame).head(4)] == ["(0, 3]", "(3, 6]", "(6, 10]", "(0, 3]"]
     assert read_table(frame).head(1)[0][1] == "2020-01"
     assert k_anonymity(frame, ["age"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "proposed"),
+    [
+        (b",0,1,2\n0,5,3.2,7\n1,4,3.1,8\n2,6,2.2,9\n", 1),  # the names that pandas gives
+        (b"0,1\n1,0\n1,1\n0,0\n", 0),
+    ],
+)
+def test_numbers_in_the_first_line_are_asked_about(content: bytes, proposed: int) -> None:
+    (question,) = propose(content).questions
+    assert (question.id, question.answers[0].changes["header_lines"]) == ("header", proposed)
