@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 
 import numpy as np
 
@@ -10,7 +11,8 @@ from metrics.attacks.candidate_sets import Batch, Flags, Released
 from metrics.attacks.gower import number_of
 from metrics.counting.counts import GroupedCounts
 from metrics.hierarchies.covering import spread
-from metrics.hierarchies.domain import parse_interval
+from metrics.hierarchies.domain import exact_number, parse_interval
+from metrics.hierarchies.numerals import is_numeric as column_is_numeric
 from metrics.tables.table import Column, Floats, Integers
 
 _DENSE = 2**22
@@ -60,6 +62,12 @@ class Guesser:
         order = np.argsort(numbers, kind="stable")  # NaN last
         self._rank = np.empty(len(order), dtype=np.int64)
         self._rank[order] = np.arange(len(order))
+        self._spelled: dict[Decimal | int, int] = {}
+        for code in order if column_is_numeric(original) else ():
+            number = exact_number(column.labels[code], column.decimal)
+            if number is not None:
+                # Labels that write one number, such as 3 and 3.0, are one value.
+                self._rank[code] = self._rank[self._spelled.setdefault(number, int(code))]
         self._column = column
         self._order = order
         self._numbers = numbers[order]
@@ -83,9 +91,15 @@ class Guesser:
 
     def values_of(self, truth: Column) -> Integers:
         """For each person the number of its own value among the released ones, -1 if it is not released."""
-        places = np.array([self._column.code_of.get(label, -1) for label in truth.labels], dtype=np.int64)
+        places = np.array([self._place(label, truth.decimal) for label in truth.labels], dtype=np.int64)
         ranks = np.where(places >= 0, self._rank[places], -1)
         return ranks[truth.codes]
+
+    def _place(self, label: str | None, decimal: str) -> int:
+        """The code of a released label that equals a value, as text or as number; -1 if there is none."""
+        number = exact_number(label, decimal)
+        other = -1 if number is None else self._spelled.get(number, -1)
+        return self._column.code_of.get(label, other)
 
     @property
     def values(self) -> int:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 import numpy as np
 import numpy.typing as npt
 
-from metrics.hierarchies.domain import parse_interval
+from metrics.hierarchies.domain import exact_number, parse_interval
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.masks import masked_labels
+from metrics.hierarchies.numerals import is_numeric
 from metrics.tables.table import SUPPRESSED, Codes, Column, Floats, Integers
 from metrics.tables.values import parse_number
 
@@ -48,6 +50,15 @@ def covering(released: Column, values: Column, hierarchy: Hierarchy | None) -> C
     """
     ancestors = {} if hierarchy is None else _ancestors(hierarchy)
     found = [_covering_codes(released, value, ancestors) for value in values.labels]
+    if is_numeric(values):
+        # 3 and 3.0 are one value, as pandas writes integers beside missing cells.
+        spelled = _by_number(released.labels, released.decimal)
+        leaves = _by_number(ancestors, values.decimal)
+        for place, value in enumerate(values.labels):
+            number = exact_number(value, values.decimal)
+            found[place].update(released.code_of[label] for label in spelled.get(number, ()))
+            for leaf in leaves.get(number, ()):
+                found[place] |= _covering_codes(released, leaf, ancestors)
     known = {} if hierarchy is None else hierarchy.level_of
     for label, covered in _covered_by_form(released, values).items():
         for position in covered:
@@ -58,6 +69,16 @@ def covering(released: Column, values: Column, hierarchy: Hierarchy | None) -> C
     counts = np.array([len(codes) for codes in numbers], dtype=np.int64)
     labels = np.array([code for codes in numbers for code in codes], dtype=np.int64)
     return Covering(group, np.cumsum(counts) - counts, counts, labels)
+
+
+def _by_number(labels: Iterable[str | None], decimal: str) -> dict[Decimal | int | None, list[str]]:
+    """The labels that write each number."""
+    found: dict[Decimal | int | None, list[str]] = {}
+    for label in labels:
+        number = exact_number(label, decimal)
+        if label is not None and number is not None:
+            found.setdefault(number, []).append(label)
+    return found
 
 
 def _covering_codes(released: Column, value: str | None, ancestors: Mapping[str, tuple[str, ...]]) -> set[int]:

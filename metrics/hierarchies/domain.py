@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 
 import numpy as np
 
@@ -22,6 +23,7 @@ _BETWEEN = re.compile(
 _ONE_SIDED = re.compile(rf"(?P<sign><=|>=|<|>|≤|≥)\s*(?P<bound>{_BOUND})")
 
 _CODE = re.compile(r"[+-]?0\d", re.ASCII)
+_WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
 
 
 def is_code(label: str) -> bool:
@@ -197,3 +199,10 @@ def _values_covered(label: str | None, original: Column, seen: int) -> int:
     if label is not None and SUPPRESSED in label:
         return max(len(masked_labels([label], original.labels)[label]), seen, 1)
     return max(seen, 1)
+
+
+def exact_number(label: str | None, decimal: str) -> Decimal | int | None:
+    """The exact number that a label denotes; doubles would make long whole numbers equal. 007 is a code."""
+    if label is None or is_code(label) or parse_number(label, decimal) is None:
+        return None
+    return int(label) if _WHOLE.fullmatch(label) else Decimal(label.replace(",", "."))

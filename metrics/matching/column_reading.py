@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.counting.counts import Combinations
-from metrics.hierarchies.domain import Interval, is_code, parse_interval
+from metrics.hierarchies.domain import Interval, exact_number, parse_interval
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.masks import masked_labels
 from metrics.hierarchies.numerals import is_numeric
@@ -23,7 +23,6 @@ from metrics.tables.values import parse_number
 Flags = npt.NDArray[np.bool_]
 Labels = Sequence[str | None]
 
-_WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
 _DIGIT = re.compile(r"\d")
 
 
@@ -64,11 +63,11 @@ class _Vocabulary:
     spelling: Mapping[Decimal | int, str]
 
     def read(self, label: str | None, decimal: str) -> str | None:
-        number = None if label in self.fixed else _number(label, decimal)
+        number = None if label in self.fixed else exact_number(label, decimal)
         if number is None:
             return label or None
         spelled = self.spelling.get(number)
-        return spelled if _number(spelled, decimal) == number else label
+        return spelled if exact_number(spelled, decimal) == number else label
 
 
 def _vocabulary(
@@ -79,7 +78,7 @@ def _vocabulary(
     fixed, spelling = set(levels), _spellings(levels, anonymized.decimal)
     if original is not None:
         if not numeric:
-            unlisted = (label for label in original.labels if _number(label, original.decimal) not in spelling)
+            unlisted = (label for label in original.labels if exact_number(label, original.decimal) not in spelling)
             fixed.update(label for label in unlisted if label)
         spelling = _spellings(_shortest_first(original), original.decimal) | spelling
     if numeric:
@@ -91,7 +90,7 @@ def _spellings(labels: Iterable[str | None], decimal: str) -> dict[Decimal | int
     """The first of the labels that write each number."""
     spelling: dict[Decimal | int, str] = {}
     for label in labels:
-        number = _number(label, decimal)
+        number = exact_number(label, decimal)
         if label is not None and number is not None:
             spelling.setdefault(number, label)
     return spelling
@@ -116,13 +115,6 @@ def _numeric(original: Column | None, hierarchy: Hierarchy | None) -> bool:
         return False
     leaves = text_array([leaf for leaf in hierarchy.leaf_index if leaf])
     return is_numeric(Column(hierarchy.name, np.empty(0, dtype=np.int32), leaves))
-
-
-def _number(label: str | None, decimal: str) -> Decimal | int | None:
-    """The exact number that a label denotes; doubles would make long whole numbers equal."""
-    if label is None or is_code(label) or parse_number(label, decimal) is None:
-        return None
-    return int(label) if _WHOLE.fullmatch(label) else Decimal(label.replace(",", "."))
 
 
 def _is_a_word(label: str | None) -> bool:

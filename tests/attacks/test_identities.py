@@ -242,3 +242,23 @@ def test_from_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     refused = call(capsys, *arguments, *keyed)
     assert refused.status == 2
     assert 'hospital.csv, line 2, column "record_id": 10,000 of its 10,000 records are records' in refused.err
+
+
+@pytest.mark.parametrize("rewritten", ["age", "stage"])
+def test_numbers_written_another_way_are_the_same_numbers(rewritten: str) -> None:
+    rng = np.random.default_rng(3)
+    original: dict[str, Cells] = {
+        "age": [str(age) for age in rng.integers(20, 60, 80)],
+        "stage": [str(stage) for stage in rng.integers(1, 6, 80)],
+    }
+    # As pandas writes integers beside missing cells.
+    anonymized = original | {rewritten: [f"{cell}.0" for cell in original[rewritten]]}
+    roles = Roles(quasi_identifiers=["age"], sensitive=["stage"])
+    holdout = table({"age": ["200", "21"], "stage": ["1", "2"]})
+    ids = [*IDS, "singling_out_attack"]
+    cards = [
+        score(table(cells), roles, original=table(original), holdout=holdout, metrics=ids)
+        for cells in (original, anonymized)
+    ]
+    for identifier in ids:
+        assert cards[0][identifier].to_dict() == cards[1][identifier].to_dict()
