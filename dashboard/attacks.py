@@ -72,7 +72,7 @@ class AttackState:
 
     def refused_holdout(self, holdout: Table, original: Table | None, roles: Roles) -> str | None:
         """Why a hold-out table cannot be used: a quasi-identifier is missing, or people of the original are in it."""
-        key = (id(holdout), id(original), roles.quasi_identifiers, roles.matching.key)
+        key = (id(holdout), id(original), roles.quasi_identifiers, roles.identifiers, roles.matching.key)
         if self._refused is None or self._refused[0] != key:
             self._refused = (key, _refusal(holdout, original, roles))
         return self._refused[1]
@@ -89,7 +89,7 @@ def _refusal(holdout: Table, original: Table | None, roles: Roles) -> str | None
         return str(error)
     try:
         if original is not None:
-            refuse_shared_records(original, holdout, roles.matching)
+            refuse_shared_records(original, holdout, roles)
     except InputError as error:
         return str(error)
     return None

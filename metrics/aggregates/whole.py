@@ -71,7 +71,7 @@ class TableAggregates:
         """
         roles.check(anonymized, original, population, holdout)
         if holdout is not None and isinstance(original, Table):
-            refuse_shared_records(original, holdout, roles.matching)
+            refuse_shared_records(original, holdout, roles)
         if original is not None and isinstance(original, Table) is not isinstance(anonymized, Table):
             raise InputError(
                 "one of the two tables is in memory and the other in an engine",

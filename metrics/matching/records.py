@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.config.matching_rule import Duplicates, MatchingRule, Tally, Unmatched
+from metrics.config.roles import Roles
 from metrics.counting.counts import Matching, numbered
 from metrics.errors import InputError
 from metrics.tables.encoding import arrow_of, places_in, text_array
@@ -151,25 +152,32 @@ def match_records(original: Table, anonymized: Table, rule: MatchingRule) -> Mat
     return matching_of(original, anonymized, found)
 
 
-def refuse_shared_records(original: Table, holdout: Table, rule: MatchingRule) -> None:
+def refuse_shared_records(original: Table, holdout: Table, roles: Roles) -> None:
     """Raise InputError where the hold-out table holds a person of the original, by the key.
 
-    Without a key, or where the hold-out table lacks a column of it, nothing tells.
+    Without a key, each identifier counts as one that no two records of the original share. Where the hold-out table
+    lacks these columns, shared people cannot be recognized.
     """
-    if not rule.key or any(name not in holdout for name in rule.key):
-        return
-    before, after, number = _keys(original, holdout, rule.key)
+    unique = (name for name in roles.identifiers if name in original and original[name].distinct == original.rows)
+    for key in [roles.matching.key] if roles.matching.key else [(name,) for name in unique]:
+        if all(name in holdout for name in key):
+            _refuse_shared(original, holdout, key)
+
+
+def _refuse_shared(original: Table, holdout: Table, key: Sequence[str]) -> None:
+    before, after, number = _keys(original, holdout, key)
     held = np.zeros(number + 1, dtype=bool)
     held[before] = True
     held[-1] = False
     shared = np.flatnonzero(held[after])
     if len(shared):
         raise InputError(
-            f"{len(shared):,} of its {holdout.rows:,} records are records of the original ({original.name}) by the key",
+            f"{len(shared):,} of its {holdout.rows:,} records are records of the original ({original.name}) by "
+            f"{quoted(key)}",
             remedy="give people who are not in the original",
             file=holdout.name,
             row=int(shared[0]) + 2,
-            column=rule.key[0] if len(rule.key) == 1 else None,
+            column=key[0] if len(key) == 1 else None,
         )
 
 

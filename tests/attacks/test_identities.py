@@ -262,3 +262,10 @@ def test_numbers_written_another_way_are_the_same_numbers(rewritten: str) -> Non
     ]
     for identifier in ids:
         assert cards[0][identifier].to_dict() == cards[1][identifier].to_dict()
+
+
+def test_an_identifier_recognizes_people_of_the_original_in_the_hold_out_table() -> None:
+    roles = Roles(quasi_identifiers=SIX, sensitive=["diagnosis"], identifiers=["record_id"])
+    original = of_sample("hospital.csv")
+    with pytest.raises(InputError, match="10,000 of its 10,000 records are records of the original"):
+        score(of_sample("candidate_light.csv"), roles, original=original, holdout=original, metrics=IDS)

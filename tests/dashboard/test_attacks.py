@@ -82,13 +82,14 @@ def test_a_holdout_with_records_of_the_original_is_refused() -> None:
     assert state_of(app).holdout is None
     upload(app, "upload_holdout", {"same.csv": original.file.unpacked()[:100_000].rpartition(b"\n")[0] + b"\n"})
     assert state_of(app).holdout is not None
-    # Without a key nothing tells; by the key the records are the original's.
-    assert state_of(app).attackable_holdout() is not None
+    # Its identifier shows that these are people of the original; without one or a key they cannot be recognized.
+    assert state_of(app).attackable_holdout() is None
     held = state_of(app).holdout
     assert held is not None
     refused = AttackState().refused_holdout(held.table, original.table, Roles(["age"], key="record_id"))
     assert refused is not None
     assert "records of the original" in refused
+    assert AttackState().refused_holdout(held.table, original.table, Roles(["age"])) is None
     lacking = AttackState().refused_holdout(table({"sex": ["f"]}), None, Roles(["age"]))
     assert lacking is not None
     assert "lacks" in lacking
