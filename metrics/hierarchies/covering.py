@@ -51,14 +51,7 @@ def covering(released: Column, values: Column, hierarchy: Hierarchy | None) -> C
     ancestors = {} if hierarchy is None else _ancestors(hierarchy)
     found = [_covering_codes(released, value, ancestors) for value in values.labels]
     if is_numeric(values):
-        # 3 and 3.0 are one value, as pandas writes integers beside missing cells.
-        spelled = _by_number(released.labels, released.decimal)
-        leaves = _by_number(ancestors, values.decimal)
-        for place, value in enumerate(values.labels):
-            number = exact_number(value, values.decimal)
-            found[place].update(released.code_of[label] for label in spelled.get(number, ()))
-            for leaf in leaves.get(number, ()):
-                found[place] |= _covering_codes(released, leaf, ancestors)
+        _add_equal_numbers(found, released, values, ancestors)
     known = {} if hierarchy is None else hierarchy.level_of
     for label, covered in _covered_by_form(released, values).items():
         for position in covered:
@@ -69,6 +62,19 @@ def covering(released: Column, values: Column, hierarchy: Hierarchy | None) -> C
     counts = np.array([len(codes) for codes in numbers], dtype=np.int64)
     labels = np.array([code for codes in numbers for code in codes], dtype=np.int64)
     return Covering(group, np.cumsum(counts) - counts, counts, labels)
+
+
+def _add_equal_numbers(
+    found: Sequence[set[int]], released: Column, values: Column, ancestors: Mapping[str, tuple[str, ...]]
+) -> None:
+    """Add the labels that cover a value written another way: 3 and 3.0, as pandas writes it beside missing cells."""
+    spelled = _by_number(released.labels, released.decimal)
+    leaves = _by_number(ancestors, values.decimal)
+    for codes, value in zip(found, values.labels, strict=True):
+        number = exact_number(value, values.decimal)
+        codes.update(released.code_of[label] for label in spelled.get(number, ()))
+        for leaf in leaves.get(number, ()):
+            codes |= _covering_codes(released, leaf, ancestors)
 
 
 def _by_number(labels: Iterable[str | None], decimal: str) -> dict[Decimal | int | None, list[str]]:
