@@ -33,10 +33,11 @@ _AT_ONCE = 3_000
 _MAX_KEPT = 3
 _FORMS = (("CSV", "text/csv", to_csv), ("Parquet", "application/vnd.apache.parquet", to_parquet))
 _METHODS = {
-    Method.RECORDS: "Suppress whole records",
-    Method.CELLS: "Suppress single cells",
     Method.MERGE: "Merge classes",
+    Method.CELLS: "Suppress single cells",
+    Method.RECORDS: "Suppress whole records",
 }
+"""As offered: what usually keeps the most information first, as on the verdict page."""
 _DONE = {
     Method.RECORDS: "Suppressing whole records",
     Method.CELLS: "Suppressing single cells",
@@ -57,14 +58,14 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
     constraints = _limits(state, aggregates)
     method = st.radio(
         "By",
-        list(Method),
+        list(_METHODS),
         key="repair_method",
         format_func=lambda one: _METHODS[one],
-        captions=[_ABOUT[one] for one in Method],
+        captions=[_ABOUT[one] for one in _METHODS],
         horizontal=True,
         persist_state="session",
     )
-    chosen = Method(method or Method.RECORDS)
+    chosen = Method(method or Method.MERGE)
     importance: list[str] = _importance(aggregates) if chosen is Method.CELLS else []
     if aggregates.classes.count > _AT_ONCE and not st.toggle(
         f"Work it out for {aggregates.classes.count:,} classes, which can take a while", key="repair_large"

@@ -1,7 +1,7 @@
 """Small worked examples of the measures, as data.
 
-The tables are those of the PETWorks-framework manual, whose headings are given in Chinese beside the English ones. The
-table of P_29 was made for this collection; its second part uses the figures of the notebook that defines the score.
+The tables are those of the PETWorks-framework manual, in English. The table of P_29 was made for this collection; its
+second part uses the figures of the notebook that defines the score.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NON_UNIFORM_ENTROPY: Final = Example(
     title="Non-uniform entropy",
     metric_id="non_uniform_entropy",
     story=(
-        "Four people gave their year of birth (出生年); before publication, each year was replaced by its decade. "
+        "Four people gave their year of birth; before publication, each year was replaced by its decade. "
         "A decade is less informative than a year, and how much less depends on how many people share it: the "
         "only person born in the seventies is as recognizable as before, while the three born in the eighties "
         "now look alike. Non-uniform entropy measures the information that is preserved, from 1 (everything) "
@@ -54,7 +54,7 @@ AMBIGUITY: Final = Example(
     title="Ambiguity",
     metric_id="ambiguity",
     story=(
-        "Two years of birth were published as decades (出生年代). A reader of 1970 - 1979 knows ten years that "
+        "Two years of birth were published as decades. A reader of 1970 - 1979 knows ten years that "
         "could be the original value. Ambiguity is the mean of these numbers over all records; with several "
         "columns, the numbers of a record are multiplied. The score reverses the direction: 1 if every record "
         "represents only itself, 0 if each could be any possible record."
@@ -94,12 +94,12 @@ T_CLOSENESS: Final = Example(
     title="t-closeness",
     metric_id="t_closeness",
     story=(
-        "Five patients with salary (薪水) and disease (疾病), published by decade of birth. Anyone who knows that "
+        "Five patients with salary and disease, published by decade of birth. Anyone who knows that "
         "a person was born in the seventies learns that the salary is 3000 or 4000: low compared with the "
         "whole table. t-closeness measures the distance between the values of a group and those of the whole "
         "table as the work of moving one distribution onto the other. For salaries, the distance is counted in "
-        "ranks; for diseases, in levels of the hierarchy: flu (流感) is a respiratory infection (呼吸感染), stomach "
-        "cancer (胃癌) and gastritis (胃炎) are stomach diseases (胃部疾病)."
+        "ranks; for diseases, in levels of the hierarchy: flu is a respiratory infection, stomach "
+        "cancer and gastritis are stomach diseases."
     ),
     columns=(
         ExampleColumn("Born", "Born", Role.QUASI_IDENTIFIER),
@@ -161,7 +161,7 @@ PROFITABILITY: Final = Example(
     title="Profitability",
     metric_id="profitability",
     story=(
-        "Three records by decade of birth (出生年). The first is unique, so an attacker who looks for it finds "
+        "Three records by decade of birth. The first is unique, so an attacker who looks for it finds "
         "it; the other two are indistinguishable. An adversary attacks a record if the expected gain exceeds "
         "the cost; the publisher earns from each record and loses when one is re-identified. The basic "
         "definition requires that publishing every record is profitable, the strict one also that no attack is."

@@ -60,7 +60,7 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
         self._attribute = ipywidgets.Dropdown(options=attributes, description="Attribute")
         parts = [ipywidgets.HBox([self._filter, self._order]), self._count]
         if table.t:
-            parts.append(FigureWidget(class_map(table, self._k, self._t)).widget)
+            parts.append(FigureWidget(class_map(table, self._k, self._t, self._l)).widget)
         parts += [self._list, self._detail]
         self._distribution: FigureWidget | None = None
         if attributes:

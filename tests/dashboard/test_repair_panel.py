@@ -108,11 +108,13 @@ def test_a_table_that_the_verdict_refuses_gets_no_all_clear() -> None:
     go(app, "repair")
     assert state_of(app).policy == DEFAULT_POLICY
     assert not app.success
+    choose(app, "repair_method", Method.RECORDS)
     assert told(app)[0] == "40"
     assert "Suppressing whole records is not enough" in texts(app)
 
 
 def test_limits_that_cannot_be_met_are_named(page: AppTest) -> None:
+    choose(page, "repair_method", Method.RECORDS)
     judged_by(page, k_anonymity=20, suppression=0)
     assert "203 records are suppressed where at most 0 may be" in texts(page)
     assert not [button for button in page.button if button.key == "keep_repair"]

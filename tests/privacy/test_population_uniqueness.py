@@ -198,7 +198,7 @@ def test_no_population_is_assumed() -> None:
     card = scored(FOUR)
     reason = card["population_uniqueness"].unavailable
     assert reason is not None
-    for remedy in ("number of people (population_uniqueness.size)", "sampling fraction", "region", "survey weights"):
+    for remedy in ("number of people", "sampling fraction", "region", "survey weights"):
         assert remedy in reason
     assert card["population_uniqueness"].value is None
     # Nobody has to enter it: the verdict does not count it among what is missing.

@@ -67,7 +67,7 @@ def test_correlations() -> None:
     before = statistics.correlation([20, 30, 40, 50], [1, 2, 3, 9])
     assert found.attributes == {"age": pytest.approx(2 * before)}
     reasons = {
-        "": "utility_bias.other names no second column for the correlation",
+        "": "no second column is chosen for the correlation",
         "sex": '"sex" holds no numbers',
         "height": '"height", the column of the statistic, is not in both tables',
     }
