@@ -19,3 +19,8 @@ _WORD_JOINER = "\u2060"
 def plain(text: str | None) -> str:
     """Text that Markdown shows as it is: every sign with a meaning gets a backslash, what is read later is cut up."""
     return _MARKDOWN.sub(r"\\\1", _SOUGHT_AGAIN.sub(_WORD_JOINER, visible(text)))
+
+
+def with_signs(limit: str) -> str:
+    """A limit with ≥ and ≤ for its words, where room is short."""
+    return limit.replace("at least", "≥").replace("at most", "≤")

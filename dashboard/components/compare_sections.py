@@ -13,7 +13,7 @@ from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.components.verdict_figure import verdict_figure
-from dashboard.text import plain
+from dashboard.text import plain, with_signs
 from dashboard.workspace import Workspace
 from metrics.candidates.compare import Comparison
 from metrics.candidates.compare_summary import HEADLINES
@@ -54,7 +54,7 @@ def answer(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
         frame = pd.DataFrame(
             [
                 [
-                    title if limit == _NO_LIMIT else f"{title}, {limit}",
+                    title if limit == _NO_LIMIT else f"{title} {with_signs(limit)}",
                     *(_marked(text, outcome) for text, outcome in cells),
                 ]
                 for title, limit, cells in rows

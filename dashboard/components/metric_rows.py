@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.components.metric_detail import metric_detail
+from dashboard.text import with_signs
 from dashboard.workspace import Workspace
 from metrics.figures.bullet import bullet
 from metrics.metric import Family
@@ -116,5 +117,4 @@ def _row(
 
 
 def _sign(identifier: str, limit: float | bool) -> str:
-    words = required(CRITERIA[identifier].direction, limit)
-    return words.replace("at least", "≥").replace("at most", "≤").replace("yes", "")
+    return with_signs(required(CRITERIA[identifier].direction, limit)).replace("yes", "")

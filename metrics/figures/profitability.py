@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from metrics.economics.profitability import Profitability
+from metrics.economics.profitability import Profitability, largest_attacked
 from metrics.figures.buckets import SizeBuckets, size_buckets
 from metrics.figures.theme import (
     MONEY,
@@ -83,7 +83,7 @@ def payout_by_class(result: Profitability) -> go.Figure:
     lower = category_axis(keys, buckets.ticks, "size of class (records)")
     return figure(
         traces,
-        result.summary().removesuffix("."),
+        _heading(result),
         plot_height=360,
         headroom=30,
         legend=True,
@@ -97,6 +97,15 @@ def payout_by_class(result: Profitability) -> go.Figure:
         yaxis={**count_axis("records", int(buckets.records.max())), "domain": [0.5, 1], "anchor": "x"},
         yaxis2={**number_axis("payout per record"), "domain": [0, 0.4], "anchor": "x2", "zeroline": True},
     )
+
+
+def _heading(result: Profitability) -> str:
+    """In which classes attacking pays."""
+    if result.attack_free_size is None:
+        return "Attacking costs nothing, so it pays in every class"
+    if not result.attacked.any():
+        return "Attacking pays in no class"
+    return f"Attacking pays in classes of up to {pluralize(largest_attacked(result.parameters), 'record')}"
 
 
 def _lines(result: Profitability, buckets: SizeBuckets) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

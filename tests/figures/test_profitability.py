@@ -63,12 +63,18 @@ def test_thresholds_out_of_sight_are_still_named():
 
 def test_the_seed_example():
     figure = payout_by_class(profit([2, 3]))
-    assert title(figure) == "Attacking pays for 5 of 5 records; publishing each of them remains profitable"
+    assert title(figure) == "Attacking pays in classes of up to 74 records"
     assert list(figure.data[-1].y) == [1050, 1100]
     assert read(figure.data[0].hovertext[0]) == (
         "Classes of 2 records 1 class with 2 records, 2 of them worth attacking "
         "Publisher's payout: 2,100, per record 1,050"
     )
+
+
+def test_the_heading_says_in_which_classes_attacking_pays() -> None:
+    assert title(payout_by_class(profit([74, 75], adversary_cost=4, adversary_gain=300))).endswith("up to 74 records")
+    assert title(payout_by_class(profit([75, 80]))) == "Attacking pays in no class"
+    assert title(payout_by_class(profit([2], adversary_cost=0))) == "Attacking costs nothing, so it pays in every class"
 
 
 def test_sizes_from_one_to_a_million():
