@@ -66,12 +66,12 @@ def _preview(name: str, first_lines: tuple[str, ...], rows: list[Row], width: in
     header, body = rows[: draft.plan.header_lines], rows[draft.plan.header_lines :]
     names, changed = names_by_plan(draft.plan, header_names(header, width), name)
     kept = [place for place in range(width) if place + 1 not in draft.plan.omitted_columns]
-    records = [[row.cells[p].strip(BLANKS) if p < len(row.cells) else None for p in kept] for row in body]
     if "decimal" not in draft.settled:
-        columns = zip(*records, strict=True)
-        draft.change(decimal=decimal_sign([text_array(list(dict.fromkeys(cells))) for cells in columns]))
+        columns = (dict.fromkeys(row.cells[p] for row in body if p < len(row.cells)) for p in kept)
+        draft.change(decimal=decimal_sign(text_array([cell.strip(BLANKS) for cell in one]) for one in columns))
         draft.notes += ["numbers have a decimal comma"] if draft.plan.decimal == "," else []
-    preview = tuple(map(tuple, records[:_SHOWN_RECORDS]))
+    shown = body[:_SHOWN_RECORDS]
+    preview = tuple(tuple(row.cells[p].strip(BLANKS) if p < len(row.cells) else None for p in kept) for row in shown)
     return Proposal(
         name, draft.plan, tuple(draft.questions), first_lines, tuple(names), preview, (*draft.notes, *changed)
     )

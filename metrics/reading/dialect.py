@@ -101,13 +101,14 @@ class Sample:
         try:
             for cells in reader:
                 if cells:
-                    rows.append(Row(line, [cell.replace(separator, delimiter) for cell in cells]))
+                    same = separator == delimiter
+                    rows.append(Row(line, cells if same else [c.replace(separator, delimiter) for c in cells]))
                 line = reader.line_num + self.first
             if not self.complete and len(rows) > 1:
                 rows.pop()
         except csv.Error as error:
             fault = quote_fault(error, quote) if self.complete or "unexpected end" not in str(error) else ""
-        for row in rows if quote and not fault else ():
+        for row in rows if quote and quote in text and not fault else ():
             if _blank_before_quote(row, quote):
                 fault, line = "blanks precede an opening quote", row.line
                 break

@@ -70,7 +70,7 @@ def _counts_up(numbers: Sequence[int | None]) -> bool:
 
 
 def _is_called_total(row: Row) -> bool:
-    return bool(_TOTAL.match(next(iter(row.filled), "")[:LONGEST]))
+    return bool(_TOTAL.match(next((cell for cell in row.cells if cell.strip(BLANKS)), "")[:LONGEST]))
 
 
 def second_table(rows: Sequence[Row]) -> int | None:

@@ -79,7 +79,7 @@ def ask_blank_lines(draft: Draft, lines: str) -> None:
 
 def _last_filled(cells: Sequence[str]) -> int:
     """The number of cells up to the last one that is not blank."""
-    return max((place for place, cell in enumerate(cells, 1) if cell.strip(BLANKS)), default=0)
+    return next((place for place in range(len(cells), 0, -1) if cells[place - 1].strip(BLANKS)), 0)
 
 
 def _ask_header(rows: Sequence[Row], width: int, draft: Draft) -> None:
