@@ -33,6 +33,7 @@ BENCHMARKS: dict[str, Callable[[], list[report.Section]]] = {
     "uniqueness": _deferred("benchmarks.uniqueness:measure"),
     "intervals": _deferred("benchmarks.attack_intervals:measure"),
     "health": _deferred("benchmarks.health:measure"),
+    "walk": _deferred("benchmarks.walk:measure"),
     "fresh": _deferred("benchmarks.start:measure_from_nothing"),
     "load": _deferred("benchmarks.load:measure"),
 }

@@ -7,14 +7,15 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboard.navigation import EXPLORE, REPAIR
+from dashboard.repairs import repair_limits, worked_out
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.candidates.policy_limits import constraints_of
-from metrics.candidates.repair_to import LimitedRepair, Method, repair_to
+from metrics.candidates.repair_summary import information_change
+from metrics.candidates.repair_to import LimitedRepair, Method
 from metrics.errors import InputError, Unavailable
 from metrics.policy.policy import PolicyResult, Status
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import percent, pluralize
+from metrics.wording import pluralize
 
 _AT_ONCE = 3_000
 
@@ -40,13 +41,8 @@ def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> 
     def complete() -> None:
         """Add what merging costs."""
         try:
-            constraints = constraints_of(state.policy)
-            if constraints.needs_sensitive and not card.aggregates.roles.sensitive:
-                constraints = constraints.without_sensitive()
-            repair = card.aggregates.memoize(
-                f"verdict repair {constraints} {card.parameters}",
-                lambda: repair_to(card.aggregates, constraints, Method.MERGE, parameters=card.parameters),
-            )
+            limits = repair_limits(state.policy, card.aggregates)
+            repair = worked_out(card.aggregates, limits, Method.MERGE, state.parameters_for(card.aggregates))
         except (Unavailable, InputError):
             return
         place.markdown(plain_cost(repair))
@@ -57,12 +53,8 @@ def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> 
 def plain_cost(repair: LimitedRepair) -> str:
     """What merging costs and whether it meets every limit, as Markdown."""
     changed = f"{pluralize(repair.records_changed, 'record')} changed"
-    kept = ""
-    for cost in repair.costs:
-        if cost.before.metric.id == "non_uniform_entropy" and cost.before.value is not None:
-            after = cost.after.value or 0.0
-            kept = f"information kept {percent(float(cost.before.value))} → {percent(float(after))}, "
+    costs = ", ".join(filter(None, (information_change(repair), changed)))
     if repair.unmet:
         missed = repair.unmet[0].partition(": ")[2] or repair.unmet[0]
-        return f"**Merging classes is not enough:** {plain(f'{missed}; {kept}{changed}.')}"
-    return f"**Possible repair:** {plain(f'merge classes until the policy is met; {kept}{changed}.')}"
+        return f"**Merging classes is not enough:** {plain(f'{missed}; {costs}.')}"
+    return f"**Possible repair:** {plain(f'merge classes until the policy is met; {costs}.')}"

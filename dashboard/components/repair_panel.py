@@ -14,14 +14,15 @@ from dashboard.components.data_table import data_table
 from dashboard.components.policy_panel import limits_in_short
 from dashboard.components.server_count import stays_on_server
 from dashboard.navigation import EXPLORE
+from dashboard.repairs import repair_limits, worked_out
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
 from metrics.candidates.constraints import Constraints
 from metrics.candidates.policy_limits import constraints_of, not_enforced
-from metrics.candidates.repair_summary import change_summary, no_violations_summary
-from metrics.candidates.repair_to import LimitedRepair, Method, repair_to
-from metrics.config.parameters import P29Parameters, Parameters
+from metrics.candidates.repair_summary import change_summary, information_change, no_violations_summary
+from metrics.candidates.repair_to import LimitedRepair, Method
+from metrics.config.parameters import P29Parameters
 from metrics.errors import InputError, Unavailable
 from metrics.policy.policy import PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA
@@ -30,7 +31,6 @@ from metrics.tables.export import to_csv, to_parquet
 from metrics.wording import join_names, pluralize, visible
 
 _AT_ONCE = 3_000
-_MAX_KEPT = 3
 _FORMS = (("CSV", "text/csv", to_csv), ("Parquet", "application/vnd.apache.parquet", to_parquet))
 _METHODS = {
     Method.MERGE: "Merge classes",
@@ -73,7 +73,8 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
         return
     parameters = state.parameters_for(aggregates)
     try:
-        repair = _worked_out(aggregates, constraints, chosen, parameters, importance)
+        with st.spinner("Working it out…", show_time=True):
+            repair = worked_out(aggregates, constraints, chosen, parameters, importance)
     except (Unavailable, InputError) as reason:
         st.info(plain(f"{str(reason).rstrip('.')}."), icon=":material/info:")
         return
@@ -89,11 +90,9 @@ def _limits(state: Workspace, aggregates: Aggregates) -> Constraints:
     beyond = [CRITERIA[one].title for one in not_enforced(state.policy)]
     if beyond:
         st.caption(f"Not part of the repair: {plain(join_names(beyond))}.")
-    constraints = constraints_of(state.policy)
-    if constraints.needs_sensitive and not aggregates.roles.sensitive:
+    if constraints_of(state.policy).needs_sensitive and not aggregates.roles.sensitive:
         st.caption("Limits on sensitive values are not part of the repair: no column is tagged sensitive.")
-        return constraints.without_sensitive()
-    return constraints
+    return repair_limits(state.policy, aggregates)
 
 
 def _nothing_to_repair(result: PolicyResult, parameters: P29Parameters) -> None:
@@ -126,21 +125,6 @@ def _importance(aggregates: Aggregates) -> list[str]:
     return [name for name in chosen if name in aggregates.classes.quasi_identifiers]
 
 
-def _worked_out(
-    aggregates: Aggregates, constraints: Constraints, method: Method, parameters: Parameters, importance: list[str]
-) -> LimitedRepair:
-    """The repair; the last few are kept with the candidate's aggregates."""
-    name = f"{method} {constraints} {importance} {parameters}"
-    kept: dict[str, LimitedRepair] = aggregates.memoize("repairs to limits", dict)
-    if name not in kept:
-        with st.spinner("Working it out…", show_time=True):
-            repair = repair_to(aggregates, constraints, method, parameters=parameters, importance=importance)
-        while len(kept) >= _MAX_KEPT:
-            kept.pop(next(iter(kept)))
-        kept[name] = repair
-    return kept[name]
-
-
 def _repair_result(state: Workspace, repair: LimitedRepair) -> None:
     done = _DONE[repair.method]
     if repair.unmet:
@@ -148,7 +132,7 @@ def _repair_result(state: Workspace, repair: LimitedRepair) -> None:
         if state.searchable:
             st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
     else:
-        st.header(f"{done} meets these limits", anchor=False)
+        st.header(f"{done} meets these limits: {information_change(repair)}".removesuffix(": "), anchor=False)
     places = st.columns(4)
     places[0].metric("Records changed", f"{repair.records_changed:,}")
     places[1].metric("Cells changed", f"{repair.cells_changed:,}", help="Cells of quasi-identifiers.")

@@ -9,7 +9,7 @@ from metrics.candidates.repair import Repair
 from metrics.candidates.repair_to import LimitedRepair, Method
 from metrics.config.parameters import P29Parameters
 from metrics.counting.classes import EquivalenceClasses
-from metrics.wording import format_number, join_names, pluralize, visible
+from metrics.wording import format_number, join_names, percent, pluralize, visible
 
 _METHOD_NAMES = {
     Method.RECORDS: "suppressing whole records",
@@ -51,6 +51,14 @@ def limited_repair_lines(
     yield "Utility metrics, before and after:"
     for cost in repair.costs:
         yield f"  {cost.before.metric.title}: {format_number(cost.before.value)} → {format_number(cost.after.value)}"
+
+
+def information_change(repair: LimitedRepair) -> str:
+    """The share of the information that is kept before and after, "" where it is not measured."""
+    for cost in repair.costs:
+        if cost.before.metric.id == "non_uniform_entropy" and cost.before.value is not None:
+            return f"information kept {percent(float(cost.before.value))} → {percent(float(cost.after.value or 0))}"
+    return ""
 
 
 def no_violations_summary(constraints: Constraints, parameters: P29Parameters) -> tuple[str, bool]:

@@ -42,22 +42,36 @@ class Visitor:
         ) as self._socket:
             self._xsrf = token
             self._session = ""
-            self._uploaders: dict[str, str] = {}
+            self._widgets: dict[str, str] = {}
+            self._page = ""
             self.rerun(BackMsg())
             yield self
 
     def rerun(self, message: BackMsg) -> None:
         """Ask for a run of the page, and wait until it, and what it sets off, has ended."""
         message.rerun_script.query_string = ""
+        message.rerun_script.page_script_hash = self._page
         self._socket.send(message.SerializeToString())
         self._await_end()
+
+    def press(self, key: str) -> None:
+        """Press the button with a key."""
+        message = BackMsg()
+        state = message.rerun_script.widget_states.widgets.add()
+        state.id, state.trigger_value = self._widgets[key], True
+        self.rerun(message)
+
+    def visit(self, path: str) -> None:
+        """Go to the page with a path, such as "scorecard"."""
+        self._page = self._pages[path]
+        self.rerun(BackMsg())
 
     def upload(self, key: str, name: str, content: bytes) -> None:
         """Give a file to the uploader with a key, and wait until the page has taken it in."""
         self.put(self._upload_path(name), name, content)
         message = BackMsg()
         state = message.rerun_script.widget_states.widgets.add()
-        state.id = self._uploaders[key]
+        state.id = self._widgets[key]
         uploaded = state.file_uploader_state_value.uploaded_file_info.add()
         uploaded.name, uploaded.size, uploaded.file_id = name, len(content), self._urls.file_id
         uploaded.file_urls.CopyFrom(self._urls)
@@ -112,11 +126,14 @@ class Visitor:
         if message.WhichOneof("type") == "new_session":
             self._session = message.new_session.initialize.session_id
             self.texts.clear()
+            self._page = message.new_session.page_script_hash
+        elif message.WhichOneof("type") == "navigation":
+            self._pages = {page.url_pathname: page.page_script_hash for page in message.navigation.app_pages}
         element = message.delta.new_element
         kind = element.WhichOneof("type")
-        if kind == "file_uploader":
-            key = element.file_uploader.id.rpartition("-")[2]
-            self._uploaders[key] = element.file_uploader.id
+        if kind in ("file_uploader", "button"):
+            widget = getattr(element, kind).id
+            self._widgets[widget.rpartition("-")[2]] = widget
         elif kind in ("alert", "heading", "markdown"):
             self.texts.append(getattr(element, kind).body)
         return message

@@ -1,0 +1,40 @@
+"""Repairs of a candidate, each worked out once for every page that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from metrics.aggregates import Aggregates
+from metrics.candidates.constraints import Constraints
+from metrics.candidates.policy_limits import constraints_of
+from metrics.candidates.repair_to import LimitedRepair, Method, repair_to
+from metrics.config.parameters import Parameters
+from metrics.policy.policy import Policy
+
+_MAX_KEPT = 4
+
+
+def repair_limits(policy: Policy, aggregates: Aggregates) -> Constraints:
+    """The limits of a policy that a repair of this table can enforce."""
+    constraints = constraints_of(policy)
+    if constraints.needs_sensitive and not aggregates.roles.sensitive:
+        return constraints.without_sensitive()
+    return constraints
+
+
+def worked_out(
+    aggregates: Aggregates,
+    constraints: Constraints,
+    method: Method,
+    parameters: Parameters,
+    importance: Sequence[str] = (),
+) -> LimitedRepair:
+    """The repair; the last few are kept with the candidate's aggregates. Raises as `repair_to` does."""
+    name = f"{method} {constraints} {list(importance)} {parameters}"
+    kept: dict[str, LimitedRepair] = aggregates.memoize("repairs to limits", dict)
+    if name not in kept:
+        repair = repair_to(aggregates, constraints, method, parameters=parameters, importance=importance)
+        while len(kept) >= _MAX_KEPT:
+            kept.pop(next(iter(kept)))
+        kept[name] = repair
+    return kept[name]
