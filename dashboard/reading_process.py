@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Concatenate, ParamSpec, TypeVar, cast
 
@@ -26,6 +27,8 @@ _LOOK_S = 0.25
 """Seconds between looks whether anybody still waits."""
 _MAX_REUSED_BYTES = 4 * 2**20
 """A process that has read more than this is replaced, and its memory goes back to the system."""
+_MAX_AT_ONCE = max(4, os.cpu_count() or 1)
+"""Files that are read at the same time; further ones wait, since starting a process takes longer than most files."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -70,13 +73,17 @@ class ReadingProcess:
 
 
 class ReadingProcesses:
-    """The processes of one server, of which one is kept ready; before `start`, files are read in this process."""
+    """The processes of one server, of which one is kept ready; before `start`, files are read in this process.
+
+    At most `_MAX_AT_ONCE` read; one that is done goes to whoever waits.
+    """
 
     def __init__(self, time_limit_s: float = TIME_LIMIT_S) -> None:
         self._time_limit_s = time_limit_s
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()
         self._started = False
-        self._ready: ReadingProcess | None = None
+        self._ready: list[ReadingProcess] = []
+        self._reading = self._waiting = 0
         self._is_needed: Callable[[], bool] = lambda: True
 
     def start(self, is_needed: Callable[[], bool]) -> None:
@@ -89,9 +96,9 @@ class ReadingProcesses:
         """Read in this process again."""
         with self._lock:
             self._started = False
-            ready, self._ready = self._ready, None
-        if ready is not None:
-            ready.end()
+            ready, self._ready = self._ready, []
+        for process in ready:
+            process.end()
 
     def call(
         self,
@@ -109,13 +116,28 @@ class ReadingProcesses:
             raise TypeError("arguments beside the file are named")
         name = str(named.get("name", "")) or None
         kind, result = (
-            self._answer(function, content, named, name) if self._started else answer_of(function, content, named)
+            self._in_turn(function, content, named, name) if self._started else answer_of(function, content, named)
         )
         if kind == "input":
             raise result
         if kind == "failure":
             raise _failure(result, name)
         return cast(T, result)
+
+    def _in_turn(self, function: Callable[..., Any], content: bytes, named: dict[str, Any], name: str | None) -> Answer:
+        """The answer to one request, once fewer than `_MAX_AT_ONCE` files are being read."""
+        with self._lock:
+            self._waiting += 1
+            while self._reading >= _MAX_AT_ONCE and self._is_needed():
+                self._lock.wait(_LOOK_S)
+            self._waiting -= 1
+            self._reading += 1
+        try:
+            return self._answer(function, content, named, name)
+        finally:
+            with self._lock:
+                self._reading -= 1
+                self._lock.notify()
 
     def _answer(self, function: Callable[..., Any], content: bytes, named: dict[str, Any], name: str | None) -> Answer:
         problem: InputError
@@ -158,18 +180,17 @@ class ReadingProcesses:
 
     def _take(self) -> ReadingProcess:
         with self._lock:
-            ready, self._ready = self._ready, None
-        return ReadingProcess() if ready is None else ready
+            if self._ready:
+                return self._ready.pop()
+        return ReadingProcess()
 
     def _keep(self, process: ReadingProcess | None) -> None:
-        """Keep a process ready, this one or a new one; end it where one is ready already."""
+        """Keep a process ready, this one or a new one; end it where one is ready for everybody who waits."""
         with self._lock:
-            if self._started and self._ready is None:
-                try:
-                    self._ready = ReadingProcess() if process is None else process
+            if self._started and len(self._ready) <= min(self._waiting, _MAX_AT_ONCE - 1):
+                with suppress(OSError):
+                    self._ready.append(ReadingProcess() if process is None else process)
                     process = None
-                except OSError:
-                    self._ready = None
         if process is not None:
             process.end()
 

@@ -19,7 +19,7 @@ import pyarrow as pa
 from streamlit import net_util, runtime
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.runtime import Runtime, RuntimeState
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner import get_script_run_ctx, script_runner
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 from streamlit.runtime.scriptrunner_utils.script_run_context_attr import SCRIPT_RUN_CONTEXT_ATTR_NAME
 from streamlit.runtime.session_manager import SessionClient
@@ -29,6 +29,7 @@ from dashboard.reading_process import READING
 
 _SWITCH_S = 0.0005
 """How long a page that computes may keep the interpreter while its messages wait: each of them waits anew."""
+_COLLECT_S = 2.0
 _PAUSE_S = 5.0
 """Seconds between looks for sessions that have ended."""
 _RUN_S = 1.0
@@ -45,6 +46,7 @@ def prepare() -> bool:
         return False
     ask_nobody()
     sys.setswitchinterval(_SWITCH_S)
+    collect_seldom()
     spare_memory.keep_none()
     keep_uploads_in_memory()
     keep_cells_out_of_the_log()
@@ -69,6 +71,26 @@ def page_waits() -> bool:
 def release_soon() -> None:
     """Let memory that nothing uses any longer go back to the system within seconds."""
     _release_now.set()
+
+
+def collect_seldom() -> None:
+    """Streamlit collects all garbage at the end of every run; with many sessions at work that is most of the work."""
+    setattr(script_runner, "gc", _Collector())  # noqa: B010 - what the module calls by that name is not its own
+
+
+class _Collector:
+    """Stands for the `gc` module where runs end: a full collection is at least `_COLLECT_S` after the one before."""
+
+    def __init__(self) -> None:
+        self._due = 0.0
+
+    def collect(self, generation: int = 2) -> int:
+        """Collect, unless that was done a moment ago; the number of objects found."""
+        now = time.monotonic()
+        if now < self._due:
+            return 0
+        self._due = now + _COLLECT_S
+        return gc.collect(generation)
 
 
 def ask_nobody() -> None:

@@ -5,6 +5,7 @@ import re
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -124,6 +125,14 @@ def test_small_files_share_a_process_and_large_ones_do_not(processes: ReadingPro
     assert first == second
     assert processes.call(process_number, LARGE, name="t.csv") == first
     assert processes.call(process_number, CSV, name="t.csv") != first
+
+
+def test_many_visitors_share_a_few_processes(processes: ReadingProcesses, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dashboard.reading_process._MAX_AT_ONCE", 2)
+    with ThreadPoolExecutor(6) as visitors:
+        numbers = list(visitors.map(lambda _: processes.call(process_number, b"", name="t.csv"), range(12)))
+    assert len(set(numbers)) < 6  # two, and those that were needed again after nobody had waited for a moment
+    assert processes.call(process_number, b"", name="t.csv") in numbers
 
 
 def test_the_servers_secrets_stay_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
