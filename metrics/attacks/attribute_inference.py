@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.aggregates.perturbation import MAX_GROUPED
 from metrics.attacks.candidate_sets import Batch, CandidateSets, Flags, Released
 from metrics.attacks.global_recoding import require_global_recoding
 from metrics.attacks.gower import range_of
@@ -32,6 +33,14 @@ class InferredAttribute:
     """Share of targets whose candidates hold one single value, the target's own."""
     by_median: bool
     """Whether the median is guessed, rather than the most frequent value."""
+    unlike: float = 0.0
+    """Share of the released records whose value is none of the original's, so that guessing it is never right."""
+
+    def remark(self, column: str) -> str | None:
+        """That the rate understates what an attacker learns, if many released values are not the original's."""
+        if self.unlike <= MAX_GROUPED:
+            return None
+        return text("attribute_inference_attack.unlike", share=self.unlike, column=column)
 
 
 @dataclass(frozen=True)
@@ -57,7 +66,8 @@ class AttributeInference(RatedAttack):
             "certain": {name: one.certain for name, one in self.inferred.items()},
             "guess": {name: "median" if one.by_median else "plurality" for name, one in self.inferred.items()},
             "by_attribute": {
-                name: {"value": one.rate.value} | one.rate.details() for name, one in self.inferred.items()
+                name: {"value": one.rate.value} | one.rate.details() | {"unlike_original": one.unlike}
+                for name, one in self.inferred.items()
             },
         }
 
@@ -69,7 +79,8 @@ class AttributeInference(RatedAttack):
     def summary(self) -> str:
         """The finding."""
         certain = text("attribute_inference_attack.certain", certain=self.inferred[self.worst].certain)
-        return f"{self.rate.compared(self.finding)} {certain}"
+        remarks = filter(None, (one.remark(name) for name, one in self.inferred.items()))
+        return " ".join((self.rate.compared(self.finding), certain, *remarks))
 
 
 def infer_attributes(of: Setting) -> AttributeInference:
@@ -103,7 +114,8 @@ def infer_attributes(of: Setting) -> AttributeInference:
             control=float(controls[name][0].mean()) if name in controls else None,
             exact=of.exact,
         )
-        inferred[name] = InferredAttribute(rate, float(certain.mean()), guessers[name].by_median)
+        unlike = guessers[name].unlike(truths[name])
+        inferred[name] = InferredAttribute(rate, float(certain.mean()), guessers[name].by_median, unlike)
     return _of_all(of.known, inferred)
 
 

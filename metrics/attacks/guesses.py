@@ -101,6 +101,18 @@ class Guesser:
         other = -1 if number is None else self._spelled.get(number, -1)
         return self._column.code_of.get(label, other)
 
+    def unlike(self, truth: Column) -> float:
+        """Share of the released records whose value is none of the original's, or no number where that is guessed.
+
+        Generalized and suppressed values are such: a guess of one is never right.
+        """
+        like = ~np.isnan(self._numbers)
+        if not self.by_median:
+            places = np.array([self._place(label, truth.decimal) for label in truth.labels], dtype=np.int64)
+            like = np.isin(np.arange(len(self._rank)), self._rank[places[places >= 0]])
+        total = int(self._count.sum())
+        return float(self._count[~like[self._rank[self._code]]].sum()) / total if total else 0.0
+
     @property
     def values(self) -> int:
         """Number of released values."""

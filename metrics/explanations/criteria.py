@@ -147,7 +147,7 @@ def _of_inference(known: tuple[str, ...], name: str, one: InferredAttribute) -> 
         baseline=one.rate.baseline,
         certain=one.certain,
     )
-    return _with_control(found, one.rate)
+    return " ".join(filter(None, (_with_control(found, one.rate), one.remark(name))))
 
 
 def _of_singling_out(rate: AttackRate) -> str:

@@ -1,0 +1,61 @@
+"""What attribute inference says where the released sensitive values are not the original's."""
+
+import pandas as pd
+import pytest
+
+import metrics
+from metrics.attacks.attribute_inference import AttributeInference
+from metrics.explanations.criteria import criteria
+
+ILLNESSES = ["flu", "cold", "ulcer", "gastritis"]
+ORIGINAL = pd.DataFrame({"age": ["31", "32", "47", "48"] * 5, "illness": ILLNESSES * 5})
+AGES = ["30-39", "30-39", "40-49", "40-49"] * 5
+
+
+def attacked(illness: list[str], original: pd.DataFrame = ORIGINAL) -> AttributeInference:
+    released = pd.DataFrame({"age": AGES, "illness": illness})
+    roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
+    result = metrics.score(released, roles, original=original)["attribute_inference_attack"].result
+    assert isinstance(result, AttributeInference)
+    return result
+
+
+def test_values_of_the_original_need_no_remark() -> None:
+    result = attacked(ILLNESSES * 5)
+    assert result.inferred["illness"].unlike == 0
+    assert "never occur" not in result.summary()
+
+
+@pytest.mark.parametrize(
+    ("illness", "share"),
+    [
+        (["respiratory", "respiratory", "stomach", "stomach"] * 5, 1.0),
+        (["flu", "cold", "*", "*"] * 5, 0.5),
+        (["flu", "cold", "ulcer", "stomach"] * 5, 0.25),
+    ],
+)
+def test_values_that_are_not_the_originals_are_said_to_understate_the_attack(illness: list[str], share: float) -> None:
+    result = attacked(illness)
+    assert result.inferred["illness"].unlike == share
+    assert f"{share:.0%} of the released values of illness never occur in the original" in result.summary()
+    assert result.details()["by_attribute"]["illness"]["unlike_original"] == share
+
+
+def test_numbers_guessed_by_their_median_are_unlike_where_they_are_no_numbers() -> None:
+    ages = ["31", "32", "47", "48"] * 10
+    original = pd.DataFrame({"age": ages, "illness": [str(number) for number in range(40)]})
+    released = [f"{number // 10 * 10}-{number // 10 * 10 + 9}" for number in range(20)] + ["*"] * 20
+    table = pd.DataFrame({"age": AGES * 2, "illness": released})
+    roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
+    result = metrics.score(table, roles, original=original)["attribute_inference_attack"].result
+    assert isinstance(result, AttributeInference)
+    assert result.inferred["illness"].by_median
+    assert result.inferred["illness"].unlike == 0.5
+
+
+def test_the_page_and_the_report_say_so_too() -> None:
+    released = pd.DataFrame({"age": AGES, "illness": ["respiratory", "respiratory", "stomach", "stomach"] * 5})
+    roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
+    card = metrics.score(released, roles, original=ORIGINAL)
+    inference = next(one for one in criteria({score.metric.id: score for score in card}) if one.id == "inference")
+    assert "An attacker may learn more than this figure says." in " ".join(inference.sentences)
