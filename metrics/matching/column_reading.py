@@ -10,6 +10,8 @@ from decimal import Decimal
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from metrics.counting.counts import Combinations
 from metrics.hierarchies.domain import Interval, exact_number, parse_interval
@@ -24,6 +26,7 @@ Flags = npt.NDArray[np.bool_]
 Labels = Sequence[str | None]
 
 _DIGIT = re.compile(r"\d")
+_EMPTY = pa.array([None, "", SUPPRESSED])
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,23 @@ def _is_a_word(label: str | None) -> bool:
     return label is not None and SUPPRESSED not in label and _DIGIT.search(label) is None
 
 
+def in_same_form(original: Column, released: Column) -> Flags:
+    """Per distinct released value whether it is written like every original one, digits apart, as dates are.
+
+    Where a column has less than half as many such values as the original, they may name groups, as the first day of a
+    month does, and none counts.
+    """
+    wanted = pc.unique(_forms(original).filter(pc.invert(pc.is_in(original.values, value_set=_EMPTY)))).drop_null()
+    if len(wanted) != 1 or not _DIGIT.search(wanted[0].as_py()):
+        return np.zeros(released.distinct, dtype=bool)
+    flags: Flags = pc.fill_null(pc.equal(_forms(released), wanted[0]), False).to_numpy(zero_copy_only=False)
+    return flags if 2 * flags.sum() >= original.distinct else np.zeros(released.distinct, dtype=bool)
+
+
+def _forms(column: Column) -> pa.Array:
+    return pc.replace_substring_regex(column.values, r"\d", "0")
+
+
 def emptied(pair: Combinations) -> Flags:
     """Pairs whose anonymized cell is empty although the original cell is not.
 
@@ -135,9 +155,9 @@ def perturbed(pair: Combinations, hierarchy: Hierarchy | None) -> Flags:
     """Pairs of read values whose anonymized value is no ancestor of the original: 35 for 39.
 
     With a hierarchy an ancestor stands in the original value's row, on any level. Without one a value is perturbed that
-    is another original value, another number, or an interval or mask that does not hold the original; a label of
-    another form is taken for a group. A missing value has no number, so that no interval holds it. Values that the
-    hierarchy misses are left to the measures that need them.
+    is another original value, another number, another value in the form of all original ones (a date), or an interval
+    or mask that does not hold the original; a label of another form is taken for a group. A missing value has no
+    number, so that no interval holds it. Values that the hierarchy misses are left to the measures that need them.
     """
     original, anonymized = pair.columns
     rows = None if hierarchy is None else {row[0]: set(row) for row in hierarchy.rows}
@@ -161,6 +181,7 @@ class _Forms:
 
     def __init__(self, original: Column, anonymized: Column) -> None:
         self._values = set(original.labels)
+        self._same_form = in_same_form(original, anonymized)
         self._numbers = [parse_number(label, original.decimal) for label in original.labels]
         self._numeric = is_numeric(original)
         self._labels = anonymized.labels
@@ -175,7 +196,7 @@ class _Forms:
     def exclude(self, before: int, after: int) -> bool:
         """Whether an anonymized label cannot stand for an original value other than itself."""
         label, interval = self._labels[after], self._intervals[after]
-        if label in self._values or (self._numeric and self._written[after] is not None):
+        if label in self._values or self._same_form[after] or (self._numeric and self._written[after] is not None):
             return True
         if interval is not None:
             return not _holds(interval, self._numbers[before])

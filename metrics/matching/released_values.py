@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.matching.column_reading import Flags
+from metrics.matching.column_reading import Flags, in_same_form
 from metrics.tables.table import SUPPRESSED, Column, Floats
 
 _NUMBER = r"^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$"
@@ -53,12 +53,12 @@ def stand_for_several(original: Column, released: Column, hierarchy: Hierarchy |
     """Per distinct released value whether it stands for more than one value: generalized or suppressed.
 
     A single value is an original one, a leaf of the hierarchy, a missing one where the original misses some, or a
-    number or code that no group of the hierarchy is named by. `*` is suppressed, whatever the original holds. Where
-    groups are named as leaves are (42 for 41 to 45), the column is one of groups if it holds nothing else, unlike the
-    original.
+    number, code or value in the form of all original ones (a date) that no group of the hierarchy is named by. `*` is
+    suppressed, whatever the original holds. Where groups are named as leaves are (42 for 41 to 45), the column is one
+    of groups if it holds nothing else, unlike the original.
     """
     known = pc.is_in(released.values, value_set=original.values)
-    written = _matches(_texts(released), _NUMBER)
+    written = pc.or_(_matches(_texts(released), _NUMBER), pa.array(in_same_form(original, released)))
     if hierarchy is not None:
         known = pc.or_(known, _among(released, hierarchy.leaf_index))
         written = pc.and_(written, pc.invert(_among(released, hierarchy.level_of)))
