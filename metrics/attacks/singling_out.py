@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
-from metrics.aggregates import Aggregates
+from metrics.aggregates import Aggregates, require_original_records, require_records
 from metrics.attacks.predicates import ATTEMPTS, CLASS_AND_VALUE, Matcher, Predicates, draw_predicates
 from metrics.attacks.rates import AttackRate, RatedAttack
-from metrics.attacks.setting import Setting, setting
-from metrics.config.parameters import Parameters
+from metrics.config.parameters import AttackParameters, Parameters
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, FigureSpec, Metric, finish
 from metrics.tables.table import Table
@@ -57,37 +56,39 @@ class SinglingOut(RatedAttack):
         return self.rate.compared(self.finding) if self.rate.attempts else f"{self.finding}."
 
 
-def single_out(of: Setting) -> Generator[float, None, SinglingOut]:
+def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Generator[float, None, SinglingOut]:
     """Predicates made from the release, kept if they match exactly one released record; how many match one original.
 
     A predicate is the labels of a random released record in 1, 2 or 3 random columns that are no identifiers, or in all
     quasi-identifiers and one sensitive attribute; a record matches if every label covers its value. The baseline draws
-    each label independently. Yields the share done. Raises Unavailable if no column can be used.
+    each label independently. Records need not be matched. Yields the share done. Raises Unavailable if no column can be
+    used, or without the records of both tables.
     Source: M. Giomi et al., "A unified framework for quantifying privacy risk in synthetic data", PoPETs 2023(2),
     doi 10.56553/popets-2023-0055; Article 29 Working Party, Opinion 05/2014 on anonymisation techniques.
     """
-    roles, original = of.aggregates.roles, cast(Table, of.aggregates.original)
+    roles, original, released = aggregates.roles, require_original_records(aggregates), require_records(aggregates)
+    if not original.rows or not released.rows:
+        raise Unavailable(text("unavailable.no_records"))
     naming = {*roles.identifiers, *roles.matching.key}
-    usable = [name for name in of.released.names if name not in naming and name in original]
+    usable = [name for name in released.names if name not in naming and name in original]
     if not usable:
         raise Unavailable(text("singling_out_attack.unavailable.no_column"))
-    hierarchies = of.aggregates.hierarchies
-    inside = Matcher(of.released, of.released, hierarchies)
-    outside = Matcher(of.released, original, hierarchies)
-    rng = np.random.default_rng(of.parameters.seed)
-    drawn = draw_predicates(of.released, roles, usable, rng)
+    inside = Matcher(released, released, aggregates.hierarchies)
+    outside = Matcher(released, original, aggregates.hierarchies)
+    rng = np.random.default_rng(parameters.seed)
+    drawn = draw_predicates(released, roles, usable, rng)
     unique = []
     for done, some in enumerate(drawn, 1):
         unique.append(some.only(inside.matches(some) == 1))
         yield 0.5 * done / len(drawn)
     chosen = _first(unique, PREDICATES)
-    beside = _holdout_matcher(of, usable)
+    beside = _holdout_matcher(aggregates, released, usable)
     by_columns: dict[str, tuple[int, int]] = {}
     lucky = controlled = 0
     for done, some in enumerate(chosen, 1):
         tried, right = by_columns.get(some.kind, (0, 0))
         number = len(some.order)
-        single = outside.matches(some.with_independent(of.released, rng)) == 1
+        single = outside.matches(some.with_independent(released, rng)) == 1
         by_columns[some.kind] = (tried + number, right + int(single[:number].sum()))
         lucky += int(single[number:].sum())
         controlled += 0 if beside is None else int((beside.matches(some) == 1).sum())
@@ -100,15 +101,16 @@ def single_out(of: Setting) -> Generator[float, None, SinglingOut]:
         control=None if beside is None or not attempts else controlled / attempts,
         exact=False,
     )
-    return SinglingOut(rate, by_columns, _class_and_value(of, usable, inside, outside))
+    class_and_value = _class_and_value(aggregates, parameters.seed, usable, inside, outside)
+    return SinglingOut(rate, by_columns, class_and_value)
 
 
-def _holdout_matcher(of: Setting, usable: Sequence[str]) -> Matcher | None:
+def _holdout_matcher(aggregates: Aggregates, released: Table, usable: Sequence[str]) -> Matcher | None:
     """Matches people who are not in the original; None without a hold-out table that has all these columns."""
-    holdout = of.aggregates.holdout
+    holdout = aggregates.holdout
     if holdout is None or not all(name in holdout for name in usable):
         return None
-    return Matcher(of.released, holdout, of.aggregates.hierarchies)
+    return Matcher(released, holdout, aggregates.hierarchies)
 
 
 def _first(found: Sequence[Predicates], most: int) -> list[Predicates]:
@@ -118,26 +120,28 @@ def _first(found: Sequence[Predicates], most: int) -> list[Predicates]:
     return [kept for kept in (some.only(some.order <= last) for some in found) if len(kept.order)]
 
 
-def _class_and_value(of: Setting, usable: Sequence[str], inside: Matcher, outside: Matcher) -> dict[str, float]:
+def _class_and_value(
+    aggregates: Aggregates, seed: int, usable: Sequence[str], inside: Matcher, outside: Matcher
+) -> dict[str, float]:
     """By sensitive attribute the share of released records that class and value single out; of many estimated."""
-    roles = of.aggregates.roles
+    roles = aggregates.roles
     shares = {}
-    rng = np.random.default_rng(of.parameters.seed)
+    rng = np.random.default_rng(seed)
     for name in (name for name in roles.sensitive if name in usable):
         columns = (*roles.quasi_identifiers, name)
-        combinations = of.relation.count(columns)
+        combinations = aggregates.relation.count(columns)
         alone = np.flatnonzero(combinations.counts == 1)
         drawn = alone if len(alone) <= ATTEMPTS else rng.choice(alone, ATTEMPTS, replace=False)
         codes = tuple(code[drawn].astype(np.int64) for code in combinations.codes)
         predicates = Predicates(CLASS_AND_VALUE, columns, codes, drawn)
         single = (inside.matches(predicates) == 1) & (outside.matches(predicates) == 1)
         share = float(single.mean()) if len(drawn) else 0.0
-        shares[name] = share * len(alone) / of.released.rows
+        shares[name] = share * len(alone) / aggregates.anonymized.rows
     return shares
 
 
 def _steps(aggregates: Aggregates, parameters: Parameters) -> Generator[float, None, SinglingOut]:
-    return (yield from single_out(setting(aggregates, parameters)))
+    return (yield from single_out(aggregates, parameters.attack))
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> SinglingOut:
