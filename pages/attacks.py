@@ -26,8 +26,9 @@ card = require_card()
 state = workspace()
 aggregates = card.aggregates
 st.title(f"Attacks · {plain(chosen_candidate(state))}", anchor=False)
-if card["record_linkage_attack"].unavailable is not None:
-    unavailable(card["record_linkage_attack"].unavailable)
+missing = card["record_linkage_attack"].unavailable
+if missing is not None and aggregates.comparison.refusal is None:
+    unavailable(missing)
 _WORK = []
 
 

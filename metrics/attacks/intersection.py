@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,15 @@ from metrics.attacks.rates import AttackRate
 from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
+from metrics.hierarchies.domain import exact_number
+from metrics.hierarchies.numerals import is_numeric
 from metrics.tables.table import Integers
 from metrics.texts import text
 
 _MAX_CELLS = 2**22
 """Values of candidates that are held at once: bounds the memory."""
+
+_Value = str | int | Decimal | None
 
 
 @dataclass(frozen=True)
@@ -142,12 +147,14 @@ def _common(settings: Sequence[Setting]) -> list[Setting]:
 
 def _disclosed(settings: Sequence[Setting], name: str) -> JointDisclosure:
     truth = settings[0].truth(name)
-    numbers: dict[str | None, int] = {}
-    for labels in (truth.labels, *(of.released[name].labels for of in settings)):
-        for label in labels:
-            numbers.setdefault(label, len(numbers))
-    own = np.array([numbers[label] for label in truth.labels], dtype=np.int64)[truth.codes]
-    held = [_values_held(of, name, numbers) for of in settings]
+    numbers: dict[_Value, int] = {}
+    numeric = is_numeric(truth)
+    for column in (truth, *(of.released[name] for of in settings)):
+        for label in column.labels:
+            numbers.setdefault(_value(label, column.decimal, numeric), len(numbers))
+    own = np.array([numbers[_value(label, truth.decimal, numeric)] for label in truth.labels], dtype=np.int64)
+    own = own[truth.codes]
+    held = [_values_held(of, name, numbers, numeric) for of in settings]
     people = len(own)
     alone, together = np.zeros((len(settings), people), dtype=bool), np.zeros(people, dtype=bool)
     step = max(8 * _MAX_CELLS // len(numbers), 1)
@@ -165,11 +172,21 @@ def _disclosed(settings: Sequence[Setting], name: str) -> JointDisclosure:
     return JointDisclosure(rate, shares, float((together & ~alone.any(axis=0)).mean()))
 
 
-def _values_held(of: Setting, name: str, numbers: Mapping[str | None, int]) -> tuple[Integers, npt.NDArray[np.uint8]]:
+def _value(label: str | None, decimal: str, numeric: bool) -> _Value:
+    """What a label says: in a column of numbers 3 and 3.0 are the same."""
+    number = exact_number(label, decimal) if numeric else None
+    return label if number is None else number
+
+
+def _values_held(
+    of: Setting, name: str, numbers: Mapping[_Value, int], numeric: bool
+) -> tuple[Integers, npt.NDArray[np.uint8]]:
     """For each target a row, and for each row the values of the candidates, one bit each."""
     sets = of.candidates(of.targets, of.known)
     guess = guesser(of, sets.released, name)
-    number = np.array([numbers[guess.label(value)] for value in range(guess.values)], dtype=np.int64)
+    decimal = of.released[name].decimal
+    values = (_value(guess.label(value), decimal, numeric) for value in range(guess.values))
+    number = np.array([numbers[value] for value in values], dtype=np.int64)
     rows, parts, before = np.zeros(sets.count, dtype=np.int64), [], 0
     step = max(_MAX_CELLS // len(numbers), 1)
     for batch in sets.batches():

@@ -1,5 +1,6 @@
 """Interval disclosure, by hand and against a slow version that looks at one number after the other."""
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -72,3 +73,9 @@ def test_against_the_oracle(rows: list[tuple[str | None, int, bool]]) -> None:
         assert found.value is None
         return
     assert (found.value, found.details["numbers"]) == (within / count, {"q": count})
+
+
+def test_columns_that_are_equally_close_are_not_ranked() -> None:
+    frame = pd.DataFrame({"age": ["31", "45", "62"], "income": ["100", "250", "400"]})
+    card = score(frame, Roles(quasi_identifiers=["age", "income"]), original=frame)
+    assert card[ID].summary().count("100%") == 1
