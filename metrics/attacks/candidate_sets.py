@@ -23,7 +23,7 @@ _TIE = 1e-9
 """Distances this close are equal: they are sums of rounded numbers."""
 _PROBES = 100
 """Combinations of known values by which the work of all is estimated."""
-_PAIR = 20
+_PAIR = 8
 """Work of a covering pair, in distances between two cells."""
 
 

@@ -18,7 +18,7 @@ from metrics.matching.records import describe
 from metrics.tables.table import Column, Integers, Table
 from metrics.texts import text
 
-_MAX_WORK = 2e8
+_MAX_WORK = 8e7
 """Cells that are compared at most: about a second or two."""
 _MIN_TARGETS = 500
 
