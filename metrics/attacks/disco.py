@@ -116,4 +116,5 @@ DISCO = Metric(
     compute=_compute,
     settings=("attack",),
     about_perturbation=True,
+    working="metrics.explanations.workings.by_column:DISCO",
 )

@@ -233,4 +233,5 @@ PMSE = Metric(
     compute=_compute,
     gradual=_gradual,
     about_perturbation=True,
+    working="metrics.explanations.workings.by_column:PMSE",
 )

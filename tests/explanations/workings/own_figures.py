@@ -1,6 +1,7 @@
 """What the steps of each metric's working must find for one class, record or column: the result's own figures."""
 
 import math
+import statistics
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -102,7 +103,33 @@ def _lost(result: Any, index: int, column: str, numbers: Mapping[str, Any]) -> b
     return close(numbers["What generalization takes from the benefit"], float(result.information_loss[index]))
 
 
+def _share(result: Any, hits: str, people: str) -> float:
+    one = result.columns[result.worst].released
+    return float(getattr(one, hits) / getattr(one, people))
+
+
+LAST: Mapping[str, Callable[[Any], float]] = {
+    "interval_disclosure": lambda result: (
+        sum(one.within for one in result.columns.values()) / sum(one.records for one in result.columns.values())
+    ),
+    "disco": lambda result: _share(result, "disclosed", "people"),
+    "correct_attribution": lambda result: _share(result, "correct", "people"),
+    "standardized_difference": lambda result: (
+        math.fsum(one.total for one in result.columns.values()) / sum(one.records for one in result.columns.values())
+    ),
+    "eigenvalue_difference": lambda result: sum(
+        abs(1 - new / old) for old, new in zip(result.before, result.after, strict=True)
+    ),
+    "normalized_certainty_penalty": lambda result: math.fsum(result.penalties.values()) / len(result.penalties),
+    "distance_to_closest_record": lambda result: statistics.median(result.distances),
+    "pmse": lambda result: result.value,
+}
+"""Of measures told column by column, the figure that their rows come to."""
 CHECKS: Mapping[str, Checked] = {
+    **{
+        metric_id: lambda result, _, __, numbers, come_to=come_to: close(list(numbers.values())[-1], come_to(result))
+        for metric_id, come_to in LAST.items()
+    },
     "profitability": _lost,
     "record_linkage_attack": _linked,
     "attribute_inference_attack": lambda result, _, column, numbers: close(

@@ -1,7 +1,9 @@
 """Every derivation ends in the figure that `score` gives, for every class, record and column."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +19,8 @@ from metrics.explanations.workings import (
     subject_name,
     working,
 )
+from metrics.scoring.catalog import BY_ID
+from metrics.scoring.scorecard import score_metric
 from tests.explanations.workings.formulas import assert_sound
 from tests.explanations.workings.own_figures import assert_own_figures, close
 from tests.support.scenes import Scene, pair_scenes, sensitive_scenes
@@ -202,3 +206,18 @@ def test_the_steps_of_the_seeds() -> None:
     )
     assert disease.formula is not None
     assert r"\frac{3}{20} = 0.15" in disease.formula
+
+
+def test_measures_of_perturbed_tables() -> None:
+    original = pd.DataFrame(
+        {"age": ["31", "45", "52", "67"], "income": ["100", "260", "240", "400"], "s": list("aabb")}
+    )
+    original["s"] = list("aabb")
+    released = original.assign(age=["32", "45", "50", "66"], income=["110", "255", "250", "390"])
+    roles = Roles(quasi_identifiers=["age", "income"], sensitive=["s"])
+    card = score(released, roles, original=original)
+    told = {spec.id for spec in METRICS if spec.about_perturbation}
+    for metric_id in told:
+        scored = score_metric(BY_ID[metric_id], card.aggregates, card.parameters)
+        assert scored.result is not None, metric_id
+        assert_derives(replace(card, scores={**card.scores, metric_id: scored}), metric_id)
