@@ -26,7 +26,6 @@ Flags = npt.NDArray[np.bool_]
 Labels = Sequence[str | None]
 
 _DIGIT = re.compile(r"\d")
-_EMPTY = pa.array([None, "", SUPPRESSED])
 
 
 @dataclass(frozen=True)
@@ -130,7 +129,8 @@ def in_same_form(original: Column, released: Column) -> Flags:
     Where a column has less than half as many such values as the original, they may name groups, as the first day of a
     month does, and none counts.
     """
-    wanted = pc.unique(_forms(original).filter(pc.invert(pc.is_in(original.values, value_set=_EMPTY)))).drop_null()
+    empty = pc.is_in(original.values, value_set=text_array([None, "", SUPPRESSED]))
+    wanted = pc.unique(_forms(original).filter(pc.invert(empty)))
     if len(wanted) != 1 or not _DIGIT.search(wanted[0].as_py()):
         return np.zeros(released.distinct, dtype=bool)
     flags: Flags = pc.fill_null(pc.equal(_forms(released), wanted[0]), False).to_numpy(zero_copy_only=False)

@@ -57,17 +57,15 @@ def stand_for_several(original: Column, released: Column, hierarchy: Hierarchy |
     suppressed, whatever the original holds. Where groups are named as leaves are (42 for 41 to 45), the column is one
     of groups if it holds nothing else, unlike the original.
     """
-    known = pc.is_in(released.values, value_set=original.values)
-    written = pc.or_(_matches(_texts(released), _NUMBER), pa.array(in_same_form(original, released)))
+    known = _flags(pc.is_in(released.values, value_set=original.values))
+    written = _flags(_matches(_texts(released), _NUMBER)) | in_same_form(original, released)
     if hierarchy is not None:
-        known = pc.or_(known, _among(released, hierarchy.leaf_index))
-        written = pc.and_(written, pc.invert(_among(released, hierarchy.level_of)))
-    star = pc.fill_null(pc.equal(released.values, SUPPRESSED), False)
-    single: Flags = pc.and_(pc.or_(known, written), pc.invert(star)).to_numpy(zero_copy_only=False)
+        known |= _flags(_among(released, hierarchy.leaf_index))
+        written &= ~_flags(_among(released, hierarchy.level_of))
+    single = (known | written) & ~_flags(pc.fill_null(pc.equal(released.values, SUPPRESSED), False))
     if hierarchy is not None:
         groups = {label for row in hierarchy.rows for label in row[1:]}
-        named: Flags = _among(released, groups).to_numpy(zero_copy_only=False)
-        if not (single & ~named).any() and not pc.all(_among(original, groups)).as_py():
+        if not (single & ~_flags(_among(released, groups))).any() and not pc.all(_among(original, groups)).as_py():
             return np.ones(released.distinct, dtype=bool)
     return ~single
 
@@ -75,6 +73,11 @@ def stand_for_several(original: Column, released: Column, hierarchy: Hierarchy |
 def is_empty(column: Column, *more: str) -> Flags:
     """Per distinct value whether it is missing, blank or one of `more`."""
     flags: Flags = pc.is_in(column.values, value_set=pa.array([None, "", *more])).to_numpy(zero_copy_only=False)
+    return flags
+
+
+def _flags(values: pa.Array) -> Flags:
+    flags: Flags = values.to_numpy(zero_copy_only=False).copy()
     return flags
 
 
