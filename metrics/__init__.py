@@ -7,6 +7,8 @@ from metrics.config.roles import Role, Roles, read_roles
 from metrics.errors import InputError, Unavailable
 from metrics.hierarchies.files import read_hierarchies
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.identifiers.detection import direct_identifiers
+from metrics.identifiers.kinds import Identifier, IdentifierKind
 from metrics.notebook import classes_browser
 from metrics.policy.policy import Policy, PolicyResult
 from metrics.policy.release_contexts import read_policy
@@ -64,6 +66,8 @@ from metrics.tables.table import Table
 __all__ = [
     "METRICS",
     "Hierarchy",
+    "Identifier",
+    "IdentifierKind",
     "InputError",
     "Parameters",
     "Policy",
@@ -88,6 +92,7 @@ __all__ = [
     "correct_attribution",
     "delta_disclosure",
     "delta_presence",
+    "direct_identifiers",
     "discernibility",
     "disco",
     "distance_to_closest_record",

@@ -19,6 +19,7 @@ FREE = (
     "PSF",
     "Python Software Foundation",
     "ISC",
+    "LGPL",  # python-stdnum: imported, never changed or copied
     "MPL",
     "HPND",
     "CMU",

@@ -1,0 +1,52 @@
+"""`identifiers`: the columns of one table whose values look like direct identifiers."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from metrics.cli import reading
+from metrics.cli.exit_status import DONE
+from metrics.cli.options import TABLE_FORMATS, add_json_option
+from metrics.identifiers.detection import direct_identifiers
+from metrics.identifiers.kinds import Identifier
+from metrics.policy.settings import ReadOptions
+from metrics.wording import on_terminal, percent, pluralize, visible
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "identifiers",
+        help="name the columns whose values look like direct identifiers",
+        usage="%(prog)s FILE [--json]",
+    )
+    parser.add_argument("table", metavar="FILE", help=f"the table to look at: {TABLE_FORMATS}")
+    add_json_option(parser)
+    reading.add_arguments(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read, look and print. Raises InputError."""
+    table = reading.read(options.table, options, ReadOptions())
+    found = direct_identifiers(table)
+    if options.json:
+        print(json.dumps({name: one.kind.value for name, one in found.items()}))
+    else:
+        print(on_terminal("\n".join(_lines(table.name, found))))
+    return DONE
+
+
+def _lines(name: str, found: Mapping[str, Identifier]) -> Iterator[str]:
+    """The result line by line; examples have their letters and digits hidden."""
+    if not found:
+        yield f"{name}: no column looks like a direct identifier; names are recognized only where they are unique"
+        return
+    yield f"{name}: {pluralize(len(found), 'column')} may identify people directly"
+    width = max(len(visible(column)) for column in found)
+    for column, one in found.items():
+        share = f"{percent(one.share)} of {pluralize(one.values, 'value')}"
+        yield f"  {visible(column).ljust(width)}  {one.title}: {share}, such as {visible(one.examples[0])}"

@@ -1,0 +1,262 @@
+"""Finds the columns of a table whose values look like direct identifiers, before anybody gives them roles."""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from metrics.hierarchies.builders.dates import DateForm, date_of
+from metrics.hierarchies.domain import is_code
+from metrics.identifiers.checksums import is_device_number, is_iban, is_payment_card, scheme_of
+from metrics.identifiers.kinds import Identifier, IdentifierKind, masked
+from metrics.reading import as_table
+from metrics.tables.frames import TableLike
+from metrics.tables.table import SUPPRESSED, Column
+
+_LOOKED_AT: Final = 1_000
+"""Distinct values that are examined; of a column with more, so many at equal distances."""
+_EXAMPLES: Final = 2
+_MOST: Final = 0.8
+"""Share of the values from which a column is of a kind."""
+_ANY: Final = 0.01
+"""The same for kinds that hardly anything else looks like: a column of contacts is identifying by a few of them."""
+_CERTAINTY: Final = math.log(1e6)
+"""Evidence as a logarithm: by chance one column in a million has so many passing values."""
+
+_EMAIL = re.compile(r"[^\s@,;<>\"]{1,64}@(?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24}")
+_URL = re.compile(r"(?:(?:https?|ftp)://|www\.)[\w-]+(?:\.[\w-]+)+\S{0,2000}", re.IGNORECASE)
+_WITH_PLUS = re.compile(r"(?:\+|00)[1-9][\d ()./-]{5,20}\d", re.ASCII)
+_NORTH_AMERICAN = re.compile(r"(?:1[ .-]?)?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .-])[2-9]\d\d[ .-]?\d{4}", re.ASCII)
+_WITH_ZERO = re.compile(r"\(?0\d{1,5}\)?[ ./-]\d[\d ./-]{3,12}\d|0[1-9]\d{8,10}", re.ASCII)
+_TEN_DIGITS = re.compile(r"[2-9]\d\d[2-9]\d{6}", re.ASCII)
+_PHONE_DIGITS: Final = range(9, 16)
+_FULL_FORMS: Final = (DateForm.ISO_DAY, DateForm.DAY_FIRST, DateForm.DAY_FIRST_SLASH, DateForm.MONTH_FIRST)
+_EIGHT_DIGITS = re.compile(r"(?:19|20)\d{6}", re.ASCII)
+_WITH_MONTH_NAME = re.compile(
+    r"\d{1,2}(?:st|nd|rd|th)?[ .-]{1,2}(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[ .,-]{1,2}\d{2,4}"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2},? \d{4}",
+    re.IGNORECASE | re.ASCII,
+)
+_PAIR = re.compile(r"\(?([+-]?\d{1,2}\.\d{3,}) ?[,; ] ?([+-]?\d{1,3}\.\d{3,})\)?", re.ASCII)
+_DEGREES = re.compile(r"\d{1,3}°\s?\d{1,2}['′]\s?(?:[\d.]+[\"″])?\s?[NSEWO](?:[\s,]+\d{1,3}°.{3,20})?")
+_ANGLE = re.compile(r"[+-]?\d{1,3}\.\d{3,}", re.ASCII)
+_ANGLE_NAME = re.compile(r"(?:^|[\W_])(?:lat|lon|lng|long|latitude|longitude)(?:$|[\W_])", re.IGNORECASE)
+_ZIP = re.compile(r"\d{5}(?:-\d{4})?", re.ASCII)
+_ZIP_NAME = re.compile(r"zip|plz|post(?:al)?[ _-]?(?:code|leitzahl)", re.IGNORECASE)
+_CODE = re.compile(r"(?=.*\d)[A-Za-z0-9][A-Za-z0-9_/-]{0,63}", re.ASCII)
+_WHOLE = re.compile(r"\d{1,18}", re.ASCII)
+_FEWEST_RECORDS: Final = 20
+_LONG_NUMBER: Final = 8
+_WORDS: Final = 5
+_DIFFERENT: Final = 0.9
+_NAME_LENGTH: Final = 1_000
+_NAME: Final = "table"
+
+
+def direct_identifiers(table: TableLike) -> dict[str, Identifier]:
+    """The columns whose values look like direct identifiers, by name, each with the kind that fits best.
+
+    Judged by the distinct values, missing and suppressed ones left out: patterns for e-mail, web and IP addresses,
+    telephone numbers, full dates, coordinates and ZIP codes; check digits for bank accounts, cards, devices and
+    national numbers (python-stdnum); and uniqueness for record numbers, names and free text. A number that passes a
+    check by chance does not count: the share of the values that pass decides. Names of columns are used only where
+    values alone cannot tell: for ZIP codes without leading zeros and for coordinates in single columns.
+
+    Parameters
+    ----------
+    table : Table or data frame
+        The table, best before anything is anonymized.
+
+    Returns
+    -------
+    dict of str to Identifier
+        In the order of the columns; columns that look like nothing of this are left out.
+    """
+    held = as_table(table, _NAME)
+    found = (identifier_of(column, held.rows) for column in held.columns)
+    return {one.column: one for one in found if one is not None}
+
+
+def identifier_of(column: Column, rows: int) -> Identifier | None:
+    """What a column's values identify people by, or None; `rows` is the number of records."""
+    present = [label for label in column.labels if label and label != SUPPRESSED]
+    if not present:
+        return None
+    step = max(1, len(present) // _LOOKED_AT)
+    sample = present[::step]
+    name = column.name[:_NAME_LENGTH]
+    unique = _of_uniqueness(present, sample, _filled(column), rows)
+    made = _of_format(name, sample) or unique
+    if made is None:
+        return None
+    if made[0] is IdentifierKind.ZIP_CODE and unique is not None and not _ZIP_NAME.search(name):
+        # Numbers such as 00042 that no two records share; no such number has four more digits.
+        made = made if any("-" in value for value in sample) else unique
+    kind, number, scheme = made
+    examples = tuple(masked(value) for value in sample[:_EXAMPLES])
+    return Identifier(column.name, kind, number / len(sample), len(present), examples, scheme)
+
+
+def _filled(column: Column) -> int:
+    """Records whose cell is neither missing nor suppressed."""
+    counts = column.counts()
+    empty = [code for code, label in enumerate(column.labels) if not label or label == SUPPRESSED]
+    return int(counts.sum() - counts[empty].sum())
+
+
+Found = tuple[IdentifierKind, int, str | None]
+
+
+def _of_format(name: str, sample: list[str]) -> Found | None:
+    """The kind that the form of the values shows, the surest first."""
+    for kind, (check, chance) in _CHECKS.items():
+        number = sum(map(check, sample))
+        if number and _suffices(number, len(sample), chance):
+            return kind, number, None
+    scheme = scheme_of(sample, lambda number, of: _suffices(number, of, 0.15))
+    if scheme is not None:
+        return IdentifierKind.NATIONAL_NUMBER, scheme[1], scheme[0]
+    for kind, look in _LOOKS.items():
+        number = look(name, sample)
+        if number:
+            return kind, number, None
+    return None
+
+
+def _suffices(number: int, of: int, chance: float) -> bool:
+    """Whether so many passing values are evidence, where a value that is no such thing passes with this chance.
+
+    Chernoff's bound on the probability of as many by chance; see Mitzenmacher and Upfal, Probability and Computing,
+    chapter 4. Where nothing else passes (a chance of 0), a hundredth of the values is enough.
+    """
+    share = number / of
+    if chance == 0:
+        return share >= _ANY
+    if share < _MOST:
+        return False
+    divergence = share * math.log(share / chance)
+    if share < 1:
+        divergence += (1 - share) * math.log((1 - share) / (1 - chance))
+    return of * divergence >= _CERTAINTY
+
+
+def _is_ip_address(value: str) -> bool:
+    """Whether it is an IP address; four small numbers could as well be a version, and pass not."""
+    try:
+        address = ipaddress.ip_address(value)
+    except ValueError:
+        return False
+    return address.version == 6 or max(address.packed) > 31
+
+
+_CHECKS: Mapping[IdentifierKind, tuple[Callable[[str], bool], float]] = {
+    IdentifierKind.EMAIL: (lambda value: _EMAIL.fullmatch(value) is not None, 0),
+    IdentifierKind.URL: (lambda value: _URL.fullmatch(value) is not None, 0),
+    IdentifierKind.IP_ADDRESS: (_is_ip_address, 0.02),
+    IdentifierKind.IBAN: (is_iban, 0),
+    IdentifierKind.PAYMENT_CARD: (is_payment_card, 0.1),
+    IdentifierKind.DEVICE_NUMBER: (is_device_number, 0.1),
+}
+"""For each kind whether a value is of it, and the chance of a value that is none to pass; by falling certainty."""
+
+
+def _phones(name: str, sample: list[str]) -> int:
+    """Values written as telephone numbers; ten bare digits could be anything, so nearly all must be possible ones."""
+    written = sum(
+        any(form.fullmatch(value) for form in (_WITH_PLUS, _NORTH_AMERICAN, _WITH_ZERO))
+        and sum(map(str.isdigit, value)) in _PHONE_DIGITS
+        for value in sample
+    )
+    if _suffices(written, len(sample), 0.05):
+        return written
+    bare = sum(_TEN_DIGITS.fullmatch(value) is not None for value in sample)
+    # 8 of 10 digits may begin an area code, and 8 of 10 an exchange.
+    return bare if bare >= 0.98 * len(sample) and _suffices(bare, len(sample), 0.64) else 0
+
+
+def _dates(name: str, sample: list[str]) -> int:
+    """Values that are days, in the form that fits most of them."""
+    forms = [sum(date_of(value, form) is not None for value in sample) for form in _FULL_FORMS]
+    compact = [f"{value[:4]}-{value[4:6]}-{value[6:]}" for value in sample if _EIGHT_DIGITS.fullmatch(value)]
+    forms.append(sum(date_of(value, DateForm.ISO_DAY) is not None for value in compact))
+    forms.append(sum(_WITH_MONTH_NAME.fullmatch(value) is not None for value in sample))
+    best = max(forms)
+    return best if _suffices(best, len(sample), 0.01) else 0
+
+
+def _coordinates(name: str, sample: list[str]) -> int:
+    """Values that are a latitude and a longitude, or one of them where the column's name says so."""
+    number = sum(_is_pair(value) or _DEGREES.fullmatch(value) is not None for value in sample)
+    if _suffices(number, len(sample), 0.01):
+        return number
+    if not _ANGLE_NAME.search(name):
+        return 0
+    angles = sum(_ANGLE.fullmatch(value) is not None and abs(float(value)) <= 180 for value in sample)
+    return angles if angles >= _MOST * len(sample) else 0
+
+
+def _is_pair(value: str) -> bool:
+    match = _PAIR.fullmatch(value)
+    return match is not None and abs(float(match[1])) <= 90 and abs(float(match[2])) <= 180
+
+
+def _zip_codes(name: str, sample: list[str]) -> int:
+    """Five digits throughout, some with a leading zero or with four more digits, or in a column named so."""
+    number = sum(_ZIP.fullmatch(value) is not None for value in sample)
+    if number < _MOST * len(sample):
+        return 0
+    sure = sum(_ZIP.fullmatch(value) is not None and (is_code(value) or "-" in value) for value in sample)
+    named = _ZIP_NAME.search(name) is not None
+    return number if named or (number == len(sample) > 5 and sure >= max(2, _ANY * len(sample))) else 0
+
+
+_LOOKS: Mapping[IdentifierKind, Callable[[str, list[str]], int]] = {
+    IdentifierKind.DATE: _dates,
+    IdentifierKind.PHONE: _phones,
+    IdentifierKind.COORDINATES: _coordinates,
+    IdentifierKind.ZIP_CODE: _zip_codes,
+}
+"""For each kind how many of the values are of it, 0 where these are too few; a column's name may help."""
+
+
+def _of_uniqueness(present: list[str], sample: list[str], filled: int, rows: int) -> Found | None:
+    """The kind that only many different values show: record numbers, names, free text."""
+    different = len(present) / filled
+    sentences = sum(len(value.split()) >= _WORDS for value in sample)
+    if len(present) >= _FEWEST_RECORDS // 2 and different >= 0.5 and 2 * sentences >= len(sample):
+        return IdentifierKind.FREE_TEXT, sentences, None
+    if rows < _FEWEST_RECORDS or filled < _MOST * rows:
+        return None
+    codes = sum(_CODE.fullmatch(value) is not None for value in sample)
+    whole = sum(_WHOLE.fullmatch(value) is not None for value in sample)
+    if len(present) == filled and codes >= _MOST * len(sample) and (whole < codes or _numbered(present)):
+        return IdentifierKind.RECORD_NUMBER, codes, None
+    names = sum(_is_name(value) for value in sample)
+    if different >= _DIFFERENT and names >= _MOST * len(sample):
+        return IdentifierKind.UNIQUE_TEXT, names, None
+    return None
+
+
+def _numbered(present: list[str]) -> bool:
+    """Whether different whole numbers were given to be different: quantities would repeat by chance.
+
+    Among n numbers from a range of r, about n² / 2r pairs repeat by chance; five such pairs or more are missing. Long
+    numbers of one length are accounts and the like, unless they are round.
+    """
+    numbers = [int(value) for value in present if _WHOLE.fullmatch(value)]
+    if len(numbers) < len(present):
+        return True
+    spread = max(numbers) - min(numbers) + 1
+    if len(numbers) ** 2 >= 10 * spread:
+        return True
+    lengths = {len(value) for value in present}
+    round_ones = sum(number % 100 == 0 for number in numbers)
+    return len(lengths) == 1 and min(lengths) >= _LONG_NUMBER and round_ones < 0.1 * len(numbers)
+
+
+def _is_name(value: str) -> bool:
+    """Several words or parts with letters, such as a name or an address."""
+    return len(value.split()) >= 2 and sum(map(str.isalpha, value)) >= len(value) / 3

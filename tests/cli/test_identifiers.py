@@ -1,0 +1,32 @@
+"""`identifiers`: the columns and their kinds, for programs and for people, without a value."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_line import call
+
+SAMPLE = Path(__file__).parents[2] / "sample_data"
+
+
+def test_json_names_each_column_and_its_kind(capsys: pytest.CaptureFixture[str]) -> None:
+    done = call(capsys, "identifiers", SAMPLE / "hospital.csv", "--json")
+    assert (done.status, done.object) == (0, {"record_id": "record_number", "zip_code": "zip_code"})
+    assert call(capsys, "identifiers", SAMPLE / "candidate_strict.csv", "--json").object == {}
+
+
+def test_the_text_shows_masked_examples_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    done = call(capsys, "identifiers", SAMPLE / "hospital.csv")
+    assert "2 columns may identify people directly" in done.out
+    assert "such as H•••••" in done.out
+    assert "H00001" not in done.out
+    assert "04038" not in done.out
+    nothing = call(capsys, "identifiers", SAMPLE / "candidate_strict.csv")
+    assert "no column looks like a direct identifier" in nothing.out
+
+
+def test_a_file_that_is_not_there_is_named_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    done = call(capsys, "identifiers", "absent.csv", "--json")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.count("\n") == 1
+    assert "absent.csv" in done.err

@@ -1,0 +1,154 @@
+"""Direct identifiers by value: what is found, what is not, and how well on generated tables."""
+
+import random
+import re
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import metrics
+from metrics.identifiers.checksums import PERSONAL_NUMBERS, SOCIAL_SECURITY, _passes
+from metrics.identifiers.kinds import IdentifierKind as Kind
+from metrics.identifiers.kinds import masked
+from tests.identifiers.generated import HARMLESS, IDENTIFYING, columns
+from tests.support.reference_data import REFERENCE_DATA
+
+ROOT = Path(__file__).resolve().parents[2]
+SEEDS = range(5)
+PRECISION, RECALL = 1.0, 34 / 35
+
+
+def found_in(**cells: list[str | None]) -> dict[str, Kind]:
+    table = metrics.read_table(pa.table({name: pa.array(column, pa.string()) for name, column in cells.items()}))
+    return {name: one.kind for name, one in metrics.direct_identifiers(table).items()}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_generated_identifiers_are_found_and_look_alikes_are_not(seed: int) -> None:
+    found = metrics.direct_identifiers(metrics.read_table(pa.table(columns(seed))))
+    assert [name for name in HARMLESS if name in found] == []
+    right = [name for name, (kind, _) in IDENTIFYING.items() if name in found and found[name].kind is kind]
+    # A regional ZIP code without leading zeros in a column without a name is missed: salaries have five digits, too.
+    assert sorted(set(IDENTIFYING) - set(right)) == ["c35"]
+    assert len(right) / len(found) == PRECISION
+    assert len(right) / len(IDENTIFYING) == pytest.approx(RECALL)
+
+
+def test_the_documentation_states_the_measured_precision_and_recall() -> None:
+    text = (ROOT / "docs" / "identifiers.md").read_text(encoding="utf-8")
+    assert f"{len(IDENTIFYING)} identifying and {len(HARMLESS)} harmless columns" in text
+    assert f"precision {PRECISION:.2f} and recall {RECALL:.2f}" in text
+    for title in (*PERSONAL_NUMBERS.values(), SOCIAL_SECURITY):
+        assert title.partition(",")[0].partition(" and ")[0] in text, title
+
+
+def test_the_scheme_of_national_numbers_is_named() -> None:
+    found = metrics.direct_identifiers(metrics.read_table(pa.table(columns(0))))
+    assert found["c18"].title == "national identification numbers (France, social security number)"
+    assert found["c23"].scheme == SOCIAL_SECURITY
+
+
+@pytest.mark.parametrize("length", range(8, 19))
+def test_of_random_numbers_at_most_one_in_seven_passes_any_national_check(length: int) -> None:
+    source = random.Random(length)
+    numbers = [str(source.randrange(10 ** (length - 1), 10**length)) for _ in range(500)]
+    for module in PERSONAL_NUMBERS:
+        assert sum(_passes(module, number) for number in numbers) / len(numbers) <= 1 / 6, module
+
+
+def test_numbers_that_pass_a_check_by_chance_are_no_identifiers() -> None:
+    source = random.Random(7)
+    orders = [str(source.randrange(4 * 10**15, 5 * 10**15)) for _ in range(300)]
+    assert "orders" not in found_in(orders=[*orders, *orders])
+
+
+def test_a_few_valid_numbers_prove_nothing_and_a_dozen_do() -> None:
+    valid = columns(3)["c20"]
+    assert found_in(few=valid[:3]) == {}
+    assert found_in(dozen=valid[:12]) == {"dozen": Kind.NATIONAL_NUMBER}
+
+
+def test_few_e_mail_addresses_among_other_texts_are_enough() -> None:
+    others = [f"by post {i % 7}" for i in range(60)]
+    assert found_in(contact=[*others, "ada@example.org"]) == {"contact": Kind.EMAIL}
+
+
+def test_one_valid_card_among_many_numbers_is_not_enough() -> None:
+    assert found_in(number=["4111111111111111", *[f"41111111111{i % 40:02}112" for i in range(200)]]) == {}
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [["x"], [None, None], ["*"] * 50, ["", "*", None], ["12345"] * 40],
+    ids=["one record", "missing", "suppressed", "empty", "one value"],
+)
+def test_columns_without_values_to_judge_are_nothing(cells: list[str | None]) -> None:
+    assert found_in(column=cells) == {}
+
+
+def test_a_table_without_records_holds_no_identifier() -> None:
+    table = metrics.read_table(pa.table({"mail": ["ada@example.org"]}))
+    assert metrics.direct_identifiers(table.take(np.zeros(1, dtype=bool))) == {}
+
+
+def test_missing_and_suppressed_cells_do_not_hide_an_identifier() -> None:
+    cells = [None if i % 3 else f"+49 30 {1234567 + i}" for i in range(60)]
+    assert found_in(phone=[*cells, *["*"] * 20]) == {"phone": Kind.PHONE}
+
+
+def test_different_quantities_in_a_small_table_are_no_record_numbers() -> None:
+    source = random.Random(11)
+    salaries = [str(number) for number in source.sample(range(20_000, 99_999), 60)]
+    assert found_in(salary=salaries) == {}
+    assert found_in(number=[str(i) for i in range(60)]) == {"number": Kind.RECORD_NUMBER}
+
+
+def test_numbers_too_evenly_different_to_be_quantities_are_record_numbers() -> None:
+    numbers = [str(number) for number in random.Random(12).sample(range(10_000, 99_999), 2_000)]
+    assert found_in(number=numbers) == {"number": Kind.RECORD_NUMBER}
+
+
+def test_of_a_column_with_many_values_a_part_is_examined() -> None:
+    assert found_in(mail=[f"p{i}@example.org" for i in range(5_000)]) == {"mail": Kind.EMAIL}
+
+
+def test_a_data_frame_is_looked_at_as_a_table_is() -> None:
+    found = metrics.direct_identifiers(pa.table({"born": [f"1987-04-{day:02}" for day in range(1, 29)]}))
+    assert found["born"].kind is Kind.DATE
+    assert found["born"].kind.generalizable
+
+
+def test_examples_hide_every_letter_and_digit_but_the_first() -> None:
+    assert masked("ada.b@example.org") == "a••.•@•••••••.•••"
+    assert masked("") == ""
+    assert masked("a" * 40) == "a" + "•" * 23 + "…"
+    found = metrics.direct_identifiers(metrics.read_table(pa.table(columns(0))))
+    for one in found.values():
+        for example in one.examples:
+            assert not re.search(r"[^\W_]", example[1:]), one.column
+
+
+def test_the_sample_has_two_such_columns() -> None:
+    found = metrics.direct_identifiers(metrics.read_table(ROOT / "sample_data" / "hospital.csv"))
+    assert {name: one.kind for name, one in found.items()} == {
+        "record_id": Kind.RECORD_NUMBER,
+        "zip_code": Kind.ZIP_CODE,
+    }
+    for file in sorted((ROOT / "sample_data").glob("candidate_*.csv")):
+        assert metrics.direct_identifiers(metrics.read_table(file)) == {}, file.name
+
+
+@pytest.mark.reference
+def test_the_reference_tables_raise_no_false_alarm() -> None:
+    files = [file for file in REFERENCE_DATA.glob("petworks/**/*.csv") if "hierarchy" not in str(file)]
+    files += list(REFERENCE_DATA.glob("diabetes/*.csv.gz"))
+    found = {file.stem: metrics.direct_identifiers(metrics.read_table(file)) for file in files}
+    assert len(found) > 10
+    kinds = {(stem, name): one.kind for stem, all_ in found.items() for name, one in all_.items()}
+    assert kinds == {
+        ("delta", "zip"): Kind.ZIP_CODE,
+        ("patient", "ZIPCode"): Kind.ZIP_CODE,
+        ("presence", "zip"): Kind.ZIP_CODE,
+    }
