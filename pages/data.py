@@ -5,6 +5,7 @@ import streamlit as st
 from dashboard.components.column_table import column_table
 from dashboard.components.hierarchy_list import hierarchy_list
 from dashboard.components.hierarchy_maker import hierarchy_maker
+from dashboard.components.identifier_notice import identifier_notice
 from dashboard.components.import_dialog import pending_imports
 from dashboard.components.offers import offers
 from dashboard.components.problems import problems
@@ -46,6 +47,8 @@ with st.container(gap="xsmall"):
         table_card(state, slot, label, loaded)
     server_cards(state)
 if not state.empty:
+    with st.container():
+        identifier_notice(state)
     column_table(state)
     with st.container():
         record_matching(state)

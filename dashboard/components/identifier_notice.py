@@ -1,0 +1,67 @@
+"""Columns whose values look like direct identifiers and are not tagged so, with masked examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from weakref import WeakKeyDictionary
+
+import streamlit as st
+
+from dashboard.workspace import Workspace
+from metrics.config.roles import Role
+from metrics.identifiers.detection import identifier_of
+from metrics.identifiers.kinds import Identifier
+from metrics.tables.table import Column
+from metrics.wording import join_names, percent, pluralize, visible
+
+_FOUND: WeakKeyDictionary[Column, Identifier | None] = WeakKeyDictionary()
+"""What each loaded column looks like: judged once, dropped with its table."""
+
+
+def identifier_notice(state: Workspace) -> None:
+    """A warning above the columns, and one button that tags them; nothing where all are tagged."""
+    found = list(untagged(state))
+    if not found:
+        return
+    with st.container(border=True, key="direct_identifiers"):
+        may = "column may identify" if len(found) == 1 else "columns may identify"
+        st.markdown(f":material/warning: **{len(found):,} {may} people directly**")
+        st.html(f'<ul class="identifiers">{"".join(map(_line, found))}</ul>')
+        st.button(_action(found), key="tag_identifiers", on_click=_tag, args=(state, found))
+
+
+def untagged(state: Workspace) -> Iterator[Identifier]:
+    """The columns to point out: those tagged as identifiers are settled; dates and places may have other roles."""
+    for name, table in state.columns.items():
+        role = state.roles[name]
+        if role is Role.IDENTIFIER:
+            continue
+        column = table[name]
+        if column not in _FOUND:
+            _FOUND[column] = identifier_of(column, table.rows)
+        found = _FOUND[column]
+        if found is not None and (role is Role.INSENSITIVE or not found.kind.generalizable):
+            yield found
+
+
+def _line(found: Identifier) -> str:
+    share = f"{percent(found.share)} of {pluralize(found.values, 'value')}"
+    examples = ", ".join(f"<code>{escape(visible(example))}</code>" for example in found.examples)
+    looks = f"looks like {escape(found.title)} ({share}), such as {examples}"
+    return f"<li><b>{escape(visible(found.column))}</b> {looks}</li>"
+
+
+def _suggested(found: Identifier) -> Role:
+    """What is generalized before release can stay as a quasi-identifier; the rest must not be released."""
+    return Role.QUASI_IDENTIFIER if found.kind.generalizable else Role.IDENTIFIER
+
+
+def _action(found: list[Identifier]) -> str:
+    roles = dict.fromkeys(f"{_suggested(one).value}s" for one in found)
+    return f"Tag as {join_names(list(roles))}"
+
+
+def _tag(state: Workspace, found: list[Identifier]) -> None:
+    for one in found:
+        state.roles[one.column] = _suggested(one)
