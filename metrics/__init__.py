@@ -16,6 +16,9 @@ from metrics.policy.settings import Settings
 from metrics.policy.settings_file import read_settings
 from metrics.policy.thresholds import Thresholds
 from metrics.reading import Proposal, propose, read_table
+from metrics.recipes.of_repair import recipe_of_repair
+from metrics.recipes.parsing import read_recipe
+from metrics.recipes.recipe import Recipe, recipe_of_levels
 from metrics.scoring.catalog import METRICS
 from metrics.scoring.functions.single_metric import (
     alpha_k_anonymity,
@@ -74,6 +77,7 @@ __all__ = [
     "PolicyResult",
     "Proposal",
     "ReadPlan",
+    "Recipe",
     "Role",
     "Roles",
     "Scorecard",
@@ -119,9 +123,12 @@ __all__ = [
     "propose",
     "read_hierarchies",
     "read_policy",
+    "read_recipe",
     "read_roles",
     "read_settings",
     "read_table",
+    "recipe_of_levels",
+    "recipe_of_repair",
     "record_linkage_attack",
     "recursive_cl_diversity",
     "reidentification_risk",

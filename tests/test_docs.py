@@ -22,6 +22,7 @@ from dashboard.navigation import PAGES
 from metrics.cli import main as run_command
 from metrics.config.roles import parse_roles
 from metrics.policy.policy import Policy
+from metrics.recipes.parsing import parse_recipe
 from metrics.scoring.catalog import METRICS
 from metrics.version import VERSION
 from supply.architecture import PICTURE, picture
@@ -113,7 +114,9 @@ def test_commands_run(file: Path, folder: Path, capfd: pytest.CaptureFixture[str
 @having("yaml", "json", "toml")
 def test_configurations_can_be_read(file: Path) -> None:
     for block in blocks(file, "yaml"):
-        if "quasi_identifiers" in block.text:
+        if block.text.startswith("recipe:"):
+            parse_recipe(block.text.encode(), file.name)
+        elif "quasi_identifiers" in block.text:
             parse_roles(block.text, file.name)
         assert yaml.safe_load(block.text)
     for block in blocks(file, "json"):

@@ -16,11 +16,20 @@ from metrics.candidates.suppression import SuppressionRule
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
 from metrics.cli.inputs import input_files, load_policy, load_settings, load_table
-from metrics.cli.options import TABLE_FORMATS, TABLE_OUTPUT, add_json_option, add_policy_option, add_setting_options
+from metrics.cli.options import (
+    TABLE_FORMATS,
+    TABLE_OUTPUT,
+    add_json_option,
+    add_policy_option,
+    add_recipe_option,
+    add_setting_options,
+)
+from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.errors import InputError
 from metrics.metric import Direction
 from metrics.policy.release_contexts import NO_LIMITS
+from metrics.recipes.recipe import recipe_of_levels
 from metrics.tables.export import require_suffix, write_table
 from metrics.wording import format_number, on_terminal, pluralize
 
@@ -85,6 +94,7 @@ def add_parser(commands: Any) -> None:
     )
     add_json_option(parser)
     parser.add_argument("--out", metavar="FILE", help=f"write the best generalized table: {TABLE_OUTPUT}")
+    add_recipe_option(parser)
     reading.add_arguments(parser)
     parser.set_defaults(run=run, anonymized=None, population=None, holdout=None)
 
@@ -98,6 +108,7 @@ def run(options: argparse.Namespace) -> int:
     original = load_table(options.original, options, settings)
     if options.out is not None:
         require_suffix(options.out, ".csv", ".parquet")
+    check_recipe_path(options)
     if options.max_nodes < 1:
         raise InputError("--max-nodes is smaller than 1", remedy="set a whole number of at least 1")
     parameters = settings.parameters
@@ -120,12 +131,13 @@ def run(options: argparse.Namespace) -> int:
         sentence = " ".join(one.summary() for one in exploration.nearest()[:1])
         sentence = sentence or f"No generalization has a value of {options.measure}."
         raise InputError(sentence.rstrip("."), remedy="relax that limit, or choose another measure")
+    levels = exploration.levels_of(exploration.best)
+    done: dict[str, Any] = {"rule": rule, "parameters": parameters}
     if options.out is not None:
-        levels = exploration.levels_of(exploration.best)
-        best = generalized_table(
-            original, settings.roles, settings.hierarchies, levels, rule=rule, parameters=parameters
-        )
+        best = generalized_table(original, settings.roles, settings.hierarchies, levels, **done)
         write_table(best.to_arrow(), options.out, input_files(options))
+    if options.recipe is not None:
+        write_recipe(recipe_of_levels(original, settings.roles, settings.hierarchies, levels, **done), options)
     return DONE
 
 

@@ -82,6 +82,13 @@ def add_policy_option(parser: argparse._ActionsContainer, effect: str) -> None:
     )
 
 
+def add_recipe_option(parser: argparse._ActionsContainer) -> None:
+    """A file for what the command did."""
+    parser.add_argument(
+        "--recipe", metavar="FILE", help="write what was done to a .yaml file, which `apply` does to other tables"
+    )
+
+
 def add_json_option(parser: argparse.ArgumentParser) -> None:
     """Output for programs."""
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")

@@ -15,9 +15,11 @@ from metrics.candidates.repair_to import Method, repair_to
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
 from metrics.cli.inputs import input_files, load_policy, load_scorecard, load_settings
-from metrics.cli.options import TABLE_OUTPUT, WRITING_USAGE, add_policy_option, add_table_options
+from metrics.cli.options import TABLE_OUTPUT, WRITING_USAGE, add_policy_option, add_recipe_option, add_table_options
+from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.errors import InputError, Unavailable
 from metrics.policy.release_contexts import NO_LIMITS
+from metrics.recipes.of_repair import recipe_of_p29_repair, recipe_of_repair
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import require_suffix, write_table
 from metrics.tables.table import quoted
@@ -37,6 +39,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--out", required=True, metavar="FILE", help=f"where to write the repaired table: {TABLE_OUTPUT}"
     )
+    add_recipe_option(parser)
     parser.add_argument(
         "--method",
         choices=list(_METHODS),
@@ -71,6 +74,7 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Repair, write, and print what was done. Raises InputError if the limits cannot be met."""
     require_suffix(options.out, ".csv", ".parquet")
+    check_recipe_path(options)
     for line in _repair(options, load_scorecard(options, load_settings(options))):
         print(on_terminal(line))
     return DONE
@@ -110,6 +114,8 @@ def _repair(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
     deleted = options.method == "delete"
     table = repair.without_suppressed if deleted else repair.table
     write_table(table.to_arrow(), options.out, input_files(options))
+    if options.recipe is not None:
+        write_recipe(recipe_of_repair(card.aggregates, repair, parameters=card.parameters, deleted=deleted), options)
     yield from limited_repair_lines(repair, card.aggregates.classes, card.parameters.p29, deleted=deleted)
 
 
@@ -144,4 +150,6 @@ def _repair_p29(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
             f"P_29 cannot be repaired: {reason}", remedy="tag a sensitive attribute, or choose another --method"
         ) from None
     write_table(repaired_table(card.aggregates, repair).to_arrow(), options.out, input_files(options))
+    if options.recipe is not None:
+        write_recipe(recipe_of_p29_repair(card.aggregates, repair), options)
     yield from p29_repair_lines(repair, card.aggregates.classes)

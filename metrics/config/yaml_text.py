@@ -13,6 +13,7 @@ _MAX_LENGTH = 1 << 20
 """Characters."""
 _MAX_DEPTH = 10
 _FORM = "write, for example, quasi_identifiers: [age, sex] on one line and sensitive: [diagnosis] on the next"
+_ONE_LIST = "put all that belongs to it in one place"
 _NOTHING = ("", "~", "null", "Null", "NULL")
 
 
@@ -21,18 +22,44 @@ def is_nothing(value: object) -> bool:
     return value is None or (isinstance(value, str) and value in _NOTHING)
 
 
-def read_yaml(text: str, name: str) -> Any:
-    """The dictionaries, lists and texts of a YAML file; `name` is the file's.
+def read_yaml(
+    text: str,
+    name: str,
+    *,
+    kind: str = "roles file",
+    remedy: str = _FORM,
+    max_length: int = _MAX_LENGTH,
+    nulls: bool = False,
+) -> Any:
+    """The dictionaries, lists and texts of a YAML file.
 
-    Raises InputError if it is not valid, holds anchors or types, or names the same key twice.
+    Parameters
+    ----------
+    text : str
+        The file's content.
+    name : str
+        The file's name, for messages.
+    kind, remedy : str
+        What the file is, and how it is written, for messages.
+    max_length : int
+        The most characters that it may have.
+    nulls : bool
+        Whether a null without quotes is None instead of its text.
+
+    Raises
+    ------
+    InputError
+        If it is not valid, holds anchors or types, or names the same key twice.
     """
     import yaml
 
-    if len(text) > _MAX_LENGTH:
-        raise InputError("the file is too long for a roles file", remedy=_FORM, file=name)
+    # The same parser in C, where PyYAML was built with it.
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    if len(text) > max_length:
+        raise InputError(f"the file is too long for a {kind}", remedy=remedy, file=name)
     problem, row, depth = "the file is not valid YAML", None, 0
     try:
-        for event in yaml.parse(text, Loader=yaml.BaseLoader):
+        for event in yaml.parse(text, Loader=loader):
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             refused = _refused(event, yaml.AliasEvent, depth)
             if refused is not None:
@@ -40,11 +67,11 @@ def read_yaml(text: str, name: str) -> Any:
                 row = None if event.start_mark is None else event.start_mark.line + 1
                 break
         else:
-            return _value(yaml.compose(text, Loader=yaml.BaseLoader), name)
+            return _value(yaml.compose(text, Loader=loader), name, remedy, nulls)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         row = None if mark is None else mark.line + 1
-    raise InputError(problem, remedy=_FORM, file=name, row=row)
+    raise InputError(problem, remedy=remedy, file=name, row=row)
 
 
 def _refused(event: Any, alias: type, depth: int) -> str | None:
@@ -56,19 +83,19 @@ def _refused(event: Any, alias: type, depth: int) -> str | None:
     return None if getattr(event, "tag", None) is None else "YAML tags are not supported"
 
 
-def _value(node: Any, name: str) -> Any:
+def _value(node: Any, name: str, remedy: str, nulls: bool) -> Any:
     if node is None:
         return None
     if node.id == "scalar":
-        return str(node.value)
+        return None if nulls and not node.style and node.value in _NOTHING else str(node.value)
     if node.id == "sequence":
-        return [_value(one, name) for one in node.value]
+        return [_value(one, name, remedy, nulls) for one in node.value]
     found: dict[Any, Any] = {}
     for key, value in node.value:
         row = key.start_mark.line + 1
         if key.id != "scalar":
-            raise InputError("a key is a list or mapping", remedy=_FORM, file=name, row=row)
+            raise InputError("a key is a list or mapping", remedy=remedy, file=name, row=row)
         if key.value in found:
-            raise InputError("a key appears twice", remedy="put all its columns into one list", file=name, row=row)
-        found[key.value] = _value(value, name)
+            raise InputError("a key appears twice", remedy=_ONE_LIST, file=name, row=row)
+        found[str(key.value)] = _value(value, name, remedy, nulls)
     return found

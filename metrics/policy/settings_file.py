@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.config.parameters import GroundDistance, Parameters
 from metrics.config.roles import Roles
+from metrics.config.strict_document import StrictDocument, quoted_key
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.policy import Policy
@@ -22,11 +23,9 @@ from metrics.policy.release_contexts import NO_LIMITS
 from metrics.policy.settings import SCHEMA_VERSION, ReadOptions, Settings, TableSettings
 from metrics.tables.read_plan import ReadPlan
 from metrics.tables.regular_file import open_regular
-from metrics.wording import visible
 
 T = TypeVar("T")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
-_MAX_KEY_LENGTH = 60
 _MATCHING_KEYS = ("key", "duplicates", "unmatched")
 _KEYS = ("schema_version", "roles", "parameters", "policy", "tables", "hierarchies")
 
@@ -93,24 +92,18 @@ def _without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise _RepeatedKeyError(_quoted_key(key))
+            raise _RepeatedKeyError(quoted_key(key))
         found[key] = value
     return found
 
 
-def _quoted_key(key: str) -> str:
-    text = visible(key)
-    return f'"{text if len(text) <= _MAX_KEY_LENGTH else text[:_MAX_KEY_LENGTH] + "…"}"'
+class _Document(StrictDocument):
+    """A settings file."""
 
-
-@dataclass(frozen=True)
-class _Document:
-    """Reads one file: each method takes a value and the path of its key, and raises InputError naming that key."""
-
-    file: str
+    whole = "settings"
 
     def settings(self, content: Any) -> Settings:
-        parts = self.part(content, "settings", _KEYS)
+        parts = self.part(content, "", _KEYS)
         version = parts.get("schema_version")
         if version != SCHEMA_VERSION or isinstance(version, bool):
             self.refuse(
@@ -130,9 +123,6 @@ class _Document:
                 anonymized=tuple(self.table(one, "tables.anonymized", "matching") for one in anonymized),
             )
 
-    def refuse(self, path: str, problem: str, remedy: str) -> NoReturn:
-        raise InputError(f"{_quoted_key(path)} {problem}", remedy=remedy, file=self.file)
-
     @contextmanager
     def named_errors(self) -> Iterator[None]:
         """Add this file's name to errors raised within."""
@@ -142,34 +132,6 @@ class _Document:
             if error.file is not None:
                 raise
             raise InputError(error.problem, remedy=error.remedy, file=self.file, column=error.column) from None
-
-    def part(self, value: Any, path: str, known: Sequence[str] | None) -> dict[str, Any]:
-        """An object with these keys only; `known` is None if any key is allowed."""
-        if not isinstance(value, dict):
-            self.refuse(path, "is not an object", 'write {"key": value}')
-        for key in value:
-            if known is not None and key not in known:
-                inside = "" if path == "settings" else f" in {_quoted_key(path)}"
-                raise InputError(
-                    f"there is no key {_quoted_key(key)}{inside}", remedy=f"use {', '.join(known)}", file=self.file
-                )
-        return value
-
-    def list_of(self, value: Any, path: str) -> list[Any]:
-        if not isinstance(value, list):
-            self.refuse(path, "is not a list", "write [value, value]")
-        return value
-
-    def text(self, value: Any, path: str) -> str:
-        if not isinstance(value, str) or not _is_text(value):
-            self.refuse(path, "is not a text", "write it in quotes")
-        return value
-
-    def optional_text(self, value: Any, path: str) -> str | None:
-        return None if value is None else self.text(value, path)
-
-    def texts(self, value: Any, path: str) -> tuple[str, ...]:
-        return tuple(self.text(item, path) for item in self.list_of(value, path))
 
     def number(self, value: Any, path: str) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(_as_float(value)):
@@ -295,12 +257,3 @@ def _as_float(value: float) -> float:
         return float(value)
     except OverflowError:
         return math.inf
-
-
-def _is_text(value: str) -> bool:
-    """Whether it can be encoded: JSON escapes can produce unpaired surrogates."""
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

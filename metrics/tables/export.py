@@ -71,15 +71,24 @@ def write_table(table: pa.Table, path: str | Path, inputs: Sequence[str | Path] 
     if require_suffix(path, ".csv", ".parquet") == ".csv":
         write_file(lambda file: file.write(to_csv(table)), path, inputs)
     else:
-        write_file(lambda file: papq.write_table(table, file), path, inputs)
+        write_file(lambda file: papq.write_table(_encoded_anew(table), file), path, inputs)
 
 
 def to_parquet(table: pa.Table) -> bytes:
     """A table as Parquet."""
     sink = pa.BufferOutputStream()
-    papq.write_table(table, sink)
+    papq.write_table(_encoded_anew(table), sink)
     content: bytes = sink.getvalue().to_pybytes()
     return content
+
+
+def _encoded_anew(table: pa.Table) -> pa.Table:
+    """The dictionaries of text in the order of the records, so that equal cells give equal bytes."""
+    columns = [
+        column.cast(column.type.value_type).dictionary_encode() if pa.types.is_dictionary(column.type) else column
+        for column in table.columns
+    ]
+    return pa.Table.from_arrays(columns, names=table.column_names)
 
 
 def require_suffix(path: str | Path, *suffixes: str) -> str:

@@ -1,0 +1,76 @@
+"""`apply`: do to a table what recipes say."""
+
+from __future__ import annotations
+
+import argparse
+from functools import reduce
+from typing import Any
+
+import pyarrow as pa
+
+from metrics.cli import reading
+from metrics.cli.exit_status import DONE
+from metrics.cli.options import TABLE_FORMATS, TABLE_OUTPUT
+from metrics.policy.settings import ReadOptions
+from metrics.recipes.parsing import read_recipe
+from metrics.recipes.recipe import Recipe
+from metrics.recipes.steps import Unknown
+from metrics.tables.export import require_suffix, write_table
+from metrics.tables.table import Table
+from metrics.wording import on_terminal
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "apply",
+        help="do to a table what a recipe of explore or repair says",
+        usage="%(prog)s --recipe FILE [FILE …] --input FILE --out FILE [options]",
+    )
+    parser.add_argument(
+        "--recipe", required=True, nargs="+", action="extend", metavar="FILE", help="recipes, applied in order"
+    )
+    parser.add_argument("--input", required=True, metavar="FILE", help=f"the table: {TABLE_FORMATS}")
+    parser.add_argument("--out", required=True, metavar="FILE", help=f"where to write the result: {TABLE_OUTPUT}")
+    parser.add_argument(
+        "--unknown",
+        choices=list(Unknown),
+        default=Unknown.REFUSE,
+        help="values that the recipe lacks: refuse the table (the default), or suppress their cells",
+    )
+    parser.add_argument(
+        "--unknown-values",
+        metavar="FILE",
+        help=f"write the values that the recipe lacks, by column; confidential: {TABLE_OUTPUT}",
+    )
+    parser.add_argument(
+        "--mapping",
+        metavar="FILE",
+        help=f"write what each original value became, by column; confidential: {TABLE_OUTPUT}",
+    )
+    reading.add_arguments(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read, apply, write and print. Raises InputError."""
+    outputs = [path for path in (options.out, options.unknown_values, options.mapping) if path is not None]
+    for path in outputs:
+        require_suffix(path, ".csv", ".parquet")
+    recipe = reduce(Recipe.then, map(read_recipe, options.recipe))
+    table = reading.read(options.input, options, ReadOptions())
+    inputs = [*options.recipe, options.input]
+    if options.unknown_values is not None:
+        write_table(_unknown_values(recipe, table), options.unknown_values, inputs)
+    applied = recipe.apply(table, unknown=options.unknown)
+    write_table(applied.table.to_arrow(), options.out, inputs)
+    if options.mapping is not None:
+        write_table(applied.mapping(), options.mapping, [*inputs, options.out])
+    print(on_terminal("\n".join(applied.lines())))
+    return DONE
+
+
+def _unknown_values(recipe: Recipe, table: Table) -> pa.Table:
+    pairs = [(column, value) for column, values in recipe.unknown_values(table).items() for value in values]
+    names, values = zip(*pairs, strict=True) if pairs else ((), ())
+    return pa.table({"column": pa.array(names, pa.string()), "value": pa.array(values, pa.string())})

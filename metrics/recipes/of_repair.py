@@ -1,0 +1,93 @@
+"""The recipe of a repair: rules for the cells that it changed, and its limits for what a new table holds besides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from metrics.aggregates import Aggregates, TableAggregates, require_records
+from metrics.candidates.merging import labels_of
+from metrics.candidates.repair import Repair, repaired_table
+from metrics.candidates.repair_to import LimitedRepair
+from metrics.candidates.suppression import SuppressionRule
+from metrics.config.parameters import Parameters
+from metrics.recipes.recipe import Recipe, suppression
+from metrics.recipes.steps import Cells, DeleteSuppressed, Recode, Rule, Step
+from metrics.tables.table import SUPPRESSED, Table
+
+
+def recipe_of_repair(
+    aggregates: Aggregates, repair: LimitedRepair, *, parameters: Parameters | None = None, deleted: bool = False
+) -> Recipe:
+    """The recipe of `repair_to`, for the table of the aggregates.
+
+    It repeats the changes by the cells they apply to: "records with these cells get those". Where a repair changed some
+    records of a class, they are the first so many of the table. Classes of a new table that are not listed stay as they
+    are, so limits on k, l and t are added as a last step that suppresses what still fails.
+
+    Parameters
+    ----------
+    aggregates : Aggregates
+        Of the table before the repair.
+    repair : LimitedRepair
+        What was done.
+    parameters : Parameters, optional
+        Those of the repair: they hold the ground distances.
+    deleted : bool
+        Whether suppressed records are deleted.
+    """
+    roles, limits = aggregates.roles, repair.constraints
+    steps: list[Step] = list(_recoded(aggregates, repair.table))
+    if limits.k is not None or (roles.sensitive and (limits.l is not None or limits.t is not None)):
+        rule = SuppressionRule(limits.k or 1, limits.l, limits.t)
+        steps.append(suppression(roles, rule, aggregates.hierarchies, parameters or Parameters()))
+    if deleted:
+        steps.append(DeleteSuppressed(tuple(roles.quasi_identifiers)))
+    return Recipe(tuple(steps))
+
+
+def recipe_of_p29_repair(aggregates: Aggregates, repair: Repair) -> Recipe:
+    """The recipe of `repair_by_deletion` or `repair_by_merging`: classes by their cells, deleted or merged."""
+    if repair.method != "delete":
+        return Recipe(tuple(_recoded(aggregates, repaired_table(aggregates, repair))))
+    classes = aggregates.classes
+    gone = np.flatnonzero(repair.changed_classes).tolist()
+    rules = tuple(Rule(tuple(classes.labels(index).values()), None) for index in gone)
+    return Recipe((Recode(classes.quasi_identifiers, rules),) if rules else ())
+
+
+def _recoded(aggregates: Aggregates, after: Table) -> Iterator[Recode]:
+    """The rules that turn the table into another one with the same records in the same order."""
+    before = require_records(aggregates)
+    names = aggregates.classes.quasi_identifiers
+    changed = TableAggregates(after, aggregates.roles, None, {})
+    old, new = aggregates.class_of_record(), changed.class_of_record()
+    old_cells, new_cells = _cells(aggregates), _cells(changed)
+    new_cells.append((SUPPRESSED,) * len(names))  # stands for -1, the records in no class
+    order = np.argsort(old, kind="stable")
+    order = order[int((old < 0).sum()) :]
+    if not len(order):
+        return
+    pairs = np.stack([old[order], new[order]])
+    starts = np.flatnonzero(np.append(True, (np.diff(pairs) != 0).any(axis=0)))
+    lengths = np.diff(starts, append=before.rows - int((old < 0).sum()))
+    runs: Mapping[int, list[tuple[int, int]]] = {}
+    runs = {}
+    for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
+        runs.setdefault(int(pairs[0, start]), []).append((int(pairs[1, start]), length))
+    rules: list[Rule] = []
+    for index, parts in runs.items():
+        cells = old_cells[index]
+        if any(new_cells[part] != cells for part, _ in parts):
+            *first, last = parts
+            rules += [Rule(cells, new_cells[part], length) for part, length in first]
+            rules.append(Rule(cells, new_cells[last[0]]))
+    if rules:
+        yield Recode(names, tuple(rules))
+
+
+def _cells(aggregates: Aggregates) -> list[Cells]:
+    """The cells of each class."""
+    labels = labels_of(aggregates.classes)
+    return list(zip(*labels.values(), strict=True))

@@ -1,0 +1,194 @@
+"""Reads recipes strictly: an unknown key or a value of the wrong type is refused, and nothing is executed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from metrics.candidates.suppression import SuppressionRule
+from metrics.config.parameters import GroundDistance
+from metrics.config.strict_document import StrictDocument
+from metrics.config.yaml_text import read_yaml
+from metrics.errors import InputError
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.recipes.recipe import Recipe
+from metrics.recipes.steps import Cells, DeleteSuppressed, Generalize, Recode, Rule, Step, SuppressClasses
+from metrics.recipes.writing import FORMAT
+from metrics.tables.regular_file import open_regular
+
+_MAX_LENGTH: Final = 1 << 25
+_REMEDY: Final = "choose a recipe written by Quasi"
+
+
+def read_recipe(path: str | Path) -> Recipe:
+    """Read a recipe.
+
+    Parameters
+    ----------
+    path : str or Path
+        A YAML file written by `explore --recipe`, `repair --recipe`, the dashboard or `Recipe.to_yaml`.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or a key in it is wrong; the message names the key.
+    """
+    path = Path(path)
+    try:
+        with open_regular(path) as file:
+            content = file.read()
+    except OSError:
+        raise InputError("the file cannot be read", remedy="check the path", file=str(path)) from None
+    return parse_recipe(content, path.name)
+
+
+def parse_recipe(content: bytes, name: str) -> Recipe:
+    """Read the bytes of a recipe; `name` is the file's, for messages. Raises InputError as `read_recipe` does."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("the file is not UTF-8 text", remedy=_REMEDY, file=name) from None
+    parsed = read_yaml(text, name, kind="recipe", remedy=_REMEDY, max_length=_MAX_LENGTH, nulls=True)
+    return _Document(name).recipe(parsed)
+
+
+class _Document(StrictDocument):
+    """A recipe."""
+
+    whole = "the recipe"
+
+    def recipe(self, content: Any) -> Recipe:
+        parts = self.part(content, "", ("recipe", "steps"))
+        if parts.get("recipe") != str(FORMAT):
+            self.refuse("recipe", f"is not {FORMAT}", "choose a recipe written by this version of Quasi")
+        steps = self.list_of(parts.get("steps"), "steps")
+        return Recipe(tuple(self.step(step, f"steps.{number}") for number, step in enumerate(steps, 1)))
+
+    def step(self, value: Any, path: str) -> Step:
+        readers: Mapping[str, Callable[[dict[str, Any], str], Step]] = {
+            "generalize": self.generalize,
+            "suppress_classes": self.suppress_classes,
+            "recode": self.recode,
+            "delete_suppressed": self.delete_suppressed,
+        }
+        part = self.part(value, path, None)
+        kind = self.text(part.get("step"), f"{path}.step")
+        if kind not in readers:
+            self.refuse(f"{path}.step", "is not a step", f"use {', '.join(readers)}")
+        return readers[kind]({key: one for key, one in part.items() if key != "step"}, path)
+
+    def generalize(self, value: dict[str, Any], path: str) -> Step:
+        part = self.part(value, path, ("column", "level", "of", "hierarchy", "labels"))
+        column = self.name(part.get("column"), f"{path}.column")
+        level, height = (self.whole_number(part.get(key), f"{path}.{key}", 0) for key in ("level", "of"))
+        named = self.optional_text(part.get("hierarchy"), f"{path}.hierarchy")
+        if level > height:
+            self.refuse(f"{path}.level", "is higher than the hierarchy", f"write 0 to {height}")
+        if "labels" not in part:
+            if height > 1:
+                self.refuse(f"{path}.labels", "is missing", "list the values of each label")
+            return Generalize(column, level, height, named)
+        own = f"{path}.labels"
+        labels = {
+            self.text(label, own): self.texts(values, own)
+            for label, values in self.part(part["labels"], own, None).items()
+        }
+        known = [one for values in labels.values() for one in values]
+        if not known or len(set(known)) < len(known):
+            self.refuse(own, "lists a value twice, or none at all", "list every value under one label")
+        if "" in labels and labels[""] != ("",):
+            self.refuse(own, "has a blank label", "give every value a label; only blank values stay blank")
+        return Generalize(column, level, height, named, labels)
+
+    def suppress_classes(self, value: dict[str, Any], path: str) -> Step:
+        keys = ("quasi_identifiers", "k", "l", "t", "sensitive", "distance", "hierarchies")
+        part = self.part(value, path, keys)
+        rule = SuppressionRule(
+            k=self.whole_number(part.get("k", "1"), f"{path}.k", 1),
+            l=None if part.get("l") is None else self.whole_number(part["l"], f"{path}.l", 1),
+            t=None if part.get("t") is None else self.share(part["t"], f"{path}.t"),
+        )
+        sensitive = tuple(self.texts(part.get("sensitive", []), f"{path}.sensitive"))
+        if rule.needs_sensitive and not sensitive:
+            self.refuse(f"{path}.sensitive", "is missing", "name the sensitive columns that l and t are about")
+        chosen = self.part(part.get("distance", {}), f"{path}.distance", sensitive)
+        trees = self.part(part.get("hierarchies", {}), f"{path}.hierarchies", sensitive)
+        return SuppressClasses(
+            self.names(part.get("quasi_identifiers"), f"{path}.quasi_identifiers", sensitive),
+            rule,
+            sensitive,
+            {name: self.distance(one, f"{path}.distance.{name}") for name, one in chosen.items()},
+            {name: self.hierarchy(rows, f"{path}.hierarchies.{name}", name) for name, rows in trees.items()},
+        )
+
+    def recode(self, value: dict[str, Any], path: str) -> Step:
+        part = self.part(value, path, ("columns", "rules"))
+        columns = self.names(part.get("columns"), f"{path}.columns")
+        rules = self.list_of(part.get("rules"), f"{path}.rules")
+        made = (self.rule(one, f"{path}.rules.{number}", len(columns)) for number, one in enumerate(rules, 1))
+        return Recode(columns, tuple(made))
+
+    def rule(self, value: Any, path: str, columns: int) -> Rule:
+        part = self.part(value, path, ("from", "to", "delete", "records"))
+        before = self.cells(part.get("from"), f"{path}.from", columns)
+        records = part.get("records")
+        number = None if records is None else self.whole_number(records, f"{path}.records", 1)
+        if ("to" in part) == ("delete" in part):
+            self.refuse(path, "needs either a key to or a key delete", "say what the records become")
+        if "to" in part:
+            return Rule(before, self.cells(part["to"], f"{path}.to", columns), number)
+        if part["delete"] != "true":
+            self.refuse(f"{path}.delete", "is not true", "write true, or leave the rule out")
+        return Rule(before, None, number)
+
+    def delete_suppressed(self, value: dict[str, Any], path: str) -> Step:
+        part = self.part(value, path, ("quasi_identifiers",))
+        return DeleteSuppressed(self.names(part.get("quasi_identifiers"), f"{path}.quasi_identifiers"))
+
+    def cells(self, value: Any, path: str, columns: int) -> Cells:
+        found = tuple(self.optional_text(one, path) for one in self.list_of(value, path))
+        if len(found) != columns:
+            self.refuse(path, f"does not list {columns} cells", "write one cell for each column")
+        return found
+
+    def name(self, value: Any, path: str) -> str:
+        text = self.text(value, path)
+        if not text:
+            self.refuse(path, "is empty", "name a column")
+        return text
+
+    def names(self, value: Any, path: str, others: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Columns, at least one, all different and none of the others."""
+        found = tuple(self.name(one, path) for one in self.list_of(value, path))
+        if not found or len({*found, *others}) < len(found) + len(others):
+            self.refuse(path, "is empty or names a column twice", "name every column once")
+        return found
+
+    def whole_number(self, value: Any, path: str, least: int) -> int:
+        text = value if isinstance(value, str) else ""
+        if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text) >= least):
+            self.refuse(path, "is not a whole number in its range", f"write {least} or more")
+        return int(text)
+
+    def share(self, value: Any, path: str) -> float:
+        try:
+            number = float(self.text(value, path))
+        except ValueError:
+            number = math.nan
+        if not 0 <= number <= 1:
+            self.refuse(path, "is not a number from 0 to 1", "write a number such as 0.2")
+        return number
+
+    def distance(self, value: Any, path: str) -> GroundDistance:
+        if value not in list(GroundDistance):
+            self.refuse(path, "is not a ground distance", f"use {', '.join(GroundDistance)}")
+        return GroundDistance(value)
+
+    def hierarchy(self, value: Any, path: str, column: str) -> Hierarchy:
+        rows = [self.texts(row, path) for row in self.list_of(value, path)]
+        try:
+            return Hierarchy(rows, name=f"{column}.csv")
+        except InputError as error:
+            self.refuse(path, f"is not a hierarchy: {error.problem}", error.remedy)

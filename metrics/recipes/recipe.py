@@ -1,0 +1,203 @@
+"""Recipes: made from what was done to a table, and applied to the same or to new data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+
+from metrics.candidates.generalize import Levels
+from metrics.candidates.levels import ColumnLevels, lattice_columns, levels_in_order
+from metrics.candidates.suppression import SuppressionRule
+from metrics.config.parameters import Parameters
+from metrics.config.roles import Roles
+from metrics.counting.classes import suppressed_records
+from metrics.errors import InputError
+from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.recipes.steps import DeleteSuppressed, Generalize, Recode, Step, SuppressClasses, Unknown
+from metrics.recipes.writing import to_yaml
+from metrics.tables.encoding import arrow_of, text_array
+from metrics.tables.table import Integers, Table
+from metrics.wording import join_names, pluralize
+
+
+@dataclass(frozen=True, eq=False)
+class Applied:
+    """What a recipe made of a table."""
+
+    original: Table
+    table: Table
+    """Without the records that the recipe deletes."""
+    kept: Integers
+    """For each record of the table its position in the original."""
+    unknown: Mapping[str, tuple[str | None, ...]]
+    """Values that the recipe knows no label for, by column; their cells are `*`."""
+    columns: tuple[str, ...]
+    """The columns that the recipe changes."""
+
+    @cached_property
+    def suppressed(self) -> int:
+        """Records with `*` in every column that the recipe changes."""
+        return int(suppressed_records(self.table, self.columns).sum())
+
+    @property
+    def deleted(self) -> int:
+        """Records of the original that the table lacks."""
+        return self.original.rows - self.table.rows
+
+    def mapping(self) -> pa.Table:
+        """What each original value became: column, original, released, and the number of records; null is missing.
+
+        Confidential: it holds the original's values, and how often each occurs.
+        """
+        kinds = {"column": pa.string(), "original": pa.string(), "released": pa.string(), "records": pa.int64()}
+        parts = [pa.table({name: pa.array([], kind) for name, kind in kinds.items()})]
+        for before, after in zip(self.original.select(self.columns), self.table.select(self.columns), strict=True):
+            pairs, counts = np.unique(
+                before.codes[self.kept].astype(np.int64) * after.distinct + after.codes, return_counts=True
+            )
+            order = np.lexsort((after.rank[pairs % after.distinct], before.rank[pairs // after.distinct]))
+            old, new = pairs[order] // after.distinct, pairs[order] % after.distinct
+            parts.append(
+                pa.table(
+                    {
+                        "column": text_array([before.name] * len(pairs)),
+                        "original": before.values.take(arrow_of(old)),
+                        "released": after.values.take(arrow_of(new)),
+                        "records": arrow_of(counts[order]),
+                    }
+                )
+            )
+        return pa.concat_tables(parts)
+
+    def lines(self) -> Iterator[str]:
+        """What happened, line by line."""
+        lost = [f"{pluralize(self.suppressed, 'record')} suppressed"]
+        lost += [f"{pluralize(self.deleted, 'record')} deleted"] if self.deleted else []
+        yield f"{self.original.name}: {pluralize(self.table.rows, 'record')}; {join_names(lost)}"
+        for column, values in self.unknown.items():
+            yield f"  {column}: {pluralize(len(values), 'value')} unknown to the recipe, cells suppressed"
+
+
+@dataclass(frozen=True, eq=False)
+class Recipe:
+    """What was done to a table, step by step; `to_yaml` writes it, `read_recipe` reads it."""
+
+    steps: tuple[Step, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that change, in the order in which the steps first name them."""
+        return tuple(dict.fromkeys(name for step in self.steps for name in step.columns))
+
+    def then(self, other: Recipe) -> Recipe:
+        """This recipe followed by another one, such as that of a repair."""
+        return Recipe((*self.steps, *other.steps))
+
+    def to_yaml(self) -> str:
+        """The text of a YAML file, which `read_recipe` reads back. It holds no record."""
+        return to_yaml(self.steps)
+
+    def unknown_values(self, table: Table) -> dict[str, tuple[str | None, ...]]:
+        """The values of a table that the recipe knows no label for, by column. Raises InputError if it lacks one."""
+        found = {one.column: one.unknown(table) for one in self.steps if isinstance(one, Generalize)}
+        return {column: values for column, values in found.items() if values}
+
+    def apply(self, table: Table, *, unknown: str = Unknown.REFUSE) -> Applied:
+        """Do the same to a table.
+
+        On the table that the recipe was made for, the result is the same byte by byte. On new data the rules are
+        judged anew: classes are suppressed where this table's classes fail, recodings hold for the cells they list.
+
+        Parameters
+        ----------
+        table : Table
+            A table with the columns of the recipe.
+        unknown : {"refuse", "suppress"}
+            Values that the recipe knows no label for: the table is refused, or their cells become `*`.
+
+        Raises
+        ------
+        InputError
+            If a column is absent, a value is unknown and refused, or `unknown` is neither.
+        """
+        if unknown not in list(Unknown):
+            raise InputError("unknown values have no such treatment", remedy='use "refuse" or "suppress"')
+        missing = [name for name in self.columns if name not in table]
+        if missing:
+            raise InputError(
+                "the table lacks a column of the recipe",
+                remedy="name it as in the recipe",
+                file=table.name,
+                column=missing[0],
+            )
+        made, kept, lacking = table, np.arange(table.rows), {}
+        for step in self.steps:
+            if isinstance(step, Generalize) and (values := step.unknown(made)):
+                lacking[step.column] = values
+            made, left = step.applied(made, Unknown(unknown))
+            kept = kept if left is None else kept[left]
+        return Applied(table, made, kept, lacking, self.columns)
+
+    def lines(self) -> Iterator[str]:
+        """What the recipe does, and how far that holds for new data, line by line."""
+        for step in self.steps:
+            yield _described(step)
+
+
+def recipe_of_levels(
+    original: Table,
+    roles: Roles,
+    hierarchies: Hierarchies | None,
+    levels: Levels,
+    *,
+    rule: SuppressionRule | None = None,
+    parameters: Parameters | None = None,
+) -> Recipe:
+    """The recipe of `generalized_table` with the same arguments. Raises InputError as that does."""
+    columns = lattice_columns(original, roles, hierarchies)
+    steps: list[Step] = [
+        _generalized(of, level) for of, level in zip(columns, levels_in_order(columns, levels), strict=True)
+    ]
+    if rule is not None:
+        steps.append(suppression(roles, rule, hierarchies or {}, parameters or Parameters()))
+    return Recipe(tuple(steps))
+
+
+def suppression(
+    roles: Roles, rule: SuppressionRule, hierarchies: Hierarchies, parameters: Parameters
+) -> SuppressClasses:
+    """The step that suppresses classes by a rule, with what its ground distances need."""
+    sensitive = tuple(roles.sensitive) if rule.needs_sensitive else ()
+    judged = sensitive if rule.t is not None else ()
+    distance = {name: chosen for name, chosen in parameters.t_closeness.distance.items() if name in judged}
+    trees = {name: hierarchies[name] for name in judged if name in hierarchies}
+    return SuppressClasses(tuple(roles.quasi_identifiers), rule, sensitive, distance, trees)
+
+
+def _generalized(of: ColumnLevels, level: int) -> Generalize:
+    if of.implied:
+        return Generalize(of.column.name, level, of.height)
+    labels: dict[str, list[str]] = {}
+    for row in of.hierarchy.rows:
+        labels.setdefault(row[level], []).append(row[0])
+    return Generalize(of.column.name, level, of.height, of.hierarchy.name, labels)
+
+
+def _described(step: Step) -> str:
+    if isinstance(step, Generalize):
+        return f"{step.column}: level {step.level} of {step.height}"
+    if isinstance(step, Recode):
+        return (
+            f"Records with one of {pluralize(len(step.rules), 'listed combination')} of {join_names(step.columns)} are "
+            "recoded or deleted; of a new table only records with exactly these cells"
+        )
+    if isinstance(step, DeleteSuppressed):
+        return "Records with * in every quasi-identifier are deleted"
+    limits = [f"fewer than {pluralize(step.rule.k, 'record')}"]
+    limits += [] if step.rule.l is None else [f"fewer than {step.rule.l} values of a sensitive attribute"]
+    limits += [] if step.rule.t is None else [f"a distance above {step.rule.t:g}"]
+    return f"Classes with {join_names(limits, 'or')} are suppressed, judged anew in each table"

@@ -1,0 +1,213 @@
+"""The steps of a recipe: each changes a table in one way, by rules that hold no record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.candidates.generalize import suppressed_by
+from metrics.candidates.levels import column_levels
+from metrics.candidates.suppression import SuppressionRule
+from metrics.config.parameters import GroundDistance, Parameters, TClosenessParameters
+from metrics.config.roles import Roles
+from metrics.counting.classes import suppressed_records
+from metrics.errors import InputError
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.tables.encoding import text_array
+from metrics.tables.table import SUPPRESSED, Column, Integers, Table
+from metrics.wording import pluralize
+
+Cells = tuple[str | None, ...]
+"""The cells of a record in some columns, None for a missing one."""
+
+
+class Unknown(StrEnum):
+    """What happens to values that the hierarchy of a recipe lacks."""
+
+    REFUSE = "refuse"
+    """The table is refused."""
+    SUPPRESS = "suppress"
+    """The cells become `*`."""
+
+
+@dataclass(frozen=True, eq=False)
+class Generalize:
+    """Every value of one column becomes its label on a level of a hierarchy.
+
+    Without labels there is no hierarchy: on level 0 values stay, on level 1 they become `*`.
+    """
+
+    column: str
+    level: int
+    height: int
+    hierarchy: str | None = None
+    """Name of the hierarchy's file, for people."""
+    labels: Mapping[str, Sequence[str]] | None = None
+    """Each label of the level with the values it stands for; missing cells are the value ""."""
+
+    @cached_property
+    def _tree(self) -> Hierarchy | None:
+        if self.labels is None:
+            return None
+        rows = [(value, label, SUPPRESSED) for label, values in self.labels.items() for value in values]
+        return Hierarchy(rows, name=self.hierarchy or f"{self.column}.csv")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that change."""
+        return (self.column,)
+
+    def unknown(self, table: Table) -> tuple[str | None, ...]:
+        """The values of the table's column that the recipe knows no label for."""
+        return () if self._tree is None else self._tree.missing_leaves(table[self.column])
+
+    def applied(self, table: Table, unknown: Unknown) -> tuple[Table, None]:
+        """The table with the column on its level. Raises InputError for unknown values, unless they are suppressed."""
+        column = table[self.column]
+        if not table.rows:
+            return table, None
+        if self._tree is None:
+            return _with_columns(table, column_levels(column, None, table.name).generalized(self.level)), None
+        tree, missing = self._tree, self.unknown(table)
+        if missing and unknown is Unknown.REFUSE:
+            rows = np.isin(column.codes, [column.code_of[value] for value in missing])
+            raise InputError(
+                f"the recipe lacks {len(missing):,} of the {pluralize(column.distinct, 'value')} of the column, in "
+                f"{pluralize(int(rows.sum()), 'record')}",
+                remedy="add them to the hierarchy and make the recipe anew, or suppress unknown values",
+                file=table.name,
+                row=int(rows.argmax()) + 2,
+                column=self.column,
+            )
+        if missing:
+            tree = Hierarchy([*tree.rows, *((value or "", SUPPRESSED, SUPPRESSED) for value in missing)])
+        return _with_columns(table, column_levels(column, tree, table.name).generalized(1)), None
+
+
+@dataclass(frozen=True, eq=False)
+class SuppressClasses:
+    """Records of classes that fail a criterion get `*` in every quasi-identifier; the table at hand decides which."""
+
+    quasi_identifiers: tuple[str, ...]
+    rule: SuppressionRule
+    sensitive: tuple[str, ...] = ()
+    distance: Mapping[str, GroundDistance] = field(default_factory=dict)
+    """Ground distances of sensitive attributes, where they were chosen."""
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    """Of sensitive attributes, for the ground distance."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that change."""
+        return self.quasi_identifiers
+
+    def applied(self, table: Table, unknown: Unknown) -> tuple[Table, None]:
+        """The table without its classes that fail. Raises InputError."""
+        roles = Roles(self.quasi_identifiers, self.sensitive, name=table.name)
+        roles.check(table)
+        parameters = Parameters(t_closeness=TClosenessParameters(distance=self.distance))
+        flags = suppressed_by(table, roles, self.hierarchies, self.rule, parameters)
+        columns = (_suppressed(column, flags) for column in table.select(self.quasi_identifiers))
+        return (_with_columns(table, *columns) if flags.any() else table), None
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What records with some cells become."""
+
+    before: Cells
+    after: Cells | None
+    """None if the records are deleted."""
+    records: int | None = None
+    """How many of them, in the order of the table; None for all that are left."""
+
+
+@dataclass(frozen=True, eq=False)
+class Recode:
+    """Records with listed cells in some columns get other cells there, or are deleted; all others stay."""
+
+    columns: tuple[str, ...]
+    rules: tuple[Rule, ...]
+
+    def applied(self, table: Table, unknown: Unknown) -> tuple[Table, Integers | None]:
+        """The table after the rules, and the records kept where some are deleted. Raises InputError."""
+        if not table.rows:
+            return table, None
+        chosen, cells = self._rule_of_record(table), list(table.select(self.columns))
+        changed = chosen >= 0
+        for place, column in enumerate(cells):
+            labels = [None if rule.after is None else rule.after[place] for rule in self.rules]
+            codes = np.where(changed, column.distinct + chosen, column.codes).astype(np.int32)
+            values = text_array([*column.labels, *labels])
+            cells[place] = Column.from_codes(column.name, codes, values, column.decimal)
+        made = _with_columns(table, *cells)
+        deleted = np.append([rule.after is None for rule in self.rules], False)[chosen]
+        if not deleted.any():
+            return made, None
+        kept = np.flatnonzero(~deleted)
+        return made.take(kept), kept
+
+    def _rule_of_record(self, table: Table) -> Integers:
+        """For each record its rule; -1 for none."""
+        by_cells: dict[Cells, list[int]] = {}
+        for number, rule in enumerate(self.rules):
+            by_cells.setdefault(rule.before, []).append(number)
+        columns = table.select(self.columns)
+        chosen = np.full(table.rows, -1, dtype=np.int64)
+        groups, first = _groups(columns)
+        by_group = np.argsort(groups, kind="stable")
+        ends = np.cumsum(np.bincount(groups, minlength=len(first)))
+        for group, record in enumerate(first.tolist()):
+            numbers = by_cells.get(tuple(column.labels[column.codes[record]] for column in columns), ())
+            at, end = int(ends[group - 1]) if group else 0, int(ends[group])
+            for number in numbers:
+                records = self.rules[number].records
+                stop = end if records is None else min(end, at + records)
+                chosen[by_group[at:stop]] = number
+                at = stop
+        return chosen
+
+
+@dataclass(frozen=True, eq=False)
+class DeleteSuppressed:
+    """Records with `*` in every quasi-identifier are deleted."""
+
+    quasi_identifiers: tuple[str, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that change."""
+        return self.quasi_identifiers
+
+    def applied(self, table: Table, unknown: Unknown) -> tuple[Table, Integers]:
+        """The table without these records, and the records kept. Raises InputError."""
+        kept = np.flatnonzero(~suppressed_records(table, self.quasi_identifiers))
+        return table.take(kept), kept
+
+
+Step = Generalize | SuppressClasses | Recode | DeleteSuppressed
+
+
+def _with_columns(table: Table, *made: Column) -> Table:
+    by_name = {column.name: column for column in made}
+    return replace(table, columns=tuple(by_name.get(column.name, column) for column in table.columns))
+
+
+def _suppressed(column: Column, flags: npt.NDArray[np.bool_]) -> Column:
+    codes = np.where(flags, np.int32(column.distinct), column.codes)
+    return Column.from_codes(column.name, codes, text_array([*column.labels, SUPPRESSED]), column.decimal)
+
+
+def _groups(columns: Sequence[Column]) -> tuple[Integers, Integers]:
+    """For each record the number of its combination of values, and the first record of each combination."""
+    groups = np.zeros(len(columns[0].codes), dtype=np.int64)
+    first = groups
+    for column in columns:
+        combined = groups * column.distinct + column.codes
+        _, first, groups = np.unique(combined, return_index=True, return_inverse=True)
+    return groups, first

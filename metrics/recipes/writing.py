@@ -1,0 +1,74 @@
+"""Writes recipes as YAML, for people to read and for `metrics.recipes.parsing` to read back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from metrics.recipes.steps import DeleteSuppressed, Generalize, Recode, Step, SuppressClasses
+
+FORMAT: Final = 1
+"""The version of the format; a file of another version is refused."""
+_CONFIDENTIAL: Final = """\
+# What was done to a table, in order; `python -m metrics apply` does the same to new data.
+# It holds no record. Keep it as confidential as the hierarchies: it lists their values.
+"""
+_CELLS: Final = """\
+# The rules of "recode" list combinations of values that occurred in the table, those of small classes among them: keep
+# this file as confidential as that table.
+"""
+
+
+def to_yaml(steps: Sequence[Step]) -> str:
+    """The steps as the text of a YAML file, which `parse_recipe` reads back."""
+    import yaml
+
+    base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    dumper = type("Dumper", (base,), {"ignore_aliases": lambda self, data: True})
+    content = {"recipe": FORMAT, "steps": [_WRITERS[type(step)](step) for step in steps]}
+    written = yaml.dump(content, Dumper=dumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=118)
+    listed = any(isinstance(step, Recode) for step in steps)
+    return f"{_CONFIDENTIAL}{_CELLS if listed else ''}{written}"
+
+
+def _generalize(step: Generalize) -> dict[str, Any]:
+    found: dict[str, Any] = {"step": "generalize", "column": step.column, "level": step.level, "of": step.height}
+    if step.labels is not None:
+        found["hierarchy"] = step.hierarchy
+        found["labels"] = {label: list(values) for label, values in step.labels.items()}
+    return found
+
+
+def _suppress_classes(step: SuppressClasses) -> dict[str, Any]:
+    rule = step.rule
+    limits = {name: limit for name, limit in (("k", rule.k), ("l", rule.l), ("t", rule.t)) if limit is not None}
+    found: dict[str, Any] = {"step": "suppress_classes", "quasi_identifiers": list(step.quasi_identifiers), **limits}
+    if step.sensitive:
+        found["sensitive"] = list(step.sensitive)
+    if step.distance:
+        found["distance"] = {name: chosen.value for name, chosen in step.distance.items()}
+    if step.hierarchies:
+        found["hierarchies"] = {name: [list(row) for row in tree.rows] for name, tree in step.hierarchies.items()}
+    return found
+
+
+def _recode(step: Recode) -> dict[str, Any]:
+    rules = []
+    for rule in step.rules:
+        written: dict[str, Any] = {"from": list(rule.before)}
+        written |= {"delete": True} if rule.after is None else {"to": list(rule.after)}
+        written |= {} if rule.records is None else {"records": rule.records}
+        rules.append(written)
+    return {"step": "recode", "columns": list(step.columns), "rules": rules}
+
+
+def _delete_suppressed(step: DeleteSuppressed) -> dict[str, Any]:
+    return {"step": "delete_suppressed", "quasi_identifiers": list(step.quasi_identifiers)}
+
+
+_WRITERS: Mapping[type, Callable[[Any], dict[str, Any]]] = {
+    Generalize: _generalize,
+    SuppressClasses: _suppress_classes,
+    Recode: _recode,
+    DeleteSuppressed: _delete_suppressed,
+}

@@ -1,0 +1,97 @@
+"""Recipes on the command line: written by `explore` and `repair`, done again by `apply`."""
+
+from pathlib import Path
+
+import pytest
+
+import metrics
+from tests.support.command_line import Run, call
+
+SAMPLE = Path(__file__).parents[2] / "sample_data"
+ROLES = ("--roles", SAMPLE / "roles.yaml", "--hierarchies", SAMPLE / "hierarchies")
+
+
+@pytest.fixture
+def explored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """A folder with the best table of the sample and its recipe."""
+    arguments = ("explore", "--original", SAMPLE / "hospital.csv", *ROLES, "--preset", "internal-sharing")
+    for suffix in ("csv", "parquet"):
+        out, recipe = tmp_path / f"best.{suffix}", tmp_path / "recipe.yaml"
+        assert call(capsys, *arguments, "--max-nodes", "300", "--out", out, "--recipe", recipe).status == 0
+    return tmp_path
+
+
+def applied(capsys: pytest.CaptureFixture[str], recipe: Path, table: Path, out: Path, *more: object) -> Run:
+    return call(capsys, "apply", "--recipe", recipe, "--input", table, "--out", out, *more)
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_on_the_original_apply_writes_the_bytes_of_explore(
+    explored: Path, capsys: pytest.CaptureFixture[str], suffix: str
+) -> None:
+    out, mapping = explored / f"again.{suffix}", explored / "mapping.csv"
+    done = applied(capsys, explored / "recipe.yaml", SAMPLE / "hospital.csv", out, "--mapping", mapping)
+    assert done.status == 0
+    assert out.read_bytes() == (explored / f"best.{suffix}").read_bytes()
+    rows = metrics.read_table(mapping)
+    assert rows.names == ("column", "original", "released", "records")
+
+
+@pytest.mark.parametrize("method", ["delete", "suppress", "cells", "merge"])
+@pytest.mark.parametrize("limits", [(), ("--k", 8, "--t", 0.5)], ids=["p29", "limits"])
+def test_apply_writes_the_bytes_of_repair(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], method: str, limits: tuple[object, ...]
+) -> None:
+    table, out, again = SAMPLE / "candidate_balanced.csv", tmp_path / "repaired.parquet", tmp_path / "again.parquet"
+    recipe = tmp_path / "recipe.yml"
+    arguments = ("repair", "--anonymized", table, *ROLES, "--method", method, *limits)
+    assert call(capsys, *arguments, "--out", out, "--recipe", recipe).status == 0
+    assert applied(capsys, recipe, table, again).status == 0
+    assert again.read_bytes() == out.read_bytes()
+
+
+def test_values_that_the_recipe_lacks(explored: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    new, out, lacking = explored / "new.csv", explored / "out.csv", explored / "lacking.csv"
+    text = (SAMPLE / "hospital.csv").read_text().splitlines()
+    new.write_text("\n".join([*text[:200], text[200].replace(",Male,", ",Secret,").replace(",Female,", ",Secret,")]))
+    refused = applied(capsys, explored / "recipe.yaml", new, out, "--unknown-values", lacking)
+    assert refused.status == 2
+    assert refused.err.startswith('new.csv, line 201, column "sex": the recipe lacks 1 of the 3 values')
+    assert "Secret" not in refused.err + refused.out
+    assert lacking.read_text() == '"column","value"\n"sex","Secret"\n'
+    assert not out.exists()
+    done = applied(capsys, explored / "recipe.yaml", new, out, "--unknown", "suppress")
+    assert done.status == 0
+    assert "sex: 1 value unknown to the recipe, cells suppressed" in done.out
+    assert "Secret" not in out.read_text()
+
+
+def test_recipes_are_applied_one_after_the_other(explored: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    second, repaired, both = explored / "second.yaml", explored / "repaired.csv", explored / "both.csv"
+    limits = ("--method", "suppress", "--k", 40)
+    arguments = ("repair", "--anonymized", explored / "best.csv", *ROLES, *limits, "--out", repaired)
+    assert call(capsys, *arguments, "--recipe", second).status == 0
+    done = call(
+        capsys, "apply", "--recipe", explored / "recipe.yaml", second, "--input", SAMPLE / "hospital.csv", "--out", both
+    )
+    assert done.status == 0
+    assert both.read_bytes() == repaired.read_bytes()
+
+
+def test_neither_inputs_nor_the_table_are_overwritten_by_a_recipe(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ("explore", "--original", SAMPLE / "hospital.csv", *ROLES, "--max-nodes", "20", "--k", "2")
+    wrong = call(capsys, *arguments, "--recipe", tmp_path / "recipe.txt")
+    assert (wrong.status, wrong.err.count("\n")) == (2, 1)
+    assert "ends in neither .yaml nor .yml" in wrong.err
+    before = (SAMPLE / "roles.yaml").read_bytes()
+    same = call(capsys, *arguments, "--recipe", SAMPLE / "roles.yaml")
+    assert same.status == 2
+    assert (SAMPLE / "roles.yaml").read_bytes() == before
+
+
+def test_a_recipe_that_is_none_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = applied(capsys, SAMPLE / "roles.yaml", SAMPLE / "hospital.csv", tmp_path / "out.csv")
+    assert done.status == 2
+    assert done.err.startswith('roles.yaml: there is no key "quasi_identifiers"')
