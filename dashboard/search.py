@@ -18,6 +18,7 @@ from metrics.candidates.suppression import SuppressionRule
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.recipes.recipe import Recipe, recipe_of_levels
 from metrics.tables.table import SUPPRESSED, Table
 
 
@@ -151,6 +152,17 @@ class SearchState:
     def table(self, inputs: Inputs) -> Table:
         """The original at the levels tried now, classes below k suppressed. Raises InputError."""
         return generalized_table(
+            inputs.original,
+            inputs.roles,
+            inputs.hierarchies,
+            self.chosen_levels(inputs),
+            rule=SuppressionRule(k=self.k),
+            parameters=inputs.parameters,
+        )
+
+    def recipe(self, inputs: Inputs) -> Recipe:
+        """What makes that table of the original. Raises InputError."""
+        return recipe_of_levels(
             inputs.original,
             inputs.roles,
             inputs.hierarchies,

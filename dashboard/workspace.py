@@ -13,6 +13,7 @@ from dashboard.loading import ReadOptions
 from dashboard.matching import Found, MatchingState
 from dashboard.needs import Needs
 from dashboard.policy_state import PolicyState
+from dashboard.recipes import RecipeState
 from dashboard.scoring import ScoreCache
 from dashboard.search import Inputs, SearchState
 from dashboard.session_tables import LOADING, SessionTables
@@ -51,6 +52,7 @@ class Workspace(SessionTables, PolicyState):
     closeness: ClosenessState = field(default_factory=ClosenessState)
     search: SearchState = field(default_factory=SearchState)
     attacks: AttackState = field(default_factory=AttackState)
+    recipes: RecipeState = field(default_factory=RecipeState)
 
     def clear(self) -> None:
         """Drop everything, in place: Streamlit keeps callbacks of widgets long gone, and they this workspace."""

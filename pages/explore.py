@@ -7,6 +7,7 @@ from dashboard.components.explore_controls import goal
 from dashboard.components.explore_sections import options, search_at_work, tried
 from dashboard.components.fragments import fragment
 from dashboard.components.guard import require_original
+from dashboard.components.recipe_section import recipe_section
 from dashboard.session import workspace
 from dashboard.text import plain
 from metrics.candidates.policy_limits import constraints_of
@@ -36,6 +37,7 @@ def by_hand() -> None:
 fragment(by_hand, busy=search.searching)()
 if found is not None:
     options(state, inputs, found)
+recipe_section(state)
 # Last of all: the page stands still, whole and up to date, while the search is at work.
 if search.searching:
     search_at_work(state, inputs, place)

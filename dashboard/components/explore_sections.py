@@ -15,6 +15,7 @@ from dashboard.components.data_table import data_table
 from dashboard.components.explore_controls import MEASURES, level_controls, level_labels
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
+from dashboard.components.recipe_section import recipe_button
 from dashboard.navigation import COMPARE
 from dashboard.search import Inputs, SearchState
 from dashboard.text import plain
@@ -153,6 +154,7 @@ def _keep(state: Workspace, inputs: Inputs, information: float | None) -> None:
             on_click="ignore",
             icon=":material/download:",
         )
+        recipe_button(lambda: search.recipe(inputs), name, "explore_recipe")
         if search.kept in state.labels:
             st.markdown(f"Kept as **{plain(str(search.kept))}**, now the current candidate.", width="content")
             if len(state.labels) > 1:

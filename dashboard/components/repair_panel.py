@@ -12,6 +12,7 @@ import streamlit as st
 from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.data_table import data_table
 from dashboard.components.policy_panel import limits_in_short
+from dashboard.components.recipe_section import recipe_button
 from dashboard.components.server_count import stays_on_server
 from dashboard.navigation import EXPLORE
 from dashboard.repairs import repair_limits, worked_out
@@ -22,10 +23,12 @@ from metrics.candidates.constraints import Constraints
 from metrics.candidates.policy_limits import constraints_of, not_enforced
 from metrics.candidates.repair_summary import change_summary, information_change, no_violations_summary
 from metrics.candidates.repair_to import LimitedRepair, Method
-from metrics.config.parameters import P29Parameters
+from metrics.config.parameters import P29Parameters, Parameters
 from metrics.errors import InputError, Unavailable
 from metrics.policy.policy import PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA
+from metrics.recipes.of_repair import recipe_of_repair
+from metrics.recipes.recipe import Recipe
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_csv, to_parquet
 from metrics.wording import join_names, pluralize, visible
@@ -79,7 +82,7 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
         st.info(plain(f"{str(reason).rstrip('.')}."), icon=":material/info:")
         return
     if len(repair.violating) or repair.unmet:
-        _repair_result(state, repair)
+        _repair_result(state, aggregates, repair, parameters)
     else:
         _nothing_to_repair(state.policy.judge(card), parameters.p29)
 
@@ -125,7 +128,7 @@ def _importance(aggregates: Aggregates) -> list[str]:
     return [name for name in chosen if name in aggregates.classes.quasi_identifiers]
 
 
-def _repair_result(state: Workspace, repair: LimitedRepair) -> None:
+def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepair, parameters: Parameters) -> None:
     done = _DONE[repair.method]
     if repair.unmet:
         st.header(plain(f"{done} is not enough: {'; '.join(repair.unmet)}"), anchor=False)
@@ -156,16 +159,16 @@ def _repair_result(state: Workspace, repair: LimitedRepair) -> None:
         more = pluralize(len(repair.costs) - len(known), "further utility metric")
         st.caption(f"{more} cannot be computed here: the verdict page says why.")
     if not repair.unmet:
-        _take_away(state, repair)
+        _take_away(state, repair, lambda: recipe_of_repair(aggregates, repair, parameters=parameters))
 
 
 def _number(value: float | bool | None) -> float | None:
     return None if value is None else float(value)
 
 
-def _take_away(state: Workspace, repair: LimitedRepair) -> None:
+def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Recipe]) -> None:
     stem = f"{repair.table.name.split('.')[0]}_{repair.method}_k{repair.constraints.k or 1}"
-    keep, *places = st.columns(3)
+    keep, *places, last = st.columns(4)
 
     def kept() -> None:
         """Add the repaired table to the candidates, as the current one."""
@@ -185,6 +188,8 @@ def _take_away(state: Workspace, repair: LimitedRepair) -> None:
             on_click="ignore",
             icon=":material/download:",
         )
+    with last:
+        recipe_button(recipe, stem, "repair_recipe")
 
 
 def _file_of(repair: LimitedRepair, written: Callable[[pa.Table], bytes]) -> bytes:

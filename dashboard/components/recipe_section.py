@@ -1,0 +1,137 @@
+"""A recipe applied to a loaded table: what it does, values that it lacks, and the result to keep or download."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import pyarrow as pa
+import streamlit as st
+
+from dashboard.components.candidate_picker import choose_candidate
+from dashboard.components.data_table import data_table
+from dashboard.components.uploads import keyed
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.config.matching_rule import MatchingRule
+from metrics.errors import InputError
+from metrics.recipes.parsing import parse_recipe
+from metrics.recipes.recipe import Applied, Recipe
+from metrics.recipes.steps import Unknown
+from metrics.tables.export import to_csv
+from metrics.tables.table import Table
+from metrics.wording import join_names, pluralize, visible
+
+_SHOWN = 200
+_TREATMENTS = {Unknown.REFUSE: "Do not apply the recipe", Unknown.SUPPRESS: "Suppress their cells"}
+ABOUT_RECIPES = (
+    "What was done, as a file that does the same to other tables: here, or with `python -m metrics apply`. It holds no "
+    "record, but values of hierarchies and, of a repair, combinations of values that occurred: keep it confidential."
+)
+
+
+def recipe_section(state: Workspace) -> None:
+    """Takes a recipe, and applies it to the original or a candidate."""
+    with st.expander("Apply a recipe", key="section_recipe", icon=":material/receipt_long:"):
+        place, key = keyed("upload_recipe", state.uploader_generation)
+        file = place.file_uploader(
+            "Recipe",
+            type=["yaml", "yml"],
+            key=key,
+            help="A file saved here, on Repair, or by `python -m metrics explore --recipe`.",
+        )
+        label, table = _chosen_table(state)
+        if file is None or table is None:
+            return
+        try:
+            recipe = parse_recipe(file.getvalue(), file.name)
+            lacking = recipe.unknown_values(table) if all(name in table for name in recipe.columns) else {}
+            treatment = _unknown_values(lacking)
+            applied = state.recipes.applied(recipe, file.getvalue(), table, treatment)
+        except InputError as error:
+            st.error(plain(str(error)), icon=":material/error:")
+            return
+        _result(state, recipe, applied, label)
+
+
+def _chosen_table(state: Workspace) -> tuple[str | None, Table | None]:
+    """The table to change: the original, or a candidate, which a recipe of a repair is for."""
+    labels = list(state.candidates)
+    # No candidate has an empty label.
+    chosen = st.selectbox(
+        "To the table",
+        ["", *labels],
+        key="recipe_table",
+        format_func=lambda label: visible(label) if label else "the original",
+        help="A recipe from Explore is for the original, one from Repair for the candidate that was repaired.",
+    )
+    if chosen in state.candidates:
+        return chosen, state.candidates[chosen].table
+    return None, None if state.original is None else state.original.table
+
+
+def _unknown_values(lacking: dict[str, tuple[str | None, ...]]) -> Unknown:
+    """Names the values that the recipe lacks, and asks what becomes of them."""
+    if not lacking:
+        return Unknown.REFUSE
+    rows = [(visible(column), visible(value)) for column, values in lacking.items() for value in values]
+    st.warning(
+        plain(f"The recipe lacks {pluralize(len(rows), 'value')} of {join_names([visible(one) for one in lacking])}."),
+        icon=":material/warning:",
+    )
+    frame = pd.DataFrame(rows[:_SHOWN], columns=pd.Index(["column", "value"]))
+    data_table(frame, "Values that the recipe lacks", key="recipe_unknown")
+    chosen = st.radio(
+        "Values that the recipe lacks",
+        list(_TREATMENTS),
+        key="recipe_treatment",
+        format_func=lambda one: _TREATMENTS[one],
+        horizontal=True,
+    )
+    return Unknown(chosen or Unknown.REFUSE)
+
+
+def _result(state: Workspace, recipe: Recipe, applied: Applied, label: str | None) -> None:
+    """What the recipe does and did, and the table to keep or download."""
+    st.markdown("\n".join(f"- {plain(line)}" for line in recipe.lines()))
+    st.success(plain(f"Applied to {'; '.join(applied.lines())}."), icon=":material/check:")
+    name = f"{applied.original.name.split('.')[0]}_recipe"
+    by_position = MatchingRule() if label is None else state.matching.of(label)
+
+    def keep() -> None:
+        """Add the table to the candidates, as the current one."""
+        kept = state.keep(name, applied.table, state.matching.rule if applied.deleted else by_position)
+        choose_candidate(kept)
+        st.toast(f"Kept as {plain(kept)}, now the current candidate.", icon=":material/check:")
+
+    with st.container(horizontal=True):
+        if st.button("Keep as a candidate", key="recipe_keep", on_click=keep, icon=":material/bookmark_add:"):
+            st.rerun()
+        _table_button("Table as CSV", "recipe_csv", f"{name}.csv", applied.table.to_arrow)
+        _table_button("Mapping as CSV (confidential)", "recipe_mapping", f"{name}_mapping.csv", applied.mapping)
+
+
+def _table_button(title: str, key: str, file: str, made: Callable[[], pa.Table]) -> None:
+    st.download_button(
+        title,
+        lambda: to_csv(made()),
+        file_name=file,
+        mime="text/csv",
+        key=key,
+        on_click="ignore",
+        icon=":material/download:",
+    )
+
+
+def recipe_button(made: Callable[[], Recipe], stem: str, key: str) -> None:
+    """A download of a recipe, beside the table that it makes; it is made when it is asked for."""
+    st.download_button(
+        "Recipe",
+        lambda: made().to_yaml().encode("utf-8"),
+        file_name=f"{stem}.yaml",
+        mime="application/yaml",
+        key=key,
+        help=ABOUT_RECIPES,
+        on_click="ignore",
+        icon=":material/receipt_long:",
+    )

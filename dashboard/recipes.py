@@ -1,0 +1,25 @@
+"""The recipe that one session applied last. No Streamlit."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from metrics.recipes.recipe import Applied, Recipe
+from metrics.recipes.steps import Unknown
+from metrics.tables.table import Table
+
+
+@dataclass
+class RecipeState:
+    """What a recipe made of a table: kept, for a page asks for it with every run."""
+
+    _last: tuple[str, Unknown, Applied] | None = None
+
+    def applied(self, recipe: Recipe, content: bytes, table: Table, unknown: Unknown) -> Applied:
+        """The recipe of a file's bytes applied to a table. Raises InputError."""
+        digest = hashlib.sha256(content).hexdigest()
+        last = self._last
+        if last is None or last[:2] != (digest, unknown) or last[2].original is not table:
+            self._last = last = (digest, unknown, recipe.apply(table, unknown=unknown))
+        return last[2]

@@ -1,0 +1,88 @@
+"""Recipes in the dashboard: what Explore and Repair offer, applied to the loaded tables."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import metrics
+from dashboard.recipes import RecipeState
+from metrics.candidates.suppression import SuppressionRule
+from metrics.recipes.recipe import Recipe, recipe_of_levels
+from metrics.recipes.steps import Unknown
+from tests.dashboard.application import choose, go, press, sample, state_of, upload
+from tests.support.small_tables import columns_of, written
+
+
+def explored() -> tuple[AppTest, Recipe]:
+    """The page Explore with the sample, and the recipe of the levels that it starts with."""
+    app = sample("explore")
+    state = state_of(app)
+    return app, state.search.recipe(state.search_inputs())
+
+
+def applied(app: AppTest, recipe: Recipe) -> AppTest:
+    return upload(app, "upload_recipe", {"recipe.yaml": recipe.to_yaml().encode()})
+
+
+def test_the_recipe_of_explore_makes_the_table_of_explore() -> None:
+    app, recipe = explored()
+    state = state_of(app)
+    inputs = state.search_inputs()
+    assert columns_of(recipe.apply(inputs.original).table) == columns_of(state.search.table(inputs))
+
+
+def test_a_recipe_applied_to_the_original_becomes_a_candidate() -> None:
+    app, recipe = explored()
+    app = applied(app, recipe)
+    assert "Applied to hospital.csv: 10,000 records" in app.success[0].value.replace("\\", "")
+    assert any("age: level" in one.value.replace("\\", "") for one in app.markdown)
+    before = set(state_of(app).candidates)
+    app = press(app, "recipe_keep")
+    (label,) = set(state_of(app).candidates) - before
+    assert app.selectbox(key="candidate").value == label
+    original = state_of(app).search_inputs().original
+    assert columns_of(state_of(app).candidates[label].table) == columns_of(recipe.apply(original).table)
+    assert state_of(app).card(label)["non_uniform_entropy"].value is not None
+
+
+def test_values_that_the_recipe_lacks_are_named_and_refused_or_suppressed() -> None:
+    app, _ = explored()
+    state = state_of(app)
+    inputs = state.search_inputs()
+    men = inputs.original.take(inputs.original["sex"].codes == inputs.original["sex"].code_of["Male"])
+    roles = metrics.Roles(quasi_identifiers=["sex"])
+    tree = metrics.Hierarchy([["Male", "*"]], name="sex.csv")
+    app = applied(app, recipe_of_levels(men, roles, {"sex": tree}, {}, rule=SuppressionRule(2)))
+    assert "The recipe lacks 1 value of sex" in app.warning[0].value
+    assert "the recipe lacks 1 of the 2 values" in app.error[0].value.replace("\\", "")
+    app = choose(app, "recipe_treatment", Unknown.SUPPRESS)
+    assert not app.error
+    assert "1 value unknown to the recipe, cells suppressed" in app.success[0].value.replace("\\", "")
+
+
+@pytest.mark.parametrize("content", [b"", b"recipe: 1", b"\xff\xfe", b"steps: [<b>]"])
+def test_a_file_that_is_no_recipe_gets_one_sentence(content: bytes) -> None:
+    app, _ = explored()
+    app = upload(app, "upload_recipe", {"bad.yaml": content})
+    assert len(app.error) == 1
+    assert app.error[0].value.replace("\\", "").startswith("bad.yaml: ")
+
+
+def test_a_recipe_of_a_repair_is_for_a_candidate() -> None:
+    app = go(choose(sample(), "candidate", "candidate_balanced.csv"), "explore")
+    table = state_of(app).candidates["candidate_balanced.csv"].table
+    roles = metrics.Roles(quasi_identifiers=["sex"])
+    recipe = recipe_of_levels(table, roles, None, {"sex": 1})
+    app = choose(applied(app, recipe), "recipe_table", "candidate_balanced.csv")
+    assert "Applied to candidate_balanced.csv: 10,000 records; 10,000 records suppressed" in app.success[
+        0
+    ].value.replace("\\", "")
+
+
+def test_a_recipe_is_applied_once_until_something_changes() -> None:
+    table, other = written("age\n21\n33"), written("age\n21\n47")
+    recipe = recipe_of_levels(table, metrics.Roles(quasi_identifiers=["age"]), None, {"age": 1})
+    state, content = RecipeState(), recipe.to_yaml().encode()
+    first = state.applied(recipe, content, table, Unknown.REFUSE)
+    assert state.applied(recipe, content, table, Unknown.REFUSE) is first
+    assert state.applied(recipe, content, other, Unknown.REFUSE) is not first
+    assert columns_of(state.applied(Recipe(()), b"", other, Unknown.REFUSE).table) == {"age": ["21", "47"]}
