@@ -13,7 +13,7 @@ from metrics.config.roles import Role
 from metrics.identifiers.detection import identifier_of
 from metrics.identifiers.kinds import Identifier
 from metrics.tables.table import Column
-from metrics.wording import join_names, percent, pluralize, visible
+from metrics.wording import percent, pluralize, visible
 
 _FOUND: WeakKeyDictionary[Column, Identifier | None] = WeakKeyDictionary()
 """What each loaded column looks like: judged once, dropped with its table."""
@@ -28,7 +28,7 @@ def identifier_notice(state: Workspace) -> None:
         may = "column may identify" if len(found) == 1 else "columns may identify"
         st.markdown(f":material/warning: **{len(found):,} {may} people directly**")
         st.html(f'<ul class="identifiers">{"".join(map(_line, found))}</ul>')
-        st.button(_action(found), key="tag_identifiers", on_click=_tag, args=(state, found))
+        st.button("Tag as suggested", key="tag_identifiers", on_click=_tag, args=(state, found))
 
 
 def untagged(state: Workspace) -> Iterator[Identifier]:
@@ -49,17 +49,12 @@ def _line(found: Identifier) -> str:
     share = f"{percent(found.share)} of {pluralize(found.values, 'value')}"
     examples = ", ".join(f"<code>{escape(visible(example))}</code>" for example in found.examples)
     looks = f"looks like {escape(found.title)} ({share}), such as {examples}"
-    return f"<li><b>{escape(visible(found.column))}</b> {looks}</li>"
+    return f"<li><b>{escape(visible(found.column))}</b> {looks}. Suggested role: {_suggested(found).value}</li>"
 
 
 def _suggested(found: Identifier) -> Role:
     """What is generalized before release can stay as a quasi-identifier; the rest must not be released."""
     return Role.QUASI_IDENTIFIER if found.kind.generalizable else Role.IDENTIFIER
-
-
-def _action(found: list[Identifier]) -> str:
-    roles = dict.fromkeys(f"{_suggested(one).value}s" for one in found)
-    return f"Tag as {join_names(list(roles))}"
 
 
 def _tag(state: Workspace, found: list[Identifier]) -> None:

@@ -35,7 +35,9 @@ def test_a_column_is_named_with_what_it_looks_like_and_no_value() -> None:
 
 def test_one_button_tags_what_must_go_and_what_can_be_generalized() -> None:
     app = loaded()
-    assert app.get_by_key("tag_identifiers").label == "Tag as identifiers and quasi-identifiers"
+    assert (
+        notice(app).count("Suggested role: identifier<") == notice(app).count("Suggested role: quasi-identifier<") == 1
+    )
     app = press(app, "tag_identifiers")
     roles = state_of(app).roles
     assert (roles["note"], roles["c7"], roles["pay"]) == (Role.IDENTIFIER, Role.QUASI_IDENTIFIER, Role.INSENSITIVE)
