@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 import pyarrow.parquet as papq
 
@@ -83,12 +84,17 @@ def to_parquet(table: pa.Table) -> bytes:
 
 
 def _encoded_anew(table: pa.Table) -> pa.Table:
-    """The dictionaries of text in the order of the records, so that equal cells give equal bytes."""
-    columns = [
-        column.cast(column.type.value_type).dictionary_encode() if pa.types.is_dictionary(column.type) else column
-        for column in table.columns
-    ]
+    """The values of dictionaries in the order in which the records hold them, so that equal cells give equal bytes."""
+    columns = [_reordered(column) if pa.types.is_dictionary(column.type) else column for column in table.columns]
     return pa.Table.from_arrays(columns, names=table.column_names)
+
+
+def _reordered(column: pa.ChunkedArray) -> pa.DictionaryArray:
+    """The column with missing cells among the codes: Parquet has none among the values."""
+    unified = column.unify_dictionaries().combine_chunks()
+    missing = unified.dictionary.is_null().take(unified.indices)
+    used = pc.if_else(missing, None, unified.indices).dictionary_encode()
+    return pa.DictionaryArray.from_arrays(used.indices, unified.dictionary.take(used.dictionary))
 
 
 def require_suffix(path: str | Path, *suffixes: str) -> str:

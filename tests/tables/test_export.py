@@ -9,7 +9,7 @@ import pyarrow.parquet as papq
 import pytest
 
 from metrics import InputError
-from metrics.tables.export import neutralized, to_csv, write_table
+from metrics.tables.export import neutralized, to_csv, to_parquet, write_table
 
 TABLE = pa.table({"q": ["a", '"b",\n;', None, ""], "n": [1, 2, 3, 4], "t": [0.1, 1 / 3, 1e-9, 2.0]})
 
@@ -117,3 +117,14 @@ def test_paths_that_cannot_be_written(tmp_path: Path, out: str, problem: str) ->
     with pytest.raises(InputError, match=problem):
         write_table(TABLE, tmp_path / out)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder.csv"]
+
+
+def test_equal_cells_give_equal_parquet_whatever_the_order_of_their_values() -> None:
+    values = pa.array(["a", None, "b", "unused"])
+    one = pa.table({"x": pa.DictionaryArray.from_arrays(pa.array([2, 0, 1, 2], pa.int32()), values)})
+    other = pa.table(
+        {"x": pa.DictionaryArray.from_arrays(pa.array([0, 1, 2, 0], pa.int32()), pa.array(["b", "a", None]))}
+    )
+    assert to_parquet(one) == to_parquet(other)
+    assert papq.read_table(pa.BufferReader(to_parquet(one)))["x"].to_pylist() == ["b", "a", None, "b"]
+    assert papq.read_table(pa.BufferReader(to_parquet(one.slice(0, 0)))).num_rows == 0
