@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Role
+from metrics.identifiers.detection import direct_identifiers
 from metrics.scoring.scorecard import Scorecard, finite, format_number
-from metrics.tables.table import Described, Source
+from metrics.tables.table import Described, Source, Table
 from metrics.wording import visible
 
 
@@ -72,6 +73,15 @@ def roles_of(card: Scorecard) -> Iterator[tuple[str, list[str]]]:
         columns = [name for name in names if aggregates.roles.of(name) is role]
         if columns:
             yield str(role), columns
+
+
+def identifying_columns(card: Scorecard) -> list[tuple[str, str]] | None:
+    """The columns of the anonymized table that look like direct identifiers, and like which; None if it is not here."""
+    table = card.aggregates.anonymized
+    if not isinstance(table, Table):
+        return None
+    found = card.aggregates.memoize("direct identifiers", lambda: direct_identifiers(table))
+    return [(name, one.title) for name, one in found.items()]
 
 
 def matching(card: Scorecard) -> str:

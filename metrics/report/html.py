@@ -25,7 +25,7 @@ from metrics.explanations.finding import finding
 from metrics.policy.policy import Policy, Status
 from metrics.policy.release_contexts import DEFAULT_POLICY, source_of
 from metrics.policy.thresholds import CRITERIA, SUPPRESSION
-from metrics.report.facts import Compared, compared_tables, matching, parameters_of, roles_of
+from metrics.report.facts import Compared, compared_tables, identifying_columns, matching, parameters_of, roles_of
 from metrics.report.rendering import environment
 from metrics.report.rendering import policy as content_policy
 from metrics.report.svg import Bars, Point, Scatter, scatter, size_bars
@@ -111,6 +111,7 @@ def report_html(
             violations=violations(card),
             tables=list(compared_tables(card, sha256 or Compared())),
             roles=list(roles_of(card)),
+            identifying=identifying_columns(card),
             hierarchies=list(card.aggregates.hierarchies),
             matching=matching(card),
             changed=_changed(card),

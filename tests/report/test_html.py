@@ -151,6 +151,14 @@ def test_violating_classes_are_counted_by_reason_and_not_named(elements: list[El
     assert "k = 1; l = 0 for illness" not in text
 
 
+def test_columns_that_look_like_direct_identifiers_are_named_without_a_value(elements: list[Element]) -> None:
+    assert "No column looks like a direct identifier by its values" in shown_text(elements)
+    mails = {**AFTER, "note": [f"p{number}@example.org" for number in range(6)]}
+    text = shown_text(read(report_html(scored(mails))))
+    assert "May identify people directly, by their values: note (e-mail addresses)." in text
+    assert "@example" not in text
+
+
 def test_it_is_short_and_shows_two_pictures_with_a_text_alternative(elements: list[Element]) -> None:
     drawn = named(elements, "svg")
     assert [e.attributes["role"] for e in drawn] == ["img", "img"]
