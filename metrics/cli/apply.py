@@ -10,8 +10,10 @@ import pyarrow as pa
 
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
+from metrics.cli.inputs import load_table
 from metrics.cli.options import TABLE_FORMATS, TABLE_OUTPUT
-from metrics.policy.settings import ReadOptions
+from metrics.policy.settings import Settings
+from metrics.policy.settings_file import read_settings
 from metrics.recipes.parsing import read_recipe
 from metrics.recipes.recipe import Recipe
 from metrics.recipes.steps import Unknown
@@ -31,6 +33,9 @@ def add_parser(commands: Any) -> None:
         "--recipe", required=True, nargs="+", action="extend", metavar="FILE", help="recipes, applied in order"
     )
     parser.add_argument("--input", required=True, metavar="FILE", help=f"the table: {TABLE_FORMATS}")
+    parser.add_argument(
+        "--settings", metavar="FILE", help="settings file saved by the dashboard: how the table was read"
+    )
     parser.add_argument("--out", required=True, metavar="FILE", help=f"where to write the result: {TABLE_OUTPUT}")
     parser.add_argument(
         "--unknown",
@@ -58,8 +63,9 @@ def run(options: argparse.Namespace) -> int:
     for path in outputs:
         require_suffix(path, ".csv", ".parquet")
     recipe = reduce(Recipe.then, map(read_recipe, options.recipe))
-    table = reading.read(options.input, options, ReadOptions())
-    inputs = [*options.recipe, options.input]
+    settings = Settings() if options.settings is None else read_settings(options.settings)
+    table = load_table(options.input, options, settings)
+    inputs = [*options.recipe, options.input, *([] if options.settings is None else [options.settings])]
     if options.unknown_values is not None:
         write_table(_unknown_values(recipe, table), options.unknown_values, inputs)
     applied = recipe.apply(table, unknown=options.unknown)

@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 import metrics
 from tests.browser.actions import choose_option, download, expand, load_sample, open_page, rerun, set_limit, upload
+from tests.browser.test_accessibility import violations
 from tests.support.command_line import ROOT
 from tests.support.small_tables import columns_of
 
@@ -20,6 +21,7 @@ def test_what_explore_made_is_made_again_from_its_recipe(page: Page, tmp_path: P
     expand(page, "Apply a recipe")
     upload(page, "upload_recipe", [path])
     expect(page.get_by_text("Applied to hospital.csv: 10,000 records")).to_be_visible()
+    assert violations(page) == []
     assert download(page, "Table as CSV") == made
     mapping = metrics.read_table(download(page, "Mapping as CSV (confidential)"), name="mapping.csv")
     assert set(columns_of(mapping)["column"]) > {"age", "sex"}

@@ -1,10 +1,12 @@
 """Recipes on the command line: written by `explore` and `repair`, done again by `apply`."""
 
+import hashlib
 from pathlib import Path
 
 import pytest
 
 import metrics
+from metrics.policy.settings import ReadOptions, Settings, TableSettings
 from tests.support.command_line import Run, call
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
@@ -76,6 +78,23 @@ def test_recipes_are_applied_one_after_the_other(explored: Path, capsys: pytest.
     )
     assert done.status == 0
     assert both.read_bytes() == repaired.read_bytes()
+
+
+def test_a_table_is_read_as_the_settings_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table, roles, out = tmp_path / "t.csv", tmp_path / "roles.yaml", tmp_path / "out.csv"
+    table.write_text("Age,s\n21,a\n21,b\n21.0,c\n")
+    roles.write_text("quasi_identifiers: [age]\nsensitive: [s]\n")
+    reading = ReadOptions(renamed=(("Age", "age"),), same_values=(("age", "21.0", "21"),))
+    settings = Settings(original=TableSettings("t.csv", hashlib.sha256(table.read_bytes()).hexdigest(), reading))
+    (tmp_path / "settings.json").write_text(settings.to_json())
+    saved = ("--settings", tmp_path / "settings.json")
+    arguments = ("explore", "--original", table, "--roles", roles, *saved, "--k", "3", "--out", tmp_path / "best.csv")
+    assert call(capsys, *arguments, "--recipe", tmp_path / "r.yaml").status == 0
+    assert applied(capsys, tmp_path / "r.yaml", table, out, *saved).status == 0
+    assert out.read_bytes() == (tmp_path / "best.csv").read_bytes()
+    assert "21.0" not in out.read_text()
+    without = applied(capsys, tmp_path / "r.yaml", table, out)
+    assert "the table lacks a column of the recipe" in without.err
 
 
 def test_neither_inputs_nor_the_table_are_overwritten_by_a_recipe(
