@@ -66,6 +66,8 @@ SOCIAL_SECURITY: Final = "United States, social security number"
 _SSN = re.compile(r"\d{3}-\d{2}-\d{4}", re.ASCII)
 _LONG_ENOUGH: Final = 8
 """Letters and digits: shorter numbers are checked by some modules as if zeros stood before them."""
+_LONGEST: Final = 32
+"""Characters: no such number has more, and checking a long text takes long."""
 _SEPARATORS = re.compile(r"[ ./-]")
 _CARD = re.compile(r"[3-6]\d{12,18}", re.ASCII)
 _IBAN = re.compile(r"[A-Z]{2}\d\d[A-Z0-9 ]{10,40}", re.IGNORECASE | re.ASCII)
@@ -102,7 +104,7 @@ def scheme_of(values: Sequence[str], accepts: Callable[[int, int], bool]) -> tup
     """
     ssn = [value for value in values if _SSN.fullmatch(value)]
     found = [(sum(_passes("us.ssn", value) for value in ssn), SOCIAL_SECURITY)] if ssn else []
-    long = [value for value in values if sum(map(str.isalnum, value)) >= _LONG_ENOUGH]
+    long = [value for value in values if len(value) <= _LONGEST and sum(map(str.isalnum, value)) >= _LONG_ENOUGH]
     first = long[: max(20, len(long) // 20)]
     for module, title in PERSONAL_NUMBERS.items():
         if 2 * sum(_passes(module, value) for value in first) > len(first):

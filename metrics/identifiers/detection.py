@@ -18,6 +18,8 @@ from metrics.tables.table import SUPPRESSED, Column
 
 _LOOKED_AT: Final = 1_000
 """Distinct values that are examined; of a column with more, so many at equal distances."""
+_LONGEST: Final = 2_000
+"""Characters of a value that are examined."""
 _EXAMPLES: Final = 2
 _MOST: Final = 0.8
 """Share of the values from which a column is of a kind."""
@@ -86,7 +88,7 @@ def identifier_of(column: Column, rows: int) -> Identifier | None:
     if not present:
         return None
     step = max(1, len(present) // _LOOKED_AT)
-    sample = present[::step]
+    sample = [value[:_LONGEST] for value in present[::step]]
     name = column.name[:_NAME_LENGTH]
     unique = _of_uniqueness(present, sample, _filled(column), rows)
     made = _of_format(name, sample) or unique

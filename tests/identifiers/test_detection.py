@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 
 import metrics
+from metrics.identifiers import checksums
 from metrics.identifiers.checksums import PERSONAL_NUMBERS, SOCIAL_SECURITY, _passes
 from metrics.identifiers.kinds import IdentifierKind as Kind
 from metrics.identifiers.kinds import masked
@@ -112,6 +113,16 @@ def test_numbers_too_evenly_different_to_be_quantities_are_record_numbers() -> N
 
 def test_of_a_column_with_many_values_a_part_is_examined() -> None:
     assert found_in(mail=[f"p{i}@example.org" for i in range(5_000)]) == {"mail": Kind.EMAIL}
+
+
+def test_long_texts_are_kept_from_the_checks_of_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    checked: list[int] = []
+    monkeypatch.setattr(checksums, "_passes", lambda module, value: bool(checked.append(len(value))))
+    texts = [f"{number} she said that it hurts {'1' * 5_000}" for number in range(30)]
+    assert found_in(note=texts) == {"note": Kind.FREE_TEXT}
+    assert checked == []
+    found_in(number=[f"4000 0000 0000 {number:04}" for number in range(30)])
+    assert checked
 
 
 def test_a_data_frame_is_looked_at_as_a_table_is() -> None:
