@@ -33,6 +33,8 @@ _URL = re.compile(r"(?:(?:https?|ftp)://|www\.)[\w-]+(?:\.[\w-]+)+\S{0,2000}", r
 _WITH_PLUS = re.compile(r"(?:\+|00)[1-9][\d ()./-]{5,20}\d", re.ASCII)
 _NORTH_AMERICAN = re.compile(r"(?:1[ .-]?)?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .-])[2-9]\d\d[ .-]?\d{4}", re.ASCII)
 _WITH_ZERO = re.compile(r"\(?0\d{1,5}\)?[ ./-]\d[\d ./-]{3,12}\d|0[1-9]\d{8,10}", re.ASCII)
+_DRUG_CODE = re.compile(r"\d{4,5}-\d{3,4}-\d{1,2}", re.ASCII)
+"""As the codes of the United States' National Drug Code Directory, many of which begin with a zero."""
 _TEN_DIGITS = re.compile(r"[2-9]\d\d[2-9]\d{6}", re.ASCII)
 _PHONE_DIGITS: Final = range(9, 16)
 _FULL_FORMS: Final = (DateForm.ISO_DAY, DateForm.DAY_FIRST, DateForm.DAY_FIRST_SLASH, DateForm.MONTH_FIRST)
@@ -169,6 +171,7 @@ def _phones(name: str, sample: list[str]) -> int:
     """Values written as telephone numbers; ten bare digits could be anything, so nearly all must be possible ones."""
     written = sum(
         any(form.fullmatch(value) for form in (_WITH_PLUS, _NORTH_AMERICAN, _WITH_ZERO))
+        and not _DRUG_CODE.fullmatch(value)
         and sum(map(str.isdigit, value)) in _PHONE_DIGITS
         for value in sample
     )

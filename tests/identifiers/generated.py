@@ -142,8 +142,14 @@ HARMLESS: dict[str, Maker] = {
     "d21 flag": lambda s, i: s.choice(["yes", "no"]),
     "d22 percentage": lambda s, i: f"{s.uniform(0, 100):.3f}",
     "d23 occupation": lambda s, i: s.choice(["Exec-managerial", "Prof-specialty", "Other-service", "Sales"]),
-    "d24 nothing": lambda s, i: "",
-    "d25 suppressed": lambda s, i: "*",
+    "d24 drug": lambda s, i: f"0{700 + (n := s.randrange(150))}-{1_000 + 37 * n}-{10 + n % 80}",
+    "d25 barcode": lambda s, i: f"{s.randrange(4 * 10**12, 4 * 10**12 + 9 * 10**11)}" if i % 2 else "4006381333931",
+    "d26 blood pressure": lambda s, i: f"{s.randrange(90, 180)}/{s.randrange(50, 110)}",
+    "d27 loinc": lambda s, i: f"{1_000 + 61 * (n := s.randrange(150))}-{n % 10}",
+    "d28 price": lambda s, i: f"${s.randrange(1, 99)},{digits(s, 3)}.{digits(s, 2)}",
+    "d29 unix time": lambda s, i: str(s.randrange(1_500_000_000, 1_700_000_000) // 3600 * 3600),
+    "d30 nothing": lambda s, i: "",
+    "d31 suppressed": lambda s, i: "*",
 }
 """Columns that identify nobody by themselves, many of which look as if they did."""
 

@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import metrics
 from metrics.identifiers import checksums
@@ -129,6 +131,15 @@ def test_a_data_frame_is_looked_at_as_a_table_is() -> None:
     found = metrics.direct_identifiers(pa.table({"born": [f"1987-04-{day:02}" for day in range(1, 29)]}))
     assert found["born"].kind is Kind.DATE
     assert found["born"].kind.generalizable
+
+
+@given(
+    st.lists(
+        st.one_of(st.none(), st.text(max_size=20), st.from_regex(r"[0-9 ./:+-]{1,22}", fullmatch=True)), min_size=1
+    )
+)
+def test_no_text_is_too_strange(cells: list[str | None]) -> None:
+    assert set(found_in(column=cells)) <= {"column"}
 
 
 def test_examples_hide_every_letter_and_digit_but_the_first() -> None:
