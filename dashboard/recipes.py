@@ -1,9 +1,9 @@
-"""The recipe that one session applied last. No Streamlit."""
+"""The recipes of one session: of the candidates made in it, and the one applied last. No Streamlit."""
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from metrics.recipes.recipe import Applied, Recipe
 from metrics.recipes.steps import Unknown
@@ -12,8 +12,10 @@ from metrics.tables.table import Table
 
 @dataclass
 class RecipeState:
-    """What a recipe made of a table: kept, for a page asks for it with every run."""
+    """How candidates were made, and what a recipe made of a table: kept, for a page asks for it with every run."""
 
+    made: dict[str, Recipe] = field(default_factory=dict)
+    """By the digest of the table that the recipe makes: whatever is read anew in another way has none."""
     _last: tuple[str, Unknown, Applied] | None = None
 
     def applied(self, recipe: Recipe, content: bytes, table: Table, unknown: Unknown) -> Applied:

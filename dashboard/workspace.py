@@ -24,6 +24,7 @@ from metrics.config.roles import Role, Roles, suggest_role
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.metric import Metric
+from metrics.recipes.recipe import Recipe
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_parquet
 from metrics.tables.table import Table
@@ -87,9 +88,10 @@ class Workspace(SessionTables, PolicyState):
         super().remove(slot, label)
         self._forget_roles()
 
-    def keep(self, name: str, table: Table, rule: MatchingRule) -> str:
+    def keep(self, name: str, table: Table, rule: MatchingRule, recipe: Recipe | None = None) -> str:
         """Keep a table that was made here as one more candidate, under the name given; `rule` matches its records.
 
+        The recipe makes it of the original, or of the candidate that it was made from where that has no recipe.
         It becomes an ordinary table, as if it had been uploaded: Parquet says every cell exactly. One that is there
         already is not kept twice. Returns its label. Raises InputError.
         """
@@ -101,7 +103,14 @@ class Workspace(SessionTables, PolicyState):
         if label == file:  # no such file was uploaded
             label = self.rename(label, name)
         self.matching.choose(label, rule)
+        if recipe is not None:
+            self.recipes.made[loaded.digest] = recipe
         return label
+
+    def recipe_of(self, label: str) -> Recipe | None:
+        """How a candidate was made, if it was made in this session."""
+        loaded = self.candidates.get(label)
+        return None if loaded is None else self.recipes.made.get(loaded.digest)
 
     def _forget_roles(self) -> None:
         columns = self.columns

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 import streamlit as st
 
+from dashboard.components.recipe_section import ABOUT_RECIPES
 from dashboard.settings import settings_of
 from dashboard.workspace import Workspace
 from metrics.report import Compared, appendix_html, report_html, technical_html
@@ -63,7 +64,15 @@ def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> Non
             lambda: settings_of(state).to_json(),
             _SETTINGS,
         ),
+        *_recipe(state, label, stem),
     )
+
+
+def _recipe(state: Workspace, label: str, stem: str) -> Iterator[_File]:
+    """How the candidate was made, if it was made in this session."""
+    recipe = state.recipe_of(label)
+    if recipe is not None:
+        yield _File("Recipe", "download_recipe", f"{stem}.yaml", "application/yaml", recipe.to_yaml, ABOUT_RECIPES)
 
 
 def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> None:

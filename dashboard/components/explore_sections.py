@@ -138,7 +138,7 @@ def _keep(state: Workspace, inputs: Inputs, information: float | None) -> None:
 
     def keep() -> None:
         """Add the table to the candidates, as the current one; it has the original's records in their order."""
-        search.kept = state.keep(name, search.table(inputs), MatchingRule())
+        search.kept = state.keep(name, search.table(inputs), MatchingRule(), search.recipe(inputs))
         choose_candidate(search.kept)
 
     with st.container(horizontal=True, vertical_alignment="center"):

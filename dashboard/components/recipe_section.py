@@ -63,7 +63,7 @@ def _chosen_table(state: Workspace) -> tuple[str | None, Table | None]:
         ["", *labels],
         key="recipe_table",
         format_func=lambda label: visible(label) if label else "the original",
-        help="A recipe from Explore is for the original, one from Repair for the candidate that was repaired.",
+        help="A recipe is for the original, unless it repairs a candidate that was loaded from a file.",
     )
     if chosen in state.candidates:
         return chosen, state.candidates[chosen].table
@@ -100,7 +100,9 @@ def _result(state: Workspace, recipe: Recipe, applied: Applied, label: str | Non
 
     def keep() -> None:
         """Add the table to the candidates, as the current one."""
-        kept = state.keep(name, applied.table, state.matching.rule if applied.deleted else by_position)
+        before = None if label is None else state.recipe_of(label)
+        rule = state.matching.rule if applied.deleted else by_position
+        kept = state.keep(name, applied.table, rule, recipe if before is None else before.then(recipe))
         choose_candidate(kept)
         st.toast(f"Kept as {plain(kept)}, now the current candidate.", icon=":material/check:")
 

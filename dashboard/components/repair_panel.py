@@ -159,7 +159,14 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
         more = pluralize(len(repair.costs) - len(known), "further utility metric")
         st.caption(f"{more} cannot be computed here: the verdict page says why.")
     if not repair.unmet:
-        _take_away(state, repair, lambda: recipe_of_repair(aggregates, repair, parameters=parameters))
+        before = state.recipe_of(chosen_candidate(state))
+
+        def recipe() -> Recipe:
+            """The recipe of the repair, after that of the candidate where it was made here."""
+            own = recipe_of_repair(aggregates, repair, parameters=parameters)
+            return own if before is None else before.then(own)
+
+        _take_away(state, repair, recipe)
 
 
 def _number(value: float | bool | None) -> float | None:
@@ -172,7 +179,7 @@ def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Rec
 
     def kept() -> None:
         """Add the repaired table to the candidates, as the current one."""
-        label = state.keep(stem, repair.table, repair.aggregates.roles.matching)
+        label = state.keep(stem, repair.table, repair.aggregates.roles.matching, recipe())
         choose_candidate(label)
         st.toast(f"Kept as {plain(label)}, now the current candidate.", icon=":material/check:")
 

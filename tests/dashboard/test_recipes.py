@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 import metrics
 from dashboard.recipes import RecipeState
 from metrics.candidates.suppression import SuppressionRule
+from metrics.policy.policy import Policy
 from metrics.recipes.recipe import Recipe, recipe_of_levels
 from metrics.recipes.steps import Unknown
 from tests.dashboard.application import choose, go, press, sample, state_of, upload
@@ -76,6 +77,29 @@ def test_a_recipe_of_a_repair_is_for_a_candidate() -> None:
     assert "Applied to candidate_balanced.csv: 10,000 records; 10,000 records suppressed" in app.success[
         0
     ].value.replace("\\", "")
+
+
+def test_a_repaired_candidate_from_explore_has_the_recipe_of_both() -> None:
+    app = press(explored()[0], "explore_keep")
+    state = state_of(app)
+    original = state.search_inputs().original
+    assert state.search.kept is not None
+    assert state.recipe_of(state.search.kept) is not None
+    state.choose_policy(Policy("Ours", {"k_anonymity": 20}))
+    before = set(state.candidates)
+    app = press(go(app, "repair"), "keep_repair")
+    (label,) = set(state_of(app).candidates) - before
+    recipe = state_of(app).recipe_of(label)
+    assert recipe is not None
+    assert columns_of(recipe.apply(original).table) == columns_of(state_of(app).candidates[label].table)
+    report = go(app, "report")
+    assert report.get_by_key("download_recipe").label == "Recipe"
+
+
+def test_a_candidate_that_was_uploaded_has_no_recipe() -> None:
+    app = sample("report")
+    assert state_of(app).recipe_of("candidate_balanced.csv") is None
+    assert "download_recipe" not in [found.key for found in app.get("download_button")]
 
 
 def test_a_recipe_is_applied_once_until_something_changes() -> None:
