@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -19,7 +20,7 @@ from metrics.tables.export import to_csv, to_parquet
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 _LONGEST_NAME = 60
-_REPORT = "Three pages; opens in any browser. It names no class and no record."
+_REPORT = "Four pages; opens in any browser. It names no class and no record."
 _SETTINGS = "Roles, parameters, limits and hierarchies, for this page and for `python -m metrics --settings`."
 
 
@@ -147,7 +148,8 @@ def _buttons(*files: _File) -> None:
 def _compared(state: Workspace, label: str) -> Compared:
     loaded = state.candidates.get(label)  # there is none where the table stays on the server
     original = None if loaded is None or state.original is None else state.original.sha256
-    return Compared(None if loaded is None else loaded.sha256, original)
+    settings = hashlib.sha256(settings_of(state).to_json().encode()).hexdigest()
+    return Compared(None if loaded is None else loaded.sha256, original, settings)
 
 
 def _now() -> str:

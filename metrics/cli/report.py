@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     settings = load_settings(options)
     card = load_scorecard(options, settings)
     date = options.date or datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
-    compared = Compared(sha256_of(options.anonymized), sha256_of(options.original))
+    compared = Compared(sha256_of(options.anonymized), sha256_of(options.original), sha256_of(options.settings))
     render = {
         "out": lambda: report_html(card, policy=settings.policy, sha256=compared, date=date),
         "technical": lambda: technical_html(card, policy=settings.policy, sha256=compared, date=date),

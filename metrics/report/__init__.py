@@ -1,6 +1,6 @@
 """Reports for people who were not there.
 
-A report of three pages and a technical appendix to pass on, and a confidential appendix that names classes.
+A report of four pages and a technical appendix to pass on, and a confidential appendix that names classes.
 """
 
 from metrics.report.appendix import appendix_html

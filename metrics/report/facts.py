@@ -20,6 +20,8 @@ class Compared:
 
     anonymized: str | None = None
     original: str | None = None
+    settings: str | None = None
+    """Of the settings file with which every figure can be reproduced."""
 
 
 class ComparedTable(NamedTuple):

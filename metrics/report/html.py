@@ -1,6 +1,8 @@
-"""The report: three printed pages about one anonymized table, for people who were not there.
+"""The report: four printed pages about one anonymized table, for people who were not there.
 
-Page one is the answer, page two the candidates side by side, page three limits and assumptions.
+Page one is the answer, page two the candidates side by side, page three limits and assumptions, page four the variables
+with their treatment, the risk before and after, and room for signatures, as the report template that EMA (Policy 0070)
+and Health Canada share asks.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from metrics.report.facts import Compared, compared_tables, identifying_columns,
 from metrics.report.rendering import environment
 from metrics.report.rendering import policy as content_policy
 from metrics.report.svg import Bars, Point, Scatter, scatter, size_bars
+from metrics.report.variables import risks, variables
 from metrics.report.violating import violations
 from metrics.scoring.scorecard import Scorecard
 from metrics.version import VERSION
@@ -36,6 +39,8 @@ from metrics.wording import percent
 
 _MAX_CANDIDATES = 6
 """Most candidates on page two: more columns do not fit the paper."""
+_MAX_VARIABLES = 40
+"""Most columns in the table of variables; those with a role come first."""
 _SHOWN_WITHOUT_LIMITS = COMPARED[:4]
 
 
@@ -81,6 +86,7 @@ def report_html(
     name = label or card.aggregates.anonymized.name
     judged = judge_all({name: card} if candidates is None else candidates, policy)
     own = judged[name]
+    columns = list(variables(card))
     shown = dict(sorted(judged.items(), key=lambda one: one[0] != name)[:_MAX_CANDIDATES])
     return (
         environment()
@@ -115,6 +121,10 @@ def report_html(
             hierarchies=list(card.aggregates.hierarchies),
             matching=matching(card),
             changed=_changed(card),
+            variables=columns[:_MAX_VARIABLES],
+            more_variables=len(columns[_MAX_VARIABLES:]),
+            risks=risks(card),
+            settings=None if sha256 is None else sha256.settings,
             unmeasured=[score.metric.title for score in card if score.unavailable is not None],
         )
     )

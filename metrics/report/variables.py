@@ -1,0 +1,91 @@
+"""What a regulator asks of a release: each variable with its treatment, and the risk before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from metrics.config.roles import Role
+from metrics.errors import Unavailable
+from metrics.scoring.scorecard import Scorecard
+from metrics.tables.table import SUPPRESSED
+from metrics.utility.changes import CHANGES, Change, PairChanges, pair_changes
+from metrics.wording import percent
+
+
+class Variable(NamedTuple):
+    """One column of either table."""
+
+    name: str
+    role: str
+    treatment: str
+    """What was done to its cells, with the share of the records."""
+    distinct: str
+    """Number of different values, before and after."""
+
+
+class Risk(NamedTuple):
+    """One figure of risk, as text."""
+
+    title: str
+    initial: str
+    residual: str
+
+
+def variables(card: Scorecard) -> Iterator[Variable]:
+    """The columns of both tables, those with a role first, in the order of the roles."""
+    aggregates = card.aggregates
+    original, released = aggregates.original, aggregates.anonymized
+    names = dict.fromkeys((*(original.names if original is not None else ()), *released.names))
+    roles = list(Role)
+    for name in sorted(names, key=lambda one: roles.index(aggregates.roles.of(one))):
+        before = "—" if original is None or name not in original else f"{original[name].distinct:,}"
+        after = f"{released[name].distinct:,}" if name in released else "—"
+        yield Variable(name, str(aggregates.roles.of(name)), _treatment(card, name), f"{before} → {after}")
+
+
+def _treatment(card: Scorecard, name: str) -> str:
+    aggregates = card.aggregates
+    if name not in aggregates.anonymized:
+        return "removed"
+    if aggregates.original is None or name not in aggregates.original:
+        return "not in the original" if aggregates.original is not None else "not compared"
+    if aggregates.roles.of(name) in (Role.IDENTIFIER, Role.INSENSITIVE):
+        released = aggregates.anonymized[name]
+        return "released" if set(released.labels) - {SUPPRESSED, None} else "suppressed"
+    try:
+        changes = aggregates.memoize(
+            f"changes of {name}", lambda: pair_changes(aggregates.comparison.pair(name), aggregates.hierarchies)
+        )
+    except Unavailable:
+        return "not compared"
+    return _shares(changes)
+
+
+def _shares(changes: PairChanges) -> str:
+    """Every change with its share; "unchanged" where there is none."""
+    totals = changes.totals
+    parts = [
+        f"{change.value} in {percent(totals.of(change) / totals.records)}"
+        for change in CHANGES
+        if change is not Change.KEPT and totals.of(change)
+    ]
+    return "; ".join(parts) or "unchanged"
+
+
+def risks(card: Scorecard) -> list[Risk]:
+    """The risk of the original and of the released table, by the same quasi-identifiers; empty without an original."""
+    aggregates = card.aggregates
+    try:
+        initial = aggregates.comparison.original_class_sizes
+    except Unavailable:
+        return []
+    residual = aggregates.class_sizes
+    if not initial.count or not residual.count:
+        return []
+    return [
+        Risk("Smallest class (k)", f"{initial.smallest:,}", f"{residual.smallest:,}"),
+        Risk("Highest risk of a record", *(percent(1 / of.smallest) for of in (initial, residual))),
+        Risk("Average risk of a record", *(percent(of.count / of.kept) for of in (initial, residual))),
+        Risk("Unique records", *(f"{of.of_size(1):,}" for of in (initial, residual))),
+    ]

@@ -1,0 +1,57 @@
+"""The variables of a release with their treatment, and its risk before and after."""
+
+import pandas as pd
+
+import metrics
+from metrics.report.variables import risks, variables
+
+ORIGINAL = pd.DataFrame(
+    {
+        "name": ["Ann", "Bob", "Cem", "Dee"],
+        "age": ["31", "32", "47", "48"],
+        "sex": ["f", "m", "m", "f"],
+        "illness": ["flu", "cold", "ulcer", "flu"],
+        "ward": ["1", "1", "2", "2"],
+    }
+)
+RELEASED = pd.DataFrame(
+    {
+        "age": ["30-39", "30-39", "40-49", "*"],
+        "sex": ["f", "m", "m", "f"],
+        "illness": ["flu", "cold", "ulcer", "flu"],
+        "ward": ["1", "1", "2", "2"],
+        "region": ["n", "n", "s", "s"],
+    }
+)
+ROLES = metrics.Roles(quasi_identifiers=["age", "sex"], sensitive=["illness"], identifiers=["name"])
+
+
+def test_every_column_stands_with_its_treatment() -> None:
+    card = metrics.score(RELEASED, ROLES, original=ORIGINAL)
+    found = {one.name: (one.role, one.treatment, one.distinct) for one in variables(card)}
+    assert found == {
+        "age": ("quasi-identifier", "generalized in 75%; suppressed in 25%", "4 → 3"),
+        "sex": ("quasi-identifier", "unchanged", "2 → 2"),
+        "illness": ("sensitive", "unchanged", "3 → 3"),
+        "name": ("identifier", "removed", "4 → —"),
+        "ward": ("insensitive", "released", "2 → 2"),
+        "region": ("insensitive", "not in the original", "— → 2"),
+    }
+    assert next(iter(found)) == "age"
+
+
+def test_risk_stands_before_and_after() -> None:
+    original = pd.DataFrame({"age": ["31", "31", "47", "48"], "illness": ["flu"] * 4})
+    released = original.assign(age=["31", "31", "40-49", "40-49"])
+    roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
+    found = {one.title: (one.initial, one.residual) for one in risks(metrics.score(released, roles, original=original))}
+    assert found["Smallest class (k)"] == ("1", "2")
+    assert found["Highest risk of a record"] == ("100%", "50%")
+    assert found["Average risk of a record"] == ("75%", "50%")
+    assert found["Unique records"] == ("2", "0")
+
+
+def test_without_an_original_nothing_is_compared() -> None:
+    card = metrics.score(RELEASED, ROLES)
+    assert {one.treatment for one in variables(card)} == {"not compared"}
+    assert risks(card) == []
