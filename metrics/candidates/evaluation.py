@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -29,7 +30,7 @@ from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.tables.table import Floats, Integers, Table
 from metrics.utility.discernibility import penalties
 
-_BATCH_CLASSES = 500_000
+_BATCH_CLASSES = 100_000
 _BATCH_CELLS = 4_000_000
 Flags = npt.NDArray[np.bool_]
 
@@ -96,6 +97,38 @@ class Evaluation:
 
     def in_batches(self, nodes: Sequence[Node]) -> Iterator[tuple[list[Node], Figures]]:
         """The figures of nodes, so many at a time that memory holds what is computed from their classes."""
+        for batch, classes in self._rolled_up(nodes):
+            yield batch, self.figures(batch, classes)
+
+    def in_layers(self, layers: Iterable[Sequence[Node]]) -> Iterator[tuple[list[Node], Figures]]:
+        """The same for layers of the lattice from the lowest upwards; what no later layer needs is let go.
+
+        One thread rolls up the next batch while the other computes the figures of this one: NumPy sorts and counts
+        without holding the interpreter.
+        """
+        with ThreadPoolExecutor(1) as worker:
+            batches = self._layer_by_layer(layers)
+            ahead = worker.submit(next, batches, None)
+            below: list[Node] = []
+            layer: list[Node] = []
+            while (found := ahead.result()) is not None:
+                ahead = worker.submit(next, batches, None)
+                nodes, classes = found
+                if layer and sum(nodes[0]) != sum(layer[0]):
+                    self.cells.forget(below)
+                    below, layer = layer, []
+                layer += nodes
+                yield nodes, self.figures(nodes, classes)
+
+    def _layer_by_layer(self, layers: Iterable[Sequence[Node]]) -> Iterator[tuple[list[Node], list[Classes]]]:
+        below: Sequence[Node] = ()
+        for layer in layers:
+            yield from self._rolled_up(layer)
+            self.rollup.forget(below)
+            below = layer
+
+    def _rolled_up(self, nodes: Sequence[Node]) -> Iterator[tuple[list[Node], list[Classes]]]:
+        """Nodes with their classes, a batch at a time."""
         max_nodes = max(_BATCH_CELLS // max(of.width for of in self.columns), 1)
         batch: list[Node] = []
         classes: list[Classes] = []
@@ -105,10 +138,10 @@ class Evaluation:
             classes.append(self.rollup.at(node))
             held += len(classes[-1])
             if held >= _BATCH_CLASSES or len(batch) >= max_nodes:
-                yield batch, self.figures(batch, classes)
+                yield batch, classes
                 batch, classes, held = [], [], 0
         if batch:
-            yield batch, self.figures(batch, classes)
+            yield batch, classes
 
     def hides_everything(self, node: Node) -> bool:
         """Whether a class of the node may have `*` in every column, so that its records count as suppressed."""
@@ -140,7 +173,7 @@ class Evaluation:
             "average_class_size": self._average_class_size(held, classes_kept),
         }
         logs = self._of_cells(batch, kept, self.records - held, found)
-        found |= self._economics(batch, kept, logs)
+        found |= self._economics(batch, kept, logs, smallest)
         if self._scope is not Scope.NONE:
             evaluated = classes_kept > 0
             if self._scope is Scope.FEASIBLE:
@@ -178,18 +211,19 @@ class Evaluation:
         bits = np.zeros(nodes)
         combined, logs = np.ones(len(owner)), np.zeros(len(owner))
         asks_logs = self.parameters.profitability.information_loss
+        words = [word[kept] for word in batch.words]
         for i, (of, field) in enumerate(zip(self.columns, self.rollup.fields, strict=True)):
-            code = (batch.words[field.word][kept] >> field.shift) & field.mask
             level = batch.levels[:, i]
-            cell = (level * of.width)[owner] + code
-            held = np.bincount(owner * of.width + code, weights=sizes, minlength=nodes * of.width)
-            held = held.reshape(nodes, of.width)
-            share[i] = ((held * of.shares[level]).sum(axis=1) + lost) / self.records
+            shares = of.shares[level]
+            cell = owner * of.width
+            cell += (words[field.word] >> field.shift) & field.mask
+            held = np.bincount(cell, weights=sizes, minlength=nodes * of.width).reshape(nodes, of.width)
+            share[i] = ((held * shares).sum(axis=1) + lost) / self.records
             height += (held * of.heights[level]).sum(axis=1) + lost
             bits += self._entropy.of_column(i, batch.levels, held.astype(np.int64), lost, kept, batch.starts)
-            combined *= of.shares.ravel()[cell]
+            combined *= shares.ravel()[cell]
             if asks_logs:
-                logs += np.log10(of.shares.ravel() * of.domain)[cell]
+                logs += np.log10(shares * of.domain).ravel()[cell]
         found |= self.of_columns(share, height / (self.records * len(self.columns)), bits)
         hidden = math.prod(of.hidden_share for of in self.columns)
         mean = (np.bincount(owner, weights=combined * sizes, minlength=nodes) + lost * hidden) / self.records
@@ -256,11 +290,10 @@ class Evaluation:
         lost_share = self._lost_share(logs) if chosen.information_loss else np.zeros(len(logs))
         return self.records * chosen.publisher_benefit * (1 - lost_share)
 
-    def _economics(self, batch: _Batch, kept: Flags, logs: Floats) -> dict[str, npt.NDArray[Any]]:
+    def _economics(self, batch: _Batch, kept: Flags, logs: Floats, smallest: Integers) -> dict[str, npt.NDArray[Any]]:
         chosen = self.parameters.profitability
         lost_share = self._lost_share(logs)
         sizes, owner, nodes = batch.sizes[kept], batch.owner[kept], len(batch.starts)
-        smallest = _smallest(batch.sizes, kept, batch.starts)
         if not len(sizes):
             none = np.zeros(nodes, dtype=bool)
             attacked = np.zeros(nodes, dtype=np.int64)

@@ -134,7 +134,7 @@ def exploring(
 
     ends = monotonic() + max_seconds
     every = total <= max_nodes
-    batches = _all_nodes(evaluation, heights) if every else best_first(evaluation, heights, measure, limits)
+    batches = evaluation.in_layers(_layers(heights)) if every else best_first(evaluation, heights, measure, limits)
     finished = True
     for nodes, figures in batches:
         if nodes:
@@ -168,14 +168,10 @@ def _scope(requested: Scope | None, roles: Roles, needed: bool) -> Scope:
     return Scope.FEASIBLE if roles.sensitive else Scope.NONE
 
 
-def _all_nodes(evaluation: Evaluation, heights: Sequence[int]) -> Iterator[tuple[list[Node], Figures]]:
+def _layers(heights: Sequence[int]) -> Iterator[list[Node]]:
     """Every node, layer by layer upwards, so that each is rolled up from one of the layer below."""
     indices = np.indices([height + 1 for height in heights]).reshape(len(heights), -1).T
     layer_of = indices.sum(axis=1)
     order = np.argsort(layer_of, kind="stable")
-    below: list[Node] = []
     for positions in np.split(order, np.flatnonzero(np.diff(layer_of[order])) + 1):
-        layer = [tuple(node) for node in indices[positions].tolist()]
-        yield from evaluation.in_batches(layer)
-        evaluation.forget(below)
-        below = layer
+        yield [tuple(node) for node in indices[positions].tolist()]
