@@ -232,9 +232,8 @@ def options(state: Workspace, inputs: Inputs, found: Exploration) -> None:
     front = found.pareto_front(_X, _Y, search.limits)[::-1]  # the most information first
     st.header(pluralize(len(front), "Pareto-optimal option"), anchor=False)
     title = FIGURES[_measure(search, found)].title
-    unproven = "" if found.finished else " The search ended early: a better one may exist."
     value = format_number(found.node(best)[_measure(search, found)])
-    st.caption(f"{plain(title)} of the best: {value}. Select a row to try its levels.{unproven}")
+    st.caption(f"{plain(title)} of the best: {value}. Select a row to try its levels.")
     options = front[:_AT_ONCE]
     event = data_table(
         _front_frame(found, options, search.evaluation(inputs).columns),

@@ -47,10 +47,17 @@ class EntropyLosses:
         field = self._rollup.fields[column]
         return (self._rollup.base_words[field.word] >> field.shift) & field.mask
 
-    def generalizing(self, column: int) -> Floats:
-        """Per level, the bits lost while nothing is suppressed and labels stand on one level each."""
-        bits: Floats = self._generalizing[column]
-        return bits
+    def least(self, column: int, lost: Integers) -> Floats:
+        """Per level, no more bits than are lost in a column when at least these records, by leaf, are suppressed."""
+        of = self._columns[column]
+        bits = np.where(of.regular, self._generalizing[column], 0.0)
+        if not lost.any() or not (of.regular.all() and of.one_level_each):
+            return bits
+        suppressed = np.zeros_like(of.codes)
+        for level, codes in enumerate(of.codes):
+            np.add.at(suppressed[level], codes, lost)
+        climbed: Floats = self._bits[lost.sum()] - self._bits[suppressed].sum(axis=1)
+        return bits + np.maximum(climbed, 0.0)
 
     def of_column(
         self,
@@ -79,7 +86,7 @@ class EntropyLosses:
         self, of: ColumnLevels, level: Integers, held: Integers, suppressed: Integers
     ) -> npt.NDArray[np.bool_]:
         irregular: npt.NDArray[np.bool_] = ~of.regular[level]
-        if (of.first_level == np.arange(of.height + 1)[:, None]).all():
+        if of.one_level_each:
             return irregular
         first = of.first_level[level]
         highest_kept = np.where(held > 0, first, -1).max(axis=1)

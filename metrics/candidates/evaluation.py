@@ -89,8 +89,8 @@ class Evaluation:
         self.rule, self.parameters = rule, parameters or Parameters()
         self.records = original.rows
         self.rollup = RollUp(original, self.columns)
-        self._entropy = EntropyLosses(self.columns, self.rollup)
-        self._scope, self._limits = sensitive, limits
+        self.entropy = EntropyLosses(self.columns, self.rollup)
+        self._scope, self.limits = sensitive, limits
         chosen = roles.sensitive if sensitive is not Scope.NONE or rule.needs_sensitive else ()
         self.cells = Cells(original, self.columns, chosen, hierarchies or {}, self.parameters)
         self.original_classes = equivalence_classes(MemoryRelation(original), [of.column.name for of in self.columns])
@@ -177,7 +177,7 @@ class Evaluation:
         if self._scope is not Scope.NONE:
             evaluated = classes_kept > 0
             if self._scope is Scope.FEASIBLE:
-                evaluated &= self._limits.feasible(found, self.records)
+                evaluated &= self.limits.feasible(found, self.records)
             parts = _parts(batch, len(nodes))
             found |= self.cells.figures(
                 [
@@ -220,7 +220,7 @@ class Evaluation:
             held = np.bincount(cell, weights=sizes, minlength=nodes * of.width).reshape(nodes, of.width)
             share[i] = ((held * shares).sum(axis=1) + lost) / self.records
             height += (held * of.heights[level]).sum(axis=1) + lost
-            bits += self._entropy.of_column(i, batch.levels, held.astype(np.int64), lost, kept, batch.starts)
+            bits += self.entropy.of_column(i, batch.levels, held.astype(np.int64), lost, kept, batch.starts)
             combined *= shares.ravel()[cell]
             if asks_logs:
                 logs += np.log10(shares * of.domain).ravel()[cell]
@@ -235,32 +235,28 @@ class Evaluation:
 
         Loss is the geometric mean over columns of 1 + normalized mean share, less 1: 0 to 1, lower is better (ARX).
         """
-        domains = np.array([of.domain for of in self.columns], dtype=np.float64)
-        wide = domains > 1
-        least = 1 / domains[wide, None]
-        normalized = np.clip((share[wide] - least) / (1 - least), 0.0, 1.0)
-        largest = self._entropy.largest
+        columns = len(self.columns)
+        normalized = np.array([self.normalized(i, of_column) for i, of_column in enumerate(share)])
+        largest = self.entropy.largest
         return {
-            "granularity": 1 - normalized.sum(axis=0) / len(domains),
-            "loss": np.exp(np.log1p(normalized).sum(axis=0) / len(domains)) - 1,
+            "granularity": 1 - normalized.sum(axis=0) / columns,
+            "loss": np.exp(np.log1p(normalized).sum(axis=0) / columns) - 1,
             "precision": 1 - height,
             "non_uniform_entropy": 1 - bits / largest if largest else np.ones(share.shape[1]),
         }
 
+    def normalized(self, column: int, share: Floats) -> Floats:
+        """The mean share that a column's cells cover, from 0 for single values to 1; 0 for a domain of one value."""
+        least = 1 / self.columns[column].domain
+        return np.clip((share - least) / (1 - least), 0.0, 1.0) if least < 1 else np.zeros_like(share)
+
     @cached_property
-    def per_level(self) -> tuple[tuple[Floats, ...], ...]:
-        """Per column and level, with nothing suppressed: mean share, mean height, bits lost (0 if a score may count
-        fewer) and mean log10 of the values covered.
-        """
+    def per_leaf(self) -> tuple[tuple[Floats, Floats, Floats], ...]:
+        """Per column, by level and leaf: the share covered, the height, and log10 of the values covered."""
         found = []
-        for i, of in enumerate(self.columns):
-            totals = self._entropy.totals[i]
-            bits = np.where(of.regular, self._entropy.generalizing(i), 0.0)
-            share, height, logs = (
-                (totals * per_code).sum(axis=1) / self.records
-                for per_code in (of.shares, of.heights, np.log10(of.shares * of.domain))
-            )
-            found.append((share, height, bits, logs))
+        for of in self.columns:
+            shares, heights = (np.take_along_axis(per_code, of.codes, axis=1) for per_code in (of.shares, of.heights))
+            found.append((shares, heights, np.log10(shares * of.domain)))
         return tuple(found)
 
     def _discernibility(self, sizes: Integers, held: Integers, starts: Integers) -> Floats:
@@ -283,12 +279,6 @@ class Evaluation:
         """The share of the benefit that is lost with values which stand for 10**logs combinations."""
         domain = math.fsum(math.log10(of.domain) for of in self.columns)
         return np.clip(logs / domain, 0.0, 1.0) if domain else logs
-
-    def largest_payout(self, logs: Floats) -> Floats:
-        """The payout without suppression and attacks, given the records' mean log10 of combinations."""
-        chosen = self.parameters.profitability
-        lost_share = self._lost_share(logs) if chosen.information_loss else np.zeros(len(logs))
-        return self.records * chosen.publisher_benefit * (1 - lost_share)
 
     def _economics(self, batch: _Batch, kept: Flags, logs: Floats, smallest: Integers) -> dict[str, npt.NDArray[Any]]:
         chosen = self.parameters.profitability

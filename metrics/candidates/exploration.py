@@ -38,8 +38,10 @@ class Exploration:
     measure: str
     """The figure by which `best` chooses."""
     nodes_total: int
-    finished: bool
-    """Whether every node was evaluated, or those left out are proven not to be better by the measure."""
+    bound: float | None
+    """No node within the constraints, evaluated or not, has a better figure; None if nothing is known."""
+    proven: bool
+    """Whether none has a better figure than the best."""
 
     @property
     def nodes_evaluated(self) -> int:
@@ -103,7 +105,8 @@ class Exploration:
             "measure": self.measure,
             "nodes_total": self.nodes_total,
             "nodes_evaluated": self.nodes_evaluated,
-            "finished": self.finished,
+            "proven": self.proven,
+            "bound": self.bound,
             "best": None if self.best is None else self.node(self.best),
             "nearest": [{**asdict(one), **self.node(one.index)} for one in self.nearest()],
             "nodes": self._nodes(),

@@ -1,15 +1,16 @@
-"""Explore the lattice of full-domain generalizations: evaluate its nodes, all of them or best-first."""
+"""Explore the lattice of full-domain generalizations: evaluate all nodes, or search for the best with a bound."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from time import monotonic
 
 import numpy as np
 
-from metrics.candidates.best_first import best_first
+from metrics.candidates.branch_and_bound import BranchAndBound, Step
 from metrics.candidates.constraints import Constraints
 from metrics.candidates.evaluation import Evaluation, Scope
 from metrics.candidates.exploration import Exploration
@@ -24,7 +25,7 @@ from metrics.metric import Direction
 from metrics.tables.table import Table
 
 MAX_NODES = 50_000
-"""Lattices with more nodes are searched best-first, and so many nodes are evaluated at most."""
+"""Lattices with more nodes are searched by branch and bound, and so many nodes are evaluated at most."""
 
 
 @dataclass(frozen=True)
@@ -103,8 +104,9 @@ def exploring(
     at most `max_suppression`) say which nodes may be best, `measure` by which figure (see FIGURES). `sensitive` says
     for which nodes l, t and P_29 are computed: by default for all where a constraint or the measure needs them, else
     for feasible ones where a column is tagged sensitive; they take longer than all the rest. With more than
-    `max_nodes` nodes the search is best-first and evaluates about so many at most; `max_seconds` ends any search;
-    `finished` tells whether the best is proven.
+    `max_nodes` nodes the lattice is searched by branch and bound (see `BranchAndBound`), which evaluates so many at
+    most; `max_seconds` ends any search. What was found says `best`, `bound`, the best figure that any other may have,
+    and whether the best is `proven`.
 
     Raises InputError if roles or hierarchies do not fit the original, it has no records, or the measure is none.
     """
@@ -118,8 +120,8 @@ def exploring(
     levels: list[Node] = []
     found: list[Figures] = []
 
-    def so_far(finished: bool = False) -> Exploration:
-        return Exploration(
+    def so_far(bound: float | None, proven: bool) -> Exploration:
+        result = Exploration(
             attributes=tuple(of.column.name for of in evaluation.columns),
             heights=heights,
             records=evaluation.records,
@@ -129,23 +131,30 @@ def exploring(
             constraints=limits,
             measure=measure,
             nodes_total=total,
-            finished=finished,
+            bound=bound,
+            proven=proven,
         )
+        if proven and result.best is not None:
+            return replace(result, bound=float(result.figures[measure][result.best]))
+        return result
 
     ends = monotonic() + max_seconds
-    every = total <= max_nodes
-    batches = evaluation.in_layers(_layers(heights)) if every else best_first(evaluation, heights, measure, limits)
-    finished = True
-    for nodes, figures in batches:
-        if nodes:
-            levels += nodes
-            found.append(figures)
-        if monotonic() > ends or (len(levels) >= max_nodes and len(levels) < total):
-            finished = len(levels) == total
+    if total <= max_nodes:
+        steps: Iterator[Step] = (Step(*batch, None, False) for batch in evaluation.in_layers(_layers(heights)))
+    else:
+        steps = BranchAndBound(original, evaluation, measure).steps()
+    bound, proven = None, False
+    for step in steps:
+        bound, proven = step.bound, step.proven or len(levels) + len(step.nodes) == total
+        if step.nodes:
+            levels += step.nodes
+            found.append(step.figures)
+        if proven or monotonic() > ends or len(levels) >= max_nodes:
             break
         elapsed = 1 - max(ends - monotonic(), 0) / max_seconds if math.isfinite(max_seconds) else 0.0
-        yield Progress(min(max(len(levels) / min(total, max_nodes), elapsed), 1.0), len(levels), total, so_far)
-    return so_far(finished)
+        share = min(max(len(levels) / min(total, max_nodes), elapsed), 1.0)
+        yield Progress(share, len(levels), total, partial(so_far, bound, False))
+    return so_far(bound, proven)
 
 
 def _require_measure(name: str) -> None:

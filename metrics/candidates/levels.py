@@ -89,10 +89,15 @@ class ColumnLevels:
     @cached_property
     def first_level(self) -> Integers:
         """Per level and code, the first level that holds the label, which is what a score takes as its level."""
-        levels = np.zeros((self.height + 1, self.width), dtype=np.int64)
+        levels = np.repeat(np.arange(self.height + 1)[:, None], self.width, axis=1)
         for level, labels in enumerate(self.labels):
             levels[level, : len(labels)] = [self.hierarchy.level_of[label] for label in labels]
         return levels
+
+    @cached_property
+    def one_level_each(self) -> bool:
+        """Whether every label stands on one level only."""
+        return bool((self.first_level == np.arange(self.height + 1)[:, None]).all())
 
     @cached_property
     def heights(self) -> Floats:

@@ -27,6 +27,7 @@ from metrics.cli.options import (
 from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.errors import InputError
+from metrics.explanations.search import search_finding
 from metrics.metric import Direction
 from metrics.policy.release_contexts import NO_LIMITS
 from metrics.recipes.recipe import recipe_of_levels
@@ -35,6 +36,7 @@ from metrics.wording import format_number, on_terminal, pluralize
 
 _DEFAULT_K = 5
 _DEFAULT_MAX_SUPPRESSION = 0.04
+_DEFAULT_MAX_SECONDS = 60.0
 _PRINTED_FIGURES = (
     "granularity",
     "non_uniform_entropy",
@@ -90,7 +92,14 @@ def add_parser(commands: Any) -> None:
         type=int,
         default=MAX_NODES,
         metavar="N",
-        help=f"evaluate at most N generalizations, best-first in larger lattices (default {MAX_NODES:,})",
+        help=f"evaluate every generalization of at most N, else search by branch and bound (default {MAX_NODES:,})",
+    )
+    parser.add_argument(
+        "--max-seconds",
+        type=float,
+        default=_DEFAULT_MAX_SECONDS,
+        metavar="F",
+        help=f"end the search after so long and print the best so far (default {_DEFAULT_MAX_SECONDS:g})",
     )
     add_json_option(parser)
     parser.add_argument("--out", metavar="FILE", help=f"write the best generalized table: {TABLE_OUTPUT}")
@@ -109,6 +118,8 @@ def run(options: argparse.Namespace) -> int:
     if options.out is not None:
         require_suffix(options.out, ".csv", ".parquet")
     check_recipe_path(options)
+    if not options.max_seconds > 0:
+        raise InputError("--max-seconds is not above 0", remedy="set a number of seconds above 0")
     if options.max_nodes < 1:
         raise InputError("--max-nodes is smaller than 1", remedy="set a whole number of at least 1")
     parameters = settings.parameters
@@ -122,6 +133,7 @@ def run(options: argparse.Namespace) -> int:
         parameters=parameters,
         measure=options.measure,
         max_nodes=options.max_nodes,
+        max_seconds=options.max_seconds,
     )
     if options.json:
         print(json.dumps(exploration.to_dict(), allow_nan=False))
@@ -164,8 +176,7 @@ def exploration_lines(exploration: Exploration, name: str) -> Iterator[str]:
         f"{name}: {exploration.nodes_evaluated:,} of {pluralize(exploration.nodes_total, 'generalization')} evaluated; "
         f"{feasible:,} {'meets' if feasible == 1 else 'meet'} the limits"
     )
-    if not exploration.finished:
-        yield "The search stopped before every generalization was evaluated or ruled out: a better one may exist"
+    yield search_finding(exploration)
     if exploration.best is None:
         return
     title = FIGURES[exploration.measure].title.lower()

@@ -81,7 +81,7 @@ def test_every_node_has_the_classes_that_grouping_records_gives(original: Origin
     content, roles, hierarchies = original
     found = explore(content, roles, hierarchies, k=k, sensitive=Scope.NONE)
     rows = records({name: cells_of(content[name]) for name in content.names})
-    assert found.finished
+    assert found.proven
     assert {tuple(levels) for levels in found.levels.tolist()} == set(slow_nodes(found.heights))
     for index in range(found.nodes_total):
         levels = found.levels_of(index)
@@ -130,12 +130,12 @@ def test_best_and_front_are_those_of_brute_force(original: Original, k: int, sha
         assert found.nearest() or not np.isfinite(values).any()
         return
     assert values[found.best] == max(values[i] for i in allowed)
-    # Searching best-first finds as good a node, however few of them it sees.
+    # Branch and bound finds as good a node, however few of them it sees.
     searched = explore(
         content, roles, hierarchies, k=k, max_suppression=share, measure=measure, parameters=parameters,
         sensitive=Scope.NONE, max_nodes=max(found.nodes_total - 1, 1),
     )  # fmt: skip
-    if searched.finished:
+    if searched.proven:
         assert searched.best is not None
         assert upwards(measure, searched.figures[measure])[searched.best] == pytest.approx(values[found.best], abs=1e-9)
     for i, levels in enumerate(searched.levels.tolist()):
@@ -147,14 +147,14 @@ def test_best_and_front_are_those_of_brute_force(original: Original, k: int, sha
 def test_the_generator_tells_progress_and_keeps_what_it_found() -> None:
     content = table({"age": ["21", "25", "33", "61"] * 3, "job": ["clerk", "farmer", "fisher"] * 4})
     roles = metrics.Roles(quasi_identifiers=["age", "job"])
-    steps = exploring(content, roles, HIERARCHIES, k=2, max_nodes=5)
+    steps = exploring(content, roles, HIERARCHIES, k=2)
     first = next(steps)
     assert (first.nodes_evaluated, first.nodes_total) == (1, 12)
     assert 0 < first.share <= 1
     partial = first.partial()
     assert isinstance(partial, Exploration)
     assert partial.levels.tolist() == [[0, 0]]
-    assert not partial.finished
+    assert not partial.proven
     second = next(steps)
     assert second.share > first.share
     assert partial.nodes_evaluated == 1
@@ -165,10 +165,10 @@ def test_searches_that_end_early_say_so() -> None:
     content = table({"age": ["21", "25", "33", "61"] * 3, "job": ["clerk", "farmer", "fisher"] * 4})
     roles = metrics.Roles(quasi_identifiers=["age", "job"])
     few = explore(content, roles, HIERARCHIES, k=2, measure="discernibility", max_nodes=2)
-    assert not few.finished
+    assert not few.proven
     assert 2 <= few.nodes_evaluated < few.nodes_total
     hurried = explore(content, roles, HIERARCHIES, k=2, max_nodes=5, max_seconds=0)
-    assert (hurried.nodes_evaluated, hurried.finished) == (1, False)
+    assert (hurried.nodes_evaluated, hurried.proven) == (1, False)
 
 
 def test_which_constraint_binds_and_by_how_much() -> None:

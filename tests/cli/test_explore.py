@@ -61,10 +61,11 @@ def test_what_it_says(people: list[str], capsys: pytest.CaptureFixture[str]) -> 
     assert done.status == 0
     assert lines[0] == "people.csv: 6 of 6 generalizations evaluated; 3 meet the limits"
     # Level 1 of sex loses as little, but with k = 2.
-    assert lines[1:4] == ["Best by loss (geometric mean):", "  age  level 2 of 2", "  sex  level 0 of 1"]
-    assert lines[4].startswith("  0 records suppressed; 2 classes; smallest class: 3 records; Granularity (loss) 0.5")
-    assert "; Distinct l-diversity 2; " in lines[4]
-    assert lines[5:] == [
+    assert lines[1] == "Proven: no generalization within the limits has a loss (geometric mean) below 0.4142."
+    assert lines[2:5] == ["Best by loss (geometric mean):", "  age  level 2 of 2", "  sex  level 0 of 1"]
+    assert lines[5].startswith("  0 records suppressed; 2 classes; smallest class: 3 records; Granularity (loss) 0.5")
+    assert "; Distinct l-diversity 2; " in lines[5]
+    assert lines[6:] == [
         "1 Pareto-optimal option by loss (geometric mean) and k:",
         "  [2, 0]  k = 3, loss (geometric mean) 0.4142",
     ]
@@ -82,7 +83,11 @@ def test_criteria_and_measures(people: list[str], capsys: pytest.CaptureFixture[
     assert (paid["rule"]["k"], paid["measure"], paid["best"]["no_attack"]) == (3, "publisher_payout", True)
     few = call(capsys, *people, "--k", 2, "--max-nodes", 1, "--max-suppression", 1)
     assert "1 of 6 generalizations evaluated" in few.out
-    assert "a better one may exist" in few.out
+    assert "No generalization within the limits has a loss (geometric mean) below " in few.out
+    options = ["--measure", "non_uniform_entropy", "--max-suppression", 1, "--k", 2]
+    assert "Proven: no generalization within the limits keeps more than " in call(capsys, *people, *options).out
+    bounded = call(capsys, *people, *options, "--max-nodes", 1, "--json").object
+    assert bounded["bound"] >= bounded["best"]["non_uniform_entropy"]
 
 
 def test_what_it_refuses(people: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -100,6 +105,7 @@ def test_what_it_refuses(people: list[str], tmp_path: Path, capsys: pytest.Captu
         ["--max-suppression", 2],
         ["--t", -1],
         ["--max-nodes", 0],
+        ["--max-seconds", 0],
         ["--measure", "beauty"],
         ["--set", "profitability.adversary_cost=0", "--no-attack"],
     ):

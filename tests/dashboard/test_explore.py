@@ -95,7 +95,7 @@ def test_a_search_finds_the_best_under_the_policy_and_tries_its_levels() -> None
     inputs = state.search_inputs()
     found = state.search.found(inputs)
     assert found is not None
-    assert found.finished
+    assert found.proven
     assert not state.search.searching
     assert state.search.limits == constraints_of(state.policy)
     best = found.best_by("non_uniform_entropy", state.search.limits)
@@ -168,7 +168,7 @@ def test_whoever_stops_keeps_the_part() -> None:
     found = search.found(inputs)
     assert found is not None
     assert found.nodes_evaluated == first.nodes_evaluated < found.nodes_total
-    assert not found.finished
+    assert not found.proven
 
 
 @pytest.mark.parametrize("name", ["q", "<b>q</b>"])

@@ -85,6 +85,6 @@ def test_optima_are_those_of_arx(model: str, max_nodes: int) -> None:
         short = found.records * PROFIT.publisher_benefit - best["publisher_payout"]
         assert short == pytest.approx(float(expected["lowest_score"]), rel=1e-9)
     if max_nodes > found.nodes_total:
-        assert (found.finished, found.nodes_evaluated) == (True, found.nodes_total)
+        assert (found.proven, found.nodes_evaluated) == (True, found.nodes_total)
     elif found.measure == "loss" and "k" in model[:1]:
         assert found.nodes_evaluated < found.nodes_total

@@ -1,0 +1,132 @@
+"""Classes by some of the columns: what every class by more columns lies within, so that its records lost stay lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.candidates.levels import ColumnLevels
+from metrics.candidates.needs import Needs
+from metrics.counting.counts import MemoryRelation
+from metrics.tables.table import Integers, Table
+
+_SPARSE = 4
+"""Keys are numbered without gaps where there could be so many times as many of them as rows."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Records by the columns taken so far, each on a level; those that must be suppressed are left out."""
+
+    rows: npt.NDArray[np.intp]
+    """Positions of the distinct records that are left."""
+    group: Integers
+    """For each of them its class."""
+    number: int
+    """Of classes."""
+    lost: Integers
+    """Records left out, by leaf of one column after the other."""
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held."""
+        return self.rows.nbytes + self.group.nbytes + self.lost.nbytes
+
+
+@dataclass(frozen=True, eq=False)
+class Division:
+    """A part divided by one more column."""
+
+    part: Part
+    column: int
+    level: int
+    key: Integers
+    """The class of each row."""
+    failing: npt.NDArray[np.bool_]
+    """For each class whether its records must be suppressed."""
+    classes: int
+    lost: int
+    """Records that must be suppressed now, those left out before included."""
+
+
+class Projections:
+    """Divides records by one column after the other.
+
+    A class by some columns with fewer records, or with fewer distinct sensitive values, than a class must have falls
+    into classes with no more of them when further columns divide it. So its records are suppressed in every
+    generalization that has these levels of these columns, whatever the levels of the others (the subset property of
+    LeFevre, DeWitt and Ramakrishnan, doi 10.1145/1066157.1066164; here with a budget of suppressed records).
+    """
+
+    def __init__(
+        self, original: Table, columns: Sequence[ColumnLevels], needs: Needs, sensitive: Sequence[str] = ()
+    ) -> None:
+        """`needs`: what every class must have, its values for each `sensitive` attribute."""
+        self.columns, self._smallest, self._fewest = tuple(columns), needs.records, needs.values
+        judged = list(sensitive) if needs.values > 1 else []
+        counted = MemoryRelation(original).count([*(of.column.name for of in columns), *judged])
+        self.records = int(counted.counts.sum())
+        self._counts = counted.counts.astype(np.float64)
+        self._starts = np.concatenate(([0], np.cumsum([of.width for of in columns]))).tolist()
+        self._leaf = [of.leaf_code[code] for of, code in zip(columns, counted.codes[: len(columns)], strict=True)]
+        self._values = [
+            (code.astype(np.int64), original[name].distinct)
+            for name, code in zip(judged, counted.codes[len(columns) :], strict=True)
+        ]
+
+    def whole(self) -> Part:
+        """All records in one class."""
+        rows = len(self._counts)
+        nothing = np.zeros(self._starts[-1], dtype=np.int64)
+        return Part(np.arange(rows), np.zeros(rows, dtype=np.int64), 1, nothing)
+
+    def lost(self, part: Part) -> int:
+        """Records left out."""
+        return int(part.lost[: self._starts[1]].sum())
+
+    def divide(self, part: Part, column: int, level: int) -> Division:
+        """Divide by a column on a level."""
+        of = self.columns[column]
+        width = len(of.labels[level])
+        key = part.group * width
+        key += of.codes[level][self._leaf[column][part.rows]]
+        number = part.number * width
+        if number > _SPARSE * len(key) + 1000:
+            used, key = np.unique(key, return_inverse=True)
+            number = len(used)
+        counts = self._counts[part.rows]
+        sizes = np.bincount(key, weights=counts, minlength=number)
+        failing = sizes < self._smallest
+        for value, distinct in self._values:
+            held = np.unique(key * distinct + value[part.rows]) // distinct
+            failing |= np.bincount(held, minlength=number) < self._fewest
+        occupied = int((sizes > 0).sum())
+        return Division(part, column, level, key, failing, occupied, self.lost(part) + int(sizes[failing].sum()))
+
+    def taken(self, division: Division) -> Part:
+        """The part that a division leaves."""
+        part = division.part
+        gone = division.failing[division.key]
+        kept = ~division.failing
+        number = int(kept.sum())
+        key = (np.cumsum(kept) - 1)[division.key]
+        if not gone.any():
+            return Part(part.rows, key, number, part.lost)
+        rows, lost = part.rows[gone], part.lost.copy()
+        for column, leaf in enumerate(self._leaf):
+            start, end = self._starts[column], self._starts[column + 1]
+            found = np.bincount(leaf[rows], weights=self._counts[rows], minlength=end - start)
+            lost[start:end] += found.astype(np.int64)
+        return Part(part.rows[~gone], key[~gone], number, lost)
+
+    def at(self, levels: Sequence[int]) -> Part:
+        """The part with every column on its level; the columns with the fewest labels divide first."""
+        part = self.whole()
+        order = sorted(range(len(levels)), key=lambda column: len(self.columns[column].labels[levels[column]]))
+        for column in order:
+            if len(self.columns[column].labels[levels[column]]) > 1:
+                part = self.taken(self.divide(part, column, levels[column]))
+        return part
