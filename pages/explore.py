@@ -4,10 +4,11 @@ import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.explore_controls import goal
-from dashboard.components.explore_sections import options, search_at_work, tried
+from dashboard.components.explore_sections import options, tried
 from dashboard.components.fragments import fragment
 from dashboard.components.guard import require_original
 from dashboard.components.recipe_section import recipe_section
+from dashboard.components.search_at_work import Places, search_at_work
 from dashboard.session import workspace
 from dashboard.text import plain
 from metrics.candidates.policy_limits import constraints_of
@@ -29,15 +30,15 @@ place = goal(state, inputs)
 found = search.found(inputs)
 
 
-def by_hand() -> None:
+def by_hand() -> Places | None:
     """The map, the levels, and what they give."""
-    tried(state, inputs)
+    return tried(state, inputs)
 
 
-fragment(by_hand, busy=search.searching)()
+places = fragment(by_hand, busy=search.searching)()
 if found is not None:
     options(state, inputs, found)
 recipe_section(state)
 # Last of all: the page stands still, whole and up to date, while the search is at work.
-if search.searching:
-    search_at_work(state, inputs, place)
+if search.searching and places is not None:
+    search_at_work(search, inputs, place, places)

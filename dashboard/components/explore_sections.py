@@ -1,9 +1,8 @@
-"""The parts of the explore page: the levels tried and what they give, the search at work, the options it found."""
+"""The parts of the explore page: the levels tried and what they give, the options that the search found."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -12,10 +11,11 @@ import streamlit as st
 
 from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.data_table import data_table
-from dashboard.components.explore_controls import MEASURES, level_controls, level_labels
+from dashboard.components.explore_controls import level_controls, level_labels
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.components.recipe_section import recipe_button
+from dashboard.components.search_at_work import AXES, Places, measure_of, search_figure
 from dashboard.navigation import COMPARE
 from dashboard.search import Inputs, SearchState
 from dashboard.text import plain
@@ -32,10 +32,9 @@ from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_csv
 from metrics.wording import format_number, join_names, pluralize
 
-_MAX_SECONDS = 120.0
 _AT_ONCE = 1_000
 _TABLE_PX = 300
-_X, _Y = "reidentification_risk", "non_uniform_entropy"
+_X, _Y = AXES
 _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", _X, _Y, "suppression")
 """Shown for the levels tried, each beside the current candidate's."""
 _LEAST_CHANGE = 5e-4
@@ -44,8 +43,11 @@ _SHARES = ("highest risk", "information kept", "suppressed")
 _SHORT = {"k": "k", "max_suppression": "suppressed records", "no_attack": "no attack pays", "p29": "P_29"}
 
 
-def tried(state: Workspace, inputs: Inputs) -> None:
-    """Levels, what they give at once beside the current candidate, and the table to keep or download."""
+def tried(state: Workspace, inputs: Inputs) -> Places | None:
+    """Levels, what they give at once beside the current candidate, and the table to keep or download.
+
+    While a search runs, the places where it draws; else None.
+    """
     search, found = state.search, state.search.found(inputs)
     figures = search.tried(inputs)
     card = _current(state)
@@ -56,7 +58,14 @@ def tried(state: Workspace, inputs: Inputs) -> None:
         _tiles(figures, inputs, card)
         _keep(state, inputs, figures[_Y])
     with left:
+        if search.searching:
+            places = Places.reserve()
+            places.draw(found, None if search.limits.k is None else 1 / search.limits.k)
+            return places
         _map(state, inputs, found, figures, card)
+        if found is not None:
+            search_figure(found)
+    return None
 
 
 def _status(search: SearchState, inputs: Inputs, figures: Mapping[str, Any]) -> str:
@@ -177,7 +186,7 @@ def _map(
     else:
         marked = {"these levels": levels} | ({} if current is None else {"current candidate": current})
     feasible = None if found is None else found.feasible(search.limits)
-    best = None if found is None else found.best_by(_measure(search, found), search.limits)
+    best = None if found is None else found.best_by(measure_of(search, found), search.limits)
     limit = None if search.limits.k is None else 1 / search.limits.k
     drawn = node_cloud(found, _X, _Y, feasible=feasible, best=best, marked=marked, limit=limit)
     event = draw_with_data(drawn, "node_cloud", on_select="rerun", selection_mode="points")
@@ -194,45 +203,18 @@ def _map(
             st.rerun()
 
 
-def search_at_work(state: Workspace, inputs: Inputs, place: Any) -> None:
-    """Search, with the progress at its place; whatever is pressed meanwhile ends it and keeps the part."""
-    search = state.search
-    with place.container():
-        bar = st.progress(0.0, text="Searching…")
-        st.button("Stop and keep the results", key="stop_search", on_click=_stop, args=(search,))
-    try:
-        with closing(search.search(inputs, _MAX_SECONDS)) as steps:
-            for progress in steps:
-                bar.progress(progress.share, text=f"{progress.nodes_evaluated:,} of {progress.nodes_total:,}")
-    finally:
-        search.searching = False
-    found = search.found(inputs)
-    best = None if found is None else found.best_by(_measure(search, found), search.limits)
-    if found is not None and best is not None:
-        search.levels = found.levels_of(best)
-    st.rerun()
-
-
-def _stop(search: SearchState) -> None:
-    search.searching = False
-
-
-def _measure(search: SearchState, found: Exploration) -> str:
-    return search.measure if search.measure in found.figures and search.measure in MEASURES else found.measure
-
-
 def options(state: Workspace, inputs: Inputs, found: Exploration) -> None:
     """What the search found: the best, and every option that no other betters in risk and information."""
     search = state.search
-    best = found.best_by(_measure(search, found), search.limits)
+    best = found.best_by(measure_of(search, found), search.limits)
     if best is None:
         for one in found.nearest(search.limits)[:1]:
             st.warning(plain(one.summary()), icon=":material/warning:")
         return
     front = found.pareto_front(_X, _Y, search.limits)[::-1]  # the most information first
     st.header(pluralize(len(front), "Pareto-optimal option"), anchor=False)
-    title = FIGURES[_measure(search, found)].title
-    value = format_number(found.node(best)[_measure(search, found)])
+    title = FIGURES[measure_of(search, found)].title
+    value = format_number(found.node(best)[measure_of(search, found)])
     st.caption(f"{plain(title)} of the best: {value}. Select a row to try its levels.")
     options = front[:_AT_ONCE]
     event = data_table(

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 _UNTIL_DRAWN_S = 0.03
+T = TypeVar("T")
 
 
-def fragment(part: Callable[[], None], *, busy: bool, key: str | None = None) -> Callable[[], None]:
+def fragment(part: Callable[[], T], *, busy: bool, key: str | None = None) -> Callable[[], T]:
     """`st.fragment`; while the page is busy the part as it is.
 
     What is pressed in a fragment waits until the page's own run has ended, and does nothing till then; what is pressed

@@ -21,6 +21,18 @@ from metrics.tables.encoding import arrow_of
 from metrics.tables.table import Integers
 
 
+@dataclass(frozen=True)
+class Moment:
+    """What a search knew at a time."""
+
+    seconds: float
+    """Since it began."""
+    best: float | None
+    """The figure of the best generalization so far."""
+    bound: float | None
+    """No generalization within the constraints has a better one; None if nothing is known."""
+
+
 @dataclass(frozen=True, eq=False)
 class Exploration:
     """Nodes in the order they were evaluated: a row of `levels` and an entry of each figure per node."""
@@ -38,10 +50,10 @@ class Exploration:
     measure: str
     """The figure by which `best` chooses."""
     nodes_total: int
-    bound: float | None
-    """No node within the constraints, evaluated or not, has a better figure; None if nothing is known."""
     proven: bool
     """Whether none has a better figure than the best."""
+    history: tuple[Moment, ...]
+    """How the best and the bound came nearer; the last moment is the present one."""
 
     @property
     def nodes_evaluated(self) -> int:
@@ -52,6 +64,11 @@ class Exploration:
     def best(self) -> int | None:
         """The best feasible node by the measure; None if no node is feasible."""
         return self.best_by(self.measure)
+
+    @property
+    def bound(self) -> float | None:
+        """No node within the constraints, evaluated or not, has a better figure; None if nothing is known."""
+        return self.history[-1].bound if self.history else None
 
     def feasible(self, constraints: Constraints | None = None) -> Flags:
         """For each node whether it meets the constraints, by default those explored with."""

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from time import monotonic
 
 import numpy as np
+import numpy.typing as npt
 
 from metrics.candidates.branch_and_bound import BranchAndBound, Step
 from metrics.candidates.constraints import Constraints
 from metrics.candidates.evaluation import Evaluation, Scope
-from metrics.candidates.exploration import Exploration
-from metrics.candidates.figures import FIGURES, SENSITIVE_FIGURES, Figures, joined
+from metrics.candidates.exploration import Exploration, Moment
+from metrics.candidates.figures import FIGURES, SENSITIVE_FIGURES, Figures, has_none, joined
 from metrics.candidates.rollup import Node
 from metrics.candidates.suppression import SuppressionRule
 from metrics.config.parameters import Parameters
@@ -120,8 +121,10 @@ def exploring(
     levels: list[Node] = []
     found: list[Figures] = []
 
-    def so_far(bound: float | None, proven: bool) -> Exploration:
-        result = Exploration(
+    history: list[Moment] = []
+
+    def so_far(proven: bool) -> Exploration:
+        return Exploration(
             attributes=tuple(of.column.name for of in evaluation.columns),
             heights=heights,
             records=evaluation.records,
@@ -131,30 +134,37 @@ def exploring(
             constraints=limits,
             measure=measure,
             nodes_total=total,
-            bound=bound,
             proven=proven,
+            history=tuple(history),
         )
-        if proven and result.best is not None:
-            return replace(result, bound=float(result.figures[measure][result.best]))
-        return result
 
-    ends = monotonic() + max_seconds
+    started = monotonic()
     if total <= max_nodes:
         steps: Iterator[Step] = (Step(*batch, None, False) for batch in evaluation.in_layers(_layers(heights)))
     else:
         steps = BranchAndBound(original, evaluation, measure).steps()
-    bound, proven = None, False
+    best, proven = None, False
     for step in steps:
-        bound, proven = step.bound, step.proven or len(levels) + len(step.nodes) == total
         if step.nodes:
             levels += step.nodes
             found.append(step.figures)
-        if proven or monotonic() > ends or len(levels) >= max_nodes:
+            best = _better(measure, best, step.figures, limits.feasible(step.figures, evaluation.records))
+        proven = step.proven or len(levels) == total
+        seconds = monotonic() - started
+        history.append(Moment(seconds, best, best if proven else step.bound))
+        if proven or seconds > max_seconds or len(levels) >= max_nodes:
             break
-        elapsed = 1 - max(ends - monotonic(), 0) / max_seconds if math.isfinite(max_seconds) else 0.0
-        share = min(max(len(levels) / min(total, max_nodes), elapsed), 1.0)
-        yield Progress(share, len(levels), total, partial(so_far, bound, False))
-    return so_far(bound, proven)
+        share = max(len(levels) / min(total, max_nodes), seconds / max_seconds)
+        yield Progress(min(share, 1.0), len(levels), total, partial(so_far, False))
+    return so_far(proven)
+
+
+def _better(measure: str, best: float | None, figures: Figures, feasible: npt.NDArray[np.bool_]) -> float | None:
+    """The best figure so far, with more nodes."""
+    values = figures[measure][feasible & ~has_none(measure, figures[measure])].tolist()
+    values += [] if best is None else [best]
+    lower = FIGURES[measure].direction is Direction.LOWER
+    return (min if lower else max)(values, default=None)
 
 
 def _require_measure(name: str) -> None:

@@ -127,6 +127,6 @@ class Projections:
         part = self.whole()
         order = sorted(range(len(levels)), key=lambda column: len(self.columns[column].labels[levels[column]]))
         for column in order:
-            if len(self.columns[column].labels[levels[column]]) > 1:
+            if len(self.columns[column].labels[levels[column]]) > 1 or column == order[-1]:
                 part = self.taken(self.divide(part, column, levels[column]))
         return part

@@ -58,7 +58,8 @@ def node_cloud(
     if found is not None:
         meets = found.feasible() if feasible is None else feasible
         traces = _nodes(found, across, up, meets, best)
-        finding = f"{int(meets.sum()):,} of {pluralize(found.nodes_evaluated, 'generalization')} meet the limits"
+        seen = "" if found.nodes_evaluated == found.nodes_total else " evaluated"
+        finding = f"{int(meets.sum()):,} of {pluralize(found.nodes_evaluated, 'generalization')}{seen} meet the limits"
     traces += [
         _marked(label, x, y, *style)
         for (label, (x, y)), style in zip((marked or {}).items(), _MARKS, strict=False)

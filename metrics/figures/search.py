@@ -1,0 +1,49 @@
+"""A search at work: the best so far and the bound over time."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import plotly.graph_objects as go
+
+from metrics.candidates.exploration import Exploration
+from metrics.candidates.figures import FIGURES
+from metrics.explanations.search import search_finding
+from metrics.figures.theme import FAINT, PRIVACY, VIOLATION, figure, number_axis
+
+_ENDS: Final = (2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600)
+"""Seconds at which the axis of time may end, so that it seldom changes while the search goes on."""
+_SHARES: Final = ("non_uniform_entropy", "granularity", "precision", "loss", "ambiguity")
+
+
+def search_progress(found: Exploration) -> go.Figure:
+    """The best so far and the bound as steps; between them is what no generalization is known to reach or to miss."""
+    moments = found.history
+    seconds = moments[-1].seconds if moments else 0.0
+    share = found.measure in _SHARES
+    title = "information kept" if found.measure == "non_uniform_entropy" else FIGURES[found.measure].title
+    traces = [
+        _steps("proven bound", moments, [moment.bound for moment in moments], VIOLATION),
+        _steps("best so far", moments, [moment.best for moment in moments], PRIVACY, fill="tonexty", fillcolor=FAINT),
+    ]
+    return figure(
+        [trace for trace in traces if any(value is not None for value in trace["y"])],
+        search_finding(found),
+        plot_height=150,
+        legend=True,
+        xaxis=number_axis("seconds", range=[0, next((end for end in _ENDS if end >= seconds), seconds)]),
+        yaxis=number_axis(title, **({"range": [0, 1.02], "tickformat": ".0%", "rangemode": "normal"} if share else {})),
+    )
+
+
+def _steps(name: str, moments: Any, values: list[float | None], colour: str, **settings: Any) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": name,
+        "x": [moment.seconds for moment in moments],
+        "y": values,
+        "line": {"color": colour, "width": 2, "shape": "hv"},
+        "hovertemplate": f"{name}: %{{y}} after %{{x:.1f}} s<extra></extra>",
+        **settings,
+    }
