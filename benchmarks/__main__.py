@@ -26,6 +26,7 @@ BENCHMARKS: dict[str, Callable[[], list[report.Section]]] = {
     "peers": _deferred("benchmarks.peers:measure"),
     "growth": _deferred("benchmarks.growth:measure"),
     "explore": _deferred("benchmarks.explore:measure"),
+    "search": _deferred("benchmarks.large_search:measure"),
     "start": _deferred("benchmarks.start:measure"),
     "slider": _deferred("benchmarks.slider:measure"),
     "pages": _deferred("benchmarks.pages:measure"),
@@ -37,15 +38,18 @@ BENCHMARKS: dict[str, Callable[[], list[report.Section]]] = {
     "fresh": _deferred("benchmarks.start:measure_from_nothing"),
     "load": _deferred("benchmarks.load:measure"),
 }
-ON_DEMAND = ("fresh", "load")
-"""Run only if named: one installs everything anew, the other takes 15 minutes."""
+ON_DEMAND = ("fresh", "load", "search")
+"""Run only if named: one installs everything anew, the others take minutes."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the chosen benchmarks, or all; 1 if a target is missed or a benchmark failed."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument(
-        "which", nargs="*", metavar="|".join(BENCHMARKS), help="benchmarks to run (default: all but fresh and load)"
+        "which",
+        nargs="*",
+        metavar="|".join(BENCHMARKS),
+        help="benchmarks to run (default: all but fresh, load and search)",
     )
     place = parser.add_mutually_exclusive_group()
     place.add_argument("--out", type=Path, help="save the results as PATH.json, PATH.md and the chart PATH.png")

@@ -23,7 +23,7 @@ KINDS = {
     "nine": "every node, 9 quasi-identifiers",
     "feasible": "every node, 8 quasi-identifiers, and l, t and P_29 of workclass for the feasible ones",
     "sensitive": "every node, 8 quasi-identifiers, and l, t and P_29 of workclass for all",
-    "search": "best-first until the optimum is proven, 8 quasi-identifiers",
+    "search": "branch and bound until the optimum is proven, 8 quasi-identifiers",
 }
 
 

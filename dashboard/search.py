@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
+from time import monotonic
 from types import MappingProxyType
 from typing import Any
 
@@ -20,6 +22,8 @@ from metrics.config.roles import Roles
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.recipes.recipe import Recipe, recipe_of_levels
 from metrics.tables.table import SUPPRESSED, Table
+
+_KEEP_S = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +176,10 @@ class SearchState:
         )
 
     def search(self, inputs: Inputs, max_seconds: float) -> Generator[Progress, None, None]:
-        """Explore the lattice; whoever stops asking for progress keeps what was found until then. Raises InputError."""
+        """Explore the lattice; whoever stops asking for progress keeps what was found until then. Raises InputError.
+
+        What was found is kept now and then, too, as a page that is drawn anew does not wait for the last step.
+        """
         steps = exploring(
             inputs.original,
             inputs.roles,
@@ -183,7 +190,7 @@ class SearchState:
             measure=self.measure,
             max_seconds=max_seconds,
         )
-        progress = None
+        progress, kept = None, -math.inf
         try:
             while True:
                 try:
@@ -192,6 +199,8 @@ class SearchState:
                     progress = None
                     self._found = (inputs, end.value)
                     return
+                if monotonic() - kept > _KEEP_S:
+                    self._found, kept = (inputs, progress.partial()), monotonic()
                 yield progress
         finally:
             if progress is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
-from time import monotonic
 from typing import Any
 
 import streamlit as st
@@ -15,12 +14,10 @@ from dashboard.search import Inputs, SearchState
 from metrics.candidates.exploration import Exploration
 from metrics.figures.lattice import node_cloud
 from metrics.figures.search import search_progress
-from metrics.wording import pluralize
 
 AXES = ("reidentification_risk", "non_uniform_entropy")
 """What the map of generalizations shows across and upwards."""
 _MAX_SECONDS = 120.0
-_REDRAW_S = 1.0
 _MAP_PX, _SEARCH_PX = 540, 370
 
 
@@ -56,20 +53,19 @@ def search_figure(found: Exploration) -> None:
 
 def search_at_work(search: SearchState, inputs: Inputs, beside: Any, places: Places) -> None:
     """Search, with the progress beside the button; whatever is pressed meanwhile ends it and keeps the part."""
-    with beside.container():
-        bar = st.progress(0.0, text="Searching…")
-        st.button("Stop and keep the results", key="stop_search", on_click=_stop, args=(search,))
+    with beside.container(horizontal=True, vertical_alignment="bottom", wrap=False):
+        bar = st.progress(0.0, text="Searching…", width="stretch")
+        st.button("Stop", key="stop_search", on_click=_stop, args=(search,))
     limit = None if search.limits.k is None else 1 / search.limits.k
-    number, drawn = 0, monotonic()
+    drawn = search.found(inputs)
     try:
         with closing(search.search(inputs, _MAX_SECONDS)) as steps:
-            for progress in steps:
-                seen = f"{progress.nodes_evaluated:,} of {pluralize(progress.nodes_total, 'generalization')} evaluated"
-                bar.progress(progress.share, text=seen)
-                if monotonic() - drawn > _REDRAW_S:
-                    number += 1
-                    places.draw(progress.partial(), limit, number)
-                    drawn = monotonic()
+            for number, progress in enumerate(steps, 1):
+                bar.progress(progress.share, text=f"{progress.nodes_evaluated:,} evaluated")
+                found = search.found(inputs)
+                if found is not drawn:
+                    drawn = found
+                    places.draw(found, limit, number)
     finally:
         search.searching = False
     found = search.found(inputs)

@@ -12,11 +12,13 @@ from metrics.candidates.evaluation import Evaluation
 from metrics.candidates.figures import FIGURES, Figures, joined, upwards
 from metrics.candidates.needs import Needs
 from metrics.candidates.projections import Projections
-from metrics.candidates.recreate import Recreating
+from metrics.candidates.recreate import WORSE, Recreating
 from metrics.candidates.rollup import Node
 from metrics.metric import Direction
 from metrics.tables.table import Table
 
+_SHARE = 2
+"""Divisions for better nodes, for each that goes into the bound."""
 _WITHOUT_NEWS = 200
 """Attempts without a generalization not seen before, after which a search without a bound ends."""
 
@@ -50,21 +52,28 @@ class BranchAndBound:
 
         widths = [of.width for of in evaluation.columns]
         self._bounding = Bounding(widths, project, self._costs, allowed)
-        self._recreating = Recreating(project(range(len(widths))), self._costs, allowed, self._meets)
+        worse = WORSE if self._bounded else math.inf
+        self._recreating = Recreating(project(range(len(widths))), self._costs, allowed, self._meets, worse=worse)
         self._seen: dict[Node, bool] = {}
         self._news: list[tuple[list[Node], Figures]] = []
+        self._all = self._careful
+        """Whether to evaluate every node on the way; also once from the highest node down, which gives a front."""
         self._best: Node | None = None
         self._best_value = -math.inf
 
     def steps(self) -> Iterator[Step]:
         """Search on and on; ends when nothing better is left, or without a bound when nothing new is found."""
         candidates = self._bounding.candidates()
-        idle, proven = 0, False
+        attempt, idle, proven = 0, 0, False
         while not proven and idle < _WITHOUT_NEWS:
             before = self._recreating.work
-            self._judge(self._recreating.attempt(self._best))
+            self._all = self._careful or attempt == 1
+            node = self._recreating.attempt(None if attempt == 1 else self._best)
+            if node is not None:
+                self._judge(node)
+            attempt += 1
             if self._bounded:
-                proven = self._prove(candidates, self._recreating.work - before)
+                proven = self._prove(candidates, (self._recreating.work - before) // _SHARE)
             else:
                 idle = 0 if self._news else idle + 1
             nodes = [node for found, _ in self._news for node in found]
@@ -93,7 +102,7 @@ class BranchAndBound:
         return max(bound, self._best_value) if higher else min(bound, -self._best_value)
 
     def _meets(self, node: Node) -> bool:
-        return not self._careful or self._judge(node)
+        return not self._all or self._judge(node) or not self._careful
 
     def _judge(self, node: Node) -> bool:
         """Whether a node meets the limits; evaluated at its first time."""

@@ -27,6 +27,8 @@ from metrics.tables.table import Table
 
 MAX_NODES = 50_000
 """Lattices with more nodes are searched by branch and bound, and so many nodes are evaluated at most."""
+SEARCH_SECONDS = 60.0
+"""Branch and bound ends after so long, unless told otherwise."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ def explore(
     measure: str = "loss",
     sensitive: Scope | None = None,
     max_nodes: int = MAX_NODES,
-    max_seconds: float = math.inf,
+    max_seconds: float | None = None,
 ) -> Exploration:
     """Score the nodes of the generalization lattice and find the best by a measure. See `exploring` for all arguments.
 
@@ -96,7 +98,7 @@ def exploring(
     measure: str = "loss",
     sensitive: Scope | None = None,
     max_nodes: int = MAX_NODES,
-    max_seconds: float = math.inf,
+    max_seconds: float | None = None,
 ) -> Generator[Progress, None, Exploration]:
     """Explore step by step: yields progress with partial results, returns what was found.
 
@@ -106,7 +108,7 @@ def exploring(
     for which nodes l, t and P_29 are computed: by default for all where a constraint or the measure needs them, else
     for feasible ones where a column is tagged sensitive; they take longer than all the rest. With more than
     `max_nodes` nodes the lattice is searched by branch and bound (see `BranchAndBound`), which evaluates so many at
-    most; `max_seconds` ends any search. What was found says `best`, `bound`, the best figure that any other may have,
+    most. `max_seconds` ends either; by default branch and bound ends after a minute. What was found says `best`, `bound`, the best figure that any other may have,
     and whether the best is `proven`.
 
     Raises InputError if roles or hierarchies do not fit the original, it has no records, or the measure is none.
@@ -138,11 +140,12 @@ def exploring(
             history=tuple(history),
         )
 
-    started = monotonic()
+    started, ends = monotonic(), math.inf if max_seconds is None else max_seconds
     if total <= max_nodes:
         steps: Iterator[Step] = (Step(*batch, None, False) for batch in evaluation.in_layers(_layers(heights)))
     else:
         steps = BranchAndBound(original, evaluation, measure).steps()
+        ends = min(ends, SEARCH_SECONDS) if max_seconds is None else ends
     best, proven = None, False
     for step in steps:
         if step.nodes:
@@ -152,9 +155,9 @@ def exploring(
         proven = step.proven or len(levels) == total
         seconds = monotonic() - started
         history.append(Moment(seconds, best, best if proven else step.bound))
-        if proven or seconds > max_seconds or len(levels) >= max_nodes:
+        if proven or seconds > ends or len(levels) >= max_nodes:
             break
-        share = max(len(levels) / min(total, max_nodes), seconds / max_seconds)
+        share = max(len(levels) / min(total, max_nodes), seconds / ends)
         yield Progress(min(share, 1.0), len(levels), total, partial(so_far, False))
     return so_far(proven)
 

@@ -11,8 +11,9 @@ import numpy.typing as npt
 from metrics.candidates.levels import ColumnLevels
 from metrics.candidates.needs import Needs
 from metrics.counting.counts import MemoryRelation
-from metrics.tables.table import Integers, Table
+from metrics.tables.table import Floats, Integers, Table
 
+_CACHED_BYTES = 60_000_000
 _SPARSE = 4
 """Keys are numbered without gaps where there could be so many times as many of them as rows."""
 
@@ -25,6 +26,8 @@ class Part:
     """Positions of the distinct records that are left."""
     group: Integers
     """For each of them its class."""
+    counts: Floats | None
+    """For each of them its records; None if there is one of each."""
     number: int
     """Of classes."""
     lost: Integers
@@ -33,7 +36,8 @@ class Part:
     @property
     def nbytes(self) -> int:
         """Memory held."""
-        return self.rows.nbytes + self.group.nbytes + self.lost.nbytes
+        counts = 0 if self.counts is None else self.counts.nbytes
+        return self.rows.nbytes + self.group.nbytes + counts + self.lost.nbytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,9 +73,13 @@ class Projections:
         judged = list(sensitive) if needs.values > 1 else []
         counted = MemoryRelation(original).count([*(of.column.name for of in columns), *judged])
         self.records = int(counted.counts.sum())
-        self._counts = counted.counts.astype(np.float64)
+        self._counts = counted.counts.astype(np.float64) if (counted.counts > 1).any() else None
+        self._rows = len(counted.counts)
         self._starts = np.concatenate(([0], np.cumsum([of.width for of in columns]))).tolist()
-        self._leaf = [of.leaf_code[code] for of, code in zip(columns, counted.codes[: len(columns)], strict=True)]
+        self._leaf = [
+            of.leaf_code.astype(np.int32)[code] for of, code in zip(columns, counted.codes[: len(columns)], strict=True)
+        ]
+        self._cached: dict[tuple[int, int], npt.NDArray[np.int32]] = {}
         self._values = [
             (code.astype(np.int64), original[name].distinct)
             for name, code in zip(judged, counted.codes[len(columns) :], strict=True)
@@ -79,9 +87,9 @@ class Projections:
 
     def whole(self) -> Part:
         """All records in one class."""
-        rows = len(self._counts)
+        rows = self._rows
         nothing = np.zeros(self._starts[-1], dtype=np.int64)
-        return Part(np.arange(rows), np.zeros(rows, dtype=np.int64), 1, nothing)
+        return Part(np.arange(rows), np.zeros(rows, dtype=np.int64), self._counts, 1, nothing)
 
     def lost(self, part: Part) -> int:
         """Records left out."""
@@ -92,13 +100,13 @@ class Projections:
         of = self.columns[column]
         width = len(of.labels[level])
         key = part.group * width
-        key += of.codes[level][self._leaf[column][part.rows]]
+        codes = self._codes(column, level)
+        key += codes if len(key) == self._rows else codes[part.rows]
         number = part.number * width
         if number > _SPARSE * len(key) + 1000:
             used, key = np.unique(key, return_inverse=True)
             number = len(used)
-        counts = self._counts[part.rows]
-        sizes = np.bincount(key, weights=counts, minlength=number)
+        sizes = np.bincount(key, weights=part.counts, minlength=number)
         failing = sizes < self._smallest
         for value, distinct in self._values:
             held = np.unique(key * distinct + value[part.rows]) // distinct
@@ -114,13 +122,25 @@ class Projections:
         number = int(kept.sum())
         key = (np.cumsum(kept) - 1)[division.key]
         if not gone.any():
-            return Part(part.rows, key, number, part.lost)
+            return Part(part.rows, key, part.counts, number, part.lost)
         rows, lost = part.rows[gone], part.lost.copy()
+        counts = None if part.counts is None else part.counts[gone]
         for column, leaf in enumerate(self._leaf):
             start, end = self._starts[column], self._starts[column + 1]
-            found = np.bincount(leaf[rows], weights=self._counts[rows], minlength=end - start)
+            found = np.bincount(leaf[rows], weights=counts, minlength=end - start)
             lost[start:end] += found.astype(np.int64)
-        return Part(part.rows[~gone], key[~gone], number, lost)
+        left = ~gone
+        counts = None if part.counts is None else part.counts[left]
+        return Part(part.rows[left], key[left], counts, number, lost)
+
+    def _codes(self, column: int, level: int) -> npt.NDArray[np.int32]:
+        """For each distinct record its code on a level of a column."""
+        known = self._cached.get((column, level))
+        if known is None:
+            known = self.columns[column].codes[level].astype(np.int32)[self._leaf[column]]
+            if len(self._cached) * known.nbytes < _CACHED_BYTES:
+                self._cached[column, level] = known
+        return known
 
     def at(self, levels: Sequence[int]) -> Part:
         """The part with every column on its level; the columns with the fewest labels divide first."""

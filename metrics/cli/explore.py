@@ -10,7 +10,7 @@ from typing import Any
 from metrics.candidates.exploration import Exploration
 from metrics.candidates.figures import FIGURES
 from metrics.candidates.generalize import generalized_table
-from metrics.candidates.lattice import MAX_NODES, explore
+from metrics.candidates.lattice import MAX_NODES, SEARCH_SECONDS, explore
 from metrics.candidates.policy_limits import constraints_of
 from metrics.candidates.suppression import SuppressionRule
 from metrics.cli import reading
@@ -36,7 +36,6 @@ from metrics.wording import format_number, on_terminal, pluralize
 
 _DEFAULT_K = 5
 _DEFAULT_MAX_SUPPRESSION = 0.04
-_DEFAULT_MAX_SECONDS = 60.0
 _PRINTED_FIGURES = (
     "granularity",
     "non_uniform_entropy",
@@ -97,9 +96,8 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--max-seconds",
         type=float,
-        default=_DEFAULT_MAX_SECONDS,
         metavar="F",
-        help=f"end the search after so long and print the best so far (default {_DEFAULT_MAX_SECONDS:g})",
+        help=f"end after so long and print the best so far (default {SEARCH_SECONDS:g} for branch and bound)",
     )
     add_json_option(parser)
     parser.add_argument("--out", metavar="FILE", help=f"write the best generalized table: {TABLE_OUTPUT}")
@@ -118,7 +116,7 @@ def run(options: argparse.Namespace) -> int:
     if options.out is not None:
         require_suffix(options.out, ".csv", ".parquet")
     check_recipe_path(options)
-    if not options.max_seconds > 0:
+    if options.max_seconds is not None and not options.max_seconds > 0:
         raise InputError("--max-seconds is not above 0", remedy="set a number of seconds above 0")
     if options.max_nodes < 1:
         raise InputError("--max-nodes is smaller than 1", remedy="set a whole number of at least 1")

@@ -164,6 +164,9 @@ def test_whoever_stops_keeps_the_part() -> None:
     search = SearchState()
     steps = search.search(inputs, 60)
     first = next(steps)
+    so_far = search.found(inputs)
+    assert so_far is not None
+    assert so_far.nodes_evaluated == first.nodes_evaluated
     steps.close()
     found = search.found(inputs)
     assert found is not None

@@ -1,0 +1,55 @@
+"""The figure of a search: what is proven in words, and the best and the bound over time."""
+
+from dataclasses import replace
+
+import pytest
+
+import metrics
+from metrics.candidates.exploration import Exploration, Moment
+from metrics.explanations.search import search_finding
+from metrics.figures.search import search_progress
+from metrics.hierarchies.hierarchy import Hierarchy
+from tests.support.small_tables import table
+
+MOMENTS = (Moment(0.4, None, 1.0), Moment(1.0, 0.25, 0.75), Moment(7.5, 0.5, 0.71004))
+
+
+@pytest.fixture(scope="module")
+def found() -> Exploration:
+    tree = Hierarchy([[str(n), f"{n // 2}-", "*"] for n in range(4)])
+    content = table({"age": [str(n % 4) for n in range(24)], "work": [str(n % 3) for n in range(24)]})
+    roles = metrics.Roles(quasi_identifiers=["age", "work"])
+    return metrics.explore(content, roles, {"age": tree}, k=3, measure="non_uniform_entropy")
+
+
+def test_a_search_without_proof_says_what_none_exceeds_and_what_this_one_keeps(found: Exploration) -> None:
+    searched = replace(found, proven=False, history=MOMENTS)
+    value = found.node(found.best or 0)["non_uniform_entropy"]
+    assert search_finding(searched) == (
+        "No generalization within the limits keeps more than 71.1% of the information; "
+        f"this one keeps {int(1000 * value) / 10:.1f}%."
+    )
+    drawn = search_progress(searched)
+    bound, best = drawn.data
+    assert (bound.x, bound.y) == ((0.4, 1.0, 7.5), (1.0, 0.75, 0.71004))
+    assert best.y == (None, 0.25, 0.5)
+    assert drawn.layout.xaxis.range == (0, 10)
+    assert drawn.layout.yaxis.range == (0, 1.02)
+
+
+def test_a_proven_best_needs_no_bound_beside_it(found: Exploration) -> None:
+    assert found.proven
+    assert found.bound == found.node(found.best or 0)["non_uniform_entropy"]
+    assert search_finding(found).startswith("Proven: no generalization within the limits keeps more than ")
+    nothing = replace(found, history=(), proven=False, measure="loss")
+    assert search_finding(nothing).endswith("; a better one may exist.")
+    assert not search_progress(nothing).data
+
+
+def test_without_a_generalization_within_the_limits_it_says_so(found: Exploration) -> None:
+    strict = replace(found, constraints=replace(found.constraints, k=25))
+    assert search_finding(strict) == "Proven: no generalization meets the limits."
+    unproven = replace(strict, proven=False, history=MOMENTS[:1])
+    assert search_finding(unproven) == "No generalization that meets the limits was found yet; one may exist."
+    (bound,) = search_progress(unproven).data
+    assert bound.name == "proven bound"
