@@ -107,9 +107,9 @@ def exploring(
     at most `max_suppression`) say which nodes may be best, `measure` by which figure (see FIGURES). `sensitive` says
     for which nodes l, t and P_29 are computed: by default for all where a constraint or the measure needs them, else
     for feasible ones where a column is tagged sensitive; they take longer than all the rest. With more than
-    `max_nodes` nodes the lattice is searched by branch and bound (see `BranchAndBound`), which evaluates so many at
-    most. `max_seconds` ends either; by default branch and bound ends after a minute. What was found says `best`, `bound`, the best figure that any other may have,
-    and whether the best is `proven`.
+    `max_nodes` nodes the lattice is searched by branch and bound (see `Boxes`), which evaluates so many at most.
+    `max_seconds` ends either; by default branch and bound ends after a minute. What was found says `best`, `bound`, the
+    best figure that any other may have, and whether the best is `proven`.
 
     Raises InputError if roles or hierarchies do not fit the original, it has no records, or the measure is none.
     """
