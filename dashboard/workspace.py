@@ -10,6 +10,7 @@ from dashboard.attacks import AttackState
 from dashboard.closeness import ClosenessState
 from dashboard.imports import Slot
 from dashboard.loading import ReadOptions
+from dashboard.making import MakingState
 from dashboard.matching import Found, MatchingState
 from dashboard.needs import Needs
 from dashboard.policy_state import PolicyState
@@ -52,6 +53,7 @@ class Workspace(SessionTables, PolicyState):
     scores: ScoreCache = field(default_factory=ScoreCache)
     closeness: ClosenessState = field(default_factory=ClosenessState)
     search: SearchState = field(default_factory=SearchState)
+    making: MakingState = field(default_factory=MakingState)
     attacks: AttackState = field(default_factory=AttackState)
     recipes: RecipeState = field(default_factory=RecipeState)
 

@@ -2,6 +2,7 @@
 
 from metrics.candidates.generalize import generalized_table
 from metrics.candidates.lattice import explore
+from metrics.candidates.methods.catalog import make_candidate
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Role, Roles, read_roles
 from metrics.errors import InputError, Unavailable
@@ -113,6 +114,7 @@ __all__ = [
     "k_map",
     "kl_divergence",
     "linkability_attack",
+    "make_candidate",
     "membership_attack",
     "non_uniform_entropy",
     "normalized_certainty_penalty",

@@ -7,6 +7,7 @@ from dashboard.components.explore_controls import goal
 from dashboard.components.explore_sections import options, tried
 from dashboard.components.fragments import fragment
 from dashboard.components.guard import require_original
+from dashboard.components.make_sections import chosen_method, make_by
 from dashboard.components.recipe_section import recipe_section
 from dashboard.components.search_at_work import Places, search_at_work
 from dashboard.session import workspace
@@ -17,6 +18,10 @@ from metrics.errors import InputError
 state = workspace()
 inputs = require_original()
 st.title("Explore")
+method = chosen_method()
+if method is not None:
+    make_by(state, inputs, method)
+    st.stop()
 search = state.search
 search.follow(constraints_of(state.policy), inputs)
 label = chosen_candidate(state) if state.labels else ""

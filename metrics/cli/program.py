@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn
 
-from metrics.cli import apply, classes, compare, explore, identifiers, repair, report, score
+from metrics.cli import apply, classes, compare, explore, identifiers, make, repair, report, score
 from metrics.cli.exit_status import BAD_INPUT, STOPPED
 from metrics.errors import InputError
 from metrics.version import VERSION
 from metrics.wording import on_terminal
 
-_COMMANDS = (score, classes, compare, explore, repair, apply, report, identifiers)
+_COMMANDS = (score, classes, compare, explore, make, repair, apply, report, identifiers)
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 PROGRAM = "quasi"
 _WITHOUT_COMMAND = "Without a command, quasi opens the dashboard (--port N, --no-browser, --tables-folder DIR)."

@@ -13,6 +13,7 @@ from metrics.hierarchies.domain import exact_number, parse_interval
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.masks import masked_labels
 from metrics.hierarchies.numerals import is_numeric
+from metrics.hierarchies.sets import set_members
 from metrics.tables.table import SUPPRESSED, Codes, Column, Floats, Integers
 from metrics.tables.values import parse_number
 
@@ -45,8 +46,9 @@ def covering(released: Column, values: Column, hierarchy: Hierarchy | None) -> C
     """Which labels of the released column cover each value.
 
     A label covers a value that equals it, that lies under it in the hierarchy on any level, or, where the hierarchy
-    does not know both or there is none, a number within the interval or a text that fits the mask it writes; `*` covers
-    every value, a missing cell only a missing value. So the values may be raw, or generalized themselves.
+    does not know both or there is none, a number within the interval, a text that fits the mask or a member of the set
+    that it writes; `*` covers every value, a missing cell only a missing value. So the values may be raw, or
+    generalized themselves.
     """
     ancestors = {} if hierarchy is None else _ancestors(hierarchy)
     found = [_covering_codes(released, value, ancestors) for value in values.labels]
@@ -104,7 +106,7 @@ def _ancestors(hierarchy: Hierarchy) -> dict[str, tuple[str, ...]]:
 
 
 def _covered_by_form(released: Column, values: Column) -> dict[str, Sequence[int]]:
-    """By released label that is an interval or a mask, the values it covers by what it says."""
+    """By released label that is an interval, a mask or a set, the values it covers by what it says."""
     numbers = [parse_number(value, values.decimal) for value in values.labels]
     known = np.array([position for position, number in enumerate(numbers) if number is not None], dtype=np.int64)
     figures: Floats = np.array([number for number in numbers if number is not None], dtype=np.float64)
@@ -122,6 +124,8 @@ def _covered_by_form(released: Column, values: Column) -> dict[str, Sequence[int
             covered[label] = known[low:high].tolist()
         elif SUPPRESSED in label:
             masks.append(label)
+        elif members := set_members(label):
+            covered[label] = [values.code_of[member] for member in members if member in values.code_of]
     return {**covered, **masked_labels(masks, values.labels)}
 
 

@@ -1,0 +1,63 @@
+"""The methods, once: the explore page, the command line and the tests walk this tuple."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from metrics.candidates.methods.method import CandidateMethod, parameters_of
+from metrics.candidates.methods.mondrian import Mondrian
+from metrics.config.roles import Roles
+from metrics.errors import InputError
+from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.tables.table import Table
+from metrics.wording import join_names
+
+METHODS: tuple[type[CandidateMethod], ...] = (Mondrian,)
+BY_NAME = {method.name: method for method in METHODS}
+
+
+def method_named(name: str, values: Mapping[str, Any]) -> CandidateMethod:
+    """A method with these parameters, the others as they are by default. Raises InputError."""
+    if name not in BY_NAME:
+        raise InputError(f'there is no method "{name}"', remedy=f"choose {join_names(list(BY_NAME), 'or')}")
+    known = [one.name for one in parameters_of(BY_NAME[name])]
+    unknown = next((key for key in values if key not in known), None)
+    if unknown is not None:
+        raise InputError(f'the method {name} has no parameter "{unknown}"', remedy=f"it has {join_names(known)}")
+    return BY_NAME[name](**values)
+
+
+def make_candidate(
+    original: Table,
+    method: str,
+    roles: Roles,
+    hierarchies: Hierarchies | None = None,
+    *,
+    seed: int = 0,
+    **parameters: Any,
+) -> Table:
+    """An anonymized version of the original by one of the methods; the same for the same seed on any machine.
+
+    Parameters
+    ----------
+    original : Table
+        The table to anonymize; its records keep their order, and columns that are no quasi-identifiers stay, unless
+        `columns` names them.
+    method : str
+        Such as "mondrian"; see `metrics.candidates.methods.catalog.METHODS`.
+    roles : Roles
+        The role of each column.
+    hierarchies : mapping of str to Hierarchy, optional
+        Used by the methods that generalize.
+    seed : int
+        Of the random numbers, where the method draws some.
+    **parameters
+        Those of the method, such as k=10.
+
+    Raises
+    ------
+    InputError
+        If there is no such method or parameter, or the table does not allow it.
+    """
+    return method_named(method, parameters).apply(original, roles, hierarchies, seed=seed)

@@ -1,0 +1,165 @@
+"""The quasi-identifiers as dimensions of a space that Mondrian divides: by order, or along a hierarchy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.candidates.levels import ColumnLevels
+from metrics.hierarchies.builders.intervals import decimal_of, written
+from metrics.hierarchies.sets import set_label
+from metrics.matching.released_values import plain_numbers
+from metrics.tables.encoding import text_array
+from metrics.tables.table import SUPPRESSED, Codes, Column, Floats, Integers
+
+Bounds = tuple[Integers, Integers]
+"""The lowest and highest rank of some partitions."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ordered:
+    """A column whose values are cut at a place of their order."""
+
+    column: Column
+    rank: Codes
+    """Per record the rank of its value."""
+    order: Integers
+    """By rank the code of the value."""
+    position: Floats
+    """By rank where the value lies, from 0 to 1; of a column of numbers, other values lie below."""
+    label: Callable[[int, int], str]
+    """What covers the ranks from one to another."""
+
+    @property
+    def size(self) -> int:
+        """Number of ranks."""
+        return len(self.order)
+
+    def widths(self, low: Integers, high: Integers) -> Floats:
+        """Part of the column that partitions span."""
+        widths: Floats = self.position[high] - self.position[low]
+        return widths
+
+    def released(self, low: Integers, high: Integers, partition: Integers) -> Column:
+        """The column with the labels of the partitions that the records are in."""
+        keys, place = np.unique(low * self.size + high, return_inverse=True)
+        pairs = [divmod(int(key), self.size) for key in keys]
+        labels = [
+            self.column.labels[self.order[one]] if one == other else self.label(one, other) for one, other in pairs
+        ]
+        codes = place.astype(np.int32)[partition]
+        return Column.from_codes(self.column.name, codes, text_array(labels), self.column.decimal)
+
+
+def numbers_in_order(column: Column) -> Ordered:
+    """A column of numbers; partitions of several become intervals, those with other cells besides become `*`."""
+    numbers = plain_numbers(column)
+    others = np.isnan(numbers)
+    order = np.lexsort((column.rank, np.where(others, 0.0, numbers), ~others))
+    ascending = numbers[order]
+    first = int(others.sum())
+    known = ascending[first:]
+    reach = float(known[-1] - known[0]) if len(known) else 0.0
+    # Halves keep the difference of very large numbers finite.
+    share = np.zeros(len(known)) if reach == 0 else (known / 2 - known[0] / 2) / (known[-1] / 2 - known[0] / 2)
+    position = np.concatenate([-0.5 - np.arange(first, 0, -1) / max(first, 1), share])
+
+    def interval(low: int, high: int) -> str:
+        if low < first:
+            return SUPPRESSED
+        ends = [column.labels[order[place]] or "" for place in (low, high)]
+        exact = [decimal_of(end, column.decimal) for end in ends]
+        texts = [
+            end if number is None else written(number, column.decimal) for end, number in zip(ends, exact, strict=True)
+        ]
+        whole = all(text.isdecimal() for text in texts)
+        return f"{texts[0]}-{texts[1]}" if whole else f"[{texts[0]}, {texts[1]}]"
+
+    return _ordered(column, order, position, interval)
+
+
+def values_in_order(column: Column) -> Ordered:
+    """A column of other values in the order of reading; partitions of several become sets."""
+    order = column.order
+    position = np.arange(len(order)) / max(len(order) - 1, 1)
+
+    def members(low: int, high: int) -> str:
+        if high - low + 1 == len(order):
+            return SUPPRESSED
+        return set_label([column.labels[code] for code in order[low : high + 1]]) or SUPPRESSED
+
+    return _ordered(column, order, position, members)
+
+
+def _ordered(column: Column, order: Integers, position: Floats, label: Callable[[int, int], str]) -> Ordered:
+    rank = np.empty(len(order), dtype=np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return Ordered(column, rank[column.codes], order, position, label)
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A column whose values are divided along its hierarchy; ranks number the leaves so that a node's are adjacent."""
+
+    levels: ColumnLevels
+    rank: Codes
+    """Per record the rank of its value."""
+    leaf: Integers
+    """By rank the code of the leaf on level 0."""
+    first: Integers
+    """By level and rank the first rank under the same node."""
+    last: Integers
+
+    @property
+    def size(self) -> int:
+        """Number of ranks."""
+        return len(self.leaf)
+
+    def widths(self, low: Integers, high: Integers) -> Floats:
+        """Share of the leaves under the lowest node that holds the partition, 0 for one leaf, 1 for all."""
+        level = self.level(low, high)
+        widths: Floats = (self.last[level, low] - self.first[level, low]) / max(self.size - 1, 1)
+        return widths
+
+    def level(self, low: Integers, high: Integers) -> Integers:
+        """Level of the lowest node that holds both ranks."""
+        apart: Integers = (self.first[:, low] != self.first[:, high]).sum(axis=0)
+        return apart
+
+    def child(self, level: Integers, rank: Codes) -> Integers:
+        """The node below the level that each rank is under, named by its first rank."""
+        child: Integers = self.first[level - 1, rank]
+        return child
+
+    def released(self, low: Integers, high: Integers, partition: Integers) -> Column:
+        """The column with the labels of the partitions that the records are in."""
+        of = self.levels
+        blank = None if None in of.column.labels and "" not in of.column.labels else ""
+        level = self.level(low, high)
+        keys, place = np.unique(level * self.size + self.first[level, low], return_inverse=True)
+        pairs = [divmod(int(key), self.size) for key in keys]
+        labels = [of.labels[one][of.codes[one][self.leaf[rank]]] or blank for one, rank in pairs]
+        codes = place.astype(np.int32)[partition]
+        return Column.from_codes(of.column.name, codes, text_array(labels), of.column.decimal)
+
+
+def along(levels: ColumnLevels) -> Tree:
+    """A column with a hierarchy."""
+    leaf = np.lexsort(levels.codes)
+    places = np.arange(len(leaf))
+    first, last = np.empty_like(levels.codes), np.empty_like(levels.codes)
+    for level, codes in enumerate(levels.codes):
+        node = codes[leaf]
+        begins = np.concatenate([[True], node[1:] != node[:-1]])[: len(node)]
+        starts = np.flatnonzero(begins)
+        number = np.cumsum(begins) - 1
+        first[level] = starts[number]
+        last[level] = np.concatenate([starts[1:], [len(leaf)]])[number] - 1 if len(places) else 0
+    rank = np.empty(len(leaf), dtype=np.int32)
+    rank[leaf] = places
+    return Tree(levels, rank[levels.leaf_code][levels.column.codes], leaf, first, last)
+
+
+Dimension = Ordered | Tree

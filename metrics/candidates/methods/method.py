@@ -1,0 +1,68 @@
+"""What a way to make a candidate is: parameters that can be offered to somebody, and a table made by them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields
+from typing import Any, ClassVar, Protocol
+
+from metrics.config.roles import Roles
+from metrics.errors import InputError
+from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.tables.table import Column, Table
+
+
+class CandidateMethod(Protocol):
+    """A frozen dataclass whose fields are its parameters, made with `parameter`."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+    name: ClassVar[str]
+    title: ClassVar[str]
+    about: ClassVar[str]
+
+    def apply(self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int = 0) -> Table:
+        """The original with its quasi-identifiers changed, in the order of its records. Raises InputError."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a method, as it is offered."""
+
+    name: str
+    default: Any
+    label: str
+    help: str
+    low: float | None
+    """Smallest value of a number; None for a yes or no and for columns."""
+    high: float | None
+
+    @property
+    def kind(self) -> type:
+        """Bool, int, float, or tuple for columns."""
+        return type(self.default)
+
+
+def parameter(default: Any, label: str, about: str, low: float | None = None, high: float | None = None) -> Any:
+    """A field of a method's dataclass."""
+    return field(default=default, metadata={"label": label, "help": about, "low": low, "high": high})
+
+
+def parameters_of(method: type[CandidateMethod]) -> tuple[Parameter, ...]:
+    """The parameters of a method in the order of its fields."""
+    return tuple(Parameter(one.name, one.default, **one.metadata) for one in fields(method))
+
+
+def check_parameters(method: CandidateMethod) -> None:
+    """Raise InputError where a number lies outside its bounds; to be called when a method is made."""
+    for one in parameters_of(type(method)):
+        value = getattr(method, one.name)
+        too_low = one.low is not None and not value >= one.low
+        if too_low or (one.high is not None and value > one.high):
+            bounds = f"{one.low:g} or more" if one.high is None else f"a number from {one.low:g} to {one.high:g}"
+            raise InputError(f"{one.label} is out of range", remedy=f"choose {bounds}")
+
+
+def with_columns(original: Table, made: Mapping[str, Column]) -> Table:
+    """The original with some columns replaced."""
+    columns = tuple(made.get(column.name, column) for column in original.columns)
+    return Table(original.name, columns, original.rows, original.source)

@@ -1,0 +1,94 @@
+"""Mondrian: records divided into small groups, each generalized no further than the group needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from metrics.candidates.levels import column_levels
+from metrics.candidates.methods.dimensions import Dimension, along, numbers_in_order, values_in_order
+from metrics.candidates.methods.method import check_parameters, parameter, with_columns
+from metrics.candidates.methods.partitioning import Demand, divide
+from metrics.config.roles import Roles
+from metrics.errors import InputError
+from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
+from metrics.matching.released_values import holds_numbers
+from metrics.tables.table import Column, Table
+
+
+@dataclass(frozen=True)
+class Mondrian:
+    """Multidimensional generalization.
+
+    The records are divided again and again in the column in which a part is widest, as a share of the whole column, as
+    long as every part keeps k records and l values of each sensitive attribute. What is left is released under labels
+    that cover it. A column of numbers is cut where the halves are most alike in size, and becomes intervals; a column
+    with a hierarchy is divided into the nodes below the lowest that holds the part, of which those that are too small
+    stay together, and becomes labels of the hierarchy; any other column is cut in its order of reading, and becomes
+    sets, or `*` where they would be long.
+
+    A relaxed cut halves a part even through equal values, drawn by the seed; intervals then overlap. Strict division
+    has no chance in it.
+
+    LeFevre, DeWitt, Ramakrishnan: Mondrian Multidimensional K-Anonymity. ICDE 2006, https://doi.org/10.1109/ICDE.2006.101
+    """
+
+    name: ClassVar[str] = "mondrian"
+    title: ClassVar[str] = "Mondrian"
+    about: ClassVar[str] = "Records are divided into groups of at least k, each generalized no further than it needs."
+
+    k: int = parameter(5, "k", "Records in every group, at least.", 1)
+    l: int = parameter(1, "l", "Values of every sensitive attribute in each group, at least.", 1)  # noqa: E741
+    relaxed: bool = parameter(
+        False,
+        "Relaxed",
+        "Records with equal values may come into different groups: smaller groups, overlapping intervals.",
+    )
+    free_intervals: bool = parameter(
+        False, "Free intervals", "Numbers become intervals of their own even where they have a hierarchy."
+    )
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+    def apply(self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int = 0) -> Table:
+        """The original with generalized quasi-identifiers. Raises InputError where the whole table misses k or l."""
+        roles.check(original)
+        sensitive = [original[name] for name in roles.sensitive] if self.l > 1 else []
+        _require(original, sensitive, self.k, self.l)
+        given = hierarchies or {}
+        dimensions = [self._dimension(original, name, given.get(name)) for name in roles.quasi_identifiers]
+        records = np.random.default_rng(seed).permutation(original.rows) if self.relaxed else np.arange(original.rows)
+        demand = Demand(self.k, self.l, tuple(column.codes for column in sensitive))
+        found = divide(dimensions, records, demand, strict=not self.relaxed)
+        released = [
+            dimension.released(low, high, found.of_record)
+            for dimension, low, high in zip(dimensions, found.low, found.high, strict=True)
+        ]
+        return with_columns(original, {column.name: column for column in released})
+
+    def _dimension(self, original: Table, name: str, hierarchy: Hierarchy | None) -> Dimension:
+        column: Column = original[name]
+        numeric = holds_numbers(column)
+        if hierarchy is not None and not (numeric and self.free_intervals):
+            return along(column_levels(column, hierarchy, original.name))
+        return numbers_in_order(column) if numeric else values_in_order(column)
+
+
+def _require(original: Table, sensitive: list[Column], k: int, l: int) -> None:  # noqa: E741
+    if original.rows < k:
+        raise InputError(
+            f"the table has {original.rows:,} records, fewer than k", remedy="choose a smaller k", file=original.name
+        )
+    if l > 1 and not sensitive:
+        raise InputError("l needs a sensitive attribute", remedy="tag a column as sensitive, or set l to 1")
+    for column in sensitive:
+        if column.distinct < l:
+            raise InputError(
+                f"the column has {column.distinct:,} distinct values, fewer than l",
+                remedy="choose a smaller l",
+                file=original.name,
+                column=column.name,
+            )

@@ -1,0 +1,66 @@
+"""The explore page's methods beside the lattice: a table is made, shown beside the current candidate, and kept."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.components.make_sections import LATTICE
+from dashboard.text import plain
+from metrics.candidates.methods.catalog import METHODS
+from metrics.config.roles import Role
+from metrics.explanations.decision import figure_text
+from metrics.scoring.catalog import BY_ID
+from tests.dashboard.application import choose, go, metric, press, sample, state_of
+
+
+def making(title: str = "Mondrian") -> AppTest:
+    return choose(sample("explore"), "explore_method", title)
+
+
+def test_the_page_begins_with_the_lattice() -> None:
+    app = sample("explore")
+    assert app.get_by_key("explore_method").value == LATTICE
+    assert app.button(key="explore_search")
+
+
+@pytest.mark.parametrize("title", [method.title for method in METHODS])
+def test_what_is_made_is_kept_as_the_current_candidate_and_scores_as_its_tiles_said(title: str) -> None:
+    app = press(making(title), "make_candidate")
+    assert not app.error
+    titles = {BY_ID[name].title: name for name in ("k_anonymity", "record_linkage_attack")}
+    said = {name: metric(app, name) for name in titles}
+    assert all(card.delta for card in app.metric)
+    press(app, "make_keep")
+    state = state_of(app)
+    label = list(state.candidates)[-1]
+    assert len(state.candidates) == 4
+    assert app.selectbox(key="candidate").value == label
+    card = state.card(label)
+    assert said == {title: figure_text(name, card[name].value) for title, name in titles.items()}
+    assert "Compare now" in [link.label for link in app.get("page_link")]
+
+
+def test_parameters_and_seed_are_those_of_the_controls() -> None:
+    app = making()
+    assert app.get_by_key("make_mondrian_k").value == 5  # as the policy demands
+    choose(app, "make_mondrian_k", 20)
+    choose(app, "make_seed", 3)
+    press(app, "make_candidate")
+    assert plain("Mondrian: k 20, l 1, seed 3.") in [caption.value for caption in app.caption]
+    assert int(metric(app, "k-anonymity")) >= 20
+
+
+def test_what_the_table_does_not_allow_is_said() -> None:
+    app = making()
+    choose(app, "make_mondrian_k", 10_001)
+    press(app, "make_candidate")
+    assert "fewer than k" in app.error[0].value
+
+
+def test_other_roles_make_the_table_old() -> None:
+    app = press(making(), "make_candidate")
+    assert app.get_by_key("make_keep")
+    go(app, "data")
+    choose(app, "role_sex", Role.INSENSITIVE)
+    go(app, "explore")
+    assert app.get_by_key("explore_method").value == "Mondrian"
+    assert [info.value for info in app.info] == ["“Make candidate” shows here what Mondrian gives."]
