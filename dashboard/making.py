@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from dashboard.search import Inputs
 from metrics.aggregates import TableAggregates
+from metrics.candidates.methods.costs import COSTS, MethodCost, comparing
 from metrics.candidates.methods.method import CandidateMethod
-from metrics.scoring.scorecard import Scorecard, score_aggregates
+from metrics.scoring.catalog import BY_ID
+from metrics.scoring.scorecard import Scorecard, score_aggregates, score_metric
 from metrics.tables.table import Table
 
 
@@ -22,6 +25,15 @@ class Made:
     card: Scorecard
 
 
+@dataclass(frozen=True)
+class Demand:
+    """What the methods are compared at."""
+
+    k: int
+    l: int  # noqa: E741 - the criterion's own letter
+    seed: int
+
+
 @dataclass
 class MakingState:
     """The table that was made last; one of other inputs is shown no longer."""
@@ -29,12 +41,17 @@ class MakingState:
     kept: str | None = None
     """The label of the candidate that was kept last."""
     _made: Made | None = None
+    _costs: tuple[Inputs, Demand, tuple[MethodCost, ...]] | None = None
 
     def make(self, inputs: Inputs, method: CandidateMethod, seed: int) -> None:
         """Make a table and score it. Raises InputError."""
         table = method.apply(inputs.original, inputs.roles, inputs.hierarchies, seed=seed)
         aggregates = TableAggregates(table, inputs.roles, inputs.original, inputs.hierarchies)
-        self._made = Made(inputs, method, seed, table, score_aggregates(aggregates, inputs.parameters))
+        card = score_aggregates(aggregates, inputs.parameters)
+        later = {
+            name: score_metric(BY_ID[name], aggregates, inputs.parameters) for name in COSTS if BY_ID[name].on_demand
+        }
+        self._made = Made(inputs, method, seed, table, replace(card, scores={**card.scores, **later}))
         self.kept = None
 
     def made(self, inputs: Inputs, name: str) -> Made | None:
@@ -43,3 +60,19 @@ class MakingState:
         if made is None or made.inputs.identity != inputs.identity or made.method.name != name:
             return None
         return made
+
+    def compare(self, inputs: Inputs, demand: Demand) -> Iterator[float]:
+        """Work out what every method costs, yielding the share done; kept once all are. Raises InputError."""
+        found = []
+        given = (inputs.original, inputs.roles, inputs.hierarchies)
+        steps = comparing(*given, k=demand.k, l=demand.l, seed=demand.seed, parameters=inputs.parameters)
+        for share, cost in steps:
+            found.append(cost)
+            yield share
+        self._costs = (inputs, demand, tuple(found))
+
+    def costs(self, inputs: Inputs) -> tuple[Demand, tuple[MethodCost, ...]] | None:
+        """What was compared last, if from these inputs."""
+        if self._costs is None or self._costs[0].identity != inputs.identity:
+            return None
+        return self._costs[1:]

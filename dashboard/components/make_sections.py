@@ -8,13 +8,15 @@ from typing import Any
 import streamlit as st
 
 from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
+from dashboard.components.method_costs import compare_methods
 from dashboard.making import Made
 from dashboard.navigation import COMPARE
 from dashboard.search import Inputs
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.candidates.methods.catalog import BY_NAME, METHODS, method_named
-from metrics.candidates.methods.method import CandidateMethod, Parameter, parameters_of
+from metrics.candidates.methods.catalog import METHODS, method_named
+from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, figure_of
+from metrics.candidates.methods.method import CandidateMethod, Parameter, in_words, parameters_of
 from metrics.candidates.policy_limits import constraints_of
 from metrics.config.matching_rule import MatchingRule
 from metrics.errors import InputError
@@ -22,17 +24,9 @@ from metrics.explanations.decision import figure_text
 from metrics.metric import Direction
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_csv
-from metrics.wording import visible
+from metrics.wording import join_names, visible
 
-LATTICE = "Full-domain generalization"
-_TILES = (
-    "k_anonymity",
-    "distinct_l_diversity",
-    "record_linkage_attack",
-    "attribute_inference_attack",
-    "non_uniform_entropy",
-    "distribution_distance",
-)
+_TILES = ("k_anonymity", "distinct_l_diversity", *ATTACKS, *COSTS)
 _PER_ROW = 3
 _LEAST_CHANGE = 5e-4
 _MAX_SEED = 2**31 - 1
@@ -77,6 +71,7 @@ def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> 
             st.info(f"“Make candidate” shows here what {method.title} gives.", icon=":material/info:")
         else:
             _result(state, made)
+    compare_methods(state, inputs, int(seed))
 
 
 def _make(state: Workspace, inputs: Inputs, name: str, values: Mapping[str, Any], seed: int) -> None:
@@ -97,7 +92,8 @@ def _field(one: Parameter, method: type[CandidateMethod], state: Workspace, inpu
             one.label, columns, key=key, help=one.help, format_func=visible, persist_state="session"
         )
         return tuple(name for name in chosen if name in columns)
-    value = constraints_of(state.policy).k or one.default if one.name == "k" else one.default
+    limits = constraints_of(state.policy)
+    value = {"k": limits.k, "l": limits.l if inputs.roles.sensitive else None}.get(one.name) or one.default
     return st.number_input(
         one.label,
         one.low if one.low is None else one.kind(one.low),
@@ -112,30 +108,16 @@ def _field(one: Parameter, method: type[CandidateMethod], state: Workspace, inpu
 
 def _result(state: Workspace, made: Made) -> None:
     st.markdown(f"## {plain(state.policy.judge(made.card).summary())}")
-    st.caption(plain(f"{made.method.title}: {described(made)}."))
+    st.caption(plain(f"{made.method.title}: {in_words(made.method)}, seed {made.seed}."))
     current = _current(state)
-    names = [name for name in _TILES if made.card[name].value is not None]
+    names = [name for name in _TILES if figure_of(made.card[name]) is not None]
     places = [place for _ in range(0, len(names), _PER_ROW) for place in st.columns(_PER_ROW, gap="small")]
     for place, name in zip(places, names, strict=False):
         _tile(place, name, made.card, current)
-    unknown = [made.card[name].metric.title for name in _TILES if made.card[name].value is None]
+    unknown = [made.card[name].metric.title for name in _TILES if name not in names]
     if unknown:
-        st.caption(plain(f"Not measured on this table: {', '.join(unknown)}."))
+        st.caption(plain(f"Says nothing about this table: {join_names(unknown)}."))
     _keep(state, made)
-
-
-def described(made: Made) -> str:
-    """The parameters and the seed in words."""
-    parts = []
-    for one in parameters_of(BY_NAME[made.method.name]):
-        value = getattr(made.method, one.name)
-        if one.kind is bool:
-            parts += [one.label.lower()] if value else []
-        elif one.kind is tuple:
-            parts += [", ".join(visible(name) for name in value)] if value else []
-        else:
-            parts.append(f"{one.label} {value:g}")
-    return ", ".join([*parts, f"seed {made.seed}"])
 
 
 def _current(state: Workspace) -> Scorecard | None:
@@ -151,7 +133,7 @@ def _current(state: Workspace) -> Scorecard | None:
 def _tile(place: Any, name: str, card: Scorecard, current: Scorecard | None) -> None:
     """A figure with its change against the current candidate."""
     score = card[name]
-    before = None if current is None else current[name].value
+    before = None if current is None else figure_of(current[name])
     change = None if before is None or score.value is None else float(score.value) - float(before)
     same = change is not None and abs(change) < _LEAST_CHANGE
     sign = "" if change is None else "+" if change > 0 else "-"

@@ -1,22 +1,25 @@
-"""`make`: make an anonymized table by one of the methods beside the lattice, and write it."""
+"""`make`: make an anonymized table by one of the methods beside the lattice, or compare what they cost."""
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 from metrics.aggregates import TableAggregates
 from metrics.candidates.methods.catalog import METHODS, method_named
-from metrics.candidates.methods.method import CandidateMethod, Parameter, parameters_of
+from metrics.candidates.methods.costs import method_costs
+from metrics.candidates.methods.method import Parameter, in_words, parameters_of
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
 from metrics.cli.inputs import input_files, load_settings, load_table
 from metrics.cli.options import TABLE_FORMATS, TABLE_OUTPUT, add_json_option, add_setting_options
 from metrics.errors import InputError
+from metrics.scoring.catalog import BY_ID
 from metrics.tables.export import require_suffix, write_table
-from metrics.wording import on_terminal, pluralize
+from metrics.wording import format_number, on_terminal, pluralize
 
 
 def add_parser(commands: Any) -> None:
@@ -24,13 +27,19 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "make",
         help="make an anonymized table by a method",
-        usage="%(prog)s --original FILE --roles FILE --method NAME --out FILE [options]",
+        usage="%(prog)s --original FILE --roles FILE (--method NAME --out FILE | --compare) [options]",
     )
     parser.add_argument("--original", required=True, metavar="FILE", help=f"the table to anonymize: {TABLE_FORMATS}")
     names = [method.name for method in METHODS]
-    parser.add_argument("--method", required=True, choices=names, metavar="NAME", help=f"one of {', '.join(names)}")
+    parser.add_argument("--method", choices=names, metavar="NAME", help=f"one of {', '.join(names)}")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the random numbers (default 0)")
-    parser.add_argument("--out", required=True, metavar="FILE", help=f"write the table: {TABLE_OUTPUT}")
+    parser.add_argument("--out", metavar="FILE", help=f"write the table: {TABLE_OUTPUT}")
+    parser.add_argument(
+        "--compare",
+        action="store_true",
+        help="instead of making one table, compare what every method costs at the same k and the same success of "
+        "record linkage; takes --k, --l and --seed",
+    )
     for name, users in _parameters().items():
         one = next(iter(users.values()))
         about = f"{one.help} ({', '.join(_in_short(method, of) for method, of in users.items())})"
@@ -42,12 +51,20 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Make the table, write it, and print its classes. Raises InputError."""
+    """Make the table and write it, or compare the methods. Raises InputError."""
     given = {name: getattr(options, _place(name)) for name in _parameters()}
-    values = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
-    method = method_named(options.method, {name: value for name, value in values.items() if value is not None})
+    values = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in given.items() if value is not None
+    }
     if options.seed < 0:
         raise InputError("--seed is below 0", remedy="set a whole number of at least 0")
+    return _compare(options, values) if options.compare else _make(options, values)
+
+
+def _make(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
+    if options.method is None or options.out is None:
+        raise InputError("--method and --out are needed", remedy="give both, or --compare")
+    method = method_named(options.method, values)
     require_suffix(options.out, ".csv", ".parquet")
     settings = load_settings(options)
     original = load_table(options.original, options, settings)
@@ -55,12 +72,9 @@ def run(options: argparse.Namespace) -> int:
     write_table(made.to_arrow(), options.out, input_files(options))
     sizes = TableAggregates(made, settings.roles).class_sizes
     if options.json:
-        parameters = {
-            name: list(value) if isinstance(value, tuple) else value for name, value in asdict(method).items()
-        }
         said = {
             "method": method.name,
-            "parameters": parameters,
+            "parameters": {one.name: getattr(method, one.name) for one in parameters_of(type(method))},
             "seed": options.seed,
             "rows": made.rows,
             "classes": sizes.count,
@@ -69,8 +83,30 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(said, allow_nan=False))
     else:
         smallest = pluralize(sizes.smallest or 0, "record")
-        print(on_terminal(f"{original.name}: {pluralize(made.rows, 'record')} by {method.title}, {_written(method)}"))
+        print(on_terminal(f"{original.name}: {pluralize(made.rows, 'record')} by {method.title}, {in_words(method)}"))
         print(f"{pluralize(sizes.count, 'class', 'classes')}, the smallest of {smallest}")
+    return DONE
+
+
+def _compare(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
+    wrong = next((name for name in values if name not in ("k", "l")), None)
+    if wrong is not None or options.method is not None or options.out is not None:
+        raise InputError("--compare takes no other parameter than --k, --l and --seed", remedy="leave the others out")
+    settings = load_settings(options)
+    original = load_table(options.original, options, settings)
+    given = (original, settings.roles, settings.hierarchies)
+    costs = method_costs(*given, **values, seed=options.seed, parameters=settings.parameters)
+    if options.json:
+        print(json.dumps({"methods": [asdict(cost) for cost in costs]}, allow_nan=False))
+        return DONE
+    for cost in costs:
+        print(on_terminal(f"{cost.title}{f', {cost.settings}' if cost.settings else ''}"))
+        if cost.figures is None:
+            print(on_terminal(f"  {cost.unavailable}"))
+            continue
+        figures = [f"{BY_ID[name].title} {format_number(value)}" for name, value in cost.figures.items()]
+        beyond = "" if cost.reached else "; record linkage succeeds more often than on Mondrian's candidate"
+        print(on_terminal(f"  k {cost.smallest_class}; {'; '.join(figures)}{beyond}"))
     return DONE
 
 
@@ -102,15 +138,3 @@ def _form(one: Parameter) -> dict[str, Any]:
 
 def _in_short(method: str, one: Parameter) -> str:
     return method if one.kind in (bool, tuple) else f"{method}: default {one.default}"
-
-
-def _written(method: CandidateMethod) -> str:
-    """The parameters in words: "k 5, l 1, relaxed"."""
-    parts = []
-    for one in parameters_of(type(method)):
-        value = getattr(method, one.name)
-        if one.kind is bool:
-            parts += [_option(one.name)] if value else []
-        elif value != ():
-            parts.append(f"{_option(one.name)} {' '.join(value) if isinstance(value, tuple) else value}")
-    return ", ".join(parts)

@@ -5,15 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from metrics.candidates.methods.additive_noise import AdditiveNoise
 from metrics.candidates.methods.method import CandidateMethod, parameters_of
+from metrics.candidates.methods.microaggregation import Microaggregation
 from metrics.candidates.methods.mondrian import Mondrian
+from metrics.candidates.methods.pram import PRAM
+from metrics.candidates.methods.rank_swapping import RankSwapping
+from metrics.candidates.methods.top_bottom_coding import TopBottomCoding
 from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.tables.table import Table
 from metrics.wording import join_names
 
-METHODS: tuple[type[CandidateMethod], ...] = (Mondrian,)
+METHODS: tuple[type[CandidateMethod], ...] = (
+    Mondrian,
+    TopBottomCoding,
+    Microaggregation,
+    PRAM,
+    AdditiveNoise,
+    RankSwapping,
+)
 BY_NAME = {method.name: method for method in METHODS}
 
 

@@ -10,6 +10,7 @@ from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.tables.table import Column, Table
+from metrics.wording import join_names, visible
 
 
 class CandidateMethod(Protocol):
@@ -66,3 +67,17 @@ def with_columns(original: Table, made: Mapping[str, Column]) -> Table:
     """The original with some columns replaced."""
     columns = tuple(made.get(column.name, column) for column in original.columns)
     return Table(original.name, columns, original.rows, original.source)
+
+
+def in_words(method: CandidateMethod) -> str:
+    """The parameters of a method as a person reads them: "k 5, l 2, relaxed"."""
+    parts = []
+    for one in parameters_of(type(method)):
+        value = getattr(method, one.name)
+        if one.kind is bool:
+            parts += [one.label.lower()] if value else []
+        elif one.kind is tuple:
+            parts += [join_names([visible(name) for name in value])] if value else []
+        else:
+            parts.append(f"{one.label[0].lower()}{one.label[1:]} {value:g}")
+    return ", ".join(parts)

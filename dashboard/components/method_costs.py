@@ -1,0 +1,70 @@
+"""What every method costs at the same k and the same success of record linkage, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.components.data_table import data_table
+from dashboard.making import Demand
+from dashboard.search import Inputs
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.candidates.methods.costs import ATTACKS, COSTS, MethodCost
+from metrics.candidates.policy_limits import constraints_of
+from metrics.errors import InputError
+from metrics.scoring.catalog import BY_ID
+from metrics.wording import format_number
+
+
+def compare_methods(state: Workspace, inputs: Inputs, seed: int) -> None:
+    """The button, and the table once it is worked out."""
+    limits = constraints_of(state.policy)
+    demand = Demand(limits.k or 5, (limits.l or 1) if inputs.roles.sensitive else 1, seed)
+    st.header("What the methods cost", anchor=False)
+    about, place = st.columns([7, 3], vertical_alignment="center")
+    about.markdown(
+        plain(
+            f"All methods with k = {demand.k}; those that promise no k are made as weak as possible while record "
+            "linkage succeeds no more often than on Mondrian's candidate."
+        )
+    )
+    if place.button("Compare the methods", key="compare_methods", icon=":material/compare:"):
+        bar = st.progress(0.0, text="Comparing…")
+        try:
+            for share in state.making.compare(inputs, demand):
+                bar.progress(share, text=f"Comparing: {share:.0%}")
+        except InputError as error:
+            st.error(plain(str(error)), icon=":material/error:")
+        bar.empty()
+    found = state.making.costs(inputs)
+    if found is None:
+        return
+    compared, costs = found
+    data_table(cost_table(costs), "What the methods cost", key="method_costs", height="content")
+    missed = [cost.title for cost in costs if not cost.reached]
+    if missed:
+        reference = format_number((costs[0].figures or {}).get(ATTACKS[0]))
+        st.caption(
+            plain(f"Even at its strongest, record linkage succeeds more often than {reference}: {', '.join(missed)}.")
+        )
+    for cost in costs:
+        if cost.unavailable is not None:
+            st.caption(plain(f"{cost.title}: {cost.unavailable}"))
+    if compared != demand:
+        st.caption(plain(f"Compared at k = {compared.k}, l = {compared.l}, seed {compared.seed}."))
+
+
+def cost_table(costs: Sequence[MethodCost]) -> pd.DataFrame:
+    """One row per method that gave a candidate."""
+    known = [cost for cost in costs if cost.figures is not None]
+    return pd.DataFrame(
+        {
+            "Method": [cost.title for cost in known],
+            "Parameters": [cost.settings for cost in known],
+            "k": [cost.smallest_class for cost in known],
+            **{BY_ID[name].title: [(cost.figures or {}).get(name) for cost in known] for name in (*ATTACKS, *COSTS)},
+        }
+    )

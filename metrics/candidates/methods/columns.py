@@ -1,0 +1,78 @@
+"""Which columns a method changes, and how numbers are written where it makes new ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from metrics.candidates.methods.method import parameter
+from metrics.config.roles import Roles
+from metrics.errors import InputError
+from metrics.hierarchies.builders.intervals import decimal_of
+from metrics.matching.released_values import holds_numbers, plain_numbers
+from metrics.tables.encoding import text_array
+from metrics.tables.table import Column, Floats, Integers, Table
+
+MAX_PLACES = 12
+
+
+def columns_parameter(which: str) -> tuple[str, ...]:
+    """The field of a method that changes the named columns; `which` says which ones without a choice."""
+    chosen: tuple[str, ...] = parameter((), "Columns", f"What is changed; without a choice {which}.")
+    return chosen
+
+
+def numeric_columns(original: Table, roles: Roles, chosen: Sequence[str]) -> list[Column]:
+    """The chosen columns, all of numbers; without a choice the quasi-identifiers that are. Raises InputError."""
+    return _columns(original, roles, chosen, holds_numbers, "numbers")
+
+
+def category_columns(original: Table, roles: Roles, chosen: Sequence[str]) -> list[Column]:
+    """The chosen columns; without a choice the quasi-identifiers that hold no numbers. Raises InputError."""
+    if chosen:
+        return _checked(original, roles, chosen)
+    return _columns(original, roles, (), lambda column: not holds_numbers(column), "categories")
+
+
+def _columns(
+    original: Table, roles: Roles, chosen: Sequence[str], fits: Callable[[Column], bool], what: str
+) -> list[Column]:
+    columns = _checked(original, roles, chosen)
+    fitting = [column for column in columns if fits(column)]
+    if chosen and len(fitting) < len(columns):
+        wrong = next(column.name for column in columns if column not in fitting)
+        raise InputError(f"the column does not hold {what}", remedy="choose others", file=original.name, column=wrong)
+    if not fitting:
+        raise InputError(
+            f"no quasi-identifier holds {what}", remedy="choose another method or other columns", file=original.name
+        )
+    return fitting
+
+
+def _checked(original: Table, roles: Roles, chosen: Sequence[str]) -> list[Column]:
+    roles.check(original)
+    return list(original.select(tuple(dict.fromkeys(chosen)) or roles.quasi_identifiers))
+
+
+def numbers_by_record(column: Column) -> Floats:
+    """The number in each record; NaN where there is none."""
+    return plain_numbers(column)[column.codes]
+
+
+def places_of(column: Column) -> int:
+    """Decimal places that the column's numbers are written with, at most 12."""
+    exact = [decimal_of(label, column.decimal) for label in column.labels]
+    written = [int(number.as_tuple().exponent) for number in exact if number is not None]
+    return min(max((-exponent for exponent in written), default=0), MAX_PLACES) if min(written, default=0) < 0 else 0
+
+
+def with_numbers(column: Column, numbers: Floats) -> Column:
+    """The column with other numbers, rounded to its decimal places; cells without a number (NaN) stay."""
+    changed = ~np.isnan(numbers)
+    places = places_of(column)
+    rounded, code = np.unique(np.round(numbers[changed], places) + 0.0, return_inverse=True)
+    texts = [f"{number:.{places}f}".replace(".", column.decimal) for number in rounded.tolist()]
+    codes: Integers = column.codes.astype(np.int64)
+    codes[changed] = column.distinct + code
+    return Column.from_codes(column.name, codes.astype(np.int32), text_array([*column.labels, *texts]), column.decimal)

@@ -1,0 +1,174 @@
+"""What the methods cost: candidates of the same k, and perturbed ones that an attack succeeds on no more often."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass
+
+from metrics.aggregates import TableAggregates
+from metrics.candidates.generalize import generalized_table
+from metrics.candidates.lattice import explore
+from metrics.candidates.methods.additive_noise import AdditiveNoise
+from metrics.candidates.methods.method import CandidateMethod, in_words
+from metrics.candidates.methods.microaggregation import Microaggregation
+from metrics.candidates.methods.mondrian import Mondrian
+from metrics.candidates.methods.pram import PRAM
+from metrics.candidates.methods.rank_swapping import RankSwapping
+from metrics.candidates.methods.top_bottom_coding import TopBottomCoding
+from metrics.candidates.suppression import SuppressionRule
+from metrics.config.parameters import Parameters
+from metrics.config.roles import Roles
+from metrics.errors import InputError
+from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.scoring.catalog import BY_ID
+from metrics.scoring.scorecard import Score, score_metric
+from metrics.tables.table import Table
+
+LATTICE = "Full-domain generalization"
+ATTACKS = ("record_linkage_attack", "attribute_inference_attack")
+COSTS = ("association_change", "squared_error", "non_uniform_entropy")
+_SUPPRESSED = 0.04
+_MAX_NODES = 2_000
+_STEPS = 6
+
+
+@dataclass(frozen=True)
+class MethodCost:
+    """One method's candidate: how safe it is, and what it cost."""
+
+    title: str
+    settings: str
+    """The parameters in words."""
+    smallest_class: int | None = None
+    figures: Mapping[str, float | None] | None = None
+    """Of `ATTACKS` and `COSTS`, None where a figure says nothing about this table."""
+    reached: bool = True
+    """False where a method without k lets record linkage succeed more often than Mondrian's candidate does."""
+    unavailable: str | None = None
+    """Why there is no candidate."""
+
+
+def figure_of(score: Score) -> float | None:
+    """The value of a score, unless it leaves columns out because they are perturbed: what it measures is not there."""
+    return None if score.value is None or score.details.get("not_generalized") else float(score.value)
+
+
+def method_costs(
+    original: Table,
+    roles: Roles,
+    hierarchies: Hierarchies | None = None,
+    *,
+    k: int = 5,
+    l: int = 1,  # noqa: E741 - the criterion's own letter
+    seed: int = 0,
+    parameters: Parameters | None = None,
+) -> tuple[MethodCost, ...]:
+    """What each method costs at the same k, and at the same success of record linkage; see `comparing`.
+
+    Raises InputError where Mondrian, which the others are compared with, cannot give k and l.
+    """
+    steps = comparing(original, roles, hierarchies, k=k, l=l, seed=seed, parameters=parameters)
+    return tuple(cost for _, cost in steps)
+
+
+def comparing(
+    original: Table,
+    roles: Roles,
+    hierarchies: Hierarchies | None = None,
+    *,
+    k: int = 5,
+    l: int = 1,  # noqa: E741
+    seed: int = 0,
+    parameters: Parameters | None = None,
+) -> Generator[tuple[float, MethodCost], None, None]:
+    """The same one method after the other, each with the share of the work that is done.
+
+    Mondrian, its relaxed form, the best of the lattice with at most 4% of the records suppressed, and microaggregation
+    are made with k. The other methods promise no k: each is made as weak as possible while record linkage succeeds no
+    more often than on Mondrian's candidate, found by halving; where it does so even at its strongest, that is shown.
+    PRAM redraws all quasi-identifiers then, the others change those that hold numbers. Raises InputError as above.
+    """
+    bench = _Bench(original, roles, hierarchies or {}, seed, parameters or Parameters())
+    reference = bench.made(Mondrian(k, l))
+    target = (reference.figures or {})["record_linkage_attack"]
+    named = tuple(roles.quasi_identifiers)
+    works: list[Callable[[], MethodCost]] = [
+        lambda: bench.made(Mondrian(k, l, relaxed=True)),
+        lambda: bench.lattice(k, l),
+        lambda: bench.made(Microaggregation(k)),
+        lambda: bench.weakest(lambda strength: PRAM(strength, named), 1.0, target),
+        lambda: bench.weakest(lambda strength: AdditiveNoise(strength), 2.0, target),
+        lambda: bench.weakest(lambda strength: RankSwapping(strength), 1.0, target),
+        lambda: bench.weakest(lambda strength: TopBottomCoding(strength, strength), 0.5, target),
+    ]
+    yield 1 / (len(works) + 1), reference
+    for place, work in enumerate(works, 2):
+        yield place / (len(works) + 1), work()
+
+
+@dataclass(frozen=True, eq=False)
+class _Bench:
+    """What the candidates are made from and scored with."""
+
+    original: Table
+    roles: Roles
+    hierarchies: Hierarchies
+    seed: int
+    parameters: Parameters
+
+    def made(self, method: CandidateMethod) -> MethodCost:
+        """The candidate of a method. Raises InputError."""
+        return self._cost(method.title, in_words(method), self._aggregates(self._table(method)))
+
+    def lattice(self, k: int, l: int) -> MethodCost:  # noqa: E741
+        """The best of the lattice by the information that is kept."""
+        rule = SuppressionRule(k=k, l=l if l > 1 else None)
+        given = (self.original, self.roles, self.hierarchies)
+        try:
+            found = explore(
+                *given,
+                rule=rule,
+                max_suppression=_SUPPRESSED,
+                parameters=self.parameters,
+                measure="non_uniform_entropy",
+                max_nodes=_MAX_NODES,
+            )
+        except InputError as error:
+            return MethodCost(LATTICE, "", unavailable=str(error))
+        if found.best is None:
+            return MethodCost(LATTICE, "", unavailable="no generalization meets k with so few records suppressed")
+        levels = found.levels_of(found.best)
+        table = generalized_table(*given, levels, rule=rule, parameters=self.parameters)
+        settings = f"k {k}, levels {' '.join(map(str, levels.values()))}"
+        return self._cost(LATTICE, settings, self._aggregates(table))
+
+    def weakest(self, method: Callable[[float], CandidateMethod], most: float, target: float | None) -> MethodCost:
+        """The candidate of a method that is as weak as the target allows."""
+        low, high = 0.0, most
+        strongest = method(most)
+        try:
+            reached = self._meets(strongest, target)
+            for _ in range(_STEPS if reached else 0):
+                middle = (low + high) / 2
+                low, high = (low, middle) if self._meets(method(middle), target) else (middle, high)
+            chosen = method(high)
+            aggregates = self._aggregates(self._table(chosen))
+        except InputError as error:
+            return MethodCost(strongest.title, "", unavailable=str(error))
+        return self._cost(chosen.title, in_words(chosen), aggregates, reached=reached)
+
+    def _meets(self, method: CandidateMethod, target: float | None) -> bool:
+        score = score_metric(BY_ID["record_linkage_attack"], self._aggregates(self._table(method)), self.parameters)
+        return target is not None and score.value is not None and float(score.value) <= target
+
+    def _table(self, method: CandidateMethod) -> Table:
+        return method.apply(self.original, self.roles, self.hierarchies, seed=self.seed)
+
+    def _aggregates(self, table: Table) -> TableAggregates:
+        return TableAggregates(table, self.roles, self.original, self.hierarchies)
+
+    def _cost(self, title: str, settings: str, aggregates: TableAggregates, *, reached: bool = True) -> MethodCost:
+        figures = {
+            name: figure_of(score_metric(BY_ID[name], aggregates, self.parameters)) for name in (*ATTACKS, *COSTS)
+        }
+        return MethodCost(title, settings, aggregates.class_sizes.smallest, figures, reached)

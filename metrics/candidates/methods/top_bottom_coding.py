@@ -1,0 +1,63 @@
+"""Top and bottom coding: the extreme numbers of a column become one interval at each end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from metrics.candidates.methods.columns import columns_parameter, numeric_columns
+from metrics.candidates.methods.method import check_parameters, parameter, with_columns
+from metrics.config.roles import Roles
+from metrics.hierarchies.builders.intervals import decimal_of, written
+from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.matching.released_values import plain_numbers
+from metrics.tables.encoding import text_array
+from metrics.tables.table import Column, Table
+
+
+@dataclass(frozen=True)
+class TopBottomCoding:
+    """Numbers at the ends of a column's distribution are replaced by `<=a` and `>=b`.
+
+    At each end as many of the most extreme values are put together as hold at most the given share of the records that
+    have a number. So no more is changed than was asked for; an end whose values are all more frequent stays. A value
+    that would be alone in its interval stays, too: the interval would hide nothing. Nothing is drawn by chance.
+
+    Hundepool et al.: Statistical Disclosure Control. Wiley 2012, section 3.3.3, https://doi.org/10.1002/9781118348239
+    """
+
+    name: ClassVar[str] = "top-bottom-coding"
+    title: ClassVar[str] = "Top and bottom coding"
+    about: ClassVar[str] = "The largest and smallest numbers of a column become one interval each: >=80."
+
+    top: float = parameter(0.05, "Top", "Share of the records whose largest numbers are put together, at most.", 0, 0.5)
+    bottom: float = parameter(
+        0.05, "Bottom", "Share of the records whose smallest numbers are put together, at most.", 0, 0.5
+    )
+    columns: tuple[str, ...] = columns_parameter("all quasi-identifiers of numbers")
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+    def apply(self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int = 0) -> Table:
+        """The original with coded columns. Raises InputError where a column does not hold numbers."""
+        columns = numeric_columns(original, roles, self.columns)
+        return with_columns(original, {column.name: self._coded(column) for column in columns})
+
+    def _coded(self, column: Column) -> Column:
+        numbers = plain_numbers(column)
+        known = np.flatnonzero(~np.isnan(numbers))
+        order = known[np.lexsort((column.rank[known], numbers[known]))]
+        counts = column.counts()
+        labels = list(column.labels)
+        for sign, share, places in (("<=", self.bottom, order), (">=", self.top, order[::-1])):
+            tail = places[np.cumsum(counts[places]) <= share * counts[known].sum()]
+            if len(np.unique(numbers[tail])) > 1:
+                end = labels[tail[-1]] or ""
+                exact = decimal_of(end, column.decimal)
+                label = f"{sign}{end if exact is None else written(exact, column.decimal)}"
+                for code in tail.tolist():
+                    labels[code] = label
+        return Column.from_codes(column.name, column.codes, text_array(labels), column.decimal)
