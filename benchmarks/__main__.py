@@ -27,6 +27,7 @@ BENCHMARKS: dict[str, Callable[[], list[report.Section]]] = {
     "growth": _deferred("benchmarks.growth:measure"),
     "explore": _deferred("benchmarks.explore:measure"),
     "search": _deferred("benchmarks.large_search:measure"),
+    "methods": _deferred("benchmarks.methods:measure"),
     "start": _deferred("benchmarks.start:measure"),
     "slider": _deferred("benchmarks.slider:measure"),
     "pages": _deferred("benchmarks.pages:measure"),

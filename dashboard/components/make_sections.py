@@ -116,7 +116,7 @@ def _result(state: Workspace, made: Made) -> None:
         _tile(place, name, made.card, current)
     unknown = [made.card[name].metric.title for name in _TILES if name not in names]
     if unknown:
-        st.caption(plain(f"Says nothing about this table: {join_names(unknown)}."))
+        st.caption(plain(f"Not available for this table: {join_names(unknown)}."))
     _keep(state, made)
 
 

@@ -7,12 +7,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from metrics.aggregates.perturbation import standard_deviation
-from metrics.candidates.methods.columns import columns_parameter, numbers_by_record, numeric_columns, with_numbers
+from metrics.candidates.methods.columns import (
+    columns_parameter,
+    mean_and_deviation,
+    numbers_by_record,
+    numeric_columns,
+    with_numbers,
+)
 from metrics.candidates.methods.method import check_parameters, parameter, with_columns
 from metrics.config.roles import Roles
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.matching.released_values import plain_numbers
 from metrics.tables.table import Column, Table
 
 
@@ -49,8 +53,6 @@ class AdditiveNoise:
         return with_columns(original, {column.name: self._noisy(column, chance) for column in columns})
 
     def _noisy(self, column: Column, chance: np.random.Generator) -> Column:
-        numbers, counts = plain_numbers(column), column.counts()
-        known = ~np.isnan(numbers)
-        spread = self.deviation * standard_deviation(numbers[known], counts[known])
+        spread = self.deviation * mean_and_deviation(column)[1]
         noise = chance.standard_normal(len(column.codes))
         return with_numbers(column, numbers_by_record(column) + spread * noise) if spread else column

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -10,11 +11,14 @@ from metrics.candidates.methods.method import parameter
 from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.hierarchies.builders.intervals import decimal_of
+from metrics.hierarchies.numerals import unit_of
 from metrics.matching.released_values import holds_numbers, plain_numbers
 from metrics.tables.encoding import text_array
 from metrics.tables.table import Column, Floats, Integers, Table
 
-MAX_PLACES = 12
+_MAX_PLACES = 12
+_MAX = 1e300
+"""Larger numbers would overflow when they are rounded."""
 
 
 def columns_parameter(which: str) -> tuple[str, ...]:
@@ -60,18 +64,33 @@ def numbers_by_record(column: Column) -> Floats:
     return plain_numbers(column)[column.codes]
 
 
+def mean_and_deviation(column: Column) -> tuple[float, float]:
+    """Of the column's numbers, the deviation that of a sample (n - 1); to the last bit the same on every machine."""
+    values, counts = plain_numbers(column), column.counts()
+    known = ~np.isnan(values)
+    numbers, records = values[known], counts[known]
+    total = int(records.sum())
+    if total < 2:
+        return (float(numbers[0]), 0.0) if total else (0.0, 0.0)
+    unit = unit_of(numbers)
+    mean = math.fsum(numbers / unit * records) / total
+    variance = math.fsum((numbers / unit - mean) ** 2 * records) / (total - 1)
+    return mean * unit, math.sqrt(variance) * unit
+
+
 def places_of(column: Column) -> int:
     """Decimal places that the column's numbers are written with, at most 12."""
     exact = [decimal_of(label, column.decimal) for label in column.labels]
     written = [int(number.as_tuple().exponent) for number in exact if number is not None]
-    return min(max((-exponent for exponent in written), default=0), MAX_PLACES) if min(written, default=0) < 0 else 0
+    return min(max((-exponent for exponent in written), default=0), _MAX_PLACES) if min(written, default=0) < 0 else 0
 
 
 def with_numbers(column: Column, numbers: Floats) -> Column:
     """The column with other numbers, rounded to its decimal places; cells without a number (NaN) stay."""
     changed = ~np.isnan(numbers)
     places = places_of(column)
-    rounded, code = np.unique(np.round(numbers[changed], places) + 0.0, return_inverse=True)
+    finite = np.clip(numbers[changed], -_MAX, _MAX)
+    rounded, code = np.unique(np.round(finite, places) + 0.0, return_inverse=True)
     texts = [f"{number:.{places}f}".replace(".", column.decimal) for number in rounded.tolist()]
     codes: Integers = column.codes.astype(np.int64)
     codes[changed] = column.distinct + code

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from metrics.aggregates.perturbation import standard_deviation
-from metrics.candidates.methods.columns import columns_parameter, numbers_by_record, with_numbers
+from metrics.candidates.methods.columns import columns_parameter, mean_and_deviation, numbers_by_record, with_numbers
 from metrics.candidates.methods.method import check_parameters, parameter, with_columns
 from metrics.config.roles import Roles
 from metrics.errors import InputError
@@ -92,11 +90,9 @@ class Space:
             if not holds_numbers(column):
                 categories.append(column.codes.astype(np.int64))
                 continue
-            values, counts = plain_numbers(column), column.counts()
+            values = plain_numbers(column)
             known = ~np.isnan(values)
-            total = int(counts[known].sum())
-            mean = math.fsum(value * (count / total) for value, count in zip(values[known], counts[known], strict=True))
-            deviation = standard_deviation(values[known], counts[known])
+            mean, deviation = mean_and_deviation(column)
             standard = np.where(known, (values - mean) / deviation, 0.0) if deviation else np.zeros(len(values))
             numbers.append(np.rint(standard * _GRID).astype(np.int64)[column.codes])
             if not known.all():

@@ -59,7 +59,7 @@ class Mondrian:
         sensitive = [original[name] for name in roles.sensitive] if self.l > 1 else []
         _require(original, sensitive, self.k, self.l)
         given = hierarchies or {}
-        dimensions = [self._dimension(original, name, given.get(name)) for name in roles.quasi_identifiers]
+        dimensions = [self.dimension(original, name, given.get(name)) for name in roles.quasi_identifiers]
         records = np.random.default_rng(seed).permutation(original.rows) if self.relaxed else np.arange(original.rows)
         demand = Demand(self.k, self.l, tuple(column.codes for column in sensitive))
         found = divide(dimensions, records, demand, strict=not self.relaxed)
@@ -69,7 +69,8 @@ class Mondrian:
         ]
         return with_columns(original, {column.name: column for column in released})
 
-    def _dimension(self, original: Table, name: str, hierarchy: Hierarchy | None) -> Dimension:
+    def dimension(self, original: Table, name: str, hierarchy: Hierarchy | None) -> Dimension:
+        """A quasi-identifier as it is divided. Raises InputError where its hierarchy misses values."""
         column: Column = original[name]
         numeric = holds_numbers(column)
         if hierarchy is not None and not (numeric and self.free_intervals):

@@ -1,0 +1,88 @@
+"""What holds for every method: the same for a seed, records in their order, small and empty tables."""
+
+import pytest
+
+from metrics import InputError, Roles, Table, make_candidate
+from metrics.candidates.methods.catalog import BY_NAME, METHODS, method_named
+from metrics.candidates.methods.method import CandidateMethod, in_words, parameters_of
+from tests.support.small_tables import columns_of, table
+
+ROLES = Roles(quasi_identifiers=["age", "job"], sensitive=["ill"], identifiers=["name"])
+CELLS = {
+    "name": [f"p{i}" for i in range(60)],
+    "age": [str(20 + i * 7 % 50) for i in range(60)],
+    "job": [("nurse", "smith", "waiter")[i * i % 3] for i in range(60)],
+    "ill": ["xyz"[i % 3] for i in range(60)],
+}
+WITHOUT = {
+    "mondrian": "k",
+    "mdav": "k",
+    "pram": "",
+    "top-bottom-coding": "numbers",
+    "noise": "numbers",
+    "rank-swapping": "numbers",
+}
+"""What each method cannot do without: as many records as k, or numbers."""
+every = pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
+
+
+@every
+def test_a_seed_decides(method: type[CandidateMethod]) -> None:
+    made = [columns_of(method().apply(table(CELLS), ROLES, seed=seed)) for seed in (3, 3, 4)]
+    assert made[0] == made[1]
+    assert (made[0] != made[2]) is (method.name in ("pram", "noise", "rank-swapping"))
+
+
+@every
+def test_other_columns_stay_and_records_keep_their_order(method: type[CandidateMethod]) -> None:
+    original = table(CELLS)
+    made = method().apply(original, ROLES)
+    assert (made.rows, made.names) == (original.rows, original.names)
+    assert made["name"] is original["name"]
+    assert made["ill"] is original["ill"]
+    assert columns_of(made) != columns_of(original)
+
+
+@every
+@pytest.mark.parametrize("rows", [0, 1])
+def test_a_table_of_no_or_one_record_stays_or_is_refused(method: type[CandidateMethod], rows: int) -> None:
+    original = table({name: cells[:rows] for name, cells in CELLS.items()})
+    refused = "k" in WITHOUT[method.name] or (not rows and "numbers" in WITHOUT[method.name])
+    stays_or_is_refused(method, original, "fewer than k|holds numbers" if refused else None)
+
+
+@every
+@pytest.mark.parametrize("cell", [None, "*"])
+def test_a_table_without_values_stays_or_is_refused(method: type[CandidateMethod], cell: str | None) -> None:
+    original = table({**CELLS, "age": [cell] * 60, "job": [cell] * 60})
+    stays_or_is_refused(method, original, "holds numbers" if "numbers" in WITHOUT[method.name] else None)
+
+
+def stays_or_is_refused(method: type[CandidateMethod], original: Table, reason: str | None) -> None:
+    if reason is None:
+        assert columns_of(method().apply(original, ROLES)) == columns_of(original)
+    else:
+        with pytest.raises(InputError, match=reason):
+            method().apply(original, ROLES)
+
+
+@every
+def test_parameters_have_a_label_a_help_and_bounds(method: type[CandidateMethod]) -> None:
+    for one in parameters_of(method):
+        assert one.label
+        assert one.help.endswith(".")
+        if one.kind in (int, float):
+            assert one.low is not None
+            with pytest.raises(InputError, match="out of range"):
+                method_named(method.name, {one.name: one.low - 1})
+    assert in_words(method()) or not parameters_of(method)
+
+
+def test_unknown_methods_and_parameters_are_named() -> None:
+    with pytest.raises(InputError, match='no method "magic"'):
+        make_candidate(table(CELLS), "magic", ROLES)
+    with pytest.raises(InputError, match='no parameter "k"'):
+        make_candidate(table(CELLS), "pram", ROLES, k=5)
+    assert set(BY_NAME) == {method.name for method in METHODS}
+    with pytest.raises(InputError, match="out of range"):
+        make_candidate(table(CELLS), "noise", ROLES, deviation=float("nan"))

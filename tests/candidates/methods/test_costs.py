@@ -1,0 +1,59 @@
+"""What the methods cost beside each other: the same k, and no more success of record linkage."""
+
+import random
+
+import pytest
+
+from metrics import Hierarchy, InputError, Roles, make_candidate, score
+from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, method_costs
+from tests.support.small_tables import table
+
+ROLES = Roles(quasi_identifiers=["age", "size"], sensitive=["ill"])
+TREES = {
+    "age": Hierarchy([[str(age), f"{age // 10}0s", "*"] for age in range(20, 60)]),
+    "size": Hierarchy([[str(size), f"{size // 10}0s", "*"] for size in range(150, 190)]),
+}
+
+
+def people(rows: int = 200) -> dict[str, list[str]]:
+    chance = random.Random(3)
+    return {
+        "age": [str(chance.randrange(20, 60)) for _ in range(rows)],
+        "size": [str(chance.randrange(150, 190)) for _ in range(rows)],
+        "ill": chance.choices("xyz", k=rows),
+    }
+
+
+def test_methods_with_k_meet_it_and_the_others_the_success_of_mondrian() -> None:
+    original = table(people())
+    costs = {cost.settings + cost.title: cost for cost in method_costs(original, ROLES, TREES, k=4)}
+    assert len(costs) == 8
+    by_title = {cost.title: cost for cost in costs.values()}
+    target = (costs["k 4, l 1Mondrian"].figures or {})["record_linkage_attack"]
+    assert target is not None
+    for cost in costs.values():
+        assert cost.figures is not None
+        assert set(cost.figures) == {*ATTACKS, *COSTS}
+    for title in ("Mondrian", LATTICE, "Microaggregation"):
+        assert (by_title[title].smallest_class or 0) >= 4
+    for title in ("PRAM", "Additive noise", "Rank swapping"):
+        found = (by_title[title].figures or {})["record_linkage_attack"]
+        assert found is not None
+        assert (found <= target) is by_title[title].reached
+    made = make_candidate(original, "mondrian", ROLES, TREES, k=4)
+    card = score(made, ROLES, original=original, hierarchies=TREES)
+    assert target == card["record_linkage_attack"].value
+
+
+def test_a_method_that_the_table_does_not_suit_says_why() -> None:
+    cells = people()
+    words = {"age": [f"a{age}" for age in cells["age"]], "size": [f"s{size}" for size in cells["size"]]}
+    costs = method_costs(table({**cells, **words}), ROLES, k=2)
+    unavailable = {cost.title for cost in costs if cost.unavailable is not None}
+    assert {"Additive noise", "Rank swapping", "Top and bottom coding"} <= unavailable
+    assert "PRAM" not in unavailable
+
+
+def test_what_mondrian_cannot_give_is_refused() -> None:
+    with pytest.raises(InputError, match="fewer than k"):
+        method_costs(table(people(3)), ROLES, TREES, k=4)

@@ -1,0 +1,179 @@
+"""Mondrian: the partitions of the paper, labels that cover their values, and the k and l that were asked for."""
+
+import random
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics import Hierarchy, InputError, Roles, Table, make_candidate, score
+from metrics.candidates.methods.dimensions import numbers_in_order
+from metrics.candidates.methods.mondrian import Mondrian
+from metrics.candidates.methods.partitioning import Demand, divide
+from metrics.hierarchies.covering import covering
+from tests.oracle.mondrian import Enough, Ordered, Tree, mondrian
+from tests.support.small_tables import Cells, cells_of, columns_of, records, table, written
+
+JOBS = [
+    ["nurse", "health", "service", "*"],
+    ["doctor", "health", "service", "*"],
+    ["waiter", "hotel", "service", "*"],
+    ["smith", "metal", "industry", "*"],
+    ["welder", "metal", "industry", "*"],
+]
+TREES = {"job": Hierarchy(JOBS)}
+ROLES = Roles(quasi_identifiers=["age", "sex", "job"], sensitive=["ill"])
+
+
+@st.composite
+def people(draw: st.DrawFn, smallest: int = 1, missing: bool = True) -> dict[str, Cells]:
+    """Records with a column of numbers, one of categories and one with a hierarchy."""
+    rows = draw(st.integers(smallest, 40))
+    ages = st.integers(0, 12).map(str) | st.sampled_from(["2.5", "-4"])
+    kinds: dict[str, st.SearchStrategy[str | None]] = {
+        "age": ages | st.sampled_from([None, "*"]) if missing else ages,
+        "sex": st.sampled_from(["d", "f", "m", *([None, "a, b", ""] if missing else [])]),
+        "job": st.sampled_from([row[0] for row in JOBS]),
+        "ill": st.sampled_from("xyz"),
+    }
+    return {name: draw(st.lists(of, min_size=rows, max_size=rows)) for name, of in kinds.items()}
+
+
+@given(people(), st.integers(1, 6), st.booleans(), st.booleans())
+def test_every_label_covers_its_value_and_k_is_met(cells: dict[str, Cells], k: int, relaxed: bool, free: bool) -> None:
+    original = table(cells)
+    method = Mondrian(min(k, original.rows), relaxed=relaxed, free_intervals=free)
+    made = method.apply(original, ROLES, TREES, seed=1)
+    smallest = score(made, ROLES, metrics=["k_anonymity"])["k_anonymity"].value
+    everything = all(label == "*" for name in ROLES.quasi_identifiers for label in made[name].labels)
+    assert everything or (smallest is not None and smallest >= method.k)
+    for name in ROLES.quasi_identifiers:
+        before, after = original[name], made[name]
+        of = covering(after, before, TREES.get(name))
+        covered = of.matrix(of.group, after.distinct)
+        assert covered[before.codes, after.codes].all()
+    assert made["ill"] is original["ill"]
+
+
+@given(people(), st.integers(2, 3), st.booleans())
+def test_l_is_met(cells: dict[str, Cells], l: int, relaxed: bool) -> None:  # noqa: E741
+    original = table(cells)
+    if original["ill"].distinct < l:
+        with pytest.raises(InputError, match="fewer than l"):
+            Mondrian(1, l, relaxed=relaxed).apply(original, ROLES, TREES)
+        return
+    made = Mondrian(1, l, relaxed=relaxed).apply(original, ROLES, TREES)
+    for name in ("distinct_l_diversity",):
+        value = score(made, ROLES, metrics=[name])[name].value
+        assert value is None or value >= l
+
+
+@given(people(missing=False), st.integers(1, 4), st.integers(1, 2))
+def test_partitions_are_those_found_record_by_record(cells: dict[str, Cells], k: int, l: int) -> None:  # noqa: E741
+    original = table(cells)
+    if original.rows < k or original["ill"].distinct < l:
+        return
+    rows = [{name: str(cell) for name, cell in row.items()} for row in records(cells)]
+    ages = sorted({Fraction(row["age"]) for row in rows})
+    reach = ages[-1] - ages[0]
+    sexes = sorted({row["sex"] for row in rows})
+    dimensions = [
+        Ordered("age", {row["age"]: float((Fraction(row["age"]) - ages[0]) / reach) if reach else 0.0 for row in rows}),
+        Ordered("sex", {sex: place / max(len(sexes) - 1, 1) for place, sex in enumerate(sexes)}),
+        Tree("job", [row for row in JOBS if row[0] in {one["job"] for one in rows}]),
+    ]
+    expected = mondrian(rows, dimensions, Enough(rows, k, l, ["ill"]))
+    found = partitions(original, Mondrian(k, l))
+    assert found == expected
+
+
+def partitions(original: Table, method: Mondrian) -> set[frozenset[int]]:
+    """The parts before they are labelled: parts that get the same labels are one class."""
+    dimensions = [method.dimension(original, name, TREES.get(name)) for name in ROLES.quasi_identifiers]
+    sensitive = (original["ill"].codes,) if method.l > 1 else ()
+    of = divide(dimensions, np.arange(original.rows), Demand(method.k, method.l, sensitive), strict=True).of_record
+    return {frozenset(np.flatnonzero(of == part).tolist()) for part in range(int(of.max()) + 1)}
+
+
+@pytest.mark.parametrize(
+    ("k", "sizes", "spans"),
+    [
+        (3, {3: 56, 4: 8}, 8_006_660),
+        (5, {6: 24, 7: 8}, 14_321_310),
+        (10, {12: 8, 13: 8}, 21_000_041),
+    ],
+)
+def test_anonypyx_finds_the_same_partitions_of_numbers(k: int, sizes: dict[int, int], spans: int) -> None:
+    """anonypyx 0.2.11: its partitions' sizes, and the sum over records and columns of the partition's span."""
+    chance = random.Random(19)
+    numbers = {name: chance.sample(range(100_000), 200) for name in "abc"}
+    original = table({name: list(map(str, of)) for name, of in numbers.items()})
+    dimensions = [numbers_in_order(original[name]) for name in "abc"]
+    of = divide(dimensions, np.arange(200), Demand(k, 1, ()), strict=True).of_record
+    assert Counter(np.bincount(of).tolist()) == sizes
+    parts = [np.flatnonzero(of == part) for part in range(int(of.max()) + 1)]
+    found = sum(int(np.ptp(np.array(numbers[name])[part])) * len(part) for part in parts for name in "abc")
+    assert found == spans
+
+
+def test_a_table_by_hand() -> None:
+    original = written("""
+        age sex job    ill
+        21  f   nurse  x
+        25  f   doctor y
+        34  m   smith  x
+        38  m   welder y
+    """)
+    made = Mondrian(2).apply(original, ROLES, TREES)
+    assert columns_of(made) == {
+        "age": ["21-25", "21-25", "34-38", "34-38"],
+        "sex": ["f", "f", "m", "m"],
+        "job": ["health", "health", "metal", "metal"],
+        "ill": ["x", "y", "x", "y"],
+    }
+
+
+def test_relaxed_cuts_go_through_equal_values() -> None:
+    original = table({"age": ["5"] * 6 + ["6", "7"], "ill": list("xyxyxyxy")})
+    roles = Roles(quasi_identifiers=["age"], sensitive=["ill"])
+    strict, relaxed = Mondrian(3), Mondrian(3, relaxed=True)
+    assert cells_of(strict.apply(original, roles)["age"]) == ["5-7"] * 8
+    made = cells_of(relaxed.apply(original, roles, seed=4)["age"])
+    assert Counter(made) == {"5": 4, "5-7": 4}
+    assert made == cells_of(relaxed.apply(original, roles, seed=4)["age"])
+    assert len({tuple(cells_of(relaxed.apply(original, roles, seed=seed)["age"])) for seed in range(8)}) > 1
+
+
+def test_numbers_with_a_hierarchy_keep_its_labels_unless_intervals_are_free() -> None:
+    tree = {"age": Hierarchy([[str(age), f"{age // 10}0s", "*"] for age in range(20, 40)])}
+    original = table({"age": ["21", "22", "23", "38", "39"], "ill": list("xyxyx")})
+    roles = Roles(quasi_identifiers=["age"], sensitive=["ill"])
+    assert cells_of(Mondrian(2).apply(original, roles, tree)["age"]) == ["20s", "20s", "20s", "30s", "30s"]
+    free = Mondrian(2, free_intervals=True).apply(original, roles, tree)
+    assert cells_of(free["age"]) == ["21-22", "21-22", "23-39", "23-39", "23-39"]
+
+
+@pytest.mark.parametrize(
+    ("ages", "label"),
+    [(["1", "2.5"], "[1, 2.5]"), (["-3", "4"], "[-3, 4]"), (["1", None], "*"), (["1e1", "20"], "10-20")],
+)
+def test_labels_of_numbers(ages: Cells, label: str) -> None:
+    original = table({"age": ages, "ill": ["x", "y"]})
+    made = Mondrian(2).apply(original, Roles(quasi_identifiers=["age"], sensitive=["ill"]))
+    assert made["age"].labels == [label]
+
+
+def test_the_demands_must_be_possible() -> None:
+    original = table({"age": ["1", "2"], "ill": ["x", "x"]})
+    roles = Roles(quasi_identifiers=["age"], sensitive=["ill"])
+    with pytest.raises(InputError, match="2 records, fewer than k"):
+        make_candidate(original, "mondrian", roles, k=3)
+    with pytest.raises(InputError, match="fewer than l"):
+        make_candidate(original, "mondrian", roles, k=1, l=2)
+    with pytest.raises(InputError, match="needs a sensitive attribute"):
+        make_candidate(original, "mondrian", Roles(quasi_identifiers=["age"]), k=1, l=2)
+    with pytest.raises(InputError, match="k is out of range"):
+        Mondrian(0)

@@ -1,0 +1,38 @@
+"""Sets of values: written so that they can be read back, and covering their members alone."""
+
+import pytest
+
+from metrics.hierarchies.covering import covering
+from metrics.hierarchies.sets import MAX_MEMBERS, set_label, set_members
+from tests.support.small_tables import Cells, table
+
+
+@pytest.mark.parametrize(
+    "values", [["a", "b"], ["New York", "x-y", "1"], ["{"], ["a,b", "c"], ["a", None], ["", "a"], ["*"]]
+)
+def test_what_is_written_is_read_back(values: Cells) -> None:
+    label = set_label(values)
+    assert label is None or list(set_members(label)) == list(values)
+    assert (label is None) is any(value in (None, "", "{", "a,b", "*") for value in values)
+
+
+def test_long_sets_are_not_written() -> None:
+    assert set_label(["a"] * MAX_MEMBERS) is not None
+    assert set_label(["a"] * (MAX_MEMBERS + 1)) is None
+
+
+@pytest.mark.parametrize("label", ["a", "{a", "a}", "{}", "{ , }", ""])
+def test_other_labels_are_no_sets(label: str) -> None:
+    assert set_members(label) == ()
+
+
+def test_a_set_covers_its_members_and_nothing_else() -> None:
+    released = table({"q": ["{a, b}", "{c, a}", "{x}", "*"]})["q"]
+    values = table({"q": ["a", "b", "c", None]})["q"]
+    of = covering(released, values, None)
+    covered = of.matrix(of.group, released.distinct)
+    names = {
+        value: {released.labels[code] for code in range(released.distinct) if covered[place, code]}
+        for place, value in enumerate(values.labels)
+    }
+    assert names == {"a": {"{a, b}", "{c, a}", "*"}, "b": {"{a, b}", "*"}, "c": {"{c, a}", "*"}, None: {"*"}}
