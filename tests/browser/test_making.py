@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from metrics.candidates.methods.catalog import METHODS
-from tests.browser.actions import load_sample, metric_value, open_page, rerun
+from metrics.candidates.methods.costs import LATTICE
+from tests.browser.actions import load_sample, metric_value, open_page, rerun, table_named, tag
 
 
 def choose_method(page: Page, title: str) -> None:
@@ -29,3 +30,16 @@ def test_a_candidate_is_made_and_kept(page: Page, title: str) -> None:
         page.locator(".st-key-make_keep button").click()
     expect(page.get_by_text(re.compile("Kept as hospital_"))).to_be_visible()
     expect(page.get_by_role("link", name="Compare now")).to_be_visible()
+
+
+def test_the_methods_are_compared(page: Page) -> None:
+    open_page(page, "/")
+    load_sample(page)
+    tag(page, dict.fromkeys(["occupation", "admission", "zip_code"], "insensitive"))
+    open_page(page, "/explore")
+    choose_method(page, "Rank swapping")
+    with rerun(page):
+        page.locator(".st-key-compare_methods button").click()
+    table = table_named(page, "What the methods cost")
+    for title in (LATTICE, "Microaggregation", "PRAM"):
+        expect(table.get_by_role("gridcell", name=title, exact=True)).to_have_count(1)

@@ -3,9 +3,10 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard.making import Demand
 from dashboard.text import plain
 from metrics.candidates.methods.catalog import METHODS
-from metrics.candidates.methods.costs import LATTICE
+from metrics.candidates.methods.costs import LATTICE, method_costs
 from metrics.config.roles import Role
 from metrics.explanations.decision import figure_text
 from metrics.scoring.catalog import BY_ID
@@ -64,3 +65,25 @@ def test_other_roles_make_the_table_old() -> None:
     go(app, "explore")
     assert app.get_by_key("explore_method").value == "Mondrian"
     assert [info.value for info in app.info] == ["“Make candidate” shows here what Mondrian gives."]
+
+
+def test_the_methods_are_compared_as_the_library_does() -> None:
+    app = sample()
+    state_of(app).roles |= dict.fromkeys(["occupation", "admission", "zip_code"], Role.INSENSITIVE)
+    go(app, "explore")
+    choose(app, "explore_method", "PRAM")
+    press(app, "compare_methods")
+    assert not app.error
+    (found,) = [element.value for element in app.dataframe if "Method" in element.value]
+    state = state_of(app)
+    inputs = state.search_inputs()
+    compared = state.making.costs(inputs)
+    assert compared is not None
+    assert compared[0] == Demand(5, 2, 0)
+    given = (inputs.original, inputs.roles, inputs.hierarchies)
+    costs = method_costs(*given, k=5, l=2, parameters=inputs.parameters)
+    assert compared[1] == costs
+    assert list(found["Method"]) == [cost.title for cost in costs if cost.figures is not None]
+    state.set_limit("k_anonymity", 7)
+    go(app, "explore")
+    assert plain("Compared at k = 5, l = 2, seed 0.") in [caption.value for caption in app.caption]
