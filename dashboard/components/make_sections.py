@@ -21,6 +21,7 @@ from metrics.candidates.policy_limits import constraints_of
 from metrics.config.matching_rule import MatchingRule
 from metrics.errors import InputError
 from metrics.explanations.decision import figure_text
+from metrics.explanations.verdict import perturbed_release
 from metrics.metric import Direction
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_csv
@@ -117,6 +118,9 @@ def _result(state: Workspace, made: Made) -> None:
     unknown = [made.card[name].metric.title for name in _TILES if name not in names]
     if unknown:
         st.caption(plain(f"Not available for this table: {join_names(unknown)}."))
+    perturbed = perturbed_release(made.card)
+    if perturbed is not None:
+        st.caption(plain(perturbed))
     _keep(state, made)
 
 

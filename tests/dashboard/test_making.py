@@ -50,6 +50,19 @@ def test_parameters_and_seed_are_those_of_the_controls() -> None:
     assert int(metric(app, "k-anonymity")) >= 20
 
 
+def test_a_table_that_is_perturbed_throughout_is_called_so() -> None:
+    app = sample()
+    state_of(app).roles |= dict.fromkeys(
+        ["occupation", "admission", "zip_code", "sex", "marital_status"], Role.INSENSITIVE
+    )
+    go(app, "explore")
+    said = "perturbed or synthetic"
+    press(choose(app, "explore_method", "Rank swapping"), "make_candidate")
+    assert any(said in caption.value for caption in app.caption)
+    press(choose(app, "explore_method", "Mondrian"), "make_candidate")
+    assert not any(said in caption.value for caption in app.caption)
+
+
 def test_what_the_table_does_not_allow_is_said() -> None:
     app = making()
     choose(app, "make_mondrian_k", 10_001)
