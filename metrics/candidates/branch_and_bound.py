@@ -73,7 +73,7 @@ class BranchAndBound:
                 self._judge(node)
             attempt += 1
             if self._bounded:
-                proven = self._prove(candidates, (self._recreating.work - before) // _SHARE)
+                proven = self._prove(candidates, max((self._recreating.work - before) // _SHARE, 1))
             else:
                 idle = 0 if self._news else idle + 1
             nodes = [node for found, _ in self._news for node in found]

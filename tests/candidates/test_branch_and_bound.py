@@ -21,7 +21,7 @@ from metrics.candidates.suppression import SuppressionRule
 from metrics.config.parameters import Parameters, ProfitabilityParameters
 from metrics.explanations.search import search_finding
 from metrics.hierarchies.hierarchy import Hierarchy
-from tests.candidates.lattices import AGES, originals, slow_generalized
+from tests.candidates.lattices import AGES, FLAT, originals, slow_generalized
 from tests.support.small_tables import cells_of, records, table
 
 Original = tuple[metrics.Table, metrics.Roles, dict[str, Hierarchy]]
@@ -108,6 +108,17 @@ def test_projections_doom_only_records_that_every_finer_division_dooms(
         assert division.lost == projections.lost(part) == doomed >= before
         before = doomed
     assert projections.lost(projections.at(list(levels.values()))) == before
+
+
+def test_a_lattice_of_one_node_is_proven() -> None:
+    content, roles = table({"flat": ["x", "x"]}), metrics.Roles(quasi_identifiers=["flat"])
+    evaluation = Evaluation(
+        content, roles, {"flat": FLAT}, SuppressionRule(2), sensitive=Scope.NONE, limits=Constraints()
+    )
+    steps = list(itertools.islice(BranchAndBound(content, evaluation, "loss").steps(), 5))
+    assert [step.nodes for step in steps if step.nodes] == [[(0,)]]
+    assert steps[-1].proven
+    assert steps[-1].bound == 0
 
 
 def test_generalizing_can_raise_t_of_a_class_that_it_does_not_touch() -> None:
