@@ -24,7 +24,7 @@ from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.counting.classes import EquivalenceClasses, equivalence_classes
 from metrics.counting.counts import MemoryRelation
-from metrics.economics.profitability import profitability
+from metrics.economics.profitability import Profitability, profitability
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.tables.table import Floats, Integers, Table
@@ -280,6 +280,13 @@ class Evaluation:
         domain = math.fsum(math.log10(of.domain) for of in self.columns)
         return np.clip(logs / domain, 0.0, 1.0) if domain else logs
 
+    @cached_property
+    def _by_size(self) -> tuple[Profitability, tuple[Floats, Flags, Flags]]:
+        """Profitability of classes of 1, 2, … records; their payouts, which are attacked, and which unprofitable."""
+        sizes = np.arange(1, self.records + 1)
+        of = profitability(EquivalenceClasses((), (), sizes, 0, None), self.parameters.profitability)
+        return of, (of.payout, of.attacked, of.unprofitable)
+
     def _economics(self, batch: _Batch, kept: Flags, logs: Floats, smallest: Integers) -> dict[str, npt.NDArray[Any]]:
         chosen = self.parameters.profitability
         lost_share = self._lost_share(logs)
@@ -294,11 +301,15 @@ class Evaluation:
                 "profitability": none.copy(),
             }
         # Classes are judged one by one, so those of all nodes may be judged together.
-        classes = EquivalenceClasses((), (), sizes, 0, None)
-        of = profitability(classes, chosen, lost_share if chosen.information_loss else None)
-        payout = np.bincount(owner, weights=of.payout, minlength=nodes)
-        attacked = np.bincount(owner, weights=np.where(of.attacked, sizes, 0), minlength=nodes).astype(np.int64)
-        basic = np.bincount(owner, weights=of.unprofitable, minlength=nodes) == 0
+        if chosen.information_loss:
+            of = profitability(EquivalenceClasses((), (), sizes, 0, None), chosen, lost_share)
+            judged = of.payout, of.attacked, of.unprofitable
+        else:
+            of, by_size = self._by_size
+            judged = by_size[0][sizes - 1], by_size[1][sizes - 1], by_size[2][sizes - 1]
+        payout = np.bincount(owner, weights=judged[0], minlength=nodes)
+        attacked = np.bincount(owner, weights=sizes * judged[1], minlength=nodes).astype(np.int64)
+        basic = np.bincount(owner[judged[2]], minlength=nodes) == 0
         no_attack = smallest >= max(of.attack_free_size or np.iinfo(np.int64).max, 1)
         return {
             "publisher_payout": np.where(smallest > 0, payout, np.nan),

@@ -6,11 +6,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.search import SearchState
+from dashboard.text import plain
 from dashboard.workspace import Slot, Workspace
 from metrics.candidates.policy_limits import constraints_of
 from metrics.config.matching_rule import MatchingRule
 from metrics.config.roles import Role
 from metrics.explanations.decision import figure_text
+from metrics.explanations.search import search_finding
 from metrics.wording import format_number
 from tests.dashboard.application import choose, csv, go, metric, press, sample, start, state_of, tag
 from tests.support.reference_data import reference
@@ -102,6 +104,8 @@ def test_a_search_finds_the_best_under_the_policy_and_tries_its_levels() -> None
     assert best is not None
     assert state.search.chosen_levels(inputs) == found.levels_of(best)
     assert metric(app, "k-anonymity") == str(found.node(best)["smallest_class"])
+    assert found.history[-1].bound == found.node(best)["non_uniform_entropy"]
+    assert f"## {plain(search_finding(found))}" in [text.value for text in app.markdown]
     (front,) = [element.value for element in app.dataframe if "information kept" in element.value]
     assert set(front["k"]) <= set(found.figures["smallest_class"].tolist())
     assert front["k"].min() >= 5
