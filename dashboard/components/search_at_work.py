@@ -11,7 +11,9 @@ import streamlit as st
 from dashboard.components.explore_controls import MEASURES
 from dashboard.components.figure import draw, draw_with_data
 from dashboard.search import Inputs, SearchState
+from dashboard.text import plain
 from metrics.candidates.exploration import Exploration
+from metrics.explanations.search import search_finding
 from metrics.figures.lattice import node_cloud
 from metrics.figures.search import search_progress
 
@@ -47,8 +49,11 @@ class Places:
 
 
 def search_figure(found: Exploration) -> None:
-    """The best so far and the bound over time, under the sentence that says both."""
-    draw_with_data(search_progress(found), "search_progress")
+    """The best so far and the bound over time, under the sentence that says both; once proven, the sentence alone."""
+    if found.proven:
+        st.header(plain(search_finding(found)), anchor=False)
+    else:
+        draw_with_data(search_progress(found), "search_progress")
 
 
 def search_at_work(search: SearchState, inputs: Inputs, beside: Any, places: Places) -> None:
