@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from dashboard.search import Inputs
 from metrics.aggregates import TableAggregates
 from metrics.candidates.methods.costs import COSTS, MethodCost, comparing
-from metrics.candidates.methods.method import CandidateMethod
+from metrics.candidates.methods.method import CandidateMethod, draw_seed
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard, score_aggregates, score_metric
 from metrics.tables.table import Table
@@ -38,6 +38,8 @@ class Demand:
 class MakingState:
     """The table that was made last; one of other inputs is shown no longer."""
 
+    seed: int = field(default_factory=draw_seed)
+    """What the field for the seed begins with: other for every session, so that nobody can guess it."""
     kept: str | None = None
     """The label of the candidate that was kept last."""
     _made: Made | None = None

@@ -16,7 +16,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.methods.catalog import METHODS, method_named
 from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, figure_of
-from metrics.candidates.methods.method import CandidateMethod, Parameter, in_words, parameters_of
+from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Parameter, in_words, parameters_of
 from metrics.candidates.policy_limits import constraints_of
 from metrics.config.matching_rule import MatchingRule
 from metrics.errors import InputError
@@ -30,7 +30,6 @@ from metrics.wording import join_names, visible
 _TILES = ("k_anonymity", "distinct_l_diversity", *ATTACKS, *COSTS)
 _PER_ROW = 3
 _LEAST_CHANGE = 5e-4
-_MAX_SEED = 2**31 - 1
 
 
 def chosen_method() -> type[CandidateMethod] | None:
@@ -58,9 +57,10 @@ def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> 
         seed = st.number_input(
             "Seed",
             0,
-            _MAX_SEED,
+            MAX_SEED,
+            state.making.seed,
             key="make_seed",
-            help="The same seed gives the same table again.",
+            help="The same seed gives the same table again. Keep it secret: with it noise can be taken out again.",
             persist_state="session",
         )
         pressed = st.button("Make candidate", key="make_candidate", type="primary", icon=":material/play_arrow:")

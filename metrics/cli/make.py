@@ -11,7 +11,7 @@ from typing import Any
 from metrics.aggregates import TableAggregates
 from metrics.candidates.methods.catalog import METHODS, method_named
 from metrics.candidates.methods.costs import method_costs
-from metrics.candidates.methods.method import Parameter, in_words, parameters_of
+from metrics.candidates.methods.method import Parameter, draw_seed, in_words, parameters_of
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
 from metrics.cli.inputs import input_files, load_settings, load_table
@@ -32,7 +32,13 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--original", required=True, metavar="FILE", help=f"the table to anonymize: {TABLE_FORMATS}")
     names = [method.name for method in METHODS]
     parser.add_argument("--method", choices=names, metavar="NAME", help=f"one of {', '.join(names)}")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the random numbers (default 0)")
+    parser.add_argument(
+        "--seed",
+        type=int,
+        metavar="N",
+        help="seed of the random numbers (default: drawn by chance and printed); keep it secret, for with it noise can "
+        "be taken out again",
+    )
     parser.add_argument("--out", metavar="FILE", help=f"write the table: {TABLE_OUTPUT}")
     parser.add_argument(
         "--compare",
@@ -56,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     values = {
         name: tuple(value) if isinstance(value, list) else value for name, value in given.items() if value is not None
     }
-    if options.seed < 0:
+    if options.seed is not None and options.seed < 0:
         raise InputError("--seed is below 0", remedy="set a whole number of at least 0")
     return _compare(options, values) if options.compare else _make(options, values)
 
@@ -68,14 +74,15 @@ def _make(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
     require_suffix(options.out, ".csv", ".parquet")
     settings = load_settings(options)
     original = load_table(options.original, options, settings)
-    made = method.apply(original, settings.roles, settings.hierarchies, seed=options.seed)
+    seed = draw_seed() if options.seed is None else options.seed
+    made = method.apply(original, settings.roles, settings.hierarchies, seed=seed)
     write_table(made.to_arrow(), options.out, input_files(options))
     sizes = TableAggregates(made, settings.roles).class_sizes
     if options.json:
         said = {
             "method": method.name,
             "parameters": {one.name: getattr(method, one.name) for one in parameters_of(type(method))},
-            "seed": options.seed,
+            "seed": seed,
             "rows": made.rows,
             "classes": sizes.count,
             "smallest_class": sizes.smallest,
@@ -83,7 +90,8 @@ def _make(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
         print(json.dumps(said, allow_nan=False))
     else:
         smallest = pluralize(sizes.smallest or 0, "record")
-        print(on_terminal(f"{original.name}: {pluralize(made.rows, 'record')} by {method.title}, {in_words(method)}"))
+        how = f"{method.title}, {in_words(method)}, seed {seed}"
+        print(on_terminal(f"{original.name}: {pluralize(made.rows, 'record')} by {how}"))
         print(f"{pluralize(sizes.count, 'class', 'classes')}, the smallest of {smallest}")
     return DONE
 
@@ -95,7 +103,7 @@ def _compare(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
     settings = load_settings(options)
     original = load_table(options.original, options, settings)
     given = (original, settings.roles, settings.hierarchies)
-    costs = method_costs(*given, **values, seed=options.seed, parameters=settings.parameters)
+    costs = method_costs(*given, **values, seed=options.seed or 0, parameters=settings.parameters)
     if options.json:
         print(json.dumps({"methods": [asdict(cost) for cost in costs]}, allow_nan=False))
         return DONE

@@ -39,11 +39,18 @@ def test_json_holds_the_parameters_and_the_classes(tmp_path: Path, capsys: pytes
     done = call(capsys, "make", *INPUTS, *TREES, "--method", "mondrian", "--k", 8, "--l", 2, "--out", out, "--json")
     said = json.loads(done.out)
     assert said["parameters"] == {"k": 8, "l": 2, "relaxed": False, "free_intervals": False}
-    assert (said["method"], said["seed"], said["rows"]) == ("mondrian", 0, 10_000)
+    assert (said["method"], said["rows"]) == ("mondrian", 10_000)
     assert said["smallest_class"] >= 8
     columns = ("--columns", "age", "length_of_stay")
     done = call(capsys, "make", *INPUTS, "--method", "noise", *columns, "--deviation", 0.3, "--out", out, "--json")
-    assert json.loads(done.out)["parameters"] == {"deviation": 0.3, "columns": ["age", "length_of_stay"]}
+    said = json.loads(done.out)
+    assert said["parameters"] == {"deviation": 0.3, "columns": ["age", "length_of_stay"]}
+    first = out.read_bytes()
+    noise = ("--method", "noise", *columns, "--deviation", 0.3)
+    call(capsys, "make", *INPUTS, *noise, "--out", out)
+    assert out.read_bytes() != first  # drawn by chance
+    call(capsys, "make", *INPUTS, *noise, "--out", out, "--seed", said["seed"])
+    assert out.read_bytes() == first
 
 
 @pytest.mark.parametrize(

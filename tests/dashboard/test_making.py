@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.making import Demand
+from dashboard.making import Demand, MakingState
 from dashboard.text import plain
 from metrics.candidates.methods.catalog import METHODS
 from metrics.candidates.methods.costs import LATTICE, method_costs
@@ -63,6 +63,12 @@ def test_a_table_that_is_perturbed_throughout_is_called_so() -> None:
     assert not any(said in caption.value for caption in app.caption)
 
 
+def test_nobody_can_guess_the_seed_that_a_session_begins_with() -> None:
+    assert MakingState().seed != MakingState().seed
+    app = making("PRAM")
+    assert app.get_by_key("make_seed").value == state_of(app).making.seed
+
+
 def test_what_the_table_does_not_allow_is_said() -> None:
     app = making()
     choose(app, "make_mondrian_k", 10_001)
@@ -85,6 +91,7 @@ def test_the_methods_are_compared_as_the_library_does() -> None:
     state_of(app).roles |= dict.fromkeys(["occupation", "admission", "zip_code"], Role.INSENSITIVE)
     go(app, "explore")
     choose(app, "explore_method", "PRAM")
+    choose(app, "make_seed", 0)
     press(app, "compare_methods")
     assert not app.error
     (found,) = [element.value for element in app.dataframe if "Method" in element.value]

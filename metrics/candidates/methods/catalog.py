@@ -46,7 +46,7 @@ def make_candidate(
     roles: Roles,
     hierarchies: Hierarchies | None = None,
     *,
-    seed: int = 0,
+    seed: int | None = None,
     **parameters: Any,
 ) -> Table:
     """An anonymized version of the original by one of the methods; the same for the same seed on any machine.
@@ -62,8 +62,9 @@ def make_candidate(
         The role of each column.
     hierarchies : mapping of str to Hierarchy, optional
         Used by the methods that generalize.
-    seed : int
-        Of the random numbers, where the method draws some.
+    seed : int, optional
+        Of the random numbers, where the method draws some; without one they differ each time. Keep it secret: with it
+        noise can be taken out again.
     **parameters
         Those of the method, such as k=10.
 

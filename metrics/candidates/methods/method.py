@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from typing import Any, ClassVar, Protocol
@@ -12,6 +13,9 @@ from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.tables.table import Column, Table
 from metrics.wording import join_names, visible
 
+_SEED_BITS = 53
+MAX_SEED = 2**_SEED_BITS - 1
+
 
 class CandidateMethod(Protocol):
     """A frozen dataclass whose fields are its parameters, made with `parameter`."""
@@ -21,8 +25,13 @@ class CandidateMethod(Protocol):
     title: ClassVar[str]
     about: ClassVar[str]
 
-    def apply(self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int = 0) -> Table:
-        """The original with its quasi-identifiers changed, in the order of its records. Raises InputError."""
+    def apply(
+        self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int | None = None
+    ) -> Table:
+        """The original with its quasi-identifiers changed, in the order of its records. Raises InputError.
+
+        Without a seed the random numbers differ each time.
+        """
 
 
 @dataclass(frozen=True)
@@ -51,6 +60,11 @@ def parameter(default: Any, label: str, about: str, low: float | None = None, hi
 def parameters_of(method: type[CandidateMethod]) -> tuple[Parameter, ...]:
     """The parameters of a method in the order of its fields."""
     return tuple(Parameter(one.name, one.default, **one.metadata) for one in fields(method))
+
+
+def draw_seed() -> int:
+    """A seed that nobody can guess; a program in a browser can hold it exactly."""
+    return secrets.randbits(_SEED_BITS)
 
 
 def check_parameters(method: CandidateMethod) -> None:

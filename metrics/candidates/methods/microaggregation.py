@@ -53,7 +53,9 @@ class Microaggregation:
     def __post_init__(self) -> None:
         check_parameters(self)
 
-    def apply(self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int = 0) -> Table:
+    def apply(
+        self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int | None = None
+    ) -> Table:
         """The original with averages. Raises InputError where it has fewer records than k."""
         roles.check(original)
         columns = original.select(tuple(dict.fromkeys(self.columns)) or tuple(roles.quasi_identifiers))

@@ -53,7 +53,9 @@ class Mondrian:
     def __post_init__(self) -> None:
         check_parameters(self)
 
-    def apply(self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int = 0) -> Table:
+    def apply(
+        self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int | None = None
+    ) -> Table:
         """The original with generalized quasi-identifiers. Raises InputError where the whole table misses k or l."""
         roles.check(original)
         sensitive = [original[name] for name in roles.sensitive] if self.l > 1 else []

@@ -37,7 +37,9 @@ class PRAM:
     def __post_init__(self) -> None:
         check_parameters(self)
 
-    def apply(self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int = 0) -> Table:
+    def apply(
+        self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int | None = None
+    ) -> Table:
         """The original with columns redrawn. Raises InputError where there is no column to redraw."""
         columns = category_columns(original, roles, self.columns)
         chance = np.random.default_rng(seed)

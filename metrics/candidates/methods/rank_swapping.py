@@ -43,7 +43,9 @@ class RankSwapping:
     def __post_init__(self) -> None:
         check_parameters(self)
 
-    def apply(self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int = 0) -> Table:
+    def apply(
+        self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int | None = None
+    ) -> Table:
         """The original with columns swapped. Raises InputError where a column does not hold numbers."""
         columns = numeric_columns(original, roles, self.columns)
         chance = np.random.default_rng(seed)

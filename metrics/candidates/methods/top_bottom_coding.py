@@ -41,7 +41,9 @@ class TopBottomCoding:
     def __post_init__(self) -> None:
         check_parameters(self)
 
-    def apply(self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int = 0) -> Table:
+    def apply(
+        self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int | None = None
+    ) -> Table:
         """The original with coded columns. Raises InputError where a column does not hold numbers."""
         columns = numeric_columns(original, roles, self.columns)
         return with_columns(original, {column.name: self._coded(column) for column in columns})
