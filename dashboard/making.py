@@ -9,6 +9,7 @@ from dashboard.search import Inputs
 from metrics.aggregates import TableAggregates
 from metrics.candidates.methods.costs import COSTS, MethodCost, comparing
 from metrics.candidates.methods.method import CandidateMethod, draw_seed
+from metrics.recipes.recipe import Recipe, recipe_of_method
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard, score_aggregates, score_metric
 from metrics.tables.table import Table
@@ -23,6 +24,11 @@ class Made:
     seed: int
     table: Table
     card: Scorecard
+
+    @property
+    def recipe(self) -> Recipe:
+        """How it was made."""
+        return recipe_of_method(self.method, self.inputs.roles, self.inputs.hierarchies, seed=self.seed)
 
 
 @dataclass(frozen=True)

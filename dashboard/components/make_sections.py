@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.method_costs import compare_methods
+from dashboard.components.recipe_section import recipe_button
 from dashboard.making import Made
 from dashboard.navigation import COMPARE
 from dashboard.search import Inputs
@@ -156,7 +157,7 @@ def _keep(state: Workspace, made: Made) -> None:
 
     def keep() -> None:
         """Add the table to the candidates, as the current one; it has the original's records in their order."""
-        state.making.kept = state.keep(name, made.table, MatchingRule())
+        state.making.kept = state.keep(name, made.table, MatchingRule(), made.recipe)
         choose_candidate(state.making.kept)
 
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -171,6 +172,7 @@ def _keep(state: Workspace, made: Made) -> None:
             on_click="ignore",
             icon=":material/download:",
         )
+        recipe_button(lambda: made.recipe, name, "make_recipe")
         if state.making.kept in state.labels:
             st.markdown(f"Kept as **{plain(str(state.making.kept))}**, now the current candidate.", width="content")
             if len(state.labels) > 1:

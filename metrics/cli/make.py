@@ -15,8 +15,10 @@ from metrics.candidates.methods.method import Parameter, draw_seed, in_words, pa
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
 from metrics.cli.inputs import input_files, load_settings, load_table
-from metrics.cli.options import TABLE_FORMATS, TABLE_OUTPUT, add_json_option, add_setting_options
+from metrics.cli.options import TABLE_FORMATS, TABLE_OUTPUT, add_json_option, add_recipe_option, add_setting_options
+from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.errors import InputError
+from metrics.recipes.recipe import recipe_of_method
 from metrics.scoring.catalog import BY_ID
 from metrics.tables.export import require_suffix, write_table
 from metrics.wording import format_number, on_terminal, pluralize
@@ -51,6 +53,7 @@ def add_parser(commands: Any) -> None:
         about = f"{one.help} ({', '.join(_in_short(method, of) for method, of in users.items())})"
         parser.add_argument(f"--{_option(name)}", dest=_place(name), default=None, help=about, **_form(one))
     add_setting_options(parser)
+    add_recipe_option(parser)
     add_json_option(parser)
     reading.add_arguments(parser)
     parser.set_defaults(run=run, anonymized=None, population=None, holdout=None, policy=None, preset=None)
@@ -72,11 +75,14 @@ def _make(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
         raise InputError("--method and --out are needed", remedy="give both, or --compare")
     method = method_named(options.method, values)
     require_suffix(options.out, ".csv", ".parquet")
+    check_recipe_path(options)
     settings = load_settings(options)
     original = load_table(options.original, options, settings)
     seed = draw_seed() if options.seed is None else options.seed
     made = method.apply(original, settings.roles, settings.hierarchies, seed=seed)
     write_table(made.to_arrow(), options.out, input_files(options))
+    if options.recipe is not None:
+        write_recipe(recipe_of_method(method, settings.roles, settings.hierarchies, seed=seed), options)
     sizes = TableAggregates(made, settings.roles).class_sizes
     if options.json:
         said = {
@@ -98,7 +104,7 @@ def _make(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
 
 def _compare(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
     wrong = next((name for name in values if name not in ("k", "l")), None)
-    if wrong is not None or options.method is not None or options.out is not None:
+    if wrong is not None or options.method is not None or (options.out or options.recipe) is not None:
         raise InputError("--compare takes no other parameter than --k, --l and --seed", remedy="leave the others out")
     settings = load_settings(options)
     original = load_table(options.original, options, settings)

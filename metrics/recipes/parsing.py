@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from metrics.candidates.methods.catalog import BY_NAME, method_named
+from metrics.candidates.methods.method import Parameter, parameters_of
 from metrics.candidates.suppression import SuppressionRule
 from metrics.config.parameters import GroundDistance
 from metrics.config.strict_document import StrictDocument
@@ -14,7 +16,7 @@ from metrics.config.yaml_text import read_yaml
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.recipes.recipe import Recipe
-from metrics.recipes.steps import Cells, DeleteSuppressed, Generalize, Recode, Rule, Step, SuppressClasses
+from metrics.recipes.steps import Cells, DeleteSuppressed, Generalize, Make, Recode, Rule, Step, SuppressClasses
 from metrics.recipes.writing import FORMAT
 from metrics.tables.regular_file import open_regular
 
@@ -72,6 +74,7 @@ class _Document(StrictDocument):
             "suppress_classes": self.suppress_classes,
             "recode": self.recode,
             "delete_suppressed": self.delete_suppressed,
+            "make": self.make,
         }
         part = self.part(value, path, None)
         kind = self.text(part.get("step"), f"{path}.step")
@@ -147,6 +150,42 @@ class _Document(StrictDocument):
         part = self.part(value, path, ("quasi_identifiers",))
         return DeleteSuppressed(self.names(part.get("quasi_identifiers"), f"{path}.quasi_identifiers"))
 
+    def make(self, value: dict[str, Any], path: str) -> Step:
+        keys = ("method", "parameters", "seed", "quasi_identifiers", "sensitive", "hierarchies")
+        part = self.part(value, path, keys)
+        name = self.text(part.get("method"), f"{path}.method")
+        if name not in BY_NAME:
+            self.refuse(f"{path}.method", "is not a method", f"use {', '.join(BY_NAME)}")
+        known = {one.name: one for one in parameters_of(BY_NAME[name])}
+        own = f"{path}.parameters"
+        given = self.part(part.get("parameters", {}), own, tuple(known)).items()
+        values = {key: self.parameter(one, known[key], f"{own}.{key}") for key, one in given}
+        sensitive = tuple(self.texts(part.get("sensitive", []), f"{path}.sensitive"))
+        columns = self.names(part.get("quasi_identifiers"), f"{path}.quasi_identifiers", sensitive)
+        trees = self.part(part.get("hierarchies", {}), f"{path}.hierarchies", columns)
+        try:
+            method = method_named(name, values)
+        except InputError as error:
+            self.refuse(own, f"cannot be used: {error.problem}", error.remedy)
+        return Make(
+            method,
+            self.whole_number(part.get("seed"), f"{path}.seed", 0),
+            columns,
+            sensitive,
+            {name: self.hierarchy(rows, f"{path}.hierarchies.{name}", name) for name, rows in trees.items()},
+        )
+
+    def parameter(self, value: Any, one: Parameter, path: str) -> Any:
+        if one.kind is tuple:
+            return tuple(self.texts(value, path))
+        if one.kind is int:
+            return self.whole_number(value, path, 0)
+        if one.kind is float:
+            return self.number(value, path)
+        if value not in ("true", "false"):
+            self.refuse(path, "is neither true nor false", "write one of them")
+        return value == "true"
+
     def cells(self, value: Any, path: str, columns: int) -> Cells:
         found = tuple(self.optional_text(one, path) for one in self.list_of(value, path))
         if len(found) != columns:
@@ -172,14 +211,25 @@ class _Document(StrictDocument):
             self.refuse(path, "is not a whole number in its range", f"write {least} or more")
         return int(text)
 
+    def number(self, value: Any, path: str) -> float:
+        number = self._float(value, path)
+        if not math.isfinite(number):
+            self.refuse(path, "is not a number", "write a number such as 0.2")
+        return number
+
     def share(self, value: Any, path: str) -> float:
-        try:
-            number = float(self.text(value, path))
-        except ValueError:
-            number = math.nan
+        number = self._float(value, path)
         if not 0 <= number <= 1:
             self.refuse(path, "is not a number from 0 to 1", "write a number such as 0.2")
         return number
+
+    def _float(self, value: Any, path: str) -> float:
+        """NaN for a text that is no number."""
+        text = self.text(value, path)
+        try:
+            return float(text)
+        except ValueError:
+            return math.nan
 
     def distance(self, value: Any, path: str) -> GroundDistance:
         if value not in list(GroundDistance):

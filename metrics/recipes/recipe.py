@@ -11,13 +11,14 @@ import pyarrow as pa
 
 from metrics.candidates.generalize import Levels
 from metrics.candidates.levels import ColumnLevels, lattice_columns, levels_in_order
+from metrics.candidates.methods.method import CandidateMethod, in_words
 from metrics.candidates.suppression import SuppressionRule
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.counting.classes import suppressed_records
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.recipes.steps import DeleteSuppressed, Generalize, Recode, Step, SuppressClasses, Unknown
+from metrics.recipes.steps import DeleteSuppressed, Generalize, Make, Recode, Step, SuppressClasses, Unknown
 from metrics.recipes.writing import to_yaml
 from metrics.tables.encoding import arrow_of, text_array
 from metrics.tables.table import Integers, Table
@@ -167,6 +168,16 @@ def recipe_of_levels(
     return Recipe(tuple(steps))
 
 
+def recipe_of_method(
+    method: CandidateMethod, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int
+) -> Recipe:
+    """The recipe of a method's `apply` with the same arguments. On new data the method is applied anew."""
+    quasi_identifiers = tuple(roles.quasi_identifiers)
+    sensitive = tuple(roles.sensitive) if getattr(method, "l", 1) > 1 else ()
+    trees = {name: tree for name, tree in (hierarchies or {}).items() if name in quasi_identifiers}
+    return Recipe((Make(method, seed, quasi_identifiers, sensitive, trees if method.generalizes else {}),))
+
+
 def suppression(
     roles: Roles, rule: SuppressionRule, hierarchies: Hierarchies, parameters: Parameters
 ) -> SuppressClasses:
@@ -195,6 +206,8 @@ def _described(step: Step) -> str:
             f"Records with one of {pluralize(len(step.rules), 'listed combination')} of {join_names(step.columns)} are "
             "recoded or deleted; of a new table only records with exactly these cells"
         )
+    if isinstance(step, Make):
+        return f"{step.method.title}, {in_words(step.method)}, applied anew to each table"
     if isinstance(step, DeleteSuppressed):
         return "Records with * in every quasi-identifier are deleted"
     limits = [f"fewer than {pluralize(step.rule.k, 'record')}"]

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from metrics.candidates.generalize import suppressed_by
 from metrics.candidates.levels import column_levels
+from metrics.candidates.methods.method import CandidateMethod
 from metrics.candidates.suppression import SuppressionRule
 from metrics.config.parameters import GroundDistance, Parameters, TClosenessParameters
 from metrics.config.roles import Roles
@@ -190,7 +191,28 @@ class DeleteSuppressed:
         return table.take(kept), kept
 
 
-Step = Generalize | SuppressClasses | Recode | DeleteSuppressed
+@dataclass(frozen=True, eq=False)
+class Make:
+    """The table is made by a method with a seed; on the table at hand, not by what it did to another."""
+
+    method: CandidateMethod
+    seed: int
+    quasi_identifiers: tuple[str, ...]
+    sensitive: tuple[str, ...] = ()
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that change, or may."""
+        return tuple(getattr(self.method, "columns", ())) or self.quasi_identifiers
+
+    def applied(self, table: Table, unknown: Unknown) -> tuple[Table, None]:
+        """The table that the method makes. Raises InputError, also for values that a hierarchy lacks."""
+        roles = Roles(self.quasi_identifiers, self.sensitive, name=table.name)
+        return self.method.apply(table, roles, self.hierarchies, seed=self.seed), None
+
+
+Step = Generalize | SuppressClasses | Recode | DeleteSuppressed | Make
 
 
 def _with_columns(table: Table, *made: Column) -> Table:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from metrics.recipes.steps import DeleteSuppressed, Generalize, Recode, Step, SuppressClasses
+from metrics.candidates.methods.method import parameters_of
+from metrics.recipes.steps import DeleteSuppressed, Generalize, Make, Recode, Step, SuppressClasses
 
 FORMAT: Final = 1
 """The version of the format; a file of another version is refused."""
@@ -16,6 +17,9 @@ _CONFIDENTIAL: Final = """\
 _CELLS: Final = """\
 # The rules of "recode" list combinations of values that occurred in the table, those of small classes among them: keep
 # this file as confidential as that table.
+"""
+_SEED: Final = """\
+# Whoever has the seed of "make" and the released table can undo what was drawn by chance: keep this file secret.
 """
 
 
@@ -28,7 +32,8 @@ def to_yaml(steps: Sequence[Step]) -> str:
     content = {"recipe": FORMAT, "steps": [_WRITERS[type(step)](step) for step in steps]}
     written = yaml.dump(content, Dumper=dumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=118)
     listed = any(isinstance(step, Recode) for step in steps)
-    return f"{_CONFIDENTIAL}{_CELLS if listed else ''}{written}"
+    seeded = any(isinstance(step, Make) for step in steps)
+    return f"{_CONFIDENTIAL}{_CELLS if listed else ''}{_SEED if seeded else ''}{written}"
 
 
 def _generalize(step: Generalize) -> dict[str, Any]:
@@ -66,9 +71,26 @@ def _delete_suppressed(step: DeleteSuppressed) -> dict[str, Any]:
     return {"step": "delete_suppressed", "quasi_identifiers": list(step.quasi_identifiers)}
 
 
+def _make(step: Make) -> dict[str, Any]:
+    values = {one.name: getattr(step.method, one.name) for one in parameters_of(type(step.method))}
+    found: dict[str, Any] = {
+        "step": "make",
+        "method": step.method.name,
+        "parameters": {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()},
+        "seed": step.seed,
+        "quasi_identifiers": list(step.quasi_identifiers),
+    }
+    if step.sensitive:
+        found["sensitive"] = list(step.sensitive)
+    if step.hierarchies:
+        found["hierarchies"] = {name: [list(row) for row in tree.rows] for name, tree in step.hierarchies.items()}
+    return found
+
+
 _WRITERS: Mapping[type, Callable[[Any], dict[str, Any]]] = {
     Generalize: _generalize,
     SuppressClasses: _suppress_classes,
     Recode: _recode,
     DeleteSuppressed: _delete_suppressed,
+    Make: _make,
 }

@@ -28,9 +28,12 @@ def test_every_method_writes_the_table_that_python_makes(
     assert [column.labels[column.codes[-1]] for column in written.columns] == [
         column.labels[column.codes[-1]] for column in made.columns
     ]
-    again = tmp_path / "again.csv"
-    call(capsys, "make", *INPUTS, *TREES, "--method", name, "--seed", 3, "--out", again)
+    again, recipe = tmp_path / "again.csv", tmp_path / "recipe.yaml"
+    call(capsys, "make", *INPUTS, *TREES, "--method", name, "--seed", 3, "--out", again, "--recipe", recipe)
     assert out.read_bytes() == again.read_bytes()
+    applied = tmp_path / "applied.csv"
+    call(capsys, "apply", "--recipe", recipe, "--input", SAMPLE / "hospital.csv", "--out", applied)
+    assert applied.read_bytes() == out.read_bytes()
     assert "10,000 records by" in done.out
 
 

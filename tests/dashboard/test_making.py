@@ -10,6 +10,7 @@ from metrics.candidates.methods.costs import LATTICE, method_costs
 from metrics.config.roles import Role
 from metrics.explanations.decision import figure_text
 from metrics.scoring.catalog import BY_ID
+from metrics.tables.export import to_csv
 from tests.dashboard.application import choose, go, metric, press, sample, state_of
 
 
@@ -37,6 +38,11 @@ def test_what_is_made_is_kept_as_the_current_candidate_and_scores_as_its_tiles_s
     assert app.selectbox(key="candidate").value == label
     card = state.card(label)
     assert said == {title: figure_text(name, card[name].value) for title, name in titles.items()}
+    recipe, original = state.recipe_of(label), state.original
+    assert recipe is not None
+    assert original is not None
+    again = recipe.apply(original.table).table.to_arrow()
+    assert to_csv(again) == to_csv(state.candidates[label].table.to_arrow())
     assert "Compare now" in [link.label for link in app.get("page_link")]
 
 

@@ -62,6 +62,13 @@ BAD = {
     recipe("{step: recode, columns: [a], rules: [{from: [1], delete: no}]}"): "is not true",
     recipe("{step: recode, columns: [a], rules: [{from: [1], to: [2], records: 0}]}"): "not a whole number",
     recipe("{step: delete_suppressed, quasi_identifiers: age}"): "is not a list",
+    recipe("{step: make, method: magic, seed: 1, quasi_identifiers: [a]}"): '"steps.1.method" is not a method',
+    recipe("{step: make, method: mondrian, quasi_identifiers: [a]}"): '"steps.1.seed" is not a whole number',
+    recipe("{step: make, method: noise, seed: 1, quasi_identifiers: [a], parameters: {k: 5}}"): 'no key "k"',
+    recipe("{step: make, method: noise, seed: 1, quasi_identifiers: [a], parameters: {deviation: x}}"): "not a number",
+    recipe("{step: make, method: pram, seed: 1, quasi_identifiers: [a], parameters: {probability: 2}}"): "out of range",
+    recipe("{step: make, method: mondrian, seed: 1, quasi_identifiers: [a], parameters: {relaxed: 1}}"): "true nor",
+    recipe("{step: make, method: mondrian, seed: 1, quasi_identifiers: [a], hierarchies: {b: [[x]]}}"): 'no key "b"',
 }
 
 

@@ -37,6 +37,7 @@ class AdditiveNoise:
     name: ClassVar[str] = "noise"
     title: ClassVar[str] = "Additive noise"
     about: ClassVar[str] = "A normally distributed random number is added to every number."
+    generalizes: ClassVar[bool] = False
 
     deviation: float = parameter(
         0.1, "Standard deviation", "Of the noise, as a share of the column's standard deviation.", 0

@@ -24,6 +24,8 @@ class CandidateMethod(Protocol):
     name: ClassVar[str]
     title: ClassVar[str]
     about: ClassVar[str]
+    generalizes: ClassVar[bool]
+    """Whether it uses hierarchies."""
 
     def apply(
         self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int | None = None

@@ -46,6 +46,7 @@ class Microaggregation:
     name: ClassVar[str] = "mdav"
     title: ClassVar[str] = "Microaggregation"
     about: ClassVar[str] = "Groups of at least k similar records get the mean of their numbers (MDAV)."
+    generalizes: ClassVar[bool] = False
 
     k: int = parameter(5, "k", "Records in every group, at least.", 1)
     columns: tuple[str, ...] = columns_parameter("all quasi-identifiers")

@@ -38,6 +38,7 @@ class Mondrian:
     name: ClassVar[str] = "mondrian"
     title: ClassVar[str] = "Mondrian"
     about: ClassVar[str] = "Records are divided into groups of at least k, each generalized no further than it needs."
+    generalizes: ClassVar[bool] = True
 
     k: int = parameter(5, "k", "Records in every group, at least.", 1)
     l: int = parameter(1, "l", "Values of every sensitive attribute in each group, at least.", 1)  # noqa: E741

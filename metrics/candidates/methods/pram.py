@@ -30,6 +30,7 @@ class PRAM:
     name: ClassVar[str] = "pram"
     title: ClassVar[str] = "PRAM"
     about: ClassVar[str] = "Categories are redrawn by chance, from the values of their column as often as they occur."
+    generalizes: ClassVar[bool] = False
 
     probability: float = parameter(0.2, "Probability", "With which a cell is redrawn.", 0, 1)
     columns: tuple[str, ...] = columns_parameter("all quasi-identifiers that do not hold numbers")

@@ -34,6 +34,7 @@ class RankSwapping:
     name: ClassVar[str] = "rank-swapping"
     title: ClassVar[str] = "Rank swapping"
     about: ClassVar[str] = "Records exchange numbers that lie near each other in the order of a column."
+    generalizes: ClassVar[bool] = False
 
     distance: float = parameter(
         0.05, "Distance", "In ranks between two values that are exchanged, at most, as a share of the records.", 0, 1

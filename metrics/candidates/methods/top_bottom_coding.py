@@ -31,6 +31,7 @@ class TopBottomCoding:
     name: ClassVar[str] = "top-bottom-coding"
     title: ClassVar[str] = "Top and bottom coding"
     about: ClassVar[str] = "The largest and smallest numbers of a column become one interval each: >=80."
+    generalizes: ClassVar[bool] = False
 
     top: float = parameter(0.05, "Top", "Share of the records whose largest numbers are put together, at most.", 0, 0.5)
     bottom: float = parameter(
