@@ -58,4 +58,6 @@ class AdditiveNoise:
     def _noisy(self, column: Column, chance: np.random.Generator) -> Column:
         spread = self.deviation * mean_and_deviation(column)[1]
         noise = chance.standard_normal(len(column.codes))
-        return with_numbers(column, numbers_by_record(column) + spread * noise) if spread else column
+        with np.errstate(over="ignore"):  # `with_numbers` limits what is too large
+            noisy = numbers_by_record(column) + spread * noise
+        return with_numbers(column, noisy) if spread else column

@@ -36,7 +36,7 @@ def test_a_seed_decides(method: type[CandidateMethod]) -> None:
 @every
 def test_other_columns_stay_and_records_keep_their_order(method: type[CandidateMethod]) -> None:
     original = table(CELLS)
-    made = method().apply(original, ROLES)
+    made = method().apply(original, ROLES, seed=1)
     assert (made.rows, made.names) == (original.rows, original.names)
     assert made["name"] is original["name"]
     assert made["ill"] is original["ill"]
@@ -60,10 +60,10 @@ def test_a_table_without_values_stays_or_is_refused(method: type[CandidateMethod
 
 def stays_or_is_refused(method: type[CandidateMethod], original: Table, reason: str | None) -> None:
     if reason is None:
-        assert columns_of(method().apply(original, ROLES)) == columns_of(original)
+        assert columns_of(method().apply(original, ROLES, seed=1)) == columns_of(original)
     else:
         with pytest.raises(InputError, match=reason):
-            method().apply(original, ROLES)
+            method().apply(original, ROLES, seed=1)
 
 
 @every
