@@ -51,7 +51,7 @@ class Places:
 def search_figure(found: Exploration) -> None:
     """The best so far and the bound over time, under the sentence that says both; once proven, the sentence alone."""
     if found.proven:
-        st.header(plain(search_finding(found)), anchor=False)
+        st.markdown(f"## {plain(search_finding(found))}")
     else:
         draw_with_data(search_progress(found), "search_progress")
 
