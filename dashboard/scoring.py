@@ -51,6 +51,7 @@ class ScoreCache:
             roles.sensitive,
             roles.matching,
             roles.weight,
+            roles.person,
             tuple(sorted((column, id(hierarchy)) for column, hierarchy in hierarchies.items())),
         )
         if key not in self._aggregates:

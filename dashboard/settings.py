@@ -54,6 +54,7 @@ def restore(state: Workspace, settings: Settings) -> list[str]:
         state.matching.choose(label, rules.get(table.sha256) or roles.matching)
     state.matching.settle(state.labels, columns)
     state.weight = roles.weight if roles.weight in columns else None
+    state.person = roles.person if roles.person in columns else None
     state.parameters = settings.parameters
     state.choose_policy(settings.policy)
     state.hierarchies = {

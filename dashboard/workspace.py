@@ -21,7 +21,7 @@ from dashboard.session_tables import LOADING, SessionTables
 from metrics.aggregates import Aggregates
 from metrics.config.matching_rule import MatchingRule
 from metrics.config.parameters import Parameters
-from metrics.config.roles import Role, Roles, suggest_role
+from metrics.config.roles import PERSON_ROLES, Role, Roles, suggest_role
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.metric import Metric
@@ -46,6 +46,7 @@ class Workspace(SessionTables, PolicyState):
     roles: dict[str, Role] = field(default_factory=dict)
     matching: MatchingState = field(default_factory=MatchingState)
     weight: str | None = None
+    person: str | None = None
     hierarchies: dict[str, Hierarchy] = field(default_factory=dict)
     link_read: bool = False
     lost: bool = False
@@ -119,6 +120,8 @@ class Workspace(SessionTables, PolicyState):
         self.roles = {column: role for column, role in self.roles.items() if column in columns}
         if self.weight not in columns:
             self.weight = None
+        if self.person not in columns:
+            self.person = None
         self.tables_changed()
 
     def remove_hierarchy(self, column: str) -> None:
@@ -154,7 +157,10 @@ class Workspace(SessionTables, PolicyState):
         columns = self.columns
         tagged = {name: self.roles.get(name, Role.INSENSITIVE) for name in columns}
         weighs = self.weight is not None and tagged.get(self.weight) is Role.INSENSITIVE
-        return Roles.from_mapping(tagged, weight=self.weight if weighs else None).matched(self.matching.rule)
+        names = self.person != self.weight and tagged.get(self.person or "") in PERSON_ROLES
+        return Roles.from_mapping(
+            tagged, weight=self.weight if weighs else None, person=self.person if names else None
+        ).matched(self.matching.rule)
 
     def roles_for(self, label: str) -> Roles:
         """The roles that concern one candidate: its own matching, no insensitive columns that only others have."""
@@ -162,7 +168,8 @@ class Workspace(SessionTables, PolicyState):
         chosen = self.chosen_roles().matched(self.matching.of(label))
         others = () if original is None else original.names
         kept = tuple(name for name in chosen.insensitive if name in candidate or name in others)
-        return replace(chosen, insensitive=kept, weight=chosen.weight if chosen.weight in candidate.names else None)
+        weight, person = (name if name in candidate.names else None for name in (chosen.weight, chosen.person))
+        return replace(chosen, insensitive=kept, weight=weight, person=person)
 
     @property
     def ready(self) -> bool:

@@ -10,7 +10,7 @@ from dashboard.components.import_dialog import pending_imports
 from dashboard.components.offers import offers
 from dashboard.components.problems import problems
 from dashboard.components.record_matching import record_matching
-from dashboard.components.role_tagger import roles_uploader, weight_choice
+from dashboard.components.role_tagger import person_choice, roles_uploader, weight_choice
 from dashboard.components.server_choice import server_cards, server_choice
 from dashboard.components.settings_file import settings_uploader
 from dashboard.components.start import forget_button, next_step, sample_button, welcome
@@ -58,9 +58,10 @@ if not state.empty:
         st.caption("They say how general a value is. Without them, some metrics use the tables alone.")
         hierarchy_maker(state)
         hierarchy_list(state)
-    with st.expander("Roles from a file, survey weights", key="section_roles"):
+    with st.expander("Roles from a file, survey weights, people", key="section_roles"):
         roles_uploader(state)
         weight_choice(state)
+        person_choice(state)
     with st.expander("Population table", key="section_population"):
         st.caption("Optional: everybody whom the records could be about, where that is known.")
         population_uploader(state)

@@ -1,4 +1,4 @@
-"""Roles from a file, and the column of survey weights."""
+"""Roles from a file, and the columns of survey weights and of people."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.components.uploads import take_in
 from dashboard.session import controlled
 from dashboard.workspace import LOADING, Workspace
-from metrics.config.roles import Role, parse_roles
+from metrics.config.roles import PERSON_ROLES, Role, parse_roles
 from metrics.errors import InputError
 from metrics.wording import visible
 
@@ -27,6 +27,23 @@ def weight_choice(state: Workspace) -> None:
         format_func=lambda column: f"the column “{visible(column)}”" if column else "none",
         on_change=choose,
         help="How many people of the population each record stands for: an insensitive column of numbers above 0.",
+    )
+
+
+def person_choice(state: Workspace) -> None:
+    """A choice of the column that says whose record each is."""
+
+    def choose() -> None:
+        """Keep the choice in the workspace."""
+        state.person = st.session_state["person"] or None
+
+    st.selectbox(
+        "Person",
+        ["", *(name for name in state.columns if state.roles[name] in PERSON_ROLES)],
+        key=controlled("person", state.chosen_roles().person or ""),
+        format_func=lambda column: f"the column “{visible(column)}”" if column else "each record is one person",
+        on_change=choose,
+        help="Whose record each is, where people have several: an identifier or an insensitive column.",
     )
 
 
@@ -50,12 +67,14 @@ def apply_roles(state: Workspace, name: str, content: bytes) -> None:
     parsed = parse_roles(text, name)
     roles = parsed.roles
     named = [*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers]
-    for column in (*named, *roles.matching.key, *(() if roles.weight is None else (roles.weight,))):
+    single = tuple(name for name in (roles.weight, roles.person) if name is not None)
+    for column in (*named, *roles.matching.key, *single):
         if column not in state.columns:
             raise InputError("no loaded table has such a column", remedy="correct the name", file=name, column=column)
     if parsed.hierarchies is not None and not state.hierarchies:
         state.messages[LOADING] = [f"{name} names a folder of hierarchies, which a page cannot open; upload its files."]
     state.matching.choose_for_all(roles.matching)
     state.weight = roles.weight
+    state.person = roles.person
     for column in state.columns:
         state.roles[column] = roles.of(column)

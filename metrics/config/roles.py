@@ -25,6 +25,8 @@ class Role(StrEnum):
     INSENSITIVE = "insensitive"
 
 
+PERSON_ROLES = (Role.IDENTIFIER, Role.INSENSITIVE)
+"""The roles of a column that may say whose record each is."""
 _NATIVE = {
     "quasi_identifiers": Role.QUASI_IDENTIFIER,
     "sensitive": Role.SENSITIVE,
@@ -52,6 +54,8 @@ class Roles:
         records are matched by position.
     weight : str, optional
         The column of survey weights: the number of people in the population that each record represents.
+    person : str, optional
+        The column that says whose record each is, where people have several; an insensitive column or an identifier.
     duplicates : {"refuse", "first", "leave_out"}
         How records with a repeated key are treated; see `metrics.config.matching_rule`.
     unmatched : {"refuse", "leave_out"}
@@ -73,6 +77,7 @@ class Roles:
     weight: str | None = None
     duplicates: str = Duplicates.REFUSE
     unmatched: str = Unmatched.REFUSE
+    person: str | None = None
     name: str = field(default="roles", compare=False)
     matching: MatchingRule = field(init=False, repr=False, compare=False)
     """How records are matched, from key, duplicates and unmatched."""
@@ -112,7 +117,7 @@ class Roles:
     ) -> None:
         """Raise InputError where a column that is needed is absent, or no quasi-identifier is chosen.
 
-        The anonymized table needs the quasi-identifiers, sensitive attributes, key and weight; the original the
+        The anonymized table needs the quasi-identifiers, sensitive attributes, key, weight and person; the original the
         quasi-identifiers and key; the population and the hold-out table the quasi-identifiers. Insensitive columns must
         be in one of the tables; identifiers may be missing.
         """
@@ -131,8 +136,16 @@ class Roles:
                 file=self.name,
                 column=self.weight,
             )
+        person = () if self.person is None else (self.person,)
+        if self.person is not None and self.person in (*self.quasi_identifiers, *self.sensitive, *weight):
+            raise InputError(
+                "the person column has another role",
+                remedy="choose an insensitive column or an identifier as person",
+                file=self.name,
+                column=self.person,
+            )
         required = (
-            (anonymized, (*self.quasi_identifiers, *self.sensitive, *key, *weight)),
+            (anonymized, (*self.quasi_identifiers, *self.sensitive, *key, *weight, *person)),
             (original, (*self.quasi_identifiers, *key)),
             (population, self.quasi_identifiers),
             (holdout, self.quasi_identifiers),
@@ -146,12 +159,14 @@ class Roles:
                 raise _absent(self, column, anonymized)
 
     @staticmethod
-    def from_mapping(roles: Mapping[str, Role], key: str | None = None, weight: str | None = None) -> Roles:
+    def from_mapping(
+        roles: Mapping[str, Role], key: str | None = None, weight: str | None = None, person: str | None = None
+    ) -> Roles:
         """Roles from one role per column."""
         parts: dict[str, Any] = {
             part: tuple(column for column, role in roles.items() if role is wanted) for part, wanted in _NATIVE.items()
         }
-        return Roles(**parts, key=key, weight=weight)
+        return Roles(**parts, key=key, weight=weight, person=person)
 
 
 def _absent(roles: Roles, column: str, table: Described) -> InputError:
@@ -196,7 +211,7 @@ def parse_roles(text: str, name: str) -> RolesFile:
     if not isinstance(content, dict):
         raise InputError("the file contains no roles", remedy="list columns under quasi_identifiers", file=name)
     if "DATASET" not in content:
-        return RolesFile(_roles(content, _NATIVE, name, extra={"key", "weight", "duplicates", "unmatched"}))
+        return RolesFile(_roles(content, _NATIVE, name, extra={"key", "weight", "person", "duplicates", "unmatched"}))
     dataset = content["DATASET"]
     types = dataset.get("ATTRIBUTE_TYPE") if isinstance(dataset, dict) else None
     if not isinstance(types, dict):

@@ -99,6 +99,7 @@ class Settings:
                 "insensitive": list(roles.insensitive),
                 "identifiers": list(roles.identifiers),
                 "weight": roles.weight,
+                "person": roles.person,
                 **_matching_dict(roles.matching),
             },
             "parameters": self.parameters.to_dict(),

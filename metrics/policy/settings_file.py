@@ -140,10 +140,11 @@ class _Document(StrictDocument):
 
     def roles(self, value: Any) -> Roles:
         lists = ("quasi_identifiers", "sensitive", "insensitive", "identifiers")
-        part = self.part(value, "roles", (*lists, "weight", *_MATCHING_KEYS))
+        part = self.part(value, "roles", (*lists, "weight", "person", *_MATCHING_KEYS))
         columns: dict[str, Any] = {name: self.texts(part.get(name, []), f"roles.{name}") for name in lists}
         weight = self.optional_text(part.get("weight"), "roles.weight")
-        return Roles(**columns, weight=weight, name=self.file).matched(self.matching(part, "roles"))
+        person = self.optional_text(part.get("person"), "roles.person")
+        return Roles(**columns, weight=weight, person=person, name=self.file).matched(self.matching(part, "roles"))
 
     def matching(self, part: Mapping[str, Any], path: str) -> MatchingRule:
         key = part.get("key")

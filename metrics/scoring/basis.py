@@ -123,7 +123,7 @@ def _columns(aggregates: Aggregates) -> list[str]:
     names = list(roles.quasi_identifiers)
     if original is None:
         return names
-    never = {*names, *roles.matching.key, roles.weight}
+    never = {*names, *roles.matching.key, roles.weight, roles.person}
     for name in anonymized.names:
         if name in never or name not in original or roles.of(name) not in (Role.SENSITIVE, Role.INSENSITIVE):
             continue

@@ -111,7 +111,7 @@ def shared_columns(roles: Roles, original: Described, anonymized: Described) -> 
     others = (
         name
         for name in anonymized.names
-        if roles.of(name) is Role.INSENSITIVE and name not in (*roles.matching.key, roles.weight)
+        if roles.of(name) is Role.INSENSITIVE and name not in (*roles.matching.key, roles.weight, roles.person)
     )
     return tuple(name for name in (*roles.quasi_identifiers, *roles.sensitive, *others) if name in original)
 

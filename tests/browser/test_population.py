@@ -35,7 +35,7 @@ PEOPLE = csv(
     *((f"r{number}", 40 + number % 20, 20090 + number % 4) for number in range(40)),
     ("elsewhere", 33, 99999),
 )
-IDENTIFIERS = ("k_map", "delta_presence", "population_uniqueness", "reidentification_risk")
+IDENTIFIERS = ("k_map", "delta_presence", "population_uniqueness", "reidentification_risk", "people_k_anonymity")
 
 
 @pytest.fixture(scope="module")
@@ -50,9 +50,9 @@ def released(browser: Browser, server: Server, tmp_path_factory: pytest.TempPath
         yield page
 
 
-def expected(*, population: bool = False, weight: str | None = None) -> metrics.Scorecard:
+def expected(*, population: bool = False, weight: str | None = None, person: str | None = None) -> metrics.Scorecard:
     """The figures as the library gives them."""
-    roles = metrics.Roles(quasi_identifiers=["zip", "age"], sensitive=["ill"], weight=weight)
+    roles = metrics.Roles(quasi_identifiers=["zip", "age"], sensitive=["ill"], weight=weight, person=person)
     people = metrics.read_table(PEOPLE, name="people.csv") if population else None
     return metrics.score(
         metrics.read_table(RELEASED, name="released.csv"), roles, population=people, metrics=IDENTIFIERS
@@ -113,3 +113,11 @@ def test_survey_weights_change_the_risk(released: Page) -> None:
     tag(released, {"stands-for": "sensitive"})
     open_page(released, "/risk")
     expect(metric_card(released, "Expected to be found, by the weights")).to_have_count(0)
+
+
+def test_people_are_counted_once_a_column_says_whose_record_each_is(released: Page) -> None:
+    open_page(released, "/")
+    expand(released, "survey weights")
+    choose_option(released, "person", "the column “stands for”")
+    open_page(released, "/scorecard")
+    expect(released.get_by_text(expected(person="stands for")["people_k_anonymity"].summary()).first).to_be_attached()

@@ -92,6 +92,7 @@ def documents(draw: st.DrawFn) -> Settings:
             columns[b:c],
             columns[c:],
             weight=draw(st.none() | names),
+            person=draw(st.none() | names),
         ).matched(draw(matchings)),
         parameters=Parameters(
             draw(weights()),

@@ -17,12 +17,13 @@ ROLES = metrics.Roles(["sex", "age", "zip_code", "marital_status", "occupation",
 OWN_SETTINGS = {
     "classification_accuracy",
     "minimal_sample_uniques",
+    "people_k_anonymity",
     "population_uniqueness",
     "profitability",
     "quasi_identifier_ranking",
     "utility_bias",
 }
-"""Metrics that say little without settings of their own: score() computes them."""
+"""Metrics that say little without settings or a role of their own: score() computes them."""
 FUNCTIONS = [metric.id for metric in metrics.METRICS if metric.id not in OWN_SETTINGS]
 
 

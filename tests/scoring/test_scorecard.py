@@ -84,6 +84,7 @@ def test_the_object_has_the_shape_of_the_contract(original: bool) -> None:
         "delta_presence",
         "k_map",
         "membership_attack",
+        "people_k_anonymity",
         *(spec.id for spec in METRICS if spec.on_demand or spec.about_perturbation),
     }
     of_pairs = {

@@ -1,0 +1,114 @@
+"""k-anonymity of people against groups formed person by person, and where the role person reaches."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics import InputError, Roles, read_roles, score
+from tests.support.command_line import call
+from tests.support.small_tables import Cells, table
+
+ROLES = Roles(quasi_identifiers=["q", "r"], person="who")
+NAME = "people_k_anonymity"
+# Google's example of its former rule: 3 is the only one with both values, which entity by entity and class goes unseen.
+FOO_AND_BAR: dict[str, Cells] = {"who": ["1", "2", "3", "3"], "q": ["foo", "bar", "foo", "bar"], "r": ["x"] * 4}
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> dict[str, Cells]:
+    """Records of a few people, some of them suppressed."""
+    rows = draw(st.integers(1, 30))
+    drawn = {name: st.lists(st.sampled_from(cells), min_size=rows, max_size=rows) for name, cells in CELLS.items()}
+    return {name: draw(cells) for name, cells in drawn.items()}
+
+
+CELLS = {"who": list("123456789"), "q": ["a", "b", "*"], "r": ["x", "*"]}
+
+
+def people_by_group(columns: dict[str, Cells]) -> list[int]:
+    """The people of each group, smallest first: a person's key is the multiset of the records that are in classes."""
+    keys: dict[object, Counter[tuple[object, object]]] = {}
+    for who, *key in zip(columns["who"], columns["q"], columns["r"], strict=True):
+        if key != ["*", "*"]:
+            keys.setdefault(who, Counter())[key[0], key[1]] += 1
+    return sorted(Counter(frozenset(key.items()) for key in keys.values()).values())
+
+
+@given(tables())
+def test_groups_are_those_formed_person_by_person(columns: dict[str, Cells]) -> None:
+    groups = people_by_group(columns)
+    found = score(table(columns), ROLES)[NAME]
+    if not groups:
+        assert found.unavailable == "every record is suppressed"
+        return
+    assert found.value == groups[0]
+    assert found.details == {
+        "people": sum(groups),
+        "records": sum(pair != ("*", "*") for pair in zip(columns["q"], columns["r"], strict=True)),
+        "groups": len(groups),
+        "unique_people": groups.count(1),
+        "highest_risk": 1 / groups[0],
+        "average_risk": len(groups) / sum(groups),
+    }
+
+
+def test_somebody_with_two_common_values_is_unique_by_both() -> None:
+    card = score(table(FOO_AND_BAR), ROLES)
+    assert card["k_anonymity"].value == 2
+    assert (card[NAME].value, card[NAME].details["unique_people"]) == (1, 3)
+    assert card[NAME].result.summary() == "3 of 3 people (4 records) are unique by all records together."
+
+
+def test_the_number_of_equal_records_tells_people_apart() -> None:
+    columns: dict[str, Cells] = {"who": ["1", "2", "2"], "q": ["a"] * 3, "r": ["x"] * 3}
+    assert score(table(columns), ROLES)[NAME].details["groups"] == 2
+
+
+@given(tables())
+def test_one_record_per_person_gives_k_anonymity(columns: dict[str, Cells]) -> None:
+    columns["who"] = [f"p{i}" for i in range(len(columns["q"]))]
+    card = score(table(columns), ROLES)
+    assert card[NAME].value == card["k_anonymity"].value
+
+
+@given(tables())
+def test_the_role_changes_no_other_figure(columns: dict[str, Cells]) -> None:
+    with_role = score(table(columns), ROLES).to_dict()["metrics"]
+    without = score(table(columns), Roles(quasi_identifiers=["q", "r"])).to_dict()["metrics"]
+    assert without.pop(NAME)["value"] is None
+    del with_role[NAME]
+    assert with_role == without
+
+
+@pytest.mark.parametrize("nobody", [None, "", "*"])
+def test_a_record_of_nobody_is_named_unless_it_is_suppressed(nobody: str | None) -> None:
+    columns: dict[str, Cells] = {"who": ["1", nobody], "q": ["a", "a"], "r": ["x", "x"]}
+    assert score(table(columns), ROLES)[NAME].unavailable == '1 record in classes has no person in "who"'
+    assert score(table(columns | {"q": ["a", "*"], "r": ["x", "*"]}), ROLES)[NAME].value == 1
+
+
+def test_without_the_role_it_says_what_counts() -> None:
+    reason = score(table(FOO_AND_BAR), Roles(quasi_identifiers=["q", "r"]))[NAME].unavailable
+    assert reason == "no column is tagged as person, so each record counts as one person"
+
+
+def test_without_records_it_is_unavailable() -> None:
+    assert score(table({"who": [], "q": [], "r": []}), ROLES)[NAME].unavailable == "the table has no records"
+
+
+@pytest.mark.parametrize("roles", [Roles(["q", "who"], person="who"), Roles(["q"], ["who"], person="who")])
+def test_the_person_is_neither_quasi_identifier_nor_sensitive(roles: Roles) -> None:
+    with pytest.raises(InputError, match="the person column has another role"):
+        score(table(FOO_AND_BAR), roles)
+
+
+def test_a_roles_file_names_it_for_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    roles, release = tmp_path / "roles.yaml", tmp_path / "release.csv"
+    roles.write_text("quasi_identifiers: [q, r]\nidentifiers: [who]\nperson: who\n")
+    release.write_text("who,q,r\nP1,foo,x\nP2,bar,x\nP3,foo,x\nP3,bar,x\n")
+    assert read_roles(roles).roles.person == "who"
+    done = call(capsys, "score", "--anonymized", release, "--roles", roles, "--json")
+    assert done.object["metrics"][NAME]["details"]["people"] == 3
