@@ -94,13 +94,11 @@ def people_k_anonymity(person: Integers, class_of_record: Integers) -> PeopleKAn
     lengths = np.diff(starts, append=len(person))
     groups = []
     for length in np.unique(lengths):
-        # People of equally many records: their sorted classes are compared, a record at a time.
+        # People of equally many records: their sorted classes, compared as one run of bytes each.
         of = starts[lengths == length]
-        keys = np.zeros(len(of), dtype=np.int64)
-        for position in range(length):
-            own = classes[of + position]
-            keys = np.unique(keys * (int(classes.max()) + 1) + own, return_inverse=True)[1]
-        groups.append(np.bincount(keys))
+        keys = np.ascontiguousarray(classes[of[:, None] + np.arange(length)])
+        whole = keys.ravel() if length == 1 else keys.view(np.dtype((np.void, keys.itemsize * int(length)))).ravel()
+        groups.append(np.unique(whole, return_counts=True)[1])
     return PeopleKAnonymity(np.concatenate(groups), len(person))
 
 
