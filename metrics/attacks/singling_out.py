@@ -69,7 +69,7 @@ def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Generato
     roles, original, released = aggregates.roles, require_original_records(aggregates), require_records(aggregates)
     if not original.rows or not released.rows:
         raise Unavailable(text("unavailable.no_records"))
-    naming = {*roles.identifiers, *roles.matching.key}
+    naming = {*roles.identifiers, *roles.matching.key, roles.person}
     usable = [name for name in released.names if name not in naming and name in original]
     if not usable:
         raise Unavailable(text("singling_out_attack.unavailable.no_column"))
