@@ -75,7 +75,7 @@ def release_soon() -> None:
 
 def collect_seldom() -> None:
     """Streamlit collects all garbage at the end of every run; with many sessions at work that is most of the work."""
-    setattr(script_runner, "gc", _Collector())  # noqa: B010 - what the module calls by that name is not its own
+    setattr(script_runner, "gc", _COLLECTOR)  # noqa: B010 - what the module calls by that name is not its own
 
 
 class _Collector:
@@ -83,14 +83,24 @@ class _Collector:
 
     def __init__(self) -> None:
         self._due = 0.0
+        self._owes = False
 
     def collect(self, generation: int = 2) -> int:
         """Collect, unless that was done a moment ago; the number of objects found."""
         now = time.monotonic()
-        if now < self._due:
+        self._owes = now < self._due
+        if self._owes:
             return 0
         self._due = now + _COLLECT_S
         return gc.collect(generation)
+
+    def catch_up(self) -> None:
+        """Collect what the last runs left, if none has come since."""
+        if self._owes:
+            self.collect()
+
+
+_COLLECTOR = _Collector()
 
 
 def ask_nobody() -> None:
@@ -177,6 +187,7 @@ def _free_ended_sessions(server: Runtime) -> None:
         if requested:
             _release_now.clear()
             time.sleep(_RUN_S)
+        _COLLECTOR.catch_up()
         now = _sessions(server, known)
         if now is None:
             return

@@ -117,6 +117,7 @@ def test_survey_weights_change_the_risk(released: Page) -> None:
 
 def test_people_are_counted_once_a_column_says_whose_record_each_is(released: Page) -> None:
     open_page(released, "/")
+    tag(released, {"stands-for": "insensitive"})
     expand(released, "survey weights")
     choose_option(released, "person", "the column “stands for”")
     open_page(released, "/scorecard")

@@ -137,3 +137,20 @@ def test_the_settings_that_keep_tables_in() -> None:
     assert settings["logger"]["enableRich"] is False
     for option in ("enableCORS", "enableXsrfProtection"):
         assert settings["server"].get(option, True) is True
+
+
+def test_garbage_is_collected_at_most_every_two_seconds_and_none_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, collected = [100.0], []
+    monkeypatch.setattr("dashboard.server.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("dashboard.server.gc.collect", lambda generation: collected.append(clock[0]) or 0)
+    collector = server._Collector()
+    for seconds in (0.0, 0.5, 1.0, 0.6):
+        clock[0] += seconds
+        collector.collect(2)
+    assert collected == [100.0, 102.1]
+    clock[0] += 1
+    collector.collect(2)
+    clock[0] += 5
+    collector.catch_up()
+    collector.catch_up()
+    assert collected == [100.0, 102.1, 108.1]
