@@ -37,10 +37,12 @@ def person_choice(state: Workspace) -> None:
         """Keep the choice in the workspace."""
         state.person = st.session_state["person"] or None
 
+    chosen = state.chosen_roles()
+    possible = (name for name in state.columns if state.roles[name] in PERSON_ROLES and name != chosen.weight)
     st.selectbox(
         "Person",
-        ["", *(name for name in state.columns if state.roles[name] in PERSON_ROLES)],
-        key=controlled("person", state.chosen_roles().person or ""),
+        ["", *possible],
+        key=controlled("person", chosen.person or ""),
         format_func=lambda column: f"the column “{visible(column)}”" if column else "each record is one person",
         on_change=choose,
         help="Whose record each is, where people have several: an identifier or an insensitive column.",

@@ -119,6 +119,7 @@ def test_people_are_counted_once_a_column_says_whose_record_each_is(released: Pa
     open_page(released, "/")
     tag(released, {"stands-for": "insensitive"})
     expand(released, "survey weights")
+    choose_option(released, "survey_weight", "none")
     choose_option(released, "person", "the column “stands for”")
     open_page(released, "/scorecard")
     expect(released.get_by_text(expected(person="stands for")["people_k_anonymity"].summary()).first).to_be_attached()
