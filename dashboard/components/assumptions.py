@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.session import controlled
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.config.parameters import Statistic
+from metrics.config.parameters import CellReading, Statistic
 from metrics.config.populations import REGIONS
 from metrics.errors import InputError
 from metrics.scoring.scorecard import Scorecard
@@ -19,6 +19,10 @@ from metrics.wording import visible
 
 _LABELLED = {Statistic.COUNT, Statistic.SHARE}
 _MAX_LABELS = 1_000
+_WILDCARDS = {
+    "suppressed_cell": "A suppressed cell (*) can be any value",
+    "missing_cell": "A missing cell can be any value",
+}
 
 
 def assumptions(state: Workspace, card: Scorecard) -> None:
@@ -27,6 +31,7 @@ def assumptions(state: Workspace, card: Scorecard) -> None:
     with st.expander("Assumptions", icon=":material/tune:"):
         if len(card.aggregates.roles.sensitive) > 1:
             others_toggle(state)
+        wildcard_toggles(state)
         left, right = st.columns(2)
         with left:
             risk_threshold(state)
@@ -57,6 +62,28 @@ def others_toggle(state: Workspace) -> None:
         help="Judges each sensitive attribute within the classes that the others refine, in all diversity, closeness "
         "and likeness measures. P_29 keeps to the quasi-identifiers.",
     )
+
+
+def wildcard_toggles(state: Workspace) -> None:
+    """Whether a suppressed, or a missing, cell of a quasi-identifier can be any value."""
+    with st.container(horizontal=True):
+        for name, label in _WILDCARDS.items():
+            key = f"wildcard_{name}"
+            current = getattr(state.parameters.classes, name) is CellReading.WILDCARD
+            st.toggle(
+                label,
+                value=current,
+                key=controlled(key, current),
+                on_change=_set_wildcard,
+                args=(state, name, key),
+                help="For k-anonymity and the re-identification risks, which then count every record that is "
+                "compatible. By default such a cell is a value of its own, so k is a lower bound.",
+            )
+
+
+def _set_wildcard(state: Workspace, name: str, key: str) -> None:
+    reading = CellReading.WILDCARD if st.session_state[key] else CellReading.VALUE
+    state.parameters = replace(state.parameters, classes=replace(state.parameters.classes, **{name: reading}))
 
 
 def risk_threshold(state: Workspace) -> None:

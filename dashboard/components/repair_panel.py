@@ -23,7 +23,7 @@ from metrics.candidates.constraints import Constraints
 from metrics.candidates.policy_limits import constraints_of, not_enforced
 from metrics.candidates.repair_summary import change_summary, information_change, no_violations_summary
 from metrics.candidates.repair_to import LimitedRepair, Method
-from metrics.config.parameters import P29Parameters, Parameters
+from metrics.config.parameters import CellReading, P29Parameters, Parameters
 from metrics.errors import InputError, Unavailable
 from metrics.policy.policy import PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA
@@ -59,6 +59,10 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
         return
     aggregates = card.aggregates
     constraints = _limits(state, aggregates)
+    judged = state.policy.judge(card)
+    if judged.status is Status.MEETS:
+        _nothing_to_repair(judged, state.parameters.p29)
+        return
     method = st.radio(
         "By",
         list(_METHODS),
@@ -84,12 +88,14 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
     if len(repair.violating) or repair.unmet:
         _repair_result(state, aggregates, repair, parameters)
     else:
-        _nothing_to_repair(state.policy.judge(card), parameters.p29)
+        _nothing_to_repair(judged, parameters.p29)
 
 
 def _limits(state: Workspace, aggregates: Aggregates) -> Constraints:
     """The policy's limits that a repair can enforce on this table; the others are named."""
     st.markdown(f"**Policy: {plain(state.policy.name)}**  \n{plain(limits_in_short(state))}")
+    if CellReading.WILDCARD in (state.parameters.classes.suppressed_cell, state.parameters.classes.missing_cell):
+        st.caption("The repair counts equal records only, so what it gives meets these limits with wildcards, too.")
     beyond = [CRITERIA[one].title for one in not_enforced(state.policy)]
     if beyond:
         st.caption(f"Not part of the repair: {plain(join_names(beyond))}.")

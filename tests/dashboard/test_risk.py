@@ -7,8 +7,9 @@ from dashboard.scoring import ScoreCache
 from dashboard.workspace import Slot, Workspace
 from metrics import Parameters, Roles, Scorecard
 from metrics.config.roles import Role
+from metrics.policy.policy import Policy
 from metrics.scoring.catalog import BY_ID, METRICS
-from tests.dashboard.application import choose, go, metric, press, sample, state_of
+from tests.dashboard.application import choose, go, metric, press, sample, start, state_of, tag, upload
 from tests.support.small_tables import table
 
 ON_DEMAND = [spec for spec in METRICS if spec.on_demand]
@@ -168,3 +169,25 @@ def test_what_was_asked_of_other_inputs_is_not_computed(of: str) -> None:
     assert "computing" not in app.session_state
     assert state.card(label)["minimal_sample_uniques"].result is None
     assert app.get_by_key("compute_minimal_sample_uniques") is not None
+
+
+def test_suppressed_cells_can_be_any_value() -> None:
+    records = {
+        "age": ["30-39"] * 5 + ["40-49"] * 6,
+        "sex": [*"mmmm", "*", *"ffffff"],
+        "ill": ["flu", "cold"] * 5 + ["flu"],
+    }
+    app = upload(start(), "upload_anonymized", {"released.csv": csv(records)})
+    tag(app, {"age": "quasi-identifier", "sex": "quasi-identifier", "ill": "sensitive"})
+    state_of(app).choose_policy(Policy("Five", {"k_anonymity": 5}))
+    go(app, "scorecard")
+    state = state_of(app)
+    label = next(iter(state.labels))
+    assert state.card(label)["k_anonymity"].value == 1
+    choose(app, "wildcard_suppressed_cell", True)
+    assert state.card(label)["k_anonymity"].value == 5
+    go(app, "repair")
+    assert any("Meets the policy “Five”" in one.value for one in app.info)
+    assert not [button for button in app.button if button.key == "keep_repair"]
+    choose(go(app, "scorecard"), "wildcard_suppressed_cell", False)
+    assert state.card(label)["k_anonymity"].value == 1
