@@ -9,27 +9,21 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
+from dashboard.components.candidate_offer import LEAST_CHANGE, change_tile, current_card, offer_candidate
 from dashboard.components.data_table import data_table
 from dashboard.components.explore_controls import level_controls, level_labels
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
-from dashboard.components.recipe_section import recipe_button
 from dashboard.components.search_at_work import AXES, Places, measure_of, search_figure
-from dashboard.navigation import COMPARE
 from dashboard.search import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.exploration import Exploration
 from metrics.candidates.figures import FIGURES
 from metrics.candidates.levels import ColumnLevels
-from metrics.config.matching_rule import MatchingRule
-from metrics.errors import InputError
-from metrics.explanations.decision import figure_text
 from metrics.figures.lattice import node_cloud
 from metrics.metric import Direction
 from metrics.scoring.scorecard import Scorecard
-from metrics.tables.export import to_csv
 from metrics.wording import format_number, join_names, pluralize
 
 _AT_ONCE = 1_000
@@ -37,7 +31,6 @@ _TABLE_PX = 300
 _X, _Y = AXES
 _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", _X, _Y, "suppression")
 """Shown for the levels tried, each beside the current candidate's."""
-_LEAST_CHANGE = 5e-4
 _TILE_WIDTHS = (4, 4, 5)
 _SHARES = ("highest risk", "information kept", "suppressed")
 _SHORT = {"k": "k", "max_suppression": "suppressed records", "no_attack": "no attack pays", "p29": "P_29"}
@@ -50,7 +43,7 @@ def tried(state: Workspace, inputs: Inputs) -> Places | None:
     """
     search, found = state.search, state.search.found(inputs)
     figures = search.tried(inputs)
-    card = _current(state)
+    card = current_card(state)
     left, right = st.columns([6, 5], gap="medium")
     with right:
         st.markdown(f"## {plain(_status(search, inputs, figures))}")
@@ -79,17 +72,6 @@ def _status(search: SearchState, inputs: Inputs, figures: Mapping[str, Any]) -> 
     return f"These levels fail the policy: {join_names([_SHORT.get(name, name) for name in unmet])}"
 
 
-def _current(state: Workspace) -> Scorecard | None:
-    """The current candidate's scores, where it has some."""
-    if not state.ready:
-        return None
-    label = chosen_candidate(state)
-    try:
-        return None if label in state.server.candidates else state.card(label)
-    except InputError:
-        return None
-
-
 def _value(card: Scorecard, name: str) -> float | None:
     if name == "suppression":
         sizes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed or 0
@@ -109,34 +91,20 @@ def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None) -
     names = [name for name in _TILES if name in own]
     places = [place for _ in range(0, len(names), len(_TILE_WIDTHS)) for place in st.columns(_TILE_WIDTHS, gap="small")]
     for place, name in zip(places, names, strict=False):
-        before = None if card is None else _value(card, name)
-        now = own[name]
-        lower = name == "suppression" or (name in FIGURES and FIGURES[name].direction is Direction.LOWER)
-        change = None if before is None or now is None else float(now) - before
-        place.metric(
+        change_tile(
+            place,
             titles.get(name, FIGURES[name].title if name in FIGURES else "k-anonymity"),
-            figure_text(name, now),
-            delta=None if change is None else _delta(name, change),
-            delta_color="off" if _same(change) else "inverse" if lower else "normal",
-            delta_arrow="off" if _same(change) else "auto",
-            help="The change is against the current candidate.",
+            name,
+            own[name],
+            None if card is None else _value(card, name),
+            lower_is_better=name == "suppression" or (name in FIGURES and FIGURES[name].direction is Direction.LOWER),
         )
 
 
 def _alike(some: tuple[float | None, float | None], others: tuple[float | None, float | None]) -> bool:
     """Whether two places in the figure are one, apart from rounding."""
     pairs = zip(some, others, strict=True)
-    return all(one is not None and other is not None and abs(one - other) < _LEAST_CHANGE for one, other in pairs)
-
-
-def _same(change: float | None) -> bool:
-    return change is None or abs(change) < _LEAST_CHANGE
-
-
-def _delta(name: str, change: float) -> str:
-    if _same(change):
-        return "same"
-    return f"{'+' if change > 0 else '-'}{figure_text(name, abs(change))}"
+    return all(one is not None and other is not None and abs(one - other) < LEAST_CHANGE for one, other in pairs)
 
 
 def _keep(state: Workspace, inputs: Inputs, information: float | None) -> None:
@@ -145,29 +113,12 @@ def _keep(state: Workspace, inputs: Inputs, information: float | None) -> None:
     kept = "" if information is None else f"_{100 * information:.0f}pct"
     name = f"{inputs.original.name.split('.')[0]}_generalized_k{search.k}{kept}"
 
-    def keep() -> None:
-        """Add the table to the candidates, as the current one; it has the original's records in their order."""
-        search.kept = state.keep(name, search.table(inputs), MatchingRule(), search.recipe(inputs))
-        choose_candidate(search.kept)
+    def remember(label: str) -> None:
+        search.kept = label
 
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button(
-            "Keep as a candidate", key="explore_keep", type="primary", on_click=keep, icon=":material/bookmark_add:"
-        ):
-            st.rerun()
-        st.download_button(
-            "Download as CSV",
-            lambda: to_csv(search.table(inputs).to_arrow()),
-            file_name=f"{name}.csv",
-            mime="text/csv",
-            on_click="ignore",
-            icon=":material/download:",
-        )
-        recipe_button(lambda: search.recipe(inputs), name, "explore_recipe")
-        if search.kept in state.labels:
-            st.markdown(f"Kept as **{plain(str(search.kept))}**, now the current candidate.", width="content")
-            if len(state.labels) > 1:
-                st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
+    offer_candidate(
+        state, name, "explore", lambda: search.table(inputs), lambda: search.recipe(inputs), search.kept, remember
+    )
 
 
 def _map(

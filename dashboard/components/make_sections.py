@@ -7,30 +7,23 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
+from dashboard.components.candidate_offer import change_tile, current_card, offer_candidate
 from dashboard.components.method_costs import compare_methods
-from dashboard.components.recipe_section import recipe_button
 from dashboard.making import Made
-from dashboard.navigation import COMPARE
 from dashboard.search import Inputs
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.methods.catalog import METHODS, method_named
 from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, figure_of
-from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Parameter, in_words, parameters_of
+from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Parameter, parameter_summary, parameters_of
 from metrics.candidates.policy_limits import constraints_of
-from metrics.config.matching_rule import MatchingRule
 from metrics.errors import InputError
-from metrics.explanations.decision import figure_text
 from metrics.explanations.verdict import perturbed_release
 from metrics.metric import Direction
-from metrics.scoring.scorecard import Scorecard
-from metrics.tables.export import to_csv
 from metrics.wording import join_names, visible
 
 _TILES = ("k_anonymity", "distinct_l_diversity", *ATTACKS, *COSTS)
 _PER_ROW = 3
-_LEAST_CHANGE = 5e-4
 
 
 def chosen_method() -> type[CandidateMethod] | None:
@@ -110,12 +103,21 @@ def _field(one: Parameter, method: type[CandidateMethod], state: Workspace, inpu
 
 def _result(state: Workspace, made: Made) -> None:
     st.markdown(f"## {plain(state.policy.judge(made.card).summary())}")
-    st.caption(plain(f"{made.method.title}: {in_words(made.method)}, seed {made.seed}."))
-    current = _current(state)
+    st.caption(plain(f"{made.method.title}: {parameter_summary(made.method)}, seed {made.seed}."))
+    current = current_card(state)
     names = [name for name in _TILES if figure_of(made.card[name]) is not None]
     places = [place for _ in range(0, len(names), _PER_ROW) for place in st.columns(_PER_ROW, gap="small")]
     for place, name in zip(places, names, strict=False):
-        _tile(place, name, made.card, current)
+        score = made.card[name]
+        before = None if current is None else figure_of(current[name])
+        change_tile(
+            place,
+            score.metric.title,
+            name,
+            score.value,
+            None if before is None else float(before),
+            lower_is_better=score.metric.direction is Direction.LOWER,
+        )
     unknown = [made.card[name].metric.title for name in _TILES if name not in names]
     if unknown:
         st.caption(plain(f"Not available for this table: {join_names(unknown)}."))
@@ -125,55 +127,10 @@ def _result(state: Workspace, made: Made) -> None:
     _keep(state, made)
 
 
-def _current(state: Workspace) -> Scorecard | None:
-    """The current candidate's scores, where it has some."""
-    if not state.ready or chosen_candidate(state) in state.server.candidates:
-        return None
-    try:
-        return state.card(chosen_candidate(state))
-    except InputError:
-        return None
-
-
-def _tile(place: Any, name: str, card: Scorecard, current: Scorecard | None) -> None:
-    """A figure with its change against the current candidate."""
-    score = card[name]
-    before = None if current is None else figure_of(current[name])
-    change = None if before is None or score.value is None else float(score.value) - float(before)
-    same = change is not None and abs(change) < _LEAST_CHANGE
-    sign = "" if change is None else "+" if change > 0 else "-"
-    place.metric(
-        score.metric.title,
-        figure_text(name, score.value),
-        delta=None if change is None else "same" if same else f"{sign}{figure_text(name, abs(change))}",
-        delta_color="off" if same else "inverse" if score.metric.direction is Direction.LOWER else "normal",
-        delta_arrow="off" if same else "auto",
-        help="The change is against the current candidate.",
-    )
-
-
 def _keep(state: Workspace, made: Made) -> None:
     name = f"{made.table.name.split('.')[0]}_{made.method.name}"
 
-    def keep() -> None:
-        """Add the table to the candidates, as the current one; it has the original's records in their order."""
-        state.making.kept = state.keep(name, made.table, MatchingRule(), made.recipe)
-        choose_candidate(state.making.kept)
+    def remember(label: str) -> None:
+        state.making.kept = label
 
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("Keep as a candidate", key="make_keep", on_click=keep, icon=":material/bookmark_add:"):
-            st.rerun()
-        st.download_button(
-            "Download as CSV",
-            lambda: to_csv(made.table.to_arrow()),
-            file_name=f"{name}.csv",
-            mime="text/csv",
-            key="make_download",
-            on_click="ignore",
-            icon=":material/download:",
-        )
-        recipe_button(lambda: made.recipe, name, "make_recipe")
-        if state.making.kept in state.labels:
-            st.markdown(f"Kept as **{plain(str(state.making.kept))}**, now the current candidate.", width="content")
-            if len(state.labels) > 1:
-                st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
+    offer_candidate(state, name, "make", lambda: made.table, lambda: made.recipe, state.making.kept, remember)

@@ -11,7 +11,7 @@ from typing import Any
 from metrics.aggregates import TableAggregates
 from metrics.candidates.methods.catalog import METHODS, method_named
 from metrics.candidates.methods.costs import method_costs
-from metrics.candidates.methods.method import Parameter, draw_seed, in_words, parameters_of
+from metrics.candidates.methods.method import Parameter, draw_seed, parameter_summary, parameters_of
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
 from metrics.cli.inputs import input_files, load_settings, load_table
@@ -96,7 +96,7 @@ def _make(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
         print(json.dumps(said, allow_nan=False))
     else:
         smallest = pluralize(sizes.smallest or 0, "record")
-        how = f"{method.title}, {in_words(method)}, seed {seed}"
+        how = f"{method.title}, {parameter_summary(method)}, seed {seed}"
         print(on_terminal(f"{original.name}: {pluralize(made.rows, 'record')} by {how}"))
         print(f"{pluralize(sizes.count, 'class', 'classes')}, the smallest of {smallest}")
     return DONE

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from metrics.candidates.generalize import Levels
 from metrics.candidates.levels import ColumnLevels, lattice_columns, levels_in_order
-from metrics.candidates.methods.method import CandidateMethod, in_words
+from metrics.candidates.methods.method import CandidateMethod, parameter_summary
 from metrics.candidates.suppression import SuppressionRule
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
@@ -207,7 +207,7 @@ def _described(step: Step) -> str:
             "recoded or deleted; of a new table only records with exactly these cells"
         )
     if isinstance(step, Make):
-        return f"{step.method.title}, {in_words(step.method)}, applied anew to each table"
+        return f"{step.method.title}, {parameter_summary(step.method)}, applied anew to each table"
     if isinstance(step, DeleteSuppressed):
         return "Records with * in every quasi-identifier are deleted"
     limits = [f"fewer than {pluralize(step.rule.k, 'record')}"]

@@ -9,7 +9,7 @@ from metrics.aggregates import TableAggregates
 from metrics.candidates.generalize import generalized_table
 from metrics.candidates.lattice import explore
 from metrics.candidates.methods.additive_noise import AdditiveNoise
-from metrics.candidates.methods.method import CandidateMethod, in_words
+from metrics.candidates.methods.method import CandidateMethod, parameter_summary
 from metrics.candidates.methods.microaggregation import Microaggregation
 from metrics.candidates.methods.mondrian import Mondrian
 from metrics.candidates.methods.pram import PRAM
@@ -118,7 +118,7 @@ class _Bench:
 
     def made(self, method: CandidateMethod) -> MethodCost:
         """The candidate of a method. Raises InputError."""
-        return self._cost(method.title, in_words(method), self._aggregates(self._table(method)))
+        return self._cost(method.title, parameter_summary(method), self._aggregates(self._table(method)))
 
     def lattice(self, k: int, l: int) -> MethodCost:  # noqa: E741
         """The best of the lattice by the information that is kept."""
@@ -155,7 +155,7 @@ class _Bench:
             aggregates = self._aggregates(self._table(chosen))
         except InputError as error:
             return MethodCost(strongest.title, "", unavailable=str(error))
-        return self._cost(chosen.title, in_words(chosen), aggregates, reached=reached)
+        return self._cost(chosen.title, parameter_summary(chosen), aggregates, reached=reached)
 
     def _meets(self, method: CandidateMethod, target: float | None) -> bool:
         score = score_metric(BY_ID["record_linkage_attack"], self._aggregates(self._table(method)), self.parameters)

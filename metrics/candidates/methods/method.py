@@ -85,7 +85,7 @@ def with_columns(original: Table, made: Mapping[str, Column]) -> Table:
     return Table(original.name, columns, original.rows, original.source)
 
 
-def in_words(method: CandidateMethod) -> str:
+def parameter_summary(method: CandidateMethod) -> str:
     """The parameters of a method as a person reads them: "k 5, l 2, relaxed"."""
     parts = []
     for one in parameters_of(type(method)):

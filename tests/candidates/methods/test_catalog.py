@@ -4,7 +4,7 @@ import pytest
 
 from metrics import InputError, Roles, Table, make_candidate
 from metrics.candidates.methods.catalog import BY_NAME, METHODS, method_named
-from metrics.candidates.methods.method import CandidateMethod, in_words, parameters_of
+from metrics.candidates.methods.method import CandidateMethod, parameter_summary, parameters_of
 from tests.support.small_tables import columns_of, table
 
 ROLES = Roles(quasi_identifiers=["age", "job"], sensitive=["ill"], identifiers=["name"])
@@ -75,7 +75,7 @@ def test_parameters_have_a_label_a_help_and_bounds(method: type[CandidateMethod]
             assert one.low is not None
             with pytest.raises(InputError, match="out of range"):
                 method_named(method.name, {one.name: one.low - 1})
-    assert in_words(method()) or not parameters_of(method)
+    assert parameter_summary(method()) or not parameters_of(method)
 
 
 def test_unknown_methods_and_parameters_are_named() -> None:

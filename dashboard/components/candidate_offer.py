@@ -1,0 +1,93 @@
+"""A table made on a page: its figures beside the current candidate's, and keeping or downloading it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
+from dashboard.components.recipe_section import recipe_button
+from dashboard.navigation import COMPARE
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.config.matching_rule import MatchingRule
+from metrics.errors import InputError
+from metrics.explanations.decision import figure_text
+from metrics.recipes.recipe import Recipe
+from metrics.scoring.scorecard import Scorecard
+from metrics.tables.export import to_csv
+from metrics.tables.table import Table
+
+LEAST_CHANGE = 5e-4
+"""A smaller difference of two figures is not shown."""
+
+
+def current_card(state: Workspace) -> Scorecard | None:
+    """The current candidate's scores, where it has some."""
+    if not state.ready:
+        return None
+    label = chosen_candidate(state)
+    try:
+        return None if label in state.server.candidates else state.card(label)
+    except InputError:
+        return None
+
+
+def change_tile(
+    place: Any, title: str, name: str, now: float | bool | None, before: float | None, *, lower_is_better: bool
+) -> None:
+    """A figure, by the metric's name, with its change against the current candidate."""
+    change = None if before is None or now is None else float(now) - before
+    same = change is None or abs(change) < LEAST_CHANGE
+    delta = None if change is None else f"{'+' if change > 0 else '-'}{figure_text(name, abs(change))}"
+    place.metric(
+        title,
+        figure_text(name, now),
+        delta="same" if delta is not None and same else delta,
+        delta_color="off" if same else "inverse" if lower_is_better else "normal",
+        delta_arrow="off" if same else "auto",
+        help="The change is against the current candidate.",
+    )
+
+
+def offer_candidate(
+    state: Workspace,
+    name: str,
+    prefix: str,
+    table: Callable[[], Table],
+    recipe: Callable[[], Recipe],
+    kept: str | None,
+    remember: Callable[[str], None],
+) -> None:
+    """Keep the table, download it or its recipe, and go on to compare what was kept.
+
+    `prefix` begins the keys of the controls; `remember` takes the label of a table that is kept, `kept` is the last.
+    """
+
+    def keep() -> None:
+        """Add the table to the candidates, as the current one; it has the original's records in their order."""
+        label = state.keep(name, table(), MatchingRule(), recipe())
+        choose_candidate(label)
+        remember(label)
+
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button(
+            "Keep as a candidate", key=f"{prefix}_keep", type="primary", on_click=keep, icon=":material/bookmark_add:"
+        ):
+            st.rerun()
+        st.download_button(
+            "Download as CSV",
+            lambda: to_csv(table().to_arrow()),
+            file_name=f"{name}.csv",
+            mime="text/csv",
+            key=f"{prefix}_download",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+        recipe_button(recipe, name, f"{prefix}_recipe")
+        if kept in state.labels:
+            st.markdown(f"Kept as **{plain(str(kept))}**, now the current candidate.", width="content")
+            if len(state.labels) > 1:
+                st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
