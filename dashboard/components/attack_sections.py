@@ -11,7 +11,7 @@ from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.components.on_demand import Work, on_demand
-from dashboard.components.policy_panel import limit_field, limit_in_words
+from dashboard.components.policy_panel import limit_field, limit_summary
 from dashboard.components.working import show_working
 from dashboard.navigation import CLASSES
 from dashboard.session import controlled
@@ -96,9 +96,7 @@ def criterion_column(state: Workspace, criterion: Criterion, card: Scorecard) ->
     for identifier in limited:
         score = card[identifier]
         met = score.value is not None and score.value <= state.policy.limits[identifier]
-        st.caption(
-            plain(f"{score.metric.title}: {'✓ meets' if met else '✗ fails'} {limit_in_words(state, identifier)}")
-        )
+        st.caption(plain(f"{score.metric.title}: {'✓ meets' if met else '✗ fails'} {limit_summary(state, identifier)}"))
     return work
 
 

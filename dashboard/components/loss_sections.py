@@ -19,7 +19,7 @@ from metrics.figures.flow import value_flow
 from metrics.figures.information_loss import loss_by_column
 from metrics.scoring.basis import as_read
 from metrics.scoring.scorecard import Score, Scorecard, format_number
-from metrics.utility.ambiguity import Ambiguity, number_in_words
+from metrics.utility.ambiguity import Ambiguity, format_power
 from metrics.utility.cells import caveat
 from metrics.utility.changes import PairChanges, cells_changed, changes_by_column, flow
 from metrics.utility.loss_tables import change_table, column_table, combination_table, flow_table, level_table
@@ -78,7 +78,7 @@ def loss_numbers(entropy: Score, ambiguity: Score, changes: Changes | str) -> No
         about = f"{score.metric.meaning} {score.metric.good}\n\n{plain(full)}"
         place.metric(score.metric.title, format_number(score.value), help=about)
     found = ambiguity.result
-    mean = number_in_words(found.log10_mean_combinations) if isinstance(found, Ambiguity) else format_number(None)
+    mean = format_power(found.log10_mean_combinations) if isinstance(found, Ambiguity) else format_number(None)
     full = f"Full figure: {found.mean_combinations}" if isinstance(found, Ambiguity) else plain(ambiguity.unavailable)
     places[2].metric(
         "Mean combinations",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.components.policy_panel import limit_field, limit_in_words
+from dashboard.components.policy_panel import limit_field, limit_summary
 from dashboard.components.working import draw_working
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -22,7 +22,7 @@ def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
         left, right = st.columns([3, 1], vertical_alignment="bottom")
         with left:
             st.markdown(f"**{plain(format_number(score.value))}** · {plain(score.summary())}")
-            st.caption(plain(f"Limit: {limit_in_words(state, metric_id)}. Range: {spec.range}; {spec.direction}."))
+            st.caption(plain(f"Limit: {limit_summary(state, metric_id)}. Range: {spec.range}; {spec.direction}."))
         with right:
             limit_field(state, metric_id, f"detail_limit_{metric_id}")
         st.subheader("Definition", anchor=False)

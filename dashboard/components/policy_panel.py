@@ -125,7 +125,7 @@ def limit_field(state: Workspace, identifier: str, key: str) -> None:
     )
 
 
-def limit_in_words(state: Workspace, identifier: str) -> str:
+def limit_summary(state: Workspace, identifier: str) -> str:
     """The policy's limit on one figure: "at least 5", "no limit"."""
     limit = state.policy.limits.get(identifier)
     if limit is None:

@@ -8,7 +8,7 @@ from html import escape
 import streamlit as st
 
 from dashboard.components.class_browser import select_class
-from dashboard.components.policy_panel import SHARES, limit_in_words
+from dashboard.components.policy_panel import SHARES, limit_summary
 from dashboard.navigation import CLASSES
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -58,7 +58,7 @@ def tiles(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
         value = CRITERIA[identifier].measure(card).value
         outcome = outcomes.get(identifier)
         shown = percent(float(value)) if value is not None and identifier in SHARES else _short(value)
-        limit = limit_in_words(state, identifier)
+        limit = limit_summary(state, identifier)
         word = "" if outcome is None else f" <span>{_words(outcome)}</span>"
         mark = "" if outcome is None else _MARKS[outcome]
         parts.append(

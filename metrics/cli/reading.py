@@ -15,7 +15,7 @@ from metrics.policy.settings import ReadOptions
 from metrics.reading import propose, read_table, refuse_open
 from metrics.reading.source import streamed
 from metrics.tables.read_plan import MAX_LINES, ReadPlan
-from metrics.tables.regular_file import open_regular
+from metrics.tables.regular_file import read_document
 from metrics.tables.table import Table
 from metrics.wording import on_terminal
 
@@ -134,10 +134,7 @@ def _read_plan(path: str | None, name: str) -> ReadPlan | None:
         return None
     file = Path(path).name
     try:
-        with open_regular(path) as stream:
-            content = json.loads(stream.read().decode("utf-8-sig"))
-    except OSError:
-        raise InputError("the file cannot be read", remedy="check the path", file=file) from None
+        content = json.loads(read_document(path).decode("utf-8-sig"))
     except (ValueError, RecursionError):
         raise InputError("the reading plan is not valid JSON", remedy="correct it", file=file) from None
     if isinstance(content, dict) and "kind" not in content and name in content:

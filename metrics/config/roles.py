@@ -12,7 +12,7 @@ from typing import Any
 from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.config.yaml_text import is_nothing, read_yaml
 from metrics.errors import InputError
-from metrics.tables.regular_file import open_regular
+from metrics.tables.regular_file import read_document
 from metrics.tables.table import SUPPRESSED, Column, Described, Table, quoted
 
 
@@ -194,15 +194,12 @@ def read_roles(path: str | Path) -> RolesFile:
     InputError
         If the file cannot be read, is not valid, or gives a column two roles.
     """
-    path = Path(path)
+    name = Path(path).name
     try:
-        with open_regular(path) as file:
-            text = file.read().decode("utf-8-sig")
-    except OSError:
-        raise InputError("the file cannot be read", remedy="check the path", file=str(path)) from None
+        text = read_document(path).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InputError("the file is not UTF-8 text", remedy="choose a YAML file of roles", file=path.name) from None
-    return parse_roles(text, path.name)
+        raise InputError("the file is not UTF-8 text", remedy="choose a YAML file of roles", file=name) from None
+    return parse_roles(text, name)
 
 
 def parse_roles(text: str, name: str) -> RolesFile:

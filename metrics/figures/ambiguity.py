@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from metrics.figures.theme import UTILITY, count_axis, empty_figure, figure, hover, label_above, line_at, number_axis
 from metrics.tables.table import Floats
-from metrics.utility.ambiguity import Ambiguity, number_in_words, power_of_ten
+from metrics.utility.ambiguity import Ambiguity, format_power, power_of_ten
 from metrics.wording import percent, pluralize
 
 MAX_BINS = 50
@@ -56,7 +56,7 @@ def combination_distribution(result: Ambiguity) -> go.Figure:
         xaxis=number_axis("combinations of original values per record (log scale)", range=list(span), **_ticks(span)),
         yaxis=count_axis("records", int(heights.max()), range=[0, 1.12 * float(heights.max())]),
         shapes=[line_at(mean)],
-        annotations=[label_above(f"mean {number_in_words(mean)}", mean, span)],
+        annotations=[label_above(f"mean {format_power(mean)}", mean, span)],
     )
 
 
@@ -73,7 +73,7 @@ def _ticks(span: tuple[float, float]) -> dict[str, Any]:
     decades = list(range(0, math.floor(span[1]) + 1, step))
     if len(decades) == 1:
         values = [math.log10(number) for number in (1, 2, 5) if math.log10(number) <= span[1]]
-        return {"tickvals": values, "ticktext": [number_in_words(value) for value in values]}
+        return {"tickvals": values, "ticktext": [format_power(value) for value in values]}
     return {"tickvals": decades, "ticktext": [_decade(power) for power in decades]}
 
 
@@ -82,7 +82,7 @@ def _decade(power: int) -> str:
 
 
 def _between(low: float, high: float) -> str:
-    ends = dict.fromkeys((number_in_words(low), number_in_words(high)))
+    ends = dict.fromkeys((format_power(low), format_power(high)))
     one = len(ends) == 1 and high == 0
     return f"{' to '.join(ends)} {'combination' if one else 'combinations'}"
 
@@ -94,7 +94,7 @@ def _finding(result: Ambiguity) -> str:
     records = int(result.records.sum())
     alone = int(result.records[logs < 1e-9].sum())
     if 2 * alone < records:
-        return f"Half of the records could stand for at most {number_in_words(result.log10_median)} combinations each"
+        return f"Half of the records could stand for at most {format_power(result.log10_median)} combinations each"
     anyone = int(result.records[logs > result.log10_largest - 1e-9].sum())
     rest = f"; {percent(anyone / records)} could be any record" if anyone else ""
     return f"{percent(alone / records)} of the records stand for themselves alone{rest}"

@@ -34,20 +34,20 @@ def cluster_cost_figure(costs: Sequence[ClusterCost]) -> go.Figure:
     shuffled = in_bytes(last.counting_bytes + last.matching_bytes)
     return figure(
         [_line(line, costs) for line in lines],
-        f"{_in_words(last.records)} records: {shuffled} shuffled, {in_bytes(last.driver_bytes)} held by the driver",
+        f"{_short_count(last.records)} records: {shuffled} shuffled, {in_bytes(last.driver_bytes)} held by the driver",
         plot_height=300 + 21 * len(lines),
         legend=True,
-        xaxis=_logarithmic("records", np.log10([costs[0].records, last.records]), _in_words),
+        xaxis=_logarithmic("records", np.log10([costs[0].records, last.records]), _short_count),
         yaxis=_logarithmic("bytes", np.array([low, max(high, low + 1)]), in_bytes),
     )
 
 
 def _line(line: _Line, costs: Sequence[ClusterCost]) -> dict[str, Any]:
     name, of, colour, dash = line
-    told = [
+    hover_texts = [
         hover(
             name.capitalize(),
-            f"{_in_words(cost.records)} records in {cost.partitions:,} partitions: {in_bytes(of(cost))}",
+            f"{_short_count(cost.records)} records in {cost.partitions:,} partitions: {in_bytes(of(cost))}",
         )
         for cost in costs
     ]
@@ -57,7 +57,7 @@ def _line(line: _Line, costs: Sequence[ClusterCost]) -> dict[str, Any]:
         "name": name,
         "x": [cost.records for cost in costs],
         "y": [of(cost) for cost in costs],
-        "hovertext": told,
+        "hovertext": hover_texts,
         "hoverinfo": "text",
         "line": {"color": colour, "width": 2.5, "dash": dash},
     }
@@ -77,7 +77,7 @@ def _logarithmic(title: str, span: Any, words: Callable[[float], str]) -> dict[s
     )
 
 
-def _in_words(records: float) -> str:
+def _short_count(records: float) -> str:
     """A power of ten by its name, any other number in digits: "1 billion", "2,500"."""
     power = round(np.log10(records))
     third = power - power % 3

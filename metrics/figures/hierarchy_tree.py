@@ -45,8 +45,8 @@ def hierarchy_tree(hierarchy: Hierarchy, name: str, column: Column | None = None
             above.append("" if level == hierarchy.height else f"{level + 1}/{hierarchy.nodes(level + 1)[first[node]]}")
             values.append(int(width[node]))
             shares.append(int(leaves[node]) / len(hierarchy.rows))
-            told = [f"{visible(label)}, level {level}", pluralize(int(leaves[node]), "value")]
-            texts.append(hover(*told, *([pluralize(int(width[node]), "record")] if of_records else [])))
+            node_lines = [f"{visible(label)}, level {level}", pluralize(int(leaves[node]), "value")]
+            texts.append(hover(*node_lines, *([pluralize(int(width[node]), "record")] if of_records else [])))
         drawn = level
     if not ids:
         return empty_figure(f"{visible(name)}: too many roots for a tree")

@@ -85,8 +85,8 @@ def _shown_finding(marked: Mapping[str, tuple[float | None, float | None]], acro
     """The figures of the first point marked."""
     label, values = next(iter(marked.items()), ("", (None, None)))
     names = (_AXES.get(name, FIGURES[name].title).removesuffix(" (log scale)") for name in (across, up))
-    told = [f"{name} {percent(value)}" for name, value in zip(names, values, strict=True) if value is not None]
-    return f"{label.capitalize()}: {', '.join(told)}" if told else "No generalization was searched yet"
+    figures = [f"{name} {percent(value)}" for name, value in zip(names, values, strict=True) if value is not None]
+    return f"{label.capitalize()}: {', '.join(figures)}" if figures else "No generalization was searched yet"
 
 
 def _span(name: str) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from metrics.policy.policy import Policy
 from metrics.policy.release_contexts import NO_LIMITS
 from metrics.policy.settings import SCHEMA_VERSION, ReadOptions, Settings, TableSettings
 from metrics.tables.read_plan import ReadPlan
-from metrics.tables.regular_file import open_regular
+from metrics.tables.regular_file import read_document
 
 T = TypeVar("T")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -43,13 +43,7 @@ def read_settings(path: str | Path) -> Settings:
     InputError
         If the file cannot be read or a key in it is wrong; the message names the key.
     """
-    path = Path(path)
-    try:
-        with open_regular(path) as file:
-            content = file.read()
-    except OSError:
-        raise InputError("the file cannot be read", remedy="check the path", file=str(path)) from None
-    return parse_settings(content, path.name)
+    return parse_settings(read_document(path), Path(path).name)
 
 
 def parse_settings(content: bytes, name: str) -> Settings:

@@ -108,10 +108,9 @@ class Sample:
                 rows.pop()
         except csv.Error as error:
             fault = quote_fault(error, quote) if self.complete or "unexpected end" not in str(error) else ""
-        for row in rows if quote and quote in text and not fault else ():
-            if _blank_before_quote(row, quote):
-                fault, line = "blanks precede an opening quote", row.line
-                break
+        if quote and quote in text and not fault:
+            blank = next((row for row in rows if _blank_before_quote(row, quote)), None)
+            fault, line = ("blanks precede an opening quote", blank.line) if blank else ("", line)
         return Division(delimiter, quote, escape, rows, fault, line)
 
 

@@ -18,7 +18,7 @@ from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.recipes.recipe import Recipe
 from metrics.recipes.steps import Cells, DeleteSuppressed, Generalize, Make, Recode, Rule, Step, SuppressClasses
 from metrics.recipes.writing import FORMAT
-from metrics.tables.regular_file import open_regular
+from metrics.tables.regular_file import read_document
 
 _MAX_LENGTH: Final = 1 << 25
 _REMEDY: Final = "choose a recipe written by Quasi"
@@ -37,13 +37,7 @@ def read_recipe(path: str | Path) -> Recipe:
     InputError
         If the file cannot be read or a key in it is wrong; the message names the key.
     """
-    path = Path(path)
-    try:
-        with open_regular(path) as file:
-            content = file.read()
-    except OSError:
-        raise InputError("the file cannot be read", remedy="check the path", file=str(path)) from None
-    return parse_recipe(content, path.name)
+    return parse_recipe(read_document(path), Path(path).name)
 
 
 def parse_recipe(content: bytes, name: str) -> Recipe:

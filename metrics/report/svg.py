@@ -96,13 +96,13 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
         taken.append(box)
         marks.append(Mark(label, x, y, point.own, point.status, text_x, text_y, anchor))
     steps = (0.0, 0.25, 0.5, 0.75, 1.0)
-    told = "; ".join(
+    description = "; ".join(
         f"{visible(one.label)} keeps {one.information:.0%} of the information at a highest risk of {one.risk:.1%}"
         for one in points
     )
     own = next((one for one in points if one.own), None)
     return Scatter(
-        f"{told}.",
+        f"{description}.",
         _risk_finding(own, limit),
         tuple(marks),
         tuple((across(step), f"{step:.0%}") for step in steps),

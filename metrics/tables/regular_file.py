@@ -6,6 +6,9 @@ import errno
 import os
 import stat
 from io import BufferedReader
+from pathlib import Path
+
+from metrics.errors import InputError
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOCTTY", 0)
 """Without `O_NONBLOCK`, opening a FIFO waits until somebody writes to it."""
@@ -32,3 +35,12 @@ def open_regular(path: str | os.PathLike[str]) -> BufferedReader:
     except BaseException:
         os.close(descriptor)
         raise
+
+
+def read_document(path: str | os.PathLike[str]) -> bytes:
+    """All bytes of a small file, such as one of roles or settings. Raises InputError if it cannot be read."""
+    try:
+        with open_regular(path) as file:
+            return file.read()
+    except OSError:
+        raise InputError("the file cannot be read", remedy="check the path", file=str(Path(path))) from None

@@ -107,7 +107,7 @@ class Ambiguity:
 
     def summary(self) -> str:
         """The finding."""
-        combinations = combinations_in_words(self.log10_mean_combinations)
+        combinations = combinations_summary(self.log10_mean_combinations)
         return with_caveat(
             text("ambiguity.mean", combinations=combinations),
             self.not_generalized,
@@ -119,12 +119,12 @@ _SCALES = ((12, "trillion"), (9, "billion"), (6, "million"))
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def combinations_in_words(log10: float) -> str:
+def combinations_summary(log10: float) -> str:
     """A number of combinations for reading, given by its logarithm."""
-    return f"{number_in_words(log10)} {'combination' if round(log10, 12) == 0 else 'combinations'} of original values"
+    return f"{format_power(log10)} {'combination' if round(log10, 12) == 0 else 'combinations'} of original values"
 
 
-def number_in_words(log10: float) -> str:
+def format_power(log10: float) -> str:
     """A number, given by its logarithm, for reading: 1, 12.5, 1,880, 35.1 million, 10²⁷."""
     if log10 < 6:
         number = 10**log10

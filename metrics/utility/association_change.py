@@ -211,8 +211,8 @@ def _sides(aggregates: Aggregates, before: Combinations, after: Combinations) ->
         for of in (before, after):
             column = of.columns[position]
             middle = bounds(column, original, hierarchy).middle if numeric else np.zeros(column.distinct)
-            told = [bool(label) and label != SUPPRESSED for label in column.labels]
-            numeric = numeric and not bool(np.isnan(middle[np.array(told, dtype=bool)]).any())
+            stated = [bool(label) and label != SUPPRESSED for label in column.labels]
+            numeric = numeric and not bool(np.isnan(middle[np.array(stated, dtype=bool)]).any())
             middles.append(middle)
         for of, middle, found in zip((before, after), middles, sides, strict=True):
             given = np.array([label != SUPPRESSED for label in of.columns[position].labels], dtype=bool)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from metrics.utility.ambiguity import Ambiguity, combinations_in_words
+from metrics.utility.ambiguity import Ambiguity, combinations_summary
 from metrics.utility.changes import PairChanges, cells_changed
 from metrics.utility.non_uniform_entropy import NonUniformEntropy
 from metrics.wording import join_names, percent
@@ -24,7 +24,7 @@ def loss_verdict(
     if cells:
         parts.append(f"{percent(changed / cells)} of the cells were changed")
     if ambiguity is not None:
-        mean = combinations_in_words(ambiguity.log10_mean_combinations)
+        mean = combinations_summary(ambiguity.log10_mean_combinations)
         parts.append(f"a record could stand for {mean} on average")
     sentence = join_names(parts) if parts else ""
     return f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""

@@ -30,7 +30,7 @@ class SuppressedCells:
     records: int
     """All records, deleted ones included."""
     emptied: Mapping[str, int] | None
-    """Per quasi-identifier, cells of both kinds that told something in the original; None without one."""
+    """Per quasi-identifier, cells of both kinds that held a value in the original; None without one."""
     lost: int
     """Records suppressed or deleted."""
 
@@ -94,14 +94,14 @@ def _blank(column: Column) -> Integers:
 
 
 def _emptied(pair: Combinations) -> int:
-    """Cells that told something and are now suppressed, missing or blank."""
+    """Cells that held a value and are now suppressed, missing or blank."""
     change = changes_of(pair, None)
     original, anonymized = pair.columns
-    told = ~np.isin(pair.codes[0], _blank(original))
+    filled = ~np.isin(pair.codes[0], _blank(original))
     if SUPPRESSED in original.code_of:
-        told &= pair.codes[0] != original.code_of[SUPPRESSED]
+        filled &= pair.codes[0] != original.code_of[SUPPRESSED]
     empty = np.isin(pair.codes[1], _blank(anonymized)) | (change == CHANGES.index(Change.SUPPRESSED))
-    return int(pair.counts[told & empty].sum())
+    return int(pair.counts[filled & empty].sum())
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> SuppressedCells:

@@ -123,9 +123,9 @@ def median(numbers: Floats, counts: Integers) -> float:
 def _of_numbers(
     statistic: Callable[[Floats, Integers], float], numbers: Floats, counts: Integers
 ) -> tuple[float | None, int]:
-    told = ~np.isnan(numbers) & (counts > 0)
-    left_out = int(counts[~told].sum())
-    return (statistic(numbers[told], counts[told]) if told.any() else None), left_out
+    numeric = ~np.isnan(numbers) & (counts > 0)
+    left_out = int(counts[~numeric].sum())
+    return (statistic(numbers[numeric], counts[numeric]) if numeric.any() else None), left_out
 
 
 def _of_label(column: Column, counts: Integers, label: str, share: bool) -> float | None:
@@ -172,9 +172,9 @@ def _correlation(aggregates: Aggregates, name: str, other: str) -> Bias:
             _middle(aggregates, column, originals[column.name], relation is aggregates.relation)[codes]
             for column, codes in zip(of.columns, of.codes, strict=True)
         )
-        told = ~(np.isnan(x) | np.isnan(y))
-        found.append(pearson(x[told], y[told], of.counts[told]) if told.any() else None)
-        left_out.append(int(of.counts[~told].sum()))
+        numeric = ~(np.isnan(x) | np.isnan(y))
+        found.append(pearson(x[numeric], y[numeric], of.counts[numeric]) if numeric.any() else None)
+        left_out.append(int(of.counts[~numeric].sum()))
     return Bias(found[0], found[1], left_out[0], left_out[1])
 
 

@@ -218,15 +218,15 @@ BAD: list[tuple[object, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("content", "told"), BAD, ids=lambda value: value if isinstance(value, str) else "")
-def test_what_is_wrong_is_reported_with_its_key(content: Any, told: str) -> None:
+@pytest.mark.parametrize(("content", "fault"), BAD, ids=lambda value: value if isinstance(value, str) else "")
+def test_what_is_wrong_is_reported_with_its_key(content: Any, fault: str) -> None:
     if isinstance(content, dict) and content and "schema_version" not in content:
         content = {"schema_version": 1, **content}
-    told_of(json.dumps(content).encode(), told)
+    expect_fault(json.dumps(content).encode(), fault)
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "fault"),
     [
         (b"", "not valid JSON"),
         (b"{", "line 1: the file is not valid JSON"),
@@ -240,16 +240,16 @@ def test_what_is_wrong_is_reported_with_its_key(content: Any, told: str) -> None
         (b"!!python/object/apply:os.system ['true']", "not valid JSON"),
     ],
 )
-def test_a_file_that_is_no_document_is_reported(content: bytes, told: str) -> None:
-    told_of(content, told)
+def test_a_file_that_is_no_document_is_reported(content: bytes, fault: str) -> None:
+    expect_fault(content, fault)
 
 
-def told_of(content: bytes, told: str) -> None:
+def expect_fault(content: bytes, fault: str) -> None:
     with pytest.raises(InputError) as raised:
         parse_settings(content, "settings.json")
     message = str(raised.value)
     assert message.startswith("settings.json")
-    assert told in message
+    assert fault in message
     assert message.endswith(".")
     assert "\n" not in message
     assert "SECRET" not in message

@@ -25,9 +25,9 @@ import metrics.candidates.lattice, metrics.report
 def taken():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 def run(arguments):
-    told = io.StringIO()
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(told):
-        return main(arguments), told.getvalue()
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(printed):
+        return main(arguments), printed.getvalue()
 first, *others = json.load(sys.stdin)
 assert run(first) == (0, "")
 pages = int(pathlib.Path("/proc/self/statm").read_text().split()[0])
@@ -54,7 +54,7 @@ def with_little_memory(commands: Sequence[Sequence[object]]) -> tuple[list[tuple
     )
     assert done.returncode == 0, done.stderr
     answers, grown = json.loads(done.stdout)
-    return [(status, told) for status, told in answers], grown
+    return [(status, printed) for status, printed in answers], grown
 
 
 @pytest.fixture(scope="module")
@@ -90,10 +90,10 @@ def test_every_command_refuses_it_with_the_estimate(folder: Path) -> None:
         ["report", "--anonymized", large, *roles, "--out", folder / "out.html"],
     ]
     answers, grown = with_little_memory([good, *refused, good])
-    for (status, told), command in zip(answers, refused, strict=False):
+    for (status, printed), command in zip(answers, refused, strict=False):
         assert status == 2, command
-        found = REFUSED.fullmatch(told)
-        assert found, told
+        found = REFUSED.fullmatch(printed)
+        assert found, printed
         name, needed, free = found.groups()
         assert name in [Path(str(part)).name for part in command]
         assert int(free) <= MARGIN // 10**6 + 1 <= int(needed)

@@ -72,13 +72,13 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize(("text", "told"), BAD.items(), ids=range(len(BAD)))
-def test_a_fault_is_told_in_one_sentence(text: str, told: str) -> None:
+@pytest.mark.parametrize(("text", "fault"), BAD.items(), ids=range(len(BAD)))
+def test_a_fault_is_described_in_one_sentence(text: str, fault: str) -> None:
     with pytest.raises(InputError) as raised:
         parse_recipe(text.encode(), "r.yaml")
     message = str(raised.value)
     assert message.startswith("r.yaml")
-    assert told in message
+    assert fault in message
     assert "\n" not in message
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from metrics import Roles, score
 from metrics.hierarchies.domain import Coverage
-from metrics.utility.ambiguity import Ambiguity, ambiguity, ambiguity_totals, combinations_in_words, number_in_words
+from metrics.utility.ambiguity import Ambiguity, ambiguity, ambiguity_totals, combinations_summary, format_power
 from tests.oracle.utility import ambiguity as oracle
 from tests.support.scenes import Scene, pair_scenes
 from tests.support.small_tables import Cells, table
@@ -87,9 +87,9 @@ def test_combinations_beyond_what_doubles_hold() -> None:
     ],
 )
 def test_numbers_in_words(number: float, text: str) -> None:
-    assert number_in_words(math.log10(number)) == text
+    assert format_power(math.log10(number)) == text
 
 
 def test_one_is_a_combination_and_more_are_combinations() -> None:
-    assert combinations_in_words(0.0) == "1 combination of original values"
-    assert combinations_in_words(math.log10(2)) == "2 combinations of original values"
+    assert combinations_summary(0.0) == "1 combination of original values"
+    assert combinations_summary(math.log10(2)) == "2 combinations of original values"

@@ -27,11 +27,11 @@ from metrics.wording import pluralize
 def _square_step(pair: Combinations, hierarchy: Hierarchy | None, name: str, error: ColumnError) -> Step:
     before, after = middles(pair, hierarchy)
     x, y = before[pair.codes[0]], after[pair.codes[1]]
-    told = np.flatnonzero(~np.isnan(x))
+    known = np.flatnonzero(~np.isnan(x))
     with np.errstate(over="ignore"):
         off = np.abs(x - y)
-        squares = off[told] ** 2 * pair.counts[told]
-    order = told[np.argsort(-squares, kind="stable")]
+        squares = off[known] ** 2 * pair.counts[known]
+    order = known[np.argsort(-squares, kind="stable")]
     rows = (
         (
             brief(pair.columns[0].labels[pair.codes[0][i]]),
