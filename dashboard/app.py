@@ -18,6 +18,7 @@ from dashboard.components.policy_panel import policy_panel  # noqa: E402
 from dashboard.components.unload_warning import unload_warning  # noqa: E402
 from dashboard.links import read_link  # noqa: E402
 from dashboard.navigation import menu  # noqa: E402
+from dashboard.page_queue import page_queue  # noqa: E402
 from dashboard.server import prepare  # noqa: E402
 from dashboard.session import workspace  # noqa: E402
 from dashboard.warm_up import warm_up_soon  # noqa: E402
@@ -64,6 +65,7 @@ with st.sidebar:
 candidate_picker(workspace())
 if workspace().lost and workspace().empty:
     st.warning(LOST)
-page.run()
+with page_queue().place():
+    page.run()
 with st.sidebar:
     unload_warning(workspace())

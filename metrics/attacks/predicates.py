@@ -11,10 +11,10 @@ import numpy as np
 
 from metrics.attacks.candidate_sets import Flags
 from metrics.config.roles import Roles
-from metrics.counting.counts import numbered
+from metrics.counting.counts import numbered, order_of_combinations
 from metrics.hierarchies.covering import Covering, covering, covering_pairs
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.tables.table import Integers, Table
+from metrics.tables.table import Codes, Integers, Table
 
 ATTEMPTS = 20_000
 """Predicates drawn, of which those are kept that match one released record."""
@@ -75,7 +75,7 @@ def draw_predicates(released: Table, roles: Roles, usable: Sequence[str], rng: n
         drawn = np.flatnonzero(chosen == place)
         if len(drawn):
             codes = [released[column].codes[record[drawn]].astype(np.int64) for column in columns]
-            first_of = np.unique(np.stack(codes), axis=1, return_index=True)[1]
+            first_of, _ = _distinct(codes, [released[column].distinct for column in columns])
             made.append(
                 Predicates(name, tuple(columns), tuple(code[first_of] for code in codes), turn[drawn[first_of]])
             )
@@ -97,6 +97,7 @@ class Matcher:
         self._table = table
         self._hierarchies = hierarchies
         self._coverings: dict[str, Covering] = {}
+        self._groups: dict[str, Codes] = {}
 
     def matches(self, predicates: Predicates) -> Integers:
         """For each predicate the number of records that match it."""
@@ -104,22 +105,22 @@ class Matcher:
         if not len(found) or not self._table.rows:
             return found
         # The columns with the most labels first: fewer beginnings are followed.
-        most = sorted(range(len(predicates.columns)), key=lambda at: -len(np.unique(predicates.codes[at])))
+        most = sorted(range(len(predicates.columns)), key=lambda at: -self._released[predicates.columns[at]].distinct)
         names = [predicates.columns[at] for at in most]
         columns = self._released.select(names)
         coverings = [self._covering(name) for name in names]
-        groups = [of.group[self._table[name].codes] for name, of in zip(names, coverings, strict=True)]
+        groups = [self._groups[name] for name in names]
         members, number = numbered(
-            [(group.astype(np.int32), len(of.counts)) for group, of in zip(groups, coverings, strict=True)],
-            self._table.rows,
+            [(group, len(of.counts)) for group, of in zip(groups, coverings, strict=True)], self._table.rows
         )
         records = np.bincount(members, minlength=number)
         representative = np.empty(number, dtype=np.int64)
         representative[members] = np.arange(self._table.rows)
-        ranks = np.stack([column.rank[predicates.codes[at]] for column, at in zip(columns, most, strict=True)])
-        distinct, place_of = np.unique(ranks, axis=1, return_inverse=True)
-        codes = [column.order[rank] for column, rank in zip(columns, distinct, strict=True)]
-        total = np.zeros(distinct.shape[1], dtype=np.int64)
+        codes = [predicates.codes[at] for at in most]
+        ranks = [column.rank[code] for column, code in zip(columns, codes, strict=True)]
+        chosen, place_of = _distinct(ranks, [column.distinct for column in columns])
+        codes = [code[chosen] for code in codes]
+        total = np.zeros(len(chosen), dtype=np.int64)
         for row, place in covering_pairs([group[representative] for group in groups], coverings, columns, codes):
             total += np.bincount(place, weights=records[row], minlength=len(total)).astype(np.int64)
         matched: Integers = total[place_of]
@@ -128,5 +129,19 @@ class Matcher:
     def _covering(self, name: str) -> Covering:
         if name not in self._coverings:
             released, hierarchy = self._released[name], self._hierarchies.get(name)
-            self._coverings[name] = covering(released, self._table[name], hierarchy)
+            found = covering(released, self._table[name], hierarchy)
+            self._coverings[name] = found
+            self._groups[name] = found.group.astype(np.int32)[self._table[name].codes]
         return self._coverings[name]
+
+
+def _distinct(columns: Sequence[Integers], widths: Sequence[int]) -> tuple[Integers, Integers]:
+    """Where each combination of codes stands first, in their order; and for each row the place of its combination."""
+    order = order_of_combinations(columns, widths)
+    if order is None:
+        order = np.arange(len(columns[0]))
+    first = np.ones(len(order), dtype=bool)
+    first[1:] = np.any([np.diff(column[order]) != 0 for column in columns], axis=0)
+    place_of = np.empty(len(order), dtype=np.int64)
+    place_of[order] = np.cumsum(first) - 1
+    return order[first], place_of

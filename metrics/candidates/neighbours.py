@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.tables.table import SUPPRESSED, Floats, Integers
+from metrics.tables.table import SUPPRESSED, Integers
 
 _EXACT_PAIRS = 2_000_000
 _WINDOW = 256
@@ -22,32 +23,34 @@ class NearestClass:
     """
 
     def __init__(self, labels: Mapping[str, Sequence[str | None]], hierarchies: Mapping[str, Hierarchy]) -> None:
-        self._paths = [_paths(texts, hierarchies.get(name)) for name, texts in labels.items()]
-        self._number = len(self._paths[0][0])
+        paths = [_paths(texts, hierarchies.get(name)) for name, texts in labels.items()]
+        self._paths = np.concatenate(paths, axis=1)
+        # Whole numbers instead of shares, so that classes equally near are exactly so.
+        whole = math.lcm(*(of.shape[1] for of in paths))
+        self._weights = np.concatenate([np.full(of.shape[1], whole // of.shape[1], dtype=np.int64) for of in paths])
 
     def of(self, index: int) -> int:
         """The nearest other class; there are at least two."""
-        if self._number * self._number <= _EXACT_PAIRS:
-            low, high = 0, self._number
+        number = len(self._paths)
+        if number * number <= _EXACT_PAIRS:
+            low, high = 0, number
         else:
-            low = min(max(index - _WINDOW // 2, 0), self._number - _WINDOW)
+            low = min(max(index - _WINDOW // 2, 0), number - _WINDOW)
             high = low + _WINDOW
-        distance: Floats = np.zeros(high - low)
-        for paths, weight in self._paths:
-            distance += weight - (weight / paths.shape[1]) * (paths[low:high] == paths[index]).sum(axis=1)
-        distance[index - low] = np.inf
-        return low + int(distance.argmin())
+        agreement = (self._paths[low:high] == self._paths[index]) @ self._weights
+        agreement[index - low] = -1
+        return low + int(agreement.argmax())
 
 
-def _paths(texts: Sequence[str | None], hierarchy: Hierarchy | None) -> tuple[Integers, float]:
-    """For each text its ancestors on every level below the root as numbers, and the weight of the column.
+def _paths(texts: Sequence[str | None], hierarchy: Hierarchy | None) -> Integers:
+    """For each text its ancestors on every level below the root as numbers.
 
     Texts agree on as many levels as their lowest common ancestor is far below the root. A text on a higher level
     differs from everything on the levels below its own.
     """
     if hierarchy is None or hierarchy.height < 1:
         number: dict[str | None, int] = {}
-        return np.array([[number.setdefault(text, len(number))] for text in texts], dtype=np.int64), 1.0
+        return np.array([[number.setdefault(text, len(number))] for text in texts], dtype=np.int64)
     paths_of = _ancestors(hierarchy)
     unknown: dict[str | None, int] = {}
     rows = np.empty((len(texts), hierarchy.height), dtype=np.int64)
@@ -55,7 +58,7 @@ def _paths(texts: Sequence[str | None], hierarchy: Hierarchy | None) -> tuple[In
         known = paths_of.get(text or "")
         own = -2 - unknown.setdefault(text, len(unknown))
         rows[i] = [own if label is None else label for label in known] if known is not None else own
-    return rows, 1.0
+    return rows
 
 
 def _ancestors(hierarchy: Hierarchy) -> dict[str, list[int | None]]:

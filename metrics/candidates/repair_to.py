@@ -180,7 +180,7 @@ def _changed(
     if method is Method.MERGE:
         merging = merge_until_met(classes, histograms, criteria, allowed)
         merged = {
-            name: [([*labels, SUPPRESSED])[group] for group in merging.group_of_class.tolist()]
+            name: [labels[group] if group != DELETED else SUPPRESSED for group in merging.group_of_class.tolist()]
             for name, labels in merging.labels.items()
         }
         return _Change(np.arange(classes.count), classes.sizes, merged, merging.exact, merging.rounds)

@@ -136,7 +136,10 @@ def spread(starts: Integers, counts: Integers) -> Integers:
 
 
 def covering_pairs(
-    groups: Sequence[Codes | Integers], coverings: Sequence[Covering], columns: Sequence[Column], codes: Sequence[Codes]
+    groups: Sequence[Codes | Integers],
+    coverings: Sequence[Covering],
+    columns: Sequence[Column],
+    codes: Sequence[Codes | Integers],
 ) -> Iterator[tuple[Integers, Integers]]:
     """Pairs of a record and a combination of labels that covers it in every column, some at a time.
 
@@ -172,7 +175,7 @@ def covering_pairs(
         waiting.append((level + 1, at[found], row[source[found]]))
 
 
-def _beginnings(columns: Sequence[Column], codes: Sequence[Codes]) -> list[Integers]:
+def _beginnings(columns: Sequence[Column], codes: Sequence[Codes | Integers]) -> list[Integers]:
     """By column the distinct beginnings of combinations up to it: number of the beginning before it, rank of its value.
 
     Combinations stand in the order of their values, so beginnings are ascending, and the last ones are all of them.
