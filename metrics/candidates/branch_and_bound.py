@@ -14,11 +14,15 @@ from metrics.candidates.needs import Needs
 from metrics.candidates.projections import Projections
 from metrics.candidates.recreate import WORSE, Recreating
 from metrics.candidates.rollup import Node
+from metrics.candidates.tagging import Tagging
 from metrics.metric import Direction
-from metrics.tables.table import Table
 
+_MAX_LISTED = 1_000_000
+"""Lattices of so many nodes are bounded node by node."""
 _SHARE = 2
-"""Divisions for better nodes, for each that goes into the bound."""
+"""Divisions for better nodes, for each step towards the proof."""
+_PER_STEP = 20
+"""Steps towards the proof after which the search says what it knows."""
 _WITHOUT_NEWS = 200
 """Attempts without a generalization not seen before, after which a search without a bound ends."""
 
@@ -36,10 +40,10 @@ class Step:
 
 
 class BranchAndBound:
-    """Takes turns at finding better nodes (`Recreating`) and at proving that there are none (`Bounding`)."""
+    """Alternates between finding better nodes (`Recreating`) and proving there are none (`Tagging`, `Bounding`)."""
 
-    def __init__(self, original: Table, evaluation: Evaluation, measure: str) -> None:
-        """The limits are those of the evaluation."""
+    def __init__(self, evaluation: Evaluation, measure: str, *, max_listed: int = _MAX_LISTED) -> None:
+        """The limits are those of the evaluation; lattices of up to `max_listed` nodes are bounded node by node."""
         self._evaluation, self._measure = evaluation, measure
         needs = Needs.of(evaluation)
         self._careful = not needs.all
@@ -48,12 +52,23 @@ class BranchAndBound:
         allowed = evaluation.limits.max_suppressed(evaluation.records)
 
         def project(columns: Sequence[int]) -> Projections:
-            return Projections(original, [evaluation.columns[i] for i in columns], needs, evaluation.cells.attributes)
+            chosen = [evaluation.columns[i] for i in columns]
+            return Projections(evaluation.relation, chosen, needs, evaluation.cells.attributes)
 
         widths = [of.width for of in evaluation.columns]
-        self._bounding = Bounding(widths, project, self._costs, allowed)
+        nodes = math.prod(of.height + 1 for of in evaluation.columns)
+        listed = nodes <= max_listed
+        self._bounding = (
+            Tagging(evaluation, needs, self._costs, allowed)
+            if listed
+            else Bounding(widths, project, self._costs, allowed)
+        )
+        # A lattice that is listed is soon proven; of a larger one the first answer comes sooner without its front.
+        self._front_at = 0 if listed else 1
         worse = WORSE if self._bounded else math.inf
         self._recreating = Recreating(project(range(len(widths))), self._costs, allowed, self._meets, worse=worse)
+        self._candidates = self._bounding.candidates()
+        self._towards_proof = 0
         self._seen: dict[Node, bool] = {}
         self._news: list[tuple[list[Node], Figures]] = []
         self._all = self._careful
@@ -63,31 +78,35 @@ class BranchAndBound:
 
     def steps(self) -> Iterator[Step]:
         """Search on and on; ends when nothing better is left, or without a bound when nothing new is found."""
-        candidates = self._bounding.candidates()
         attempt, idle, proven = 0, 0, False
         while not proven and idle < _WITHOUT_NEWS:
-            before = self._recreating.work
-            self._all = self._careful or attempt == 1
-            node = self._recreating.attempt(None if attempt == 1 else self._best)
-            if node is not None:
-                self._judge(node)
-            attempt += 1
-            if self._bounded:
-                proven = self._prove(candidates, max((self._recreating.work - before) // _SHARE, 1))
+            if self._bounded and self._recreating.work > _SHARE * self._towards_proof:
+                proven = self._prove()
             else:
-                idle = 0 if self._news else idle + 1
+                self._attempt(attempt)
+                attempt += 1
+                idle = 0 if self._news or self._bounded else idle + 1
             nodes = [node for found, _ in self._news for node in found]
             figures = joined([of for _, of in self._news]) if nodes else {}
             self._news = []
             yield Step(nodes, figures, self._bound(), proven)
 
-    def _prove(self, candidates: Iterator[Node | None], work: int) -> bool:
+    def _attempt(self, number: int) -> None:
+        """Look for a better node; one time evaluate all from the highest node down, too."""
+        from_highest = number == self._front_at
+        self._all = self._careful or from_highest
+        node = self._recreating.attempt(None if from_highest else self._best)
+        if node is not None:
+            self._judge(node)
+
+    def _prove(self) -> bool:
         """Go on with bounding; whether it has come to its end."""
-        for _ in range(work):
+        for _ in range(_PER_STEP):
             try:
-                node = next(candidates)
+                node = next(self._candidates)
             except StopIteration:
                 return True
+            self._towards_proof += 1
             if node is not None:
                 self._judge(node)
         return False

@@ -88,12 +88,14 @@ class Evaluation:
             raise InputError("the table has no records", remedy="choose a table with records", file=original.name)
         self.rule, self.parameters = rule, parameters or Parameters()
         self.records = original.rows
-        self.rollup = RollUp(original, self.columns)
+        self.relation = MemoryRelation(original)
+        self.rollup = RollUp(self.relation, self.columns)
         self.entropy = EntropyLosses(self.columns, self.rollup)
         self._scope, self.limits = sensitive, limits
         chosen = roles.sensitive if sensitive is not Scope.NONE or rule.needs_sensitive else ()
-        self.cells = Cells(original, self.columns, chosen, hierarchies or {}, self.parameters)
-        self.original_classes = equivalence_classes(MemoryRelation(original), [of.column.name for of in self.columns])
+        attributes = [original[name] for name in chosen]
+        self.cells = Cells(self.relation, self.columns, attributes, hierarchies or {}, self.parameters)
+        self.original_classes = equivalence_classes(self.relation, [of.column.name for of in self.columns])
 
     def in_batches(self, nodes: Sequence[Node]) -> Iterator[tuple[list[Node], Figures]]:
         """The figures of nodes, so many at a time that memory holds what is computed from their classes."""
@@ -146,6 +148,14 @@ class Evaluation:
     def hides_everything(self, node: Node) -> bool:
         """Whether a class of the node may have `*` in every column, so that its records count as suppressed."""
         return all(of.star[level] >= 0 for of, level in zip(self.columns, node, strict=True))
+
+    def records_failing(self, node: Node, records: int, values: int) -> int:
+        """Records in classes with fewer records, or fewer different values of a sensitive attribute, than these."""
+        counts = self.rollup.at(node).counts
+        failing = counts < records
+        for distinct in self.cells.distinct(node) if values > 1 else ():
+            failing |= distinct < values
+        return int(counts[failing].sum())
 
     def forget(self, nodes: Sequence[Node]) -> None:
         """Let go of nodes that nothing will be rolled up from."""

@@ -32,6 +32,10 @@ class Moment:
     bound: float | None
     """No generalization within the constraints has a better one; None if nothing is known."""
 
+    def equals(self, other: Moment) -> bool:
+        """Whether no more was known at the other time."""
+        return (self.best, self.bound) == (other.best, other.bound)
+
 
 @dataclass(frozen=True, eq=False)
 class Exploration:

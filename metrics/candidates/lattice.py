@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from time import monotonic
 
 import numpy as np
@@ -27,6 +26,8 @@ from metrics.tables.table import Table
 
 MAX_NODES = 50_000
 """Lattices with more nodes are searched by branch and bound, and so many nodes are evaluated at most."""
+MAX_CLASSES = 400_000_000
+"""Searched, too, are those that could have more classes in all nodes together."""
 SEARCH_SECONDS = 60.0
 """Branch and bound ends after so long, unless told otherwise."""
 
@@ -107,59 +108,84 @@ def exploring(
     at most `max_suppression`) say which nodes may be best, `measure` by which figure (see FIGURES). `sensitive` says
     for which nodes l, t and P_29 are computed: by default for all where a constraint or the measure needs them, else
     for feasible ones where a column is tagged sensitive; they take longer than all the rest. With more than
-    `max_nodes` nodes the lattice is searched by branch and bound (see `Boxes`), which evaluates so many at most.
+    `max_nodes` nodes, or so many distinct records that the nodes could have more than MAX_CLASSES classes, the lattice
+    is searched by branch and bound (see `Tagging` and `Boxes`), which evaluates so many nodes at most.
     `max_seconds` ends either; by default branch and bound ends after a minute. What was found says `best`, `bound`, the
     best figure that any other may have, and whether the best is `proven`.
 
     Raises InputError if roles or hierarchies do not fit the original, it has no records, or the measure is none.
     """
-    chosen = rule or SuppressionRule(k=k)
     limits = constraints or Constraints(max_suppression=max_suppression)
     _require_measure(measure)
     scope = _scope(sensitive, roles, limits.needs_sensitive or measure in SENSITIVE_FIGURES)
-    evaluation = Evaluation(original, roles, hierarchies, chosen, parameters, sensitive=scope, limits=limits)
-    heights = tuple(of.height for of in evaluation.columns)
-    total = math.prod(height + 1 for height in heights)
-    levels: list[Node] = []
-    found: list[Figures] = []
+    evaluation = Evaluation(
+        original, roles, hierarchies, rule or SuppressionRule(k=k), parameters, sensitive=scope, limits=limits
+    )
+    found = _Found(evaluation, measure)
+    steps, ends = _search(evaluation, measure, found.total, max_nodes)
+    ends = ends if max_seconds is None else max_seconds
+    for step in steps:
+        found.add(step)
+        number, seconds = len(found.levels), found.history[-1].seconds
+        if found.proven or seconds > ends or number >= max_nodes:
+            break
+        share = max(number / min(found.total, max_nodes), seconds / ends)
+        yield Progress(min(share, 1.0), number, found.total, found.exploration)
+    return found.exploration()
 
-    history: list[Moment] = []
 
-    def so_far(proven: bool) -> Exploration:
+class _Found:
+    """What a search has found so far."""
+
+    def __init__(self, evaluation: Evaluation, measure: str) -> None:
+        self._evaluation, self._measure = evaluation, measure
+        self._heights = tuple(of.height for of in evaluation.columns)
+        self._figures: list[Figures] = []
+        self._best: float | None = None
+        self._started = monotonic()
+        self.total = math.prod(height + 1 for height in self._heights)
+        self.levels: list[Node] = []
+        self.history: list[Moment] = []
+        self.proven = False
+
+    def add(self, step: Step) -> None:
+        """Add what one step found."""
+        if step.nodes:
+            self.levels += step.nodes
+            self._figures.append(step.figures)
+            feasible = self._evaluation.limits.feasible(step.figures, self._evaluation.records)
+            self._best = _better(self._measure, self._best, step.figures, feasible)
+        self.proven = step.proven or len(self.levels) == self.total
+        bound = self._best if self.proven else step.bound
+        moment = Moment(monotonic() - self._started, self._best, bound)
+        if len(self.history) > 1 and all(moment.equals(earlier) for earlier in self.history[-2:]):
+            self.history.pop()  # the beginning and the end of a time without news are enough
+        self.history.append(moment)
+
+    def exploration(self) -> Exploration:
+        """All of it."""
+        evaluation = self._evaluation
         return Exploration(
             attributes=tuple(of.column.name for of in evaluation.columns),
-            heights=heights,
+            heights=self._heights,
             records=evaluation.records,
-            levels=np.array(levels, dtype=np.int64).reshape(-1, len(heights)),
-            figures=joined(found),
-            rule=chosen,
-            constraints=limits,
-            measure=measure,
-            nodes_total=total,
-            proven=proven,
-            history=tuple(history),
+            levels=np.array(self.levels, dtype=np.int64).reshape(-1, len(self._heights)),
+            figures=joined(self._figures),
+            rule=evaluation.rule,
+            constraints=evaluation.limits,
+            measure=self._measure,
+            nodes_total=self.total,
+            proven=self.proven,
+            history=tuple(self.history),
         )
 
-    started, ends = monotonic(), math.inf if max_seconds is None else max_seconds
-    if total <= max_nodes:
-        steps: Iterator[Step] = (Step(*batch, None, False) for batch in evaluation.in_layers(_layers(heights)))
-    else:
-        steps = BranchAndBound(original, evaluation, measure).steps()
-        ends = min(ends, SEARCH_SECONDS) if max_seconds is None else ends
-    best, proven = None, False
-    for step in steps:
-        if step.nodes:
-            levels += step.nodes
-            found.append(step.figures)
-            best = _better(measure, best, step.figures, limits.feasible(step.figures, evaluation.records))
-        proven = step.proven or len(levels) == total
-        seconds = monotonic() - started
-        history.append(Moment(seconds, best, best if proven else step.bound))
-        if proven or seconds > ends or len(levels) >= max_nodes:
-            break
-        share = max(len(levels) / min(total, max_nodes), seconds / ends)
-        yield Progress(min(share, 1.0), len(levels), total, partial(so_far, False))
-    return so_far(proven)
+
+def _search(evaluation: Evaluation, measure: str, total: int, max_nodes: int) -> tuple[Iterator[Step], float]:
+    """Every node where that is possible, else branch and bound; and the seconds it may take."""
+    if total <= max_nodes and total * len(evaluation.rollup.base_counts) <= MAX_CLASSES:
+        heights = [of.height for of in evaluation.columns]
+        return (Step(*batch, None, False) for batch in evaluation.in_layers(_layers(heights))), math.inf
+    return BranchAndBound(evaluation, measure).steps(), SEARCH_SECONDS
 
 
 def _better(measure: str, best: float | None, figures: Figures, feasible: npt.NDArray[np.bool_]) -> float | None:

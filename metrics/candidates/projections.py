@@ -11,7 +11,7 @@ import numpy.typing as npt
 from metrics.candidates.levels import ColumnLevels
 from metrics.candidates.needs import Needs
 from metrics.counting.counts import MemoryRelation
-from metrics.tables.table import Floats, Integers, Table
+from metrics.tables.table import Codes, Floats, Integers
 
 _CACHED_BYTES = 60_000_000
 _SPARSE = 4
@@ -24,7 +24,7 @@ class Part:
 
     rows: npt.NDArray[np.intp]
     """Positions of the distinct records that are left."""
-    group: Integers
+    group: Codes
     """For each of them its class."""
     counts: Floats | None
     """For each of them its records; None if there is one of each."""
@@ -47,7 +47,7 @@ class Division:
     part: Part
     column: int
     level: int
-    key: Integers
+    key: Codes | Integers
     """The class of each row."""
     failing: npt.NDArray[np.bool_]
     """For each class whether its records must be suppressed."""
@@ -66,12 +66,12 @@ class Projections:
     """
 
     def __init__(
-        self, original: Table, columns: Sequence[ColumnLevels], needs: Needs, sensitive: Sequence[str] = ()
+        self, relation: MemoryRelation, columns: Sequence[ColumnLevels], needs: Needs, sensitive: Sequence[str] = ()
     ) -> None:
         """`needs`: what every class must have, its values for each `sensitive` attribute."""
         self.columns, self._smallest, self._fewest = tuple(columns), needs.records, needs.values
         judged = list(sensitive) if needs.values > 1 else []
-        counted = MemoryRelation(original).count([*(of.column.name for of in columns), *judged])
+        counted = relation.count([*(of.column.name for of in columns), *judged])
         self.records = int(counted.counts.sum())
         self._counts = counted.counts.astype(np.float64) if (counted.counts > 1).any() else None
         self._rows = len(counted.counts)
@@ -81,15 +81,15 @@ class Projections:
         ]
         self._cached: dict[tuple[int, int], npt.NDArray[np.int32]] = {}
         self._values = [
-            (code.astype(np.int64), original[name].distinct)
-            for name, code in zip(judged, counted.codes[len(columns) :], strict=True)
+            (code.astype(np.int64), of.distinct)
+            for of, code in zip(counted.columns[len(columns) :], counted.codes[len(columns) :], strict=True)
         ]
 
     def whole(self) -> Part:
         """All records in one class."""
         rows = self._rows
         nothing = np.zeros(self._starts[-1], dtype=np.int64)
-        return Part(np.arange(rows), np.zeros(rows, dtype=np.int64), self._counts, 1, nothing)
+        return Part(np.arange(rows), np.zeros(rows, dtype=np.int32), self._counts, 1, nothing)
 
     def lost(self, part: Part) -> int:
         """Records left out."""
@@ -99,17 +99,17 @@ class Projections:
         """Divide by a column on a level."""
         of = self.columns[column]
         width = len(of.labels[level])
-        key = part.group * width
+        number = part.number * width
+        key: Codes | Integers = np.multiply(part.group, width, dtype=np.int32 if number < 2**31 else np.int64)
         codes = self._codes(column, level)
         key += codes if len(key) == self._rows else codes[part.rows]
-        number = part.number * width
         if number > _SPARSE * len(key) + 1000:
-            used, key = np.unique(key, return_inverse=True)
-            number = len(used)
+            used, positions = np.unique(key, return_inverse=True)
+            key, number = positions.astype(np.int32), len(used)
         sizes = np.bincount(key, weights=part.counts, minlength=number)
         failing = sizes < self._smallest
         for value, distinct in self._values:
-            held = np.unique(key * distinct + value[part.rows]) // distinct
+            held = np.unique(key.astype(np.int64) * distinct + value[part.rows]) // distinct
             failing |= np.bincount(held, minlength=number) < self._fewest
         occupied = int((sizes > 0).sum())
         return Division(part, column, level, key, failing, occupied, self.lost(part) + int(sizes[failing].sum()))
@@ -120,7 +120,7 @@ class Projections:
         gone = division.failing[division.key]
         kept = ~division.failing
         number = int(kept.sum())
-        key = (np.cumsum(kept) - 1)[division.key]
+        key = (np.cumsum(kept, dtype=np.int32) - 1)[division.key]
         if not gone.any():
             return Part(part.rows, key, part.counts, number, part.lost)
         rows, lost = part.rows[gone], part.lost.copy()

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
+from threading import RLock
 
 import numpy as np
 import numpy.typing as npt
 
 from metrics.candidates.levels import ColumnLevels
 from metrics.counting.counts import MemoryRelation
-from metrics.tables.table import Column, Integers, Table
+from metrics.tables.table import Column, Integers
 
 Node = tuple[int, ...]
 """A level per column."""
@@ -58,12 +59,17 @@ class RollUp:
     """Classes of the lattice's nodes, from those computed before as long as they are kept."""
 
     def __init__(
-        self, original: Table, columns: Sequence[ColumnLevels], further: Sequence[Column] = (), *, budget: int = _BUDGET
+        self,
+        relation: MemoryRelation,
+        columns: Sequence[ColumnLevels],
+        further: Sequence[Column] = (),
+        *,
+        budget: int = _BUDGET,
     ) -> None:
         """`further` columns are never generalized; they stand in the lowest bits. `budget`: bytes of nodes kept."""
         self.columns = tuple(columns)
         self.bottom: Node = (0,) * len(self.columns)
-        counted = MemoryRelation(original).count([*(one.name for one in further), *(of.column.name for of in columns)])
+        counted = relation.count([*(one.name for one in further), *(of.column.name for of in columns)])
         self.records = int(counted.counts.sum())
         own = len(further)
         codes = [code.astype(np.int64) for code in counted.codes[:own]]
@@ -85,6 +91,7 @@ class RollUp:
         self._kept: dict[Node, Classes] = {self.bottom: self._merge(words, counted.counts)}
         self._budget = budget
         self._held = 0
+        self._bookkeeping = RLock()
 
     @property
     def base_words(self) -> tuple[Integers, ...]:
@@ -97,19 +104,20 @@ class RollUp:
         return self._counts
 
     def at(self, node: Node) -> Classes:
-        """The node's classes, rolled up from the kept predecessor with the fewest."""
-        known = self._kept.get(node)
-        if known is not None:
-            return known
-        start = self._start(node)
-        classes = self._kept[start]
+        """The node's classes, rolled up from the kept predecessor with the fewest. Threads may ask at once."""
+        with self._bookkeeping:
+            start = node if node in self._kept else self._start(node)
+            classes = self._kept[start]
+        if start == node:
+            return classes
         made = self._merge(self._raised(list(classes.words), start, node), classes.counts)
-        self._kept[node] = made
-        self._held += made.nbytes
-        while self._held > self._budget and len(self._kept) > 1:
-            # The bottom stands first and stays: whatever else is gone, every node can be made from it.
-            oldest = next(islice(self._kept, 1, None))
-            self.forget([oldest])
+        with self._bookkeeping:
+            self._kept[node] = made
+            self._held += made.nbytes
+            while self._held > self._budget and len(self._kept) > 1:
+                # The bottom stands first and stays: whatever else is gone, every node can be made from it.
+                oldest = next(islice(self._kept, 1, None))
+                self.forget([oldest])
         return made
 
     def forget(self, nodes: Sequence[Node]) -> None:
@@ -174,9 +182,9 @@ class RollUp:
 class CellRollUp(RollUp):
     """Classes divided by the values of a column that is never generalized, into what is called cells."""
 
-    def __init__(self, original: Table, columns: Sequence[ColumnLevels], within: Column) -> None:
+    def __init__(self, relation: MemoryRelation, columns: Sequence[ColumnLevels], within: Column) -> None:
         """`within`: the column of the original whose values divide the classes."""
-        super().__init__(original, columns, (within,))
+        super().__init__(relation, columns, (within,))
         self.within = within
 
     def classes_of(self, cells: Classes) -> Integers:

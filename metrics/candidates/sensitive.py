@@ -14,12 +14,13 @@ from metrics.candidates.rollup import CellRollUp, Node
 from metrics.candidates.suppression import SuppressionRule, distances_of
 from metrics.config.parameters import GroundDistance, Parameters
 from metrics.counting.classes import Histogram
+from metrics.counting.counts import MemoryRelation
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.privacy.l_diversity import normalized_entropy, shannon_entropy
 from metrics.privacy.p29 import P29Components, p29
 from metrics.privacy.t_closeness import choose_distance, equal_distance
-from metrics.tables.table import Integers, Table
+from metrics.tables.table import Column, Integers
 
 Flags = npt.NDArray[np.bool_]
 
@@ -32,13 +33,13 @@ class Cells:
 
     def __init__(
         self,
-        original: Table,
+        relation: MemoryRelation,
         columns: Sequence[ColumnLevels],
-        attributes: Sequence[str],
+        attributes: Sequence[Column],
         hierarchies: Hierarchies,
         parameters: Parameters,
     ) -> None:
-        self._rollups = {name: CellRollUp(original, columns, original[name]) for name in attributes}
+        self._rollups = {of.name: CellRollUp(relation, columns, of) for of in attributes}
         self._hierarchies, self._parameters = hierarchies, parameters
 
     @property
@@ -54,6 +55,10 @@ class Cells:
     def histograms(self, node: Node, chosen: Flags) -> dict[str, Histogram]:
         """Values within the chosen classes of a node, by attribute."""
         return {name: _histogram(rollup, node, chosen) for name, rollup in self._rollups.items()}
+
+    def distinct(self, node: Node) -> list[Integers]:
+        """For each class of a node its different values, by attribute."""
+        return [np.bincount(rollup.classes_of(rollup.at(node))) for rollup in self._rollups.values()]
 
     def kept(self, node: Node, in_class: Flags, rule: SuppressionRule) -> Flags:
         """For each class of a node whether the rule keeps it; those whose records are suppressed anyway it does not."""

@@ -19,6 +19,7 @@ from metrics.candidates.needs import Needs
 from metrics.candidates.projections import Projections
 from metrics.candidates.suppression import SuppressionRule
 from metrics.config.parameters import Parameters, ProfitabilityParameters
+from metrics.counting.counts import MemoryRelation
 from metrics.explanations.search import search_finding
 from metrics.hierarchies.hierarchy import Hierarchy
 from tests.candidates.lattices import AGES, FLAT, originals, slow_generalized
@@ -51,9 +52,15 @@ PRICES = st.builds(
 )
 
 
+@pytest.mark.parametrize("max_listed", [0, 1_000_000], ids=["boxes", "tagging"])
 @given(originals(), RULES, LIMITS, PRICES, st.sampled_from([*BOUNDED, "ambiguity", "reidentification_risk"]))
 def test_the_bound_is_never_violated_and_the_proven_answer_is_the_optimum(
-    original: Original, rule: SuppressionRule, limits: Constraints, prices: ProfitabilityParameters, measure: str
+    max_listed: int,
+    original: Original,
+    rule: SuppressionRule,
+    limits: Constraints,
+    prices: ProfitabilityParameters,
+    measure: str,
 ) -> None:
     content, roles, hierarchies = original
     options = {"rule": rule, "constraints": limits, "parameters": Parameters(profitability=prices), "measure": measure}
@@ -66,7 +73,7 @@ def test_the_bound_is_never_violated_and_the_proven_answer_is_the_optimum(
         content, roles, hierarchies, rule, options["parameters"], sensitive=Scope.ALL, limits=limits
     )
     best, proven = -math.inf, False
-    for step in itertools.islice(BranchAndBound(content, evaluation, measure).steps(), 300):
+    for step in itertools.islice(BranchAndBound(evaluation, measure, max_listed=max_listed).steps(), 300):
         for i, levels in enumerate(step.nodes):
             there = every.index_of(dict(zip(every.attributes, levels, strict=True)))
             assert there is not None
@@ -89,7 +96,7 @@ def test_projections_doom_only_records_that_every_finer_division_dooms(
     evaluation = Evaluation(content, roles, hierarchies, SuppressionRule(1), sensitive=Scope.NONE, limits=Constraints())
     columns = evaluation.columns
     levels = {of.column.name: data.draw(st.integers(0, of.height)) for of in columns}
-    projections = Projections(content, columns, Needs(smallest, fewest, all=True), roles.sensitive)
+    projections = Projections(MemoryRelation(content), columns, Needs(smallest, fewest, all=True), roles.sensitive)
     rows = records({name: cells_of(content[name]) for name in content.names})
     part, taken, before = projections.whole(), {}, 0
     for place, (name, level) in enumerate(levels.items()):
@@ -115,7 +122,7 @@ def test_a_lattice_of_one_node_is_proven() -> None:
     evaluation = Evaluation(
         content, roles, {"flat": FLAT}, SuppressionRule(2), sensitive=Scope.NONE, limits=Constraints()
     )
-    steps = list(itertools.islice(BranchAndBound(content, evaluation, "loss").steps(), 5))
+    steps = list(itertools.islice(BranchAndBound(evaluation, "loss").steps(), 5))
     assert [step.nodes for step in steps if step.nodes] == [[(0,)]]
     assert steps[-1].proven
     assert steps[-1].bound == 0
