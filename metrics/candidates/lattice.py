@@ -25,7 +25,7 @@ from metrics.metric import Direction
 from metrics.tables.table import Table
 
 MAX_NODES = 50_000
-"""Lattices with more nodes are searched by branch and bound, and so many nodes are evaluated at most."""
+"""Lattices with more nodes are searched by branch and bound, which ends once so many are evaluated."""
 MAX_CLASSES = 400_000_000
 """Searched, too, are those that could have more classes in all nodes together."""
 SEARCH_SECONDS = 60.0
@@ -109,7 +109,7 @@ def exploring(
     for which nodes l, t and P_29 are computed: by default for all where a constraint or the measure needs them, else
     for feasible ones where a column is tagged sensitive; they take longer than all the rest. With more than
     `max_nodes` nodes, or so many distinct records that the nodes could have more than MAX_CLASSES classes, the lattice
-    is searched by branch and bound (see `Tagging` and `Boxes`), which evaluates so many nodes at most.
+    is searched by branch and bound (see `Tagging` and `Boxes`), which ends once so many nodes are evaluated.
     `max_seconds` ends either; by default branch and bound ends after a minute. What was found says `best`, `bound`, the
     best figure that any other may have, and whether the best is `proven`.
 
