@@ -9,7 +9,7 @@ from dashboard.workspace import Workspace
 from metrics.config.matching_rule import MatchingRule
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.settings import Settings, TableSettings
-from metrics.wording import visible
+from metrics.wording import join_names, visible
 
 
 def settings_of(state: Workspace) -> Settings:
@@ -71,11 +71,18 @@ def _same(known: Hierarchy | None, restored: Hierarchy) -> Hierarchy:
 
 def _lacking(state: Workspace, settings: Settings) -> list[str]:
     loaded = {table.sha256 for _, _, table in state.tables()}
-    sentences = [
-        f"{visible(table.name)} is not loaded (sha256 {table.sha256[:12]}…)."
+    absent = [
+        f"{visible(table.name)} (sha256 {table.sha256[:12]}…)"
         for table in settings.tables
         if table.sha256 not in loaded
     ]
+    sentences = []
+    if absent:
+        files = "this file" if len(absent) == 1 else "these files"
+        sentences.append(
+            f"Settings hold no tables. Load {files} again, or make a candidate again from its recipe: "
+            f"{join_names(absent)}."
+        )
     for key in settings.roles.matching.key:
         if key not in state.columns:
             sentences.append(f"No loaded table has the key column {visible(key)}; records are matched by position.")

@@ -34,7 +34,7 @@ def table() -> None:
 
 _DETAILS: dict[str, Callable[[], None]] = {
     "Every metric": table,
-    "Your weights": lambda: preferences(comparison, styles),
+    "Your weights": lambda: preferences(state, cards, comparison, styles),
     "Any two metrics": lambda: any_two_metrics(comparison, styles),
     "Class sizes and risk": lambda: curves(state, cards, styles),
     "Attacks": lambda: attack_comparison(state, cards, styles),

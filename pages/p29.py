@@ -37,6 +37,7 @@ def shown() -> None:
     if not stays_on_server(state, chosen_candidate(state)):
         parts["Repair options"] = lambda: repairs(result)
     show_view("p29", parts)
+    show_working(card, "p29", state.parameters)
 
 
 def score(result: P29) -> None:
@@ -50,7 +51,13 @@ def score(result: P29) -> None:
             st.caption(without if result.violating.any() else "of at most 1")
     places[1].metric("k: 1 − Nk′", f"{1 - result.Nk:.4f}", help=f"0 to 1. Smallest class: {result.components.k_min:,}")
     places[2].metric("l: Nl′", f"{result.Nl:.4f}", help=f"0 to 1, higher is better. Full figure: {result.Nl}")
-    places[3].metric("t: 1 − Nt′", f"{1 - result.Nt:.4f}", help=f"0 to 1, higher is better. Nt′ in full: {result.Nt}")
+    places[3].metric(
+        "t: 1 − Nt′",
+        f"{1 - result.Nt:.4f}",
+        help=f"0 to 1, higher is better. Nt′ in full: {result.Nt}. P_29 measures t by the variational "
+        "distance; the page "
+        "on t-closeness by each attribute's own distance, so fewer classes can exceed the limit there.",
+    )
     numbers_first()
     left, right = st.columns([1, 2], gap="medium")
     with left:
@@ -91,7 +98,6 @@ def repairs(result: P29) -> None:
 
 
 shown()
-show_working(card, "p29", state.parameters)
 with st.expander("The definition"):
     st.latex(base.metric.formula)
     st.markdown(f"{base.metric.meaning} {base.metric.good}")

@@ -48,6 +48,7 @@ def shown() -> None:
             "Class by class": lambda: class_payouts(card.classes, result),
         },
     )
+    show_working(card, "profitability", state.parameters)
 
 
 def payout(result: Profitability, without_loss: str) -> None:
@@ -80,12 +81,13 @@ def payout(result: Profitability, without_loss: str) -> None:
         losing = pluralize(int(result.sizes[result.unprofitable].sum()), "record")
         st.caption(
             f"Attacked: {int(result.attacked.sum()):,} of {pluralize(len(result.sizes), 'class', 'classes')}. "
-            f"{losing.capitalize()} earn no more than they risk."
+            "Every record earns more than it risks."
+            if not result.unprofitable.any()
+            else f"{losing.capitalize()} earn no more than they risk."
         )
 
 
 shown()
-show_working(card, "profitability", state.parameters)
 with st.expander("The definition"):
     st.latex(base.metric.formula)
     st.markdown(f"{base.metric.meaning} {base.metric.good}")

@@ -85,6 +85,9 @@ def criterion_column(state: Workspace, criterion: Criterion, card: Scorecard) ->
         }
         highest = max(rate.value for rate in criterion.rates.values())
         title = f"{criterion.title}: {percent(highest)}"
+        if SINGLING_OUT_ATTACK.id in CRITERIA[criterion.id]:
+            attempts = max(rate.attempts for rate in criterion.rates.values())
+            title = f"{title} of {pluralize(attempts, 'unique description')}"
         draw_with_data(attack_dumbbell(criterion.rates, title, limits, legend=False), f"attack_{criterion.id}")
     else:
         st.header(criterion.title, anchor=False)
@@ -147,7 +150,8 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Open this class", key="open_class", disabled=not rows, icon=":material/arrow_forward:"):
             _open_class(card, int(order[rows[0]]))
-        st.caption(f"{pluralize(len(order), 'class', 'classes')}, the most exposed first. Select one to open it.")
+        number = pluralize(len(order), "class", "classes")
+        st.caption(f"{number}, those with the most people exposed first. Select one to open it.")
     figure_data(lambda: frame(slice(None)), "exposed_classes", "All of them as CSV")
 
 

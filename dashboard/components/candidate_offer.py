@@ -41,14 +41,15 @@ def change_tile(
     """A figure, by the metric's name, with its change against the current candidate."""
     change = None if before is None or now is None else float(now) - before
     same = change is None or abs(change) < LEAST_CHANGE
-    delta = None if change is None else f"{'+' if change > 0 else '-'}{figure_text(name, abs(change))}"
+    points = figure_text(name, abs(change or 0.0)).replace("%", " pp")
+    delta = None if change is None else f"{'+' if change > 0 else '-'}{points}"
     place.metric(
         title,
         figure_text(name, now),
         delta="same" if delta is not None and same else delta,
         delta_color="off" if same else "inverse" if lower_is_better else "normal",
         delta_arrow="off" if same else "auto",
-        help="The change is against the current candidate.",
+        help="The change is against the current candidate; pp are percentage points.",
     )
 
 

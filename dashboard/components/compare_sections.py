@@ -49,8 +49,10 @@ def answer(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
         verdict_figure(state, cards, chosen_candidate(state) if best is None else best.label)
     with right:
         st.markdown(f"## Figures under the policy {plain(f'“{state.policy.name}”')}")
-        names = distinct_names(list(judged), ("metric and limit", "metric", "better"))
-        rows = list(judged_rows(judged))
+        # The recommended one first, so that it is in sight on a narrow page, too.
+        columns = judged if best is None else {best.label: best, **judged}
+        names = distinct_names(list(columns), ("metric and limit", "metric", "better"))
+        rows = list(judged_rows(columns))
         frame = pd.DataFrame(
             [
                 [
@@ -103,7 +105,7 @@ def any_two_metrics(comparison: Comparison, styles: Styles) -> None:
         draw_with_data(trade_off(comparison, x, y, size or None, styles), "trade_off")
 
 
-def preferences(comparison: Comparison, styles: Styles) -> None:
+def preferences(state: Workspace, cards: Mapping[str, Scorecard], comparison: Comparison, styles: Styles) -> None:
     """A weight for each family of metrics, the ranking by them, and the metrics that count at a glance."""
     chosen = [one for one in (*HEADLINES, "profitability") if comparison.measured(one)]
     families = {family: [one for one in chosen if BY_ID[one].family is family] for family in Family}
@@ -130,7 +132,16 @@ def preferences(comparison: Comparison, styles: Styles) -> None:
             st.markdown("All candidates are equal by these weights.")
         else:
             st.markdown(f"**Best match: {plain(join_names(first))}** ({100 * ranked[0].score:.0f} of 100)")
-        rows = [{"place": one.place, "candidate": one.label, "score": round(100 * one.score)} for one in ranked]
+        judged = judge_all(cards, state.policy)
+        rows = [
+            {
+                "place": one.place,
+                "candidate": one.label,
+                "score": round(100 * one.score),
+                "policy": judged[one.label].status.heading,
+            }
+            for one in ranked
+        ]
         data_table(pd.DataFrame(rows), "The candidates by preference", key="compare_ranking", height="content")
         st.caption("Each metric counts from 0 for the worst to 100 for the best of these candidates.")
     with right:

@@ -49,7 +49,7 @@ def tried(state: Workspace, inputs: Inputs) -> Places | None:
         st.markdown(f"## {plain(_status(search, inputs, figures))}")
         level_controls(search, inputs)
         _tiles(figures, inputs, card)
-        _keep(state, inputs, figures[_Y])
+        _keep(state, inputs, int(figures["smallest_class"] or 0), figures[_Y])
     with left:
         if search.searching:
             places = Places.reserve()
@@ -107,11 +107,11 @@ def _alike(some: tuple[float | None, float | None], others: tuple[float | None, 
     return all(one is not None and other is not None and abs(one - other) < LEAST_CHANGE for one, other in pairs)
 
 
-def _keep(state: Workspace, inputs: Inputs, information: float | None) -> None:
+def _keep(state: Workspace, inputs: Inputs, k: int, information: float | None) -> None:
     """Keep the table of these levels, download it, and go on to compare what was kept."""
     search = state.search
     kept = "" if information is None else f"_{100 * information:.0f}pct"
-    name = f"{inputs.original.name.split('.')[0]}_generalized_k{search.k}{kept}"
+    name = f"{inputs.original.name.split('.')[0]}_generalized_k{k}{kept}"
 
     def remember(label: str) -> None:
         search.kept = label

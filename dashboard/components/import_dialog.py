@@ -142,7 +142,7 @@ def reported(left_out: Sequence[str], notes: Sequence[str]) -> None:
 def _buttons(state: Workspace, chosen: Import, review: Review, key: str) -> None:
     with st.container(horizontal=True):
         confirmed = st.button(
-            "Read it so",
+            "Read with these settings",
             key=f"{key}_read",
             type="primary",
             disabled=review.error is not None,

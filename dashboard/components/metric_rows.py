@@ -11,7 +11,7 @@ from dashboard.components.metric_detail import metric_detail
 from dashboard.text import with_signs
 from dashboard.workspace import Workspace
 from metrics.figures.bullet import bullet
-from metrics.metric import Family
+from metrics.metric import Direction, Family
 from metrics.policy.policy import Outcome, PolicyResult
 from metrics.policy.thresholds import CRITERIA, required
 from metrics.scoring.scorecard import Score, Scorecard, format_number
@@ -23,6 +23,7 @@ _HEADINGS = {
     Family.UTILITY: "Utility: what the table keeps",
     Family.ECONOMICS: "Economics: whether attacking and publishing pay",
 }
+_BETTER = {Direction.HIGHER: "↑ is better", Direction.LOWER: "↓ is better"}
 _STATUS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "not measured"}
 # Text goes in as text, never as markup. A row is a button: the keyboard reaches it, and it opens the metric's details.
 _SCRIPT = """
@@ -103,7 +104,8 @@ def _row(
     limit = judged.policy.limits.get(spec.id)
     values = [value for card in others.values() if (value := card[spec.id].value) is not None]
     place = bullet(spec, score.value, limit, values)
-    status = "" if outcome is None or limit is None else f"{_STATUS[outcome]} {_sign(spec.id, limit)}"
+    unlimited = _BETTER.get(spec.direction, "")
+    status = unlimited if outcome is None or limit is None else f"{_STATUS[outcome]} {_sign(spec.id, limit)}"
     return {
         "id": spec.id,
         "title": spec.title,

@@ -38,6 +38,10 @@ def p29_controls(state: Workspace) -> None:
 def _reweigh(state: Workspace, name: str) -> None:
     before = {one.name: getattr(state.parameters.p29, one.name) for one in _WEIGHTS}
     weights = reweighed(before, name, float(st.session_state[name]))
+    # Always sent, also where the browser was slower than the next key press and shows an older value.
+    for other, weight in weights.items():
+        if other != name:
+            st.session_state[other] = weight
     state.parameters = replace(state.parameters, p29=replace(state.parameters.p29, **weights))
 
 

@@ -67,7 +67,7 @@ def policy_panel(state: Workspace) -> None:
             for identifier in (*_OFFERED, *others):
                 limit_field(state, identifier, f"limit_{identifier}")
         st.download_button(
-            "Save the session",
+            "Save settings",
             lambda: settings_of(state).to_json(),
             file_name="settings.json",
             mime="application/json",

@@ -69,7 +69,8 @@ def _below(points: BreakEven) -> str:
         return "Attacking costs nothing, so no class size removes it."
     return (
         f"{points.classes_below:,} classes with {points.records_below:,} records are smaller than "
-        f"{points.attack_free_size:,}."
+        f"{points.attack_free_size:,}. Where the gain is a whole multiple of the cost, the attacker breaks even in "
+        "classes of one record less, which the definition does not call free of attacks."
     )
 
 

@@ -14,7 +14,7 @@ from dashboard.components.data_table import data_table
 from dashboard.components.policy_panel import limits_in_short
 from dashboard.components.recipe_section import recipe_button
 from dashboard.components.server_count import stays_on_server
-from dashboard.navigation import EXPLORE
+from dashboard.navigation import COMPARE, EXPLORE
 from dashboard.repairs import repair_limits, worked_out
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -34,6 +34,7 @@ from metrics.tables.export import to_csv, to_parquet
 from metrics.wording import join_names, pluralize, visible
 
 _AT_ONCE = 3_000
+_KEPT = "repair_kept"
 _FORMS = (("CSV", "text/csv", to_csv), ("Parquet", "application/vnd.apache.parquet", to_parquet))
 _METHODS = {
     Method.MERGE: "Merge classes",
@@ -62,6 +63,7 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
     judged = state.policy.judge(card)
     if judged.status is Status.MEETS:
         _nothing_to_repair(judged, state.parameters.p29)
+        _kept_before(state)
         return
     method = st.radio(
         "By",
@@ -175,6 +177,14 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
         _take_away(state, repair, recipe)
 
 
+def _kept_before(state: Workspace) -> None:
+    """The way on, where the current candidate is a repair that was kept here."""
+    if st.session_state.get(_KEPT) == chosen_candidate(state) and len(state.labels) > 1:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"Kept as **{plain(chosen_candidate(state))}**, now the current candidate.", width="content")
+            st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
+
+
 def _number(value: float | bool | None) -> float | None:
     return None if value is None else float(value)
 
@@ -187,7 +197,7 @@ def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Rec
         """Add the repaired table to the candidates, as the current one."""
         label = state.keep(stem, repair.table, repair.aggregates.roles.matching, recipe())
         choose_candidate(label)
-        st.toast(f"Kept as {plain(label)}, now the current candidate.", icon=":material/check:")
+        st.session_state[_KEPT] = label
 
     if keep.button("Keep as a candidate", key="keep_repair", on_click=kept, icon=":material/bookmark_add:"):
         st.rerun()

@@ -17,8 +17,9 @@ from metrics.explanations.verdict import perturbed_release
 from metrics.explanations.worst_groups import Group, worst_groups
 from metrics.policy.policy import Outcome, PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA
+from metrics.privacy.k_anonymity import KAnonymity
 from metrics.scoring.scorecard import Scorecard, format_number
-from metrics.wording import percent, pluralize, visible
+from metrics.wording import join_names, percent, pluralize, visible
 
 _TILES = {
     "k_anonymity": "k, smallest group",
@@ -45,9 +46,28 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
         f"judged by the policy “{visible(state.policy.name)}”",
     ]
     st.caption(plain(" · ".join(parts)))
+    for assumption in _other_assumptions(card):
+        st.info(plain(assumption), icon=":material/tune:")
     perturbed = perturbed_release(card)
     if perturbed is not None:
         st.info(plain(perturbed), icon=":material/info:")
+
+
+def _other_assumptions(card: Scorecard) -> list[str]:
+    """Where figures on this page stand for other people or other records than the groups below."""
+    result, known = card["k_anonymity"].result, card.parameters.attack.known
+    found = []
+    if isinstance(result, KAnonymity) and result.wildcards:
+        found.append(
+            "Wildcard cells match any value, as chosen under Assumptions: k and the re-identification risks count "
+            "compatible records. All other figures, and the groups below, count records that are equal."
+        )
+    if known and set(known) != set(card.aggregates.roles.quasi_identifiers):
+        found.append(
+            f"The attacks assume that the attacker knows {join_names([visible(name) for name in known])}, as chosen on "
+            "the page Attacks. All other figures assume the quasi-identifiers."
+        )
+    return found
 
 
 def tiles(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:

@@ -52,14 +52,24 @@ class AttackRate:
         return None if self.exact or not self.attempts else wilson(self.successes, self.attempts)
 
     @property
+    def compared_with(self) -> float:
+        """What the control achieves or, without one, guessing."""
+        return self.baseline if self.control is None else self.control
+
+    @property
+    def difference(self) -> float:
+        """The success rate less what it is compared with."""
+        return self.value - self.compared_with
+
+    @property
     def excess(self) -> float:
         """What the attack adds to the control, or to the baseline without one: (rate − other)/(1 − other), at least 0.
 
         Source: M. Giomi, F. Boenisch, C. Wehmeyer, B. Tasnádi, "A unified framework for quantifying privacy risk in
         synthetic data", PoPETs 2023(2), doi 10.56553/popets-2023-0055.
         """
-        other = self.baseline if self.control is None else self.control
-        return max((self.value - other) / (1 - other), 0.0) if other < 1 else 0.0
+        other = self.compared_with
+        return max(self.difference / (1 - other), 0.0) if other < 1 else 0.0
 
     def details(self) -> dict[str, Any]:
         """Baseline, control, excess, interval, and whether the figure is exact."""

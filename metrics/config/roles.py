@@ -172,7 +172,7 @@ class Roles:
 def _absent(roles: Roles, column: str, table: Described) -> InputError:
     return InputError(
         f"the table has no such column; its columns are {quoted(table.names)}",
-        remedy=f"correct the name in {roles.name}, give the column another role, or load a table with this column",
+        remedy=f"give the column another role, correct its name in {roles.name}, or load a table with this column",
         file=table.name,
         column=column,
     )

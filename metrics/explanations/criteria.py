@@ -34,7 +34,7 @@ _TITLES = {
 _MAX_ATTRIBUTES = 2
 _SINGLING_OUT = "singling_out"
 _NOTICEABLE = 0.01
-"""Least excess that is called a difference."""
+"""Least difference that is named."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class Criterion:
 
     @property
     def worst(self) -> AttackRate | None:
-        """The attack with the largest excess; None if none was computed."""
-        return max(self.rates.values(), key=lambda rate: rate.excess, default=None)
+        """The attack that differs most from what it is compared with; None if none was computed."""
+        return max(self.rates.values(), key=lambda rate: rate.difference, default=None)
 
 
 def criteria(scores: Mapping[str, Score]) -> tuple[Criterion, ...]:
@@ -75,24 +75,30 @@ def criteria(scores: Mapping[str, Score]) -> tuple[Criterion, ...]:
 
 
 def largest_risk(found: tuple[Criterion, ...]) -> str | None:
-    """The criterion whose attack adds most to guessing, or to the control; None if nothing was computed.
+    """The criterion whose attack differs most from guessing, or from the control; None if nothing was computed.
 
     Singling out counts only where nothing else was computed: in a truthful generalization, a description of a single
     released record is true of a single original one, so its success is near 1 and says nothing about finding a person.
     """
-    rated = [(one.worst, one) for one in found if one.worst is not None]
-    rated = [pair for pair in rated if pair[1].id != _SINGLING_OUT] or rated
+    every = [(one.worst, one) for one in found if one.worst is not None]
+    rated = [pair for pair in every if pair[1].id != _SINGLING_OUT] or every
     if not rated:
         return None
-    rate, worst = max(rated, key=lambda pair: pair[0].excess)
+    apart = "" if rated == every else ", apart from singling out"
+    rate, worst = max(rated, key=lambda pair: pair[0].difference)
     other = "guessing" if rate.control is None else "people who are not in the table"
-    if worst.id != _SINGLING_OUT and rate.excess < _NOTICEABLE:
+    if worst.id != _SINGLING_OUT and rate.difference < _NOTICEABLE:
         return text("attack.criterion.none", points=round(100 * _NOTICEABLE), other=other)
-    compared = rate.baseline if rate.control is None else rate.control
     title = worst.title[0].lower() + worst.title[1:]
     row = next(name for name, one in worst.rates.items() if one is rate)
     return text(
-        "attack.criterion.largest", other=other, criterion=title, row=visible(row), value=rate.value, compared=compared
+        "attack.criterion.largest",
+        other=other,
+        apart=apart,
+        criterion=title,
+        row=visible(row),
+        value=rate.value,
+        compared=rate.compared_with,
     )
 
 

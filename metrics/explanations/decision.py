@@ -13,7 +13,7 @@ from metrics.policy.policy import LimitResult, Outcome, Policy, PolicyResult, St
 from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION, required
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard, format_number
-from metrics.wording import percent, pluralize, visible
+from metrics.wording import join_names, percent, pluralize, visible
 
 COMPARED = (
     "k_anonymity",
@@ -98,7 +98,12 @@ def reasons(own: Judged) -> list[str]:
     if own.status is Status.NO_LIMITS or not own.card.aggregates.class_sizes.count:
         return list(verdict(own.card)[:_MAX_REASONS])
     met = (one for one in own.result.limits if one.outcome is Outcome.MET)
-    return [_reason(one, own.card) for one in own.unmet or met][:_MAX_REASONS]
+    judged = list(own.unmet or met)
+    found = [_reason(one, own.card) for one in judged[:_MAX_REASONS]]
+    if own.unmet and len(judged) > _MAX_REASONS:
+        more = join_names([one.title for one in judged[_MAX_REASONS:]])
+        found[-1] = f"{found[-1]} Not met either: {more}."
+    return found
 
 
 def _reason(one: LimitResult, card: Scorecard) -> str:
@@ -129,7 +134,7 @@ def _failing(one: LimitResult, card: Scorecard) -> str | None:
         return None
     number, records = int(flags.sum()), int(sizes[flags].sum())
     classes = pluralize(len(sizes), "class", "classes")
-    part = f"{pluralize(records, 'record')}, {records / card.aggregates.class_sizes.kept:.0%} of those kept"
+    part = f"{pluralize(records, 'record')}, {percent(records / card.aggregates.class_sizes.kept)} of those kept"
     return f"{number:,} of {classes} {'fails' if number == 1 else 'fail'} this limit ({part})."
 
 

@@ -16,15 +16,15 @@ def search_finding(found: Exploration) -> str:
     """The best so far beside the bound that is proven for all generalizations within the limits."""
     if found.best is None:
         if found.proven:
-            return "Proven: no generalization meets the limits."
+            return "Proven: no full-domain generalization meets the limits."
         return "No generalization that meets the limits was found yet; one may exist."
     value = found.figures[found.measure][found.best].item()
     if found.proven:
-        return f"Proven: no generalization within the limits {_better(found.measure, value)}."
+        return f"Proven: no full-domain generalization within the limits {_better(found.measure, value)}."
     if found.bound is None:
         return f"This one {_own(found.measure, value)}; a better one may exist."
     return (
-        f"No generalization within the limits {_better(found.measure, found.bound)}; "
+        f"No full-domain generalization within the limits {_better(found.measure, found.bound)}; "
         f"this one {_own(found.measure, value)}."
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from statistics import fmean
 from typing import Any
 
 import plotly.graph_objects as go
@@ -80,11 +79,11 @@ def attacks_by_candidate(rates: Mapping[str, Mapping[str, AttackRate]], styles: 
         style = styles[label]
         points = [(row[name], name, rate.value) for name, rate in of.items()]
         traces.append(_points(label, style.colour, style.symbol, points) | {"name": escaped(label, _LETTERS)})
-    means = {label: fmean(rate.value for rate in of.values()) for label, of in rates.items()}
-    lowest = min(means, key=lambda label: means[label])
+    leading = [(of[name].value, label, name) for label, of in rates.items() for name in of]
+    value, label, name = max(leading, key=lambda one: one[0])
     return figure(
         traces,
-        f"Attacks succeed least on {visible(lowest)}: {percent(means[lowest])} on average",
+        f"Attacks succeed most on {visible(label)}: {visible(name)}, {percent(value)}",
         plot_height=rows_height(len(keys)) + legend_room(len(rates) + 1),
         legend=True,
         xaxis=number_axis("success (%)", range=[-4, 105]),
@@ -165,12 +164,13 @@ def growth_figure(growth: KnowledgeGrowth, attribute: str = "") -> go.Figure:
         for name, rates, dash, texts in series
     ]
     what = f"naming {visible(attribute)}" if attribute else "finding the record"
+    about = "" if growth.exact else "about "
     return figure(
         traces,
-        f"Knowing one column, {what} succeeds for up to {percent(shown[0] / 100)}; "
-        f"knowing {len(sizes)}, for {percent(shown[-1] / 100)}"
+        f"Knowing one column, {what} succeeds for up to {about}{percent(shown[0] / 100)}; "
+        f"knowing {len(sizes)}, for {about}{percent(shown[-1] / 100)}"
         if len(sizes) > 1
-        else f"Knowing one column, {what} succeeds for {percent(shown[0] / 100)}",
+        else f"Knowing one column, {what} succeeds for {about}{percent(shown[0] / 100)}",
         plot_height=260,
         legend=True,
         xaxis=count_axis("known columns", len(sizes), range=[0.8, len(sizes) + 0.2], rangemode="normal"),

@@ -178,7 +178,7 @@ def p29_gates(result: P29) -> go.Figure:
     limit = result.parameters.t_max
     rows: list[tuple[str, str, Flags]] = [("k = 1", "one record alone", result.singled_out)]
     rows += [("l = 0", name, flags) for name, flags in result.homogeneous.items()]
-    rows += [(f"t > {limit:g}", name, flags) for name, flags in result.distant.items()]
+    rows += [(f"variational t > {limit:g}", name, flags) for name, flags in result.distant.items()]
     figures = [
         (reason, name, int(flags.sum()), int(result.components.sizes[flags].sum()))
         for reason, name, flags in rows

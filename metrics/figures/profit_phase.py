@@ -87,9 +87,9 @@ def sensitivity_bars(sensitivities: Sequence[Sensitivity], payout: float, share:
         for end, sign, factor, colour in (("low", "−", 1 - share, NEUTRAL), ("high", "+", 1 + share, MONEY))
     ]
     most = sensitivities[0]
-    swing = abs(most.high - most.low)
+    swing = max(abs(most.high - payout), abs(most.low - payout))
     title = (
-        f"The payout answers most to the {SHORT[most.name]}: ±{share:.0%} moves it by {amount(swing)}"
+        f"The payout answers most to the {SHORT[most.name]}: a {share:.0%} change moves it by up to {amount(swing)}"
         if swing
         else f"A change of {share:.0%} in any amount leaves the payout as it is"
     )

@@ -39,6 +39,8 @@ class KAnonymity:
 
     def summary(self) -> str:
         """The finding."""
+        if self.wildcards and self.value == 1:
+            return text("k_anonymity.incompatible")
         if self.wildcards:
             return text("k_anonymity.compatible", others=self.value - 1, k=self.value)
         if self.value == 1:

@@ -115,7 +115,7 @@ def _utf_16(name: str, head: bytes) -> Encoding:
     lines = {encoding: text for encoding, text in texts.items() if re.search("[\n\r]", text) and "\0" not in text}
     if not lines:
         raise InputError(
-            "the file holds NUL bytes, which text does not have",
+            "this is not a text table: the file holds NUL bytes",
             remedy="export the table as CSV in UTF-8, as Parquet or as .xlsx",
             file=name,
         )

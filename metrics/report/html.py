@@ -166,7 +166,8 @@ def _bound(own: Judged, metric_id: str) -> float | None:
     return None if limit is None else float(limit.limit)
 
 
-def _changed(card: Scorecard) -> list[tuple[str, str]]:
-    """Parameters that are not at their default."""
+def _changed(card: Scorecard) -> list[tuple[str, str, str]]:
+    """Parameters that are not at their default, with it."""
     usual = dict(parameters_of(Parameters()))
-    return [(key, value) for key, value in parameters_of(card.parameters) if usual.get(key) != value]
+    changed = [(key, value, usual.get(key, "")) for key, value in parameters_of(card.parameters)]
+    return [(key, value, default or "none") for key, value, default in changed if value != default]

@@ -72,7 +72,8 @@ def test_the_decision_comes_first_with_every_limit_judged() -> None:
     decision = app.header[0].value.replace("\\", "")
     assert decision.startswith(f"Choose {BALANCED}: of the 2 candidates that meet the policy, it keeps the most")
     found = frame(app, "metric and limit").set_index("metric and limit")
-    assert list(found.loc["k-anonymity ≥ 5"]) == ["✗ 1", "✓ 10", "✓ 41"]
+    assert list(found.columns) == [BALANCED, LIGHT, STRICT]
+    assert list(found.loc["k-anonymity ≥ 5"]) == ["✓ 10", "✗ 1", "✓ 41"]
     assert len(app.get("plotly_chart")) == 1
 
 

@@ -50,7 +50,9 @@ def test_every_criterion_says_what_its_attacks_achieve() -> None:
     assert "95% interval" in found["singling_out"].sentences[0]
     said = largest_risk(tuple(found.values()))
     assert said is not None
-    assert said.startswith("Largest difference from people who are not in the table: inference (illness), ")
+    assert said.startswith(
+        "Largest difference from people who are not in the table, apart from singling out: inference (illness), "
+    )
 
 
 def test_singling_out_does_not_lead_where_an_attack_on_a_person_was_computed() -> None:
@@ -58,7 +60,7 @@ def test_singling_out_does_not_lead_where_an_attack_on_a_person_was_computed() -
     found = criteria(card.scores)
     said = largest_risk(found)
     assert said is not None
-    assert "singling out" not in said
+    assert ": singling out" not in said
     alone = largest_risk(found[:1])
     assert alone is not None
     assert "singling out" in alone

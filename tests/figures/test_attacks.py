@@ -71,4 +71,4 @@ def test_candidates_stand_side_by_side_with_guessing() -> None:
     assert (list(series["light"].x), list(series["light"].y)) == ([35, 50], ["find", "infer"])  # type: ignore[attr-defined]
     assert (list(series["strict"].x), list(series["strict"].y)) == ([35], ["infer"])  # type: ignore[attr-defined]
     assert list(series["guessing"].x) == [10, 20]  # type: ignore[attr-defined]
-    assert figure.layout.title.text.replace("<br>", " ") == "Attacks succeed least on strict: 35% on average"
+    assert figure.layout.title.text.replace("<br>", " ") == "Attacks succeed most on light: infer, 50%"

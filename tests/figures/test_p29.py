@@ -86,8 +86,8 @@ def test_conditions_count_classes_and_records_by_reason():
         "k = 1: one record alone": 1,
         "l = 0: A": 2,
         "l = 0: B": 1,
-        "t > 0.5: A": 1,
-        "t > 0.5: B": 1,
+        "variational t > 0.5: A": 1,
+        "variational t > 0.5: B": 1,
     }
     assert read(bars.hovertext[1]) == "l = 0: A 2 classes with 4 records"
     assert bars.marker.color == VIOLATION
