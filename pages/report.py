@@ -8,14 +8,15 @@ from dashboard.components.guard import require_all_classes
 from dashboard.components.settings_file import settings_uploader
 from dashboard.session import workspace
 
-_PREVIEW_PX = 980
+_PREVIEW_PX = 1_150
 state = workspace()
 st.title("Report")
 card = require_all_classes()
 label = chosen_candidate(state)
 report = report_of(state, label, card)
 downloads(state, label, card, report)
-st.iframe(report, height=_PREVIEW_PX)
+with st.container(border=True):
+    st.iframe(report, height=_PREVIEW_PX)
 confidential_downloads(state, label, card)
 with st.expander("Restore a session from a settings file"):
     settings_uploader(state)

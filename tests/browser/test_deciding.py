@@ -23,6 +23,7 @@ from tests.browser.actions import (
     open_page,
     rerun,
     row_texts,
+    settled,
     show_view,
     slider_value,
     table_named,
@@ -102,6 +103,22 @@ def test_the_repaired_table_scores_as_promised(repaired: Page) -> None:
     )
     assert table.rows == 99_429
     assert metrics.score(table, roles)["p29"].value == pytest.approx(AFTER_DELETION, abs=1e-12)
+
+
+def test_the_other_weights_and_the_working_follow_quick_key_presses(sampled: Page) -> None:
+    open_page(sampled, "/p29")
+    with rerun(sampled):
+        sampled.locator(".st-key-working_p29 summary").click()
+    slider = sampled.locator(".st-key-w_l input[type=range]")
+    slider.focus()
+    for _ in range(5):
+        slider.press("ArrowRight")
+    settled(sampled)
+    weights = [slider_value(sampled, name) for name in ("w_k", "w_l", "w_t")]
+    assert sum(weights) == pytest.approx(1, abs=2e-4)
+    assert weights[1] > 0.25
+    formula = sampled.locator(".st-key-working_p29 annotation").filter(has_text="P_{29}").last
+    expect(formula).to_contain_text(rf"{weights[1]:.6g} \cdot")
 
 
 def verdict_cards(page: Page) -> list[str]:
@@ -207,7 +224,7 @@ def test_a_limit_is_judged_and_stays_until_it_is_emptied(shared: Page) -> None:
     with rerun(shared):
         field.fill("")
         field.press("Enter")
-    expect(status).to_have_text("")
+    expect(status).to_have_text("↑ is better")
     shared.keyboard.press("Escape")
     expect(field).to_be_hidden()
     choose_option(shared, "policy", next(iter(POLICIES)))
