@@ -52,6 +52,8 @@ class ScoreCache:
             roles.matching,
             roles.weight,
             roles.person,
+            roles.household,
+            tuple(roles.key_sets.items()),
             tuple(sorted((column, id(hierarchy)) for column, hierarchy in hierarchies.items())),
         )
         if key not in self._aggregates:

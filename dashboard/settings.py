@@ -55,6 +55,8 @@ def restore(state: Workspace, settings: Settings) -> list[str]:
     state.matching.settle(state.labels, columns)
     state.weight = roles.weight if roles.weight in columns else None
     state.person = roles.person if roles.person in columns else None
+    state.household = roles.household if roles.household in columns else None
+    state.key_sets = {name: tuple(known) for name, known in roles.key_sets.items()}
     state.parameters = settings.parameters
     state.choose_policy(settings.policy)
     state.hierarchies = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -47,6 +47,9 @@ class Workspace(SessionTables, PolicyState):
     matching: MatchingState = field(default_factory=MatchingState)
     weight: str | None = None
     person: str | None = None
+    household: str | None = None
+    key_sets: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """By adversary the quasi-identifiers that this one knows."""
     hierarchies: dict[str, Hierarchy] = field(default_factory=dict)
     link_read: bool = False
     lost: bool = False
@@ -122,6 +125,8 @@ class Workspace(SessionTables, PolicyState):
             self.weight = None
         if self.person not in columns:
             self.person = None
+        if self.household not in columns:
+            self.household = None
         self.tables_changed()
 
     def remove_hierarchy(self, column: str) -> None:
@@ -158,9 +163,22 @@ class Workspace(SessionTables, PolicyState):
         tagged = {name: self.roles.get(name, Role.INSENSITIVE) for name in columns}
         weighs = self.weight is not None and tagged.get(self.weight) is Role.INSENSITIVE
         names = self.person != self.weight and tagged.get(self.person or "") in PERSON_ROLES
+        shared = self.household not in (self.weight, self.person) and tagged.get(self.household or "") in PERSON_ROLES
         return Roles.from_mapping(
-            tagged, weight=self.weight if weighs else None, person=self.person if names else None
+            tagged,
+            weight=self.weight if weighs else None,
+            person=self.person if names else None,
+            household=self.household if shared else None,
+            key_sets=self._known_key_sets(tagged),
         ).matched(self.matching.rule)
+
+    def _known_key_sets(self, tagged: Mapping[str, Role]) -> dict[str, tuple[str, ...]]:
+        """The key sets, without columns that are no quasi-identifiers now."""
+        found = {
+            name: tuple(column for column in columns if tagged.get(column) is Role.QUASI_IDENTIFIER)
+            for name, columns in self.key_sets.items()
+        }
+        return {name: columns for name, columns in found.items() if columns}
 
     def roles_for(self, label: str) -> Roles:
         """The roles that concern one candidate: its own matching, no insensitive columns that only others have."""
@@ -168,8 +186,10 @@ class Workspace(SessionTables, PolicyState):
         chosen = self.chosen_roles().matched(self.matching.of(label))
         others = () if original is None else original.names
         kept = tuple(name for name in chosen.insensitive if name in candidate or name in others)
-        weight, person = (name if name in candidate.names else None for name in (chosen.weight, chosen.person))
-        return replace(chosen, insensitive=kept, weight=weight, person=person)
+        weight, person, household = (
+            name if name in candidate.names else None for name in (chosen.weight, chosen.person, chosen.household)
+        )
+        return replace(chosen, insensitive=kept, weight=weight, person=person, household=household)
 
     @property
     def ready(self) -> bool:

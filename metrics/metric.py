@@ -295,8 +295,8 @@ class Metric:
     """Whether it is about a population that is often not given; the verdict then does not mention its absence."""
     about_holdout: bool = False
     """The same of a hold-out table."""
-    about_people: bool = False
-    """The same of a column that says whose record each is."""
+    needs_role: str = ""
+    """The same of an optional role, such as "person"."""
     about_perturbation: bool = False
     """Whether it is about perturbed and synthetic tables; the verdict on others does not mention its absence."""
     loss_basis: Basis = Basis.COMPARED

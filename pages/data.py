@@ -7,6 +7,7 @@ from dashboard.components.hierarchy_list import hierarchy_list
 from dashboard.components.hierarchy_maker import hierarchy_maker
 from dashboard.components.identifier_notice import identifier_notice
 from dashboard.components.import_dialog import pending_imports
+from dashboard.components.key_sets import key_set_editor
 from dashboard.components.offers import offers
 from dashboard.components.problems import problems
 from dashboard.components.record_matching import record_matching
@@ -58,10 +59,12 @@ if not state.empty:
         st.caption("They say how general a value is. Without them, some metrics use the tables alone.")
         hierarchy_maker(state)
         hierarchy_list(state)
-    with st.expander("Roles from a file, survey weights, people", key="section_roles"):
+    with st.expander("Roles from a file, survey weights, people, households", key="section_roles"):
         roles_uploader(state)
         weight_choice(state)
         person_choice(state)
+    with st.expander(f"Key sets: {pluralize(len(state.key_sets), 'adversary', 'adversaries')}", key="section_key_sets"):
+        key_set_editor(state)
     with st.expander("Population table", key="section_population"):
         st.caption("Optional: everybody whom the records could be about, where that is known.")
         population_uploader(state)

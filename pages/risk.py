@@ -7,6 +7,7 @@ from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.figure import draw_with_data
 from dashboard.components.fragments import fragment, numbers_first
 from dashboard.components.guard import require_card, unavailable
+from dashboard.components.key_sets import key_set_table
 from dashboard.components.on_demand import computing
 from dashboard.components.risk_sections import (
     column_ranking,
@@ -51,10 +52,15 @@ def risk() -> None:
             st.metric("Expected to be found, by the weights", f"{result.individual.expected:,.1f}")
     with right:
         draw_with_data(risk_curve_figure({chosen_candidate(state): result}, result.threshold), "risk_curve")
+    for identifier in ("people_k_anonymity", "household_risk"):
+        score = rescored(card, identifier, state.parameters)[identifier]
+        if score.result is not None:
+            st.markdown(f"**{score.metric.title}:** {plain(score.summary())}")
 
 
 fragment(risk, busy=computing())()
 show_working(card, "reidentification_risk")
+key_set_table(card["key_set_k_anonymity"])
 
 
 def population() -> None:

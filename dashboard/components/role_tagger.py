@@ -1,4 +1,4 @@
-"""Roles from a file, and the columns of survey weights and of people."""
+"""Roles from a file, and the columns of survey weights, of people and of households."""
 
 from __future__ import annotations
 
@@ -31,21 +31,27 @@ def weight_choice(state: Workspace) -> None:
 
 
 def person_choice(state: Workspace) -> None:
-    """A choice of the column that says whose record each is."""
+    """Choices of the columns that say whose record each is, and who live together."""
+    roles = state.chosen_roles()
+    help_text = "Whose record each is, where people have several: an identifier or an insensitive column."
+    _mark(state, "person", "Person", "each record is one person", {roles.weight, roles.household}, help_text)
+    help_text = "Which people live together, so that finding one gives away the others: an identifier or insensitive."
+    _mark(state, "household", "Household", "not known", {roles.weight, roles.person}, help_text)
 
+
+def _mark(state: Workspace, name: str, label: str, none: str, taken: set[str | None], help_text: str) -> None:
     def choose() -> None:
         """Keep the choice in the workspace."""
-        state.person = st.session_state["person"] or None
+        setattr(state, name, st.session_state[name] or None)
 
-    chosen = state.chosen_roles()
-    possible = (name for name in state.columns if state.roles[name] in PERSON_ROLES and name != chosen.weight)
+    possible = (one for one in state.columns if state.roles[one] in PERSON_ROLES and one not in taken)
     st.selectbox(
-        "Person",
+        label,
         ["", *possible],
-        key=controlled("person", chosen.person or ""),
-        format_func=lambda column: f"the column “{visible(column)}”" if column else "each record is one person",
+        key=controlled(name, getattr(state.chosen_roles(), name) or ""),
+        format_func=lambda column: f"the column “{visible(column)}”" if column else none,
         on_change=choose,
-        help="Whose record each is, where people have several: an identifier or an insensitive column.",
+        help=help_text,
     )
 
 
@@ -69,7 +75,7 @@ def apply_roles(state: Workspace, name: str, content: bytes) -> None:
     parsed = parse_roles(text, name)
     roles = parsed.roles
     named = [*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers]
-    single = tuple(name for name in (roles.weight, roles.person) if name is not None)
+    single = tuple(name for name in (roles.weight, roles.person, roles.household) if name is not None)
     for column in (*named, *roles.matching.key, *single):
         if column not in state.columns:
             raise InputError("no loaded table has such a column", remedy="correct the name", file=name, column=column)
@@ -78,5 +84,7 @@ def apply_roles(state: Workspace, name: str, content: bytes) -> None:
     state.matching.choose_for_all(roles.matching)
     state.weight = roles.weight
     state.person = roles.person
+    state.household = roles.household
+    state.key_sets = {key_set: tuple(known) for key_set, known in roles.key_sets.items()}
     for column in state.columns:
         state.roles[column] = roles.of(column)

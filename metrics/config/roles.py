@@ -27,12 +27,19 @@ class Role(StrEnum):
 
 PERSON_ROLES = (Role.IDENTIFIER, Role.INSENSITIVE)
 """The roles of a column that may say whose record each is."""
+_MARKS = {
+    "weight": "an insensitive column",
+    "person": "an insensitive column or an identifier",
+    "household": "another insensitive column or identifier",
+}
+"""Columns that are marked beside their role, and which may be."""
 _NATIVE = {
     "quasi_identifiers": Role.QUASI_IDENTIFIER,
     "sensitive": Role.SENSITIVE,
     "insensitive": Role.INSENSITIVE,
     "identifiers": Role.IDENTIFIER,
 }
+_SETTINGS = ("key", "weight", "person", "household", "duplicates", "unmatched", "key_sets")
 _PETWORKS = {
     "QUASI_IDENTIFIER": Role.QUASI_IDENTIFIER,
     "SENSITIVE_ATTRIBUTE": Role.SENSITIVE,
@@ -56,6 +63,10 @@ class Roles:
         The column of survey weights: the number of people in the population that each record represents.
     person : str, optional
         The column that says whose record each is, where people have several; an insensitive column or an identifier.
+    household : str, optional
+        The column that says which people live together; an insensitive column or an identifier.
+    key_sets : mapping of str to sequence of str, optional
+        By adversary the quasi-identifiers that this one knows, each judged by itself.
     duplicates : {"refuse", "first", "leave_out"}
         How records with a repeated key are treated; see `metrics.config.matching_rule`.
     unmatched : {"refuse", "leave_out"}
@@ -66,7 +77,8 @@ class Roles:
     Raises
     ------
     InputError
-        If a column has two roles, or the settings for matching contradict each other.
+        If a column has two roles, a key set has a column that is no quasi-identifier, or the settings for matching
+        contradict each other.
     """
 
     quasi_identifiers: Sequence[str] = ()
@@ -78,6 +90,8 @@ class Roles:
     duplicates: str = Duplicates.REFUSE
     unmatched: str = Unmatched.REFUSE
     person: str | None = None
+    household: str | None = None
+    key_sets: Mapping[str, Sequence[str]] = field(default_factory=dict, hash=False)
     name: str = field(default="roles", compare=False)
     matching: MatchingRule = field(init=False, repr=False, compare=False)
     """How records are matched, from key, duplicates and unmatched."""
@@ -96,6 +110,21 @@ class Roles:
                         "the column has two roles", remedy="give it one role", file=self.name, column=column
                     )
                 seen.add(column)
+        object.__setattr__(self, "key_sets", {str(name): tuple(columns) for name, columns in self.key_sets.items()})
+        for name, known in self.key_sets.items():
+            self._check_key_set(name, known)
+
+    def _check_key_set(self, name: str, columns: Sequence[str]) -> None:
+        if not columns:
+            raise InputError(f'the key set "{name}" is empty', remedy="list its columns, or remove it", file=self.name)
+        for column in columns:
+            if column not in self.quasi_identifiers:
+                raise InputError(
+                    f'the key set "{name}" has a column that is no quasi-identifier',
+                    remedy="make the column a quasi-identifier, or take it out of the key set",
+                    file=self.name,
+                    column=column,
+                )
 
     def matched(self, rule: MatchingRule) -> Roles:
         """The same roles with another matching rule."""
@@ -128,24 +157,9 @@ class Roles:
                 file=self.name,
             )
         key = self.matching.key
-        weight = () if self.weight is None else (self.weight,)
-        if self.weight is not None and self.weight in (*self.quasi_identifiers, *self.sensitive, *key):
-            raise InputError(
-                "the weight column has another role",
-                remedy="choose an insensitive column as weight",
-                file=self.name,
-                column=self.weight,
-            )
-        person = () if self.person is None else (self.person,)
-        if self.person is not None and self.person in (*self.quasi_identifiers, *self.sensitive, *weight):
-            raise InputError(
-                "the person column has another role",
-                remedy="choose an insensitive column or an identifier as person",
-                file=self.name,
-                column=self.person,
-            )
+        marked = self._marked_columns((*self.quasi_identifiers, *self.sensitive, *key))
         required = (
-            (anonymized, (*self.quasi_identifiers, *self.sensitive, *key, *weight, *person)),
+            (anonymized, (*self.quasi_identifiers, *self.sensitive, *key, *marked)),
             (original, (*self.quasi_identifiers, *key)),
             (population, self.quasi_identifiers),
             (holdout, self.quasi_identifiers),
@@ -158,15 +172,31 @@ class Roles:
             if column not in anonymized and (original is None or column not in original):
                 raise _absent(self, column, anonymized)
 
+    def _marked_columns(self, judged: Sequence[str]) -> list[str]:
+        """The columns of weights, people and households. Raises InputError where one has another role."""
+        found: list[str] = []
+        for part, remedy in _MARKS.items():
+            column = getattr(self, part)
+            if column is None:
+                continue
+            taken = judged if part == "weight" else (*self.quasi_identifiers, *self.sensitive, *found)
+            if column in taken:
+                raise InputError(
+                    f"the {part} column has another role",
+                    remedy=f"choose {remedy} as {part}",
+                    file=self.name,
+                    column=column,
+                )
+            found.append(column)
+        return found
+
     @staticmethod
-    def from_mapping(
-        roles: Mapping[str, Role], key: str | None = None, weight: str | None = None, person: str | None = None
-    ) -> Roles:
-        """Roles from one role per column."""
+    def from_mapping(roles: Mapping[str, Role], **others: Any) -> Roles:
+        """Roles from one role per column; `others` as in `Roles`."""
         parts: dict[str, Any] = {
             part: tuple(column for column, role in roles.items() if role is wanted) for part, wanted in _NATIVE.items()
         }
-        return Roles(**parts, key=key, weight=weight, person=person)
+        return Roles(**parts, **others)
 
 
 def _absent(roles: Roles, column: str, table: Described) -> InputError:
@@ -208,7 +238,7 @@ def parse_roles(text: str, name: str) -> RolesFile:
     if not isinstance(content, dict):
         raise InputError("the file contains no roles", remedy="list columns under quasi_identifiers", file=name)
     if "DATASET" not in content:
-        return RolesFile(_roles(content, _NATIVE, name, extra={"key", "weight", "person", "duplicates", "unmatched"}))
+        return RolesFile(_roles(content, _NATIVE, name, extra=_SETTINGS))
     dataset = content["DATASET"]
     types = dataset.get("ATTRIBUTE_TYPE") if isinstance(dataset, dict) else None
     if not isinstance(types, dict):
@@ -221,17 +251,16 @@ def parse_roles(text: str, name: str) -> RolesFile:
     return RolesFile(_roles(types, _PETWORKS, name), None if is_nothing(folder) else str(folder))
 
 
-def _roles(content: Mapping[Any, Any], keys: Mapping[str, Role], name: str, extra: set[str] | None = None) -> Roles:
-    others = extra or set()
+def _roles(content: Mapping[Any, Any], keys: Mapping[str, Role], name: str, extra: Sequence[str] = ()) -> Roles:
     part_of = {role: part for part, role in _NATIVE.items()}
-    unknown = next((key for key in content if key not in others and key not in keys), None)
+    unknown = next((key for key in content if key not in extra and key not in keys), None)
     if unknown is not None:
         raise InputError(f'there is no role "{unknown}"', remedy=f"use {', '.join(keys)}", file=name)
     parts: dict[str, Any] = {
         part_of[keys[key]]: _column_names(key, columns, name) for key, columns in content.items() if key in keys
     }
     settings: dict[str, Any] = {
-        key: _setting(key, content[key], name) for key in others if not is_nothing(content.get(key))
+        key: _setting(key, content[key], name) for key in extra if not is_nothing(content.get(key))
     }
     return Roles(**parts, **settings, name=name)
 
@@ -247,8 +276,12 @@ def _column_names(key: str, columns: Any, name: str) -> list[str]:
     return [str(column) for column in columns]
 
 
-def _setting(key: str, value: Any, name: str) -> str | list[str]:
-    """The name given for a setting; a key may have several. Raises InputError."""
+def _setting(key: str, value: Any, name: str) -> str | list[str] | dict[str, list[str]]:
+    """The name given for a setting; a key may have several, key sets have names themselves. Raises InputError."""
+    if key == "key_sets":
+        if not isinstance(value, dict):
+            raise InputError('"key_sets" has no names', remedy="write key_sets: {NAME: [column, column]}", file=name)
+        return {str(one): _column_names(str(one), columns, name) for one, columns in value.items()}
     several = key == "key" and isinstance(value, list)
     if any(isinstance(one, list | dict) for one in (value if several else [value])):
         raise InputError(f'"{key}" is not a name', remedy=f"write {key}: NAME", file=name)

@@ -123,7 +123,7 @@ def _unmeasured(card: Scorecard) -> str | None:
     for score in card:
         of_optional = score.metric.about_population and card.aggregates.population is None
         of_optional |= score.metric.about_holdout and card.aggregates.holdout is None
-        of_optional |= score.metric.about_people and card.aggregates.roles.person is None
+        of_optional |= bool(score.metric.needs_role) and not getattr(card.aggregates.roles, score.metric.needs_role)
         of_optional |= score.metric.about_perturbation and not is_perturbed(card.aggregates)
         if score.unavailable is not None and not score.metric.on_demand and not of_optional:
             reasons.setdefault(score.unavailable, []).append(score.metric.title)

@@ -100,6 +100,7 @@ class Settings:
                 "identifiers": list(roles.identifiers),
                 "weight": roles.weight,
                 "person": roles.person,
+                **_optional_roles(roles),
                 **_matching_dict(roles.matching),
             },
             "parameters": self.parameters.to_dict(),
@@ -125,6 +126,13 @@ def _find_table(tables: Sequence[TableSettings], name: str, sha256: str | None) 
     found = [table for table in tables if table.sha256 == sha256]
     found += [table for table in tables if table.name == name]
     return found[0] if found else None
+
+
+def _optional_roles(roles: Roles) -> dict[str, Any]:
+    """Household and key sets, where there are any."""
+    household = {} if roles.household is None else {"household": roles.household}
+    sets = {name: list(columns) for name, columns in roles.key_sets.items()}
+    return {**household, **({"key_sets": sets} if sets else {})}
 
 
 def _matching_dict(rule: MatchingRule) -> dict[str, Any]:

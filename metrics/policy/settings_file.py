@@ -134,11 +134,13 @@ class _Document(StrictDocument):
 
     def roles(self, value: Any) -> Roles:
         lists = ("quasi_identifiers", "sensitive", "insensitive", "identifiers")
-        part = self.part(value, "roles", (*lists, "weight", "person", *_MATCHING_KEYS))
+        marks = ("weight", "person", "household")
+        part = self.part(value, "roles", (*lists, *marks, "key_sets", *_MATCHING_KEYS))
         columns: dict[str, Any] = {name: self.texts(part.get(name, []), f"roles.{name}") for name in lists}
-        weight = self.optional_text(part.get("weight"), "roles.weight")
-        person = self.optional_text(part.get("person"), "roles.person")
-        return Roles(**columns, weight=weight, person=person, name=self.file).matched(self.matching(part, "roles"))
+        marked: dict[str, Any] = {name: self.optional_text(part.get(name), f"roles.{name}") for name in marks}
+        sets = self.part(part.get("key_sets", {}), "roles.key_sets", None)
+        key_sets = {name: self.texts(known, f"roles.key_sets.{name}") for name, known in sets.items()}
+        return Roles(**columns, **marked, key_sets=key_sets, name=self.file).matched(self.matching(part, "roles"))
 
     def matching(self, part: Mapping[str, Any], path: str) -> MatchingRule:
         key = part.get("key")

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from metrics.aggregates import Aggregates, require_class_sizes, require_records
+from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
-from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric
-from metrics.tables.table import SUPPRESSED, Integers
+from metrics.privacy.record_groups import grouped_records
+from metrics.tables.table import Integers
 from metrics.texts import text
 
 
@@ -103,17 +103,7 @@ def people_k_anonymity(person: Integers, class_of_record: Integers) -> PeopleKAn
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> PeopleKAnonymity:
-    require_class_sizes(aggregates)
-    name = aggregates.roles.person
-    if name is None:
-        raise Unavailable(text("unavailable.no_person"))
-    column = require_records(aggregates)[name]
-    classes = aggregates.class_of_record()
-    nobody = [column.code_of[label] for label in (None, "", SUPPRESSED) if label in column.code_of]
-    nameless = int((np.isin(column.codes, nobody) & (classes >= 0)).sum())
-    if nameless:
-        raise Unavailable(text("people_k_anonymity.nameless", records=nameless, column=name))
-    return people_k_anonymity(column.codes.astype(np.int64), classes)
+    return people_k_anonymity(*grouped_records(aggregates, "person"))
 
 
 PEOPLE_K_ANONYMITY = Metric(
@@ -127,5 +117,5 @@ PEOPLE_K_ANONYMITY = Metric(
     "quasi-identifiers of Google Cloud's Sensitive Data Protection (entity_id)",
     doi="10.1142/S0218488502001648",
     compute=_compute,
-    about_people=True,
+    needs_role="person",
 )

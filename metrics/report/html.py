@@ -31,7 +31,7 @@ from metrics.report.facts import Compared, compared_tables, identifying_columns,
 from metrics.report.rendering import environment
 from metrics.report.rendering import policy as content_policy
 from metrics.report.svg import Bars, Point, Scatter, scatter, size_bars
-from metrics.report.variables import risks, variables
+from metrics.report.variables import key_sets, risks, variables
 from metrics.report.violating import violations
 from metrics.scoring.scorecard import Scorecard
 from metrics.version import VERSION
@@ -124,6 +124,7 @@ def report_html(
             variables=columns[:_MAX_VARIABLES],
             more_variables=len(columns[_MAX_VARIABLES:]),
             risks=risks(card),
+            key_sets=key_sets(card),
             settings=None if sha256 is None else sha256.settings,
             unmeasured=[score.metric.title for score in card if score.unavailable is not None],
         )

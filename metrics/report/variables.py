@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from metrics.config.roles import Role
 from metrics.errors import Unavailable
+from metrics.privacy.key_sets import KeySets
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.utility.changes import CHANGES, Change, PairChanges, pair_changes
-from metrics.wording import percent
+from metrics.wording import join_names, percent, visible
 
 
 class Variable(NamedTuple):
@@ -30,6 +31,35 @@ class Risk(NamedTuple):
     title: str
     initial: str
     residual: str
+
+
+class KeySetRow(NamedTuple):
+    """What one adversary achieves, as text."""
+
+    name: str
+    columns: str
+    k: str
+    highest: str
+    average: str
+    linkage: str
+
+
+def key_sets(card: Scorecard) -> list[KeySetRow]:
+    """The risk by key set, the weakest first; empty without key sets."""
+    result = card["key_set_k_anonymity"].result
+    if not isinstance(result, KeySets):
+        return []
+    return [
+        KeySetRow(
+            one.name,
+            join_names([visible(column) for column in one.columns]),
+            f"{one.k:,}",
+            percent(1 / one.k),
+            percent(one.average_risk),
+            "—" if one.linkage is None else percent(one.linkage),
+        )
+        for one in result.risks
+    ]
 
 
 def variables(card: Scorecard) -> Iterator[Variable]:

@@ -123,3 +123,18 @@ def test_people_are_counted_once_a_column_says_whose_record_each_is(released: Pa
     choose_option(released, "person", "the column “stands for”")
     open_page(released, "/scorecard")
     expect(released.get_by_text(expected(person="stands for")["people_k_anonymity"].summary()).first).to_be_attached()
+
+
+def test_a_key_set_is_named_on_the_data_page_and_judged_on_the_risk_page(released: Page) -> None:
+    open_page(released, "/")
+    expand(released, "Key sets")
+    released.get_by_label("New key set").fill("neighbour")
+    released.get_by_role("combobox", name="knows").click()
+    released.get_by_role("option", name="zip", exact=True).click()
+    released.keyboard.press("Escape")
+    with rerun(released):
+        released.get_by_role("button", name="Add").click()
+    expect(released.get_by_role("combobox", name="neighbour")).to_be_visible()
+    open_page(released, "/risk")
+    expect(released.get_by_role("heading", name="By key set")).to_be_visible()
+    expect(released.get_by_text("The weakest of 1 key set is neighbour")).to_be_visible()

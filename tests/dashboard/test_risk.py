@@ -191,3 +191,15 @@ def test_suppressed_cells_can_be_any_value() -> None:
     assert not [button for button in app.button if button.key == "keep_repair"]
     choose(go(app, "scorecard"), "wildcard_suppressed_cell", False)
     assert state.card(label)["k_anonymity"].value == 1
+
+
+def test_key_sets_and_households_are_judged_beside_the_table() -> None:
+    app = sample("risk")
+    state = state_of(app)
+    state.key_sets = {"neighbour": ("sex", "age", "zip_code"), "employer": ("age", "occupation"), "stale": ("gone",)}
+    app.run()
+    (shown,) = [element.value for element in app.dataframe if "key set" in element.value]
+    expected = state.card(state.labels[0])["key_set_k_anonymity"].details["key_sets"]
+    assert list(shown["key set"]) == list(expected) == ["neighbour", "employer"]
+    assert list(shown["k"]) == [one["k"] for one in expected.values()]
+    assert list(shown["record linkage"]) == [one["record_linkage"] for one in expected.values()]

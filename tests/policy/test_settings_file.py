@@ -93,6 +93,8 @@ def documents(draw: st.DrawFn) -> Settings:
             columns[c:],
             weight=draw(st.none() | names),
             person=draw(st.none() | names),
+            household=draw(st.none() | names),
+            key_sets={} if a == 0 else draw(st.dictionaries(names, st.just(tuple(columns[:a])), max_size=2)),
         ).matched(draw(matchings)),
         parameters=Parameters(
             draw(weights()),

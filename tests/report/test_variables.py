@@ -3,7 +3,7 @@
 import pandas as pd
 
 import metrics
-from metrics.report.variables import risks, variables
+from metrics.report.variables import key_sets, risks, variables
 
 ORIGINAL = pd.DataFrame(
     {
@@ -55,3 +55,13 @@ def test_without_an_original_nothing_is_compared() -> None:
     card = metrics.score(RELEASED, ROLES)
     assert {one.treatment for one in variables(card)} == {"not compared"}
     assert risks(card) == []
+
+
+def test_every_key_set_has_its_risk_the_weakest_first() -> None:
+    roles = metrics.Roles(["age", "sex"], ["illness"], key_sets={"employer": ["sex"], "neighbour": ["age", "sex"]})
+    found = key_sets(metrics.score(RELEASED, roles, original=ORIGINAL))
+    assert [(one.name, one.columns, one.k, one.highest, one.linkage) for one in found] == [
+        ("neighbour", "age and sex", "1", "100%", "87.5%"),  # `*` covers every age: Ann has two candidates
+        ("employer", "sex", "2", "50%", "50%"),
+    ]
+    assert key_sets(metrics.score(RELEASED, ROLES)) == []

@@ -16,6 +16,8 @@ SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
 ROLES = metrics.Roles(["sex", "age", "zip_code", "marital_status", "occupation", "admission"], ["diagnosis"])
 OWN_SETTINGS = {
     "classification_accuracy",
+    "household_risk",
+    "key_set_k_anonymity",
     "minimal_sample_uniques",
     "people_k_anonymity",
     "population_uniqueness",

@@ -1,0 +1,86 @@
+"""Key sets: which quasi-identifiers each of several adversaries knows, and what each achieves."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.components.data_table import data_table
+from dashboard.session import controlled
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.config.roles import Role
+from metrics.privacy.key_sets import KeySets
+from metrics.scoring.scorecard import Score
+from metrics.wording import join_names, visible
+
+_MAX_NAME = 60
+
+
+def key_set_editor(state: Workspace) -> None:
+    """Every key set with its columns, and a new one."""
+    st.caption(
+        "An adversary rarely knows every quasi-identifier. A neighbour may know age and address, an employer age and "
+        "education: name what each knows, and the page Re-identification risk judges each by itself."
+    )
+    options = [name for name in state.columns if state.roles[name] is Role.QUASI_IDENTIFIER]
+    for place, (name, columns) in enumerate(state.key_sets.items()):
+        _columns_of(state, place, name, [column for column in columns if column in options], options)
+    with st.form("new_key_set", clear_on_submit=True, border=False):
+        left, middle, right = st.columns([2, 4, 1], vertical_alignment="bottom")
+        name = left.text_input("New key set", max_chars=_MAX_NAME, placeholder="neighbour")
+        chosen = middle.multiselect("knows", options, format_func=visible)
+        if right.form_submit_button("Add", icon=":material/add:"):
+            if not name.strip() or not chosen:
+                st.warning("A key set needs a name and at least one column.", icon=":material/warning:")
+            else:
+                state.key_sets[name.strip()] = tuple(chosen)
+                st.rerun()
+
+
+def _columns_of(state: Workspace, place: int, name: str, columns: list[str], options: list[str]) -> None:
+    key = f"key_set_{place}_{name}"
+
+    def choose() -> None:
+        """Keep the columns; without any the key set is removed."""
+        chosen = tuple(st.session_state[key])
+        if chosen:
+            state.key_sets[name] = chosen
+        else:
+            del state.key_sets[name]
+
+    st.multiselect(
+        plain(name),
+        options,
+        default=columns,
+        key=controlled(key, columns),
+        format_func=visible,
+        on_change=choose,
+        help="What this adversary knows. Remove every column to remove the key set.",
+    )
+
+
+def key_set_table(score: Score) -> None:
+    """What each adversary achieves, the weakest key set first."""
+    if not isinstance(score.result, KeySets):
+        return
+    st.header("By key set")
+    st.markdown(plain(score.summary()))
+    rows = [
+        {
+            "key set": visible(one.name),
+            "knows": join_names([visible(column) for column in one.columns]),
+            "k": one.k,
+            "unique records": one.unique,
+            "highest risk": 1 / one.k,
+            "average risk": one.average_risk,
+            "record linkage": one.linkage,
+        }
+        for one in score.result.risks
+    ]
+    shares = ("highest risk", "average risk", "record linkage")
+    data_table(pd.DataFrame(rows), "Risk by key set", shares=shares, key="key_sets", height="content")
+    st.caption(
+        "Record linkage: the share of people whose record is found by an attacker who knows these columns alone; it "
+        "needs the original."
+    )
