@@ -69,6 +69,7 @@ def column_ranking(state: Workspace, score: Score) -> Work | None:
     rows = pa.table(
         {
             "columns": [visible(join_names(one.columns)) for one in result.ranking],
+            "k": [one.k for one in result.ranking],
             "combinations": [one.combinations for one in result.ranking],
             "distinction": [one.distinction for one in result.ranking],
             "separation": [one.separation for one in result.ranking],

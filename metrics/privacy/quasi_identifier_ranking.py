@@ -32,6 +32,8 @@ class Subset:
     """Combinations over records: above 0, at most 1."""
     separation: float
     """Share of pairs of records that differ in at least one of the columns: 0 to 1; 0 where there is no pair."""
+    k: int
+    """Records of the rarest combination."""
 
 
 @dataclass(frozen=True)
@@ -51,13 +53,24 @@ class QuasiIdentifierRanking:
         """Distinction of each quasi-identifier alone."""
         return {one.columns[0]: one.distinction for one in self.ranking if len(one.columns) == 1}
 
+    @property
+    def weakest(self) -> Subset:
+        """The fewest columns by which the rarest combination has the fewest records; ties go by the ranking."""
+        return min(self.ranking, key=lambda one: (one.k, len(one.columns)))
+
     def details(self) -> dict[str, Any]:
-        """The ranking, and the separation of all columns together."""
+        """The ranking, the subset with the smallest k, and the separation of all columns together."""
         return {
             "separation": self.together.separation,
             "subsets": len(self.ranking),
+            "weakest": {"columns": list(self.weakest.columns), "k": self.weakest.k},
             "ranking": [
-                {"columns": list(one.columns), "distinction": one.distinction, "separation": one.separation}
+                {
+                    "columns": list(one.columns),
+                    "k": one.k,
+                    "distinction": one.distinction,
+                    "separation": one.separation,
+                }
                 for one in self.ranking[:MAX_LISTED]
             ],
         }
@@ -67,25 +80,27 @@ class QuasiIdentifierRanking:
         alone = max((one for one in self.ranking if len(one.columns) == 1), key=lambda one: one.separation)
         strongest = max(self.ranking, key=lambda one: (one.separation, -len(one.columns)))
         column, share = alone.columns[0], alone.separation
+        weakest = text("quasi_identifier_ranking.weakest", columns=self.weakest.columns, k=self.weakest.k)
         if len(strongest.columns) == 1:
-            return text("quasi_identifier_ranking.single", column=column, share=share)
-        return text(
+            return f"{text('quasi_identifier_ranking.single', column=column, share=share)} {weakest}"
+        several = text(
             "quasi_identifier_ranking.several",
             column=column,
             share=share,
             columns=strongest.columns,
             together=strongest.separation,
         )
+        return f"{several} {weakest}"
 
 
 def subset(columns: tuple[str, ...], totals: Integers) -> Subset:
-    """Distinction and separation, from the records of each combination (0 where it does not occur)."""
+    """Distinction, separation and k, from the records of each combination (0 where it does not occur)."""
     present = totals[totals > 0].astype(np.float64)
     records = float(present.sum())
     pairs = records * (records - 1)
     # Each record differs from all those outside of its group.
     apart = float((present * (records - present)).sum())
-    return Subset(columns, len(present), len(present) / records, apart / pairs if pairs else 0.0)
+    return Subset(columns, len(present), len(present) / records, apart / pairs if pairs else 0.0, int(present.min()))
 
 
 def rank_quasi_identifiers(

@@ -1,5 +1,6 @@
 """Sample uniqueness, minimal sample uniques and the ranking of quasi-identifiers, against slow versions and books."""
 
+from collections import Counter
 from itertools import combinations
 
 import numpy as np
@@ -143,6 +144,11 @@ def test_generated_tables(scene: Scene, most: int, fraction: float) -> None:
         distinction, separation = oracle.distinction_and_separation(rows, names, one.columns)
         assert one.distinction == float(distinction)
         assert one.separation == pytest.approx(float(separation), rel=1e-12)
+        alike = Counter(tuple(row[name] for name in one.columns) for row, held in zip(rows, kept, strict=True) if held)
+        assert one.k == min(alike.values())
+    smallest = min(one.k for one in ranked.ranking)
+    assert ranked.weakest.k == smallest
+    assert len(ranked.weakest.columns) == min(len(one.columns) for one in ranked.ranking if one.k == smallest)
     assert [one.distinction for one in ranked.ranking] == sorted(one.distinction for one in ranked.ranking)[::-1]
 
 
