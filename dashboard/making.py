@@ -64,10 +64,13 @@ class MakingState:
 
     def made(self, inputs: Inputs, name: str) -> Made | None:
         """What was made last, if it was by the method of this name from these inputs."""
+        made = self.latest(inputs)
+        return made if made is not None and made.method.name == name else None
+
+    def latest(self, inputs: Inputs) -> Made | None:
+        """What was made last, by any method, if from these inputs."""
         made = self._made
-        if made is None or made.inputs.identity != inputs.identity or made.method.name != name:
-            return None
-        return made
+        return made if made is not None and made.inputs.identity == inputs.identity else None
 
     def compare(self, inputs: Inputs, demand: Demand) -> Iterator[float]:
         """Work out what every method costs, yielding the share done; kept once all are. Raises InputError."""

@@ -136,6 +136,9 @@ def _map(
         marked = {"these levels, as in the current candidate": levels}
     else:
         marked = {"these levels": levels} | ({} if current is None else {"current candidate": current})
+    made = state.making.latest(inputs)
+    if made is not None:
+        marked |= {made.method.title: (_value(made.card, _X), _value(made.card, _Y))}
     feasible = None if found is None else found.feasible(search.limits)
     best = None if found is None else found.best_by(measure_of(search, found), search.limits)
     limit = None if search.limits.k is None else 1 / search.limits.k
@@ -144,7 +147,8 @@ def _map(
     if found is None:
         st.caption("“Find the best” adds every generalization of the table to this figure.")
         return
-    st.caption("Click a mark to try its levels.")
+    beside = "" if made is not None else " What Mondrian or another method above makes stands here, too."
+    st.caption(f"Click a mark to try its levels.{beside}")
     points = event["selection"]["points"]
     clicked = int(np.ravel(points[0]["customdata"])[0]) if points and points[0].get("customdata") else None
     if clicked != search.clicked:

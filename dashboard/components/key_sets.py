@@ -9,8 +9,8 @@ from dashboard.components.data_table import data_table
 from dashboard.session import controlled
 from dashboard.text import plain
 from dashboard.workspace import Workspace
+from metrics.attacks.key_sets import KeySets
 from metrics.config.roles import Role
-from metrics.privacy.key_sets import KeySets
 from metrics.scoring.scorecard import Score
 from metrics.wording import join_names, visible
 

@@ -73,10 +73,10 @@ def search_at_work(search: SearchState, inputs: Inputs, beside: Any, places: Pla
                     places.draw(found, limit, number)
     finally:
         search.searching = False
-    found = search.found(inputs)
-    best = None if found is None else found.best_by(measure_of(search, found), search.limits)
-    if found is not None and best is not None:
-        search.levels = found.levels_of(best)
+        found = search.found(inputs)
+        best = None if found is None else found.best_by(measure_of(search, found), search.limits)
+        if found is not None and best is not None:
+            search.levels = found.levels_of(best)
     st.rerun()
 
 

@@ -133,8 +133,9 @@ def _read_plan(path: str | None, name: str) -> ReadPlan | None:
     if path is None:
         return None
     file = Path(path).name
+    document = read_document(path)
     try:
-        content = json.loads(read_document(path).decode("utf-8-sig"))
+        content = json.loads(document.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         raise InputError("the reading plan is not valid JSON", remedy="correct it", file=file) from None
     if isinstance(content, dict) and "kind" not in content and name in content:

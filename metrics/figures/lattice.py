@@ -30,7 +30,7 @@ from metrics.wording import format_number, percent, pluralize, visible
 Flags = npt.NDArray[np.bool_]
 MAX_MARKS: Final = 2_000
 _ACROSS, _UP = 50, 40
-_MARKS = ((UTILITY, "diamond", "bottom"), ("#AA4499", "circle", "top"))
+_MARKS = ((UTILITY, "diamond", "bottom"), ("#AA4499", "circle", "top"), (MONEY, "square", "bottom"))
 """Colour, symbol and the label's side of points that are marked beside the nodes."""
 
 _AXES = {"reidentification_risk": "highest risk (log scale)", "non_uniform_entropy": "information kept"}

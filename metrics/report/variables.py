@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from metrics.attacks.key_sets import KeySets
 from metrics.config.roles import Role
 from metrics.errors import Unavailable
-from metrics.privacy.key_sets import KeySets
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.utility.changes import CHANGES, Change, PairChanges, pair_changes

@@ -12,7 +12,7 @@ _LISTED = (
     "privacy.k_anonymity:K_ANONYMITY",
     "privacy.people:PEOPLE_K_ANONYMITY",
     "privacy.household:HOUSEHOLD_RISK",
-    "privacy.key_sets:KEY_SET_K_ANONYMITY",
+    "attacks.key_sets:KEY_SET_K_ANONYMITY",
     "privacy.t_closeness:T_CLOSENESS",
     "privacy.l_diversity:DISTINCT_L_DIVERSITY",
     "privacy.l_diversity:ENTROPY_L_DIVERSITY",

@@ -1,7 +1,9 @@
 """From an upload to a better candidate: search the lattice, keep the best, compare it, take it away; with adult."""
 
 import re
+from pathlib import Path
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -11,6 +13,7 @@ from metrics.explanations.decision import figure_text
 from tests.browser.actions import (
     choose_option,
     download,
+    expand,
     metric_value,
     open_page,
     rerun,
@@ -20,8 +23,6 @@ from tests.browser.actions import (
     upload,
 )
 from tests.support.reference_data import reference
-
-pytestmark = pytest.mark.reference
 
 QUASI_IDENTIFIERS = (
     "sex",
@@ -49,6 +50,7 @@ def adult(page: Page) -> Page:
     return page
 
 
+@pytest.mark.reference
 def test_from_an_upload_to_a_better_candidate(adult: Page) -> None:
     choose_option(adult, "policy", "No limits")
     set_limit(adult, "k_anonymity", "5")
@@ -87,3 +89,26 @@ def test_from_an_upload_to_a_better_candidate(adult: Page) -> None:
     main = adult.get_by_test_id("stMain")
     expect(main.get_by_text(re.compile(re.escape(label))).first).to_be_visible()
     expect(adult.get_by_test_id("stAlert")).to_have_count(0)
+
+
+def test_a_search_of_a_million_generalizations_is_stopped_and_keeps_its_answer(page: Page, tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    names = [f"q{number}" for number in range(20)]
+    rows = [names, *rng.integers(0, 4, (500, 20)).tolist()]
+    (tmp_path / "wide.csv").write_text("\n".join(",".join(map(str, row)) for row in rows), encoding="utf-8")
+    (tmp_path / "roles.yaml").write_text(f"quasi_identifiers: [{', '.join(names)}]", encoding="utf-8")
+    open_page(page, "/")
+    upload(page, "upload_original", [tmp_path / "wide.csv"])
+    expand(page, "Roles from a file")
+    upload(page, "section_roles", [tmp_path / "roles.yaml"])
+    choose_option(page, "policy", "No limits")
+    set_limit(page, "k_anonymity", "5")
+    open_page(page, "/explore")
+    page.locator(".st-key-explore_search button").click()
+    stop = page.locator(".st-key-stop_search button")
+    bound = page.get_by_text(re.compile("No full-domain generalization within the limits")).first
+    expect(bound).to_be_visible(timeout=120_000)
+    stop.click()
+    expect(stop).to_have_count(0, timeout=60_000)
+    expect(page.locator(".st-key-front_table")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("heading", name="These levels meet the policy")).to_be_visible()

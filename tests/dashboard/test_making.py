@@ -113,3 +113,15 @@ def test_the_methods_are_compared_as_the_library_does() -> None:
     state.set_limit("k_anonymity", 7)
     go(app, "explore")
     assert plain("Compared at k = 5, l = 2, seed 0.") in [caption.value for caption in app.caption]
+
+
+def test_what_is_made_last_stands_in_the_figure_of_the_lattice() -> None:
+    app = press(choose(making(), "make_seed", 1), "make_candidate")
+    choose(app, "explore_method", LATTICE)
+    assert "Mondrian" in app.get("plotly_chart")[0].proto.spec
+    choose(app, "explore_method", "PRAM")
+    press(app, "make_candidate")
+    choose(app, "explore_method", LATTICE)
+    spec = app.get("plotly_chart")[0].proto.spec
+    assert "PRAM" in spec
+    assert "Mondrian" not in spec

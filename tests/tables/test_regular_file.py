@@ -53,4 +53,4 @@ def test_the_command_line_ends_at_a_fifo_for_the_reading_plan(fifo: Path, tmp_pa
     tables = ["--anonymized", str(tmp_path / "ok.csv"), "--roles", str(tmp_path / "roles.yaml")]
     done = run("score", *tables, "--read-plan", str(fifo))
     assert done.status == 2
-    assert done.err == "table.csv: the file cannot be read; check the path.\n"
+    assert done.err == f"{fifo}: the file cannot be read; check the path.\n"
