@@ -13,7 +13,7 @@ from metrics.counting.counts import GroupedCounts
 from metrics.hierarchies.covering import spread
 from metrics.hierarchies.domain import exact_number, parse_interval
 from metrics.hierarchies.numerals import is_numeric as column_is_numeric
-from metrics.tables.table import Column, Floats, Integers
+from metrics.tables.table import SUPPRESSED, Column, Floats, Integers
 
 _DENSE = 2**22
 """Sums that are kept one for every key there could be."""
@@ -72,6 +72,8 @@ class Guesser:
         self._order = order
         self._numbers = numbers[order]
         self._numeric = int((~np.isnan(numbers)).sum())
+        suppressed = None if SUPPRESSED in original.code_of else column.code_of.get(SUPPRESSED)
+        self._suppressed = -1 if suppressed is None else int(self._rank[suppressed])
         self._code, self._count = cells.code.astype(np.int64), cells.count.astype(np.int64)
         self._starts = np.searchsorted(cells.group, np.arange(released.count))
         self._cells = np.diff(self._starts, append=len(self._code))
@@ -104,12 +106,14 @@ class Guesser:
     def unlike(self, truth: Column) -> float:
         """Share of the released records whose value is none of the original's, or no number where that is guessed.
 
-        Generalized and suppressed values are such: a guess of one is never right.
+        Generalized values are such: a guess of one is never right. Suppressed ones are not counted: none is guessed.
         """
         like = ~np.isnan(self._numbers)
         if not self.by_median:
             places = np.array([self._place(label, truth.decimal) for label in truth.labels], dtype=np.int64)
             like = np.isin(np.arange(len(self._rank)), self._rank[places[places >= 0]])
+        if self._suppressed >= 0:
+            like[self._suppressed] = True
         total = int(self._count.sum())
         return float(self._count[~like[self._rank[self._code]]].sum()) / total if total else 0.0
 
@@ -135,10 +139,16 @@ class Guesser:
         if self.by_median:
             right = np.abs(self.medians(batch, counts)[row] - truth) <= self._slack
             return right.astype(np.float64), certain
-        most = np.maximum.reduceat(counts.count, counts.starts)
-        tied = np.add.reduceat((counts.count == most[counts.row]).astype(np.int64), counts.starts)
-        plural = held & (counts.count[cell] == most[row])
-        return np.where(plural, 1 / tied[row], 0.0), certain
+        guessed = self.guessed(counts)
+        tied = np.add.reduceat(guessed.astype(np.int64), counts.starts)[row]
+        return np.divide(1, tied, out=np.zeros(len(row)), where=held & guessed[cell]), certain
+
+    def guessed(self, counts: ValueCounts) -> Flags:
+        """Which cells hold a most frequent value of their row. `*` is no value that anybody has, so it is no guess."""
+        votes = np.where(counts.value == self._suppressed, 0, counts.count)
+        most = np.maximum.reduceat(votes, counts.starts)
+        flags: Flags = (votes == most[counts.row]) & (votes > 0)
+        return flags
 
     def medians(self, batch: Batch, counts: ValueCounts) -> Floats:
         """The median of each row's numbers, NaN where it has none; the mean of the middle two of an even number."""

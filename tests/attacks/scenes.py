@@ -84,7 +84,8 @@ def releases(draw: st.DrawFn, original: dict[str, Cells], most: int = 3) -> dict
             for cell, of in zip(cells, levels, strict=True)
         ]
     gone = draw(st.sets(st.integers(0, rows - 1), max_size=2))
-    for name in KNOWN:
+    emptied = [*KNOWN, *draw(st.sampled_from([[], ["illness"], ["illness", "days"]]))]
+    for name in emptied:
         released[name] = ["*" if at in gone else cell for at, cell in enumerate(released[name])]
     return released
 

@@ -82,9 +82,9 @@ def guess(values: Sequence[Cell], truth: Cell, by_median: bool, slack: Fraction)
         middles = [Fraction(sum(between), 2) for between in map(ends, values) if between is not None]
         own = number(truth)
         return Fraction(int(bool(middles) and own is not None and abs(median(middles) - own) <= slack))
-    counted = Counter(values)
+    counted = Counter(value for value in values if value != "*")  # nobody guesses a suppressed cell
     most = [value for value, times in counted.items() if times == max(counted.values())]
-    return Fraction(int(truth in most), len(most))
+    return Fraction(int(truth in most), len(most)) if most else Fraction(0)
 
 
 @dataclass(frozen=True)

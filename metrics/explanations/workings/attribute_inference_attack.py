@@ -68,11 +68,13 @@ def _guess(card: Scorecard, target: Target, column: str) -> list[Step]:
     right, certain = of.success(batch, counts, own, number)
     order = np.argsort(-counts.count, kind="stable").tolist()
     rows = [(brief(of.label(int(counts.value[at]))), int(counts.count[at])) for at in order]
-    most = int(counts.count.max())
-    tied = [label for label, count in rows if count == most]
+    guessed = of.guessed(counts)
+    tied = [rows[place][0] for place, at in enumerate(order) if guessed[at]]
     guess = (
         f"The guess is the median of the candidates' numbers, {of.medians(batch, counts)[0]:g}."
         if of.by_median
+        else "All candidates are suppressed, so there is nothing to guess."
+        if not tied
         else f"The guess is the most frequent value, {tied[0]}."
         if len(tied) == 1
         else f"The guess is drawn from the {len(tied)} most frequent values, {join_names(tied[:4], 'or')}"
