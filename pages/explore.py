@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
-from dashboard.components.explore_controls import goal
+from dashboard.components.explore_controls import ambiguous_labels_warning, goal
 from dashboard.components.explore_sections import options, tried
 from dashboard.components.fragments import fragment
 from dashboard.components.guard import require_original
@@ -32,6 +32,7 @@ except InputError as error:
     st.error(plain(str(error)), icon=":material/error:")
     st.stop()
 place = goal(state, inputs)
+ambiguous_labels_warning(inputs)
 found = search.found(inputs)
 
 

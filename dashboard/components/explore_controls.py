@@ -15,7 +15,7 @@ from metrics.candidates.policy_limits import not_enforced
 from metrics.figures.theme import shortened
 from metrics.metric import Direction
 from metrics.policy.thresholds import CRITERIA
-from metrics.wording import join_names, visible
+from metrics.wording import join_names, pluralize, visible
 
 MEASURES = [name for name, figure in FIGURES.items() if figure.direction is not Direction.TRUE]
 _LABEL = 14
@@ -53,6 +53,24 @@ def goal(state: Workspace, inputs: Inputs) -> st.delta_generator.DeltaGenerator:
         width="stretch",
     )
     return progress.empty()
+
+
+def ambiguous_labels_warning(inputs: Inputs) -> None:
+    """That a generalized value may be read as one of a lower level, which has the same label."""
+    for name in inputs.roles.quasi_identifiers:
+        hierarchy = inputs.hierarchies.get(name)
+        labels = () if hierarchy is None else hierarchy.ambiguous_labels
+        if labels:
+            example = shortened(visible(labels[-1]), _LABEL)
+            st.warning(
+                plain(
+                    f"Information kept is overstated for {visible(name)}: {pluralize(len(labels), 'label')} of its "
+                    f"hierarchy, such as {example}, also occur on a lower level, where they mean something else. "
+                    "A generalized value is read as the lower one. Rename these labels on the data page, for example "
+                    "to intervals."
+                ),
+                icon=":material/warning:",
+            )
 
 
 def level_controls(search: SearchState, inputs: Inputs) -> None:

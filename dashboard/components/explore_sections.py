@@ -113,11 +113,14 @@ def _keep(state: Workspace, inputs: Inputs, k: int, information: float | None) -
     kept = "" if information is None else f"_{100 * information:.0f}pct"
     name = f"{inputs.original.name.split('.')[0]}_generalized_k{k}{kept}"
 
-    def remember(label: str) -> None:
-        search.kept = label
-
     offer_candidate(
-        state, name, "explore", lambda: search.table(inputs), lambda: search.recipe(inputs), search.kept, remember
+        state,
+        name,
+        "explore",
+        lambda: search.table(inputs),
+        lambda: search.recipe(inputs),
+        search.kept,
+        lambda label: search.keep(inputs, label),
     )
 
 

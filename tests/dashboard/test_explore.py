@@ -13,6 +13,7 @@ from metrics.config.matching_rule import MatchingRule
 from metrics.config.roles import Role
 from metrics.explanations.decision import figure_text
 from metrics.explanations.search import search_finding
+from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.wording import format_number
 from tests.dashboard.application import choose, csv, go, metric, press, sample, start, state_of, tag
 from tests.support.reference_data import reference
@@ -199,3 +200,19 @@ def test_a_decimal_comma_is_kept() -> None:
     numbers = state.candidates[label].table["q"].numbers
     assert numbers is not None
     assert sorted(numbers) == [1.5, 2.5, 3.5]
+
+
+def test_labels_of_two_levels_are_warned_of_and_a_kept_table_has_the_levels_tried() -> None:
+    app = sample()
+    rows = [[str(age), str(age // 10 * 10 + 5), "50"] for age in range(121)]
+    state_of(app).hierarchies["age"] = Hierarchy(rows)
+    go(app, "explore")
+    assert any("Information kept is overstated for age" in warning.value for warning in app.warning)
+    for name, level in {"level_age": 2, "level_zip_code": 3, "level_admission": 3, "level_occupation": 2}.items():
+        choose(app, name, level)
+    state = state_of(app)
+    levels = state.search.chosen_levels(state.search_inputs())
+    press(app, "explore_keep")
+    go(app, "classes")
+    go(app, "explore")
+    assert state_of(app).search.chosen_levels(state.search_inputs()) == levels
