@@ -9,7 +9,9 @@ from metrics.candidates.constraints import Constraints
 from metrics.candidates.policy_limits import constraints_of
 from metrics.candidates.repair_to import LimitedRepair, Method, repair_to
 from metrics.config.parameters import Parameters
-from metrics.policy.policy import Policy
+from metrics.policy.policy import Policy, PolicyResult
+from metrics.policy.thresholds import SUPPRESSION
+from metrics.wording import percent
 
 _MAX_KEPT = 4
 
@@ -20,6 +22,17 @@ def repair_limits(policy: Policy, aggregates: Aggregates) -> Constraints:
     if constraints.needs_sensitive and not aggregates.roles.sensitive:
         return constraints.without_sensitive()
     return constraints
+
+
+def beyond_repair(judged: PolicyResult) -> str | None:
+    """Why no repair can meet the policy: it suppresses or merges, and never restores a suppressed record."""
+    for limit in judged.failed:
+        if limit.metric == SUPPRESSION:
+            return (
+                f"No repair can meet the policy: {percent(float(limit.value or 0))} of the records are suppressed or "
+                f"removed, at most {percent(float(limit.limit))} may be, and a repair never restores a record."
+            )
+    return None
 
 
 def worked_out(

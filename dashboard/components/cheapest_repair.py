@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboard.navigation import EXPLORE, REPAIR
-from dashboard.repairs import repair_limits, worked_out
+from dashboard.repairs import beyond_repair, repair_limits, worked_out
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.repair_summary import information_change
@@ -28,14 +28,16 @@ def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> 
     """
     if judged.status is not Status.FAILS:
         return None
+    hopeless = beyond_repair(judged)
     with st.container(horizontal=True, vertical_alignment="center", border=True, key="verdict_repair"):
         place = st.empty()
-        place.markdown("**Next:** change as little as possible until the policy is met.")
+        place.markdown(f"**Next:** {plain(hopeless or 'change as little as possible until the policy is met.')}")
         with st.container(horizontal=True, width="content"):
-            st.page_link(REPAIR.page(), label="Repair this table", icon=":material/build:")
+            if hopeless is None:
+                st.page_link(REPAIR.page(), label="Repair this table", icon=":material/build:")
             if state.searchable:
                 st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
-    if card.aggregates.divided or card.aggregates.classes.count > _AT_ONCE:
+    if hopeless is not None or card.aggregates.divided or card.aggregates.classes.count > _AT_ONCE:
         return None
 
     def complete() -> None:

@@ -15,7 +15,7 @@ from dashboard.components.policy_panel import limits_in_short
 from dashboard.components.recipe_section import recipe_button
 from dashboard.components.server_count import stays_on_server
 from dashboard.navigation import COMPARE, EXPLORE
-from dashboard.repairs import repair_limits, worked_out
+from dashboard.repairs import beyond_repair, repair_limits, worked_out
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
@@ -50,7 +50,7 @@ _DONE = {
 _ABOUT = {
     Method.RECORDS: "The fewest records of whole classes become rows of *.",
     Method.CELLS: "Single cells of quasi-identifiers become *, so that records join larger classes.",
-    Method.MERGE: "Classes join their nearest neighbours under the labels that cover both.",
+    Method.MERGE: "Small classes merge with similar ones and take labels that cover both.",
 }
 
 
@@ -64,6 +64,14 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
     if judged.status is Status.MEETS:
         _nothing_to_repair(judged, state.parameters.p29)
         _kept_before(state)
+        return
+    hopeless = beyond_repair(judged)
+    if hopeless is not None:
+        st.warning(
+            plain(f"{hopeless} Allow more suppression in the policy to repair the rest."), icon=":material/warning:"
+        )
+        if state.searchable:
+            st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
         return
     method = st.radio(
         "By",
@@ -147,7 +155,7 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
     places = st.columns(4)
     places[0].metric("Records changed", f"{repair.records_changed:,}")
     places[1].metric("Cells changed", f"{repair.cells_changed:,}", help="Cells of quasi-identifiers.")
-    places[2].metric("Records suppressed", f"{repair.suppressed_now:,}")
+    places[2].metric("Newly suppressed", f"{repair.suppressed_now:,}")
     places[3].metric("Method", "optimal" if repair.exact else "heuristic")
     st.caption(
         plain(f"{change_summary(repair)}. {pluralize(repair.aggregates.classes.count, 'class', 'classes')} afterwards.")

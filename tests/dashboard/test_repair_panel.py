@@ -22,7 +22,7 @@ from tests.dashboard.application import (
 )
 from tests.support.small_tables import columns_of
 
-LABELS = ("Records changed", "Cells changed", "Records suppressed", "Method")
+LABELS = ("Records changed", "Cells changed", "Newly suppressed", "Method")
 
 
 def told(app: AppTest) -> tuple[str, ...]:
@@ -115,9 +115,24 @@ def test_a_table_that_the_verdict_refuses_gets_no_all_clear() -> None:
 
 def test_limits_that_cannot_be_met_are_named(page: AppTest) -> None:
     choose(page, "repair_method", Method.RECORDS)
-    judged_by(page, k_anonymity=20, suppression=0)
-    assert "203 records are suppressed where at most 0 may be" in texts(page)
+    judged_by(page, k_anonymity=20, suppression=0.01)
+    assert "203 records are suppressed where at most 100 may be" in texts(page)
     assert not [button for button in page.button if button.key == "keep_repair"]
+
+
+def test_a_table_beyond_the_limit_on_suppression_is_not_repaired() -> None:
+    rows = [("30", "flu")] * 6 + [("40", "cold")] * 2 + [("*", "flu")] * 4
+    app = upload(start(), "upload_anonymized", {"t.csv": csv(("age", "illness"), *rows)})
+    tag(app, {"age": "quasi-identifier", "illness": "sensitive"})
+    judged_by(go(app, "repair"), k_anonymity=3, suppression=0.1)
+    assert "No repair can meet the policy: 33.3% of the records are suppressed" in texts(app)
+    assert "never restores a record" in texts(app)
+    assert not app.radio
+    go(app, "scorecard")
+    assert any("No repair can meet the policy" in text.value for text in app.markdown)
+    judged_by(go(app, "repair"), k_anonymity=3, suppression=0.5)
+    assert app.radio
+    assert "No repair" not in texts(app)
 
 
 def test_many_classes_wait_for_a_word(monkeypatch: pytest.MonkeyPatch, page: AppTest) -> None:
