@@ -13,6 +13,7 @@ from metrics.policy.policy import LimitResult, Outcome, Policy, PolicyResult, St
 from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION, required
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard, format_number
+from metrics.tables.table import SUPPRESSED
 from metrics.wording import join_names, percent, pluralize, visible
 
 COMPARED = (
@@ -178,13 +179,12 @@ def recommendation(own: Judged, judged: Mapping[str, Judged]) -> str:
     if own.status is Status.MEETS:
         if best is not None and (best.information or 0.0) > (own.information or 0.0):
             return (
-                f"Prefer {visible(best.label)}: it also meets the policy and keeps {best.information or 0.0:.0%} of "
-                f"the information instead of {own.information or 0.0:.0%}."
+                f"Prefer {visible(best.label)}: it also meets the policy and keeps {percent(best.information or 0.0)} "
+                f"of the information instead of {percent(own.information or 0.0)}."
             )
-        return "The table can be released under this policy, provided that the assumptions on the last page hold."
+        return "The table can be released under this policy, provided that the assumptions listed below hold."
     if best is not None:
-        kept = "" if best.information is None else f" and keeps {best.information:.0%} of the information"
-        return f"Do not release this table. {visible(best.label)} meets the policy{kept}: release it instead."
+        return " ".join(["Do not release this table.", _chosen(best, judged), *_emptied(best)])
     again = "Generalize further or suppress the classes that fail, then score the result again."
     if len(judged) > 1:
         nearest = min(judged.values(), key=lambda one: len(one.unmet))
@@ -209,13 +209,29 @@ def decision(judged: Mapping[str, Judged]) -> str:
     if best is None:
         return _without_limits(judged)
     meeting = [one for one in judged.values() if one.status is Status.MEETS]
-    first = f"Choose {visible(best.label)}: "
-    if len(meeting) == 1:
-        first += f"it is the only one of {total} candidates that meets the policy."
-    else:
-        kept = "" if best.information is None else f" ({best.information:.0%})"
-        first += f"of the {len(meeting)} candidates that meet the policy, it keeps the most information{kept}."
-    return " ".join([first, *_alternative(best, meeting)])
+    return " ".join([_chosen(best, judged), *_emptied(best), *_alternative(best, meeting)])
+
+
+def _chosen(best: Judged, judged: Mapping[str, Judged]) -> str:
+    """Why this candidate is chosen among all."""
+    meeting = sum(one.status is Status.MEETS for one in judged.values())
+    kept = "" if best.information is None else f" ({percent(best.information)})"
+    if meeting == 1:
+        return f"Choose {visible(best.label)}: it is the only one of {len(judged)} candidates that meets the policy."
+    return (
+        f"Choose {visible(best.label)}: of the {meeting} candidates that meet the policy, it keeps the most "
+        f"information{kept}."
+    )
+
+
+def _emptied(best: Judged) -> list[str]:
+    """The quasi-identifiers that the candidate suppresses entirely, if any."""
+    aggregates = best.card.aggregates
+    names = aggregates.roles.quasi_identifiers
+    emptied = [visible(name) for name in names if set(aggregates.anonymized[name].labels) <= {SUPPRESSED}]
+    return (
+        [f"It suppresses {len(emptied)} of {len(names)} quasi-identifiers: {join_names(emptied)}."] if emptied else []
+    )
 
 
 def _alternative(best: Judged, meeting: list[Judged]) -> list[str]:

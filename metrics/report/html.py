@@ -120,13 +120,13 @@ def report_html(
             identifying=identifying_columns(card),
             hierarchies=list(card.aggregates.hierarchies),
             matching=matching(card),
-            changed=_changed(card),
+            changed=_changed(card, policy),
             variables=columns[:_MAX_VARIABLES],
             more_variables=len(columns[_MAX_VARIABLES:]),
             risks=risks(card),
             key_sets=key_sets(card),
             settings=None if sha256 is None else sha256.settings,
-            unmeasured=[score.metric.title for score in card if score.unavailable is not None],
+            unmeasured=sum(score.unavailable is not None for score in card),
         )
     )
 
@@ -167,8 +167,8 @@ def _bound(own: Judged, metric_id: str) -> float | None:
     return None if limit is None else float(limit.limit)
 
 
-def _changed(card: Scorecard) -> list[tuple[str, str, str]]:
-    """Parameters that are not at their default, with it."""
-    usual = dict(parameters_of(Parameters()))
+def _changed(card: Scorecard, policy: Policy) -> list[tuple[str, str, str]]:
+    """Parameters that are not at their default, with it; a policy's limit stands among its limits."""
+    usual = dict(parameters_of(policy.limit_parameters(Parameters())))
     changed = [(key, value, usual.get(key, "")) for key, value in parameters_of(card.parameters)]
     return [(key, value, default or "none") for key, value, default in changed if value != default]

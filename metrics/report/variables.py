@@ -22,7 +22,7 @@ class Variable(NamedTuple):
     treatment: str
     """What was done to its cells, with the share of the records."""
     distinct: str
-    """Number of different values, before and after."""
+    """Number of different values before and after, `*` apart."""
 
 
 class Risk(NamedTuple):
@@ -70,7 +70,7 @@ def variables(card: Scorecard) -> Iterator[Variable]:
     roles = list(Role)
     for name in sorted(names, key=lambda one: roles.index(aggregates.roles.of(one))):
         before = "—" if original is None or name not in original else f"{original[name].distinct:,}"
-        after = f"{released[name].distinct:,}" if name in released else "—"
+        after = f"{len(set(released[name].labels) - {SUPPRESSED}):,}" if name in released else "—"
         yield Variable(name, str(aggregates.roles.of(name)), _treatment(card, name), f"{before} → {after}")
 
 
