@@ -22,8 +22,8 @@ from metrics.matching.records import RecordMatching, Side, record_table
 from metrics.wording import join_names, pluralize, visible
 
 _ABOUT = (
-    "What was lost is measured record by record, so every anonymized record needs its original. Risk is not: each "
-    "anonymized record counts there, matched or not."
+    "Utility metrics compare each anonymized record with its original, so records must be matched. Privacy metrics "
+    "count every anonymized record, matched or not."
 )
 _MAX_OFFERED = 3
 _MAX_ROWS = 100
@@ -204,7 +204,7 @@ def _choose_key(state: Workspace, label: str, found: Found) -> None:
 
     with st.expander("Choose how records are matched", key=f"choose_{label}"):
         st.multiselect(
-            "Columns that together name a record",
+            "Columns that together identify a record",
             list(dict.fromkeys((*shared, *found.rule.key))),
             default=list(found.rule.key),
             key=controlled(key, list(found.rule.key)),

@@ -119,7 +119,7 @@ def _choose_key(state: Workspace) -> None:
 
     current = [name for name in state.matching.of(labels[0]).key if name in shared]
     st.multiselect(
-        "Columns that together name a record of these tables",
+        "Columns that together identify a record of these tables",
         shared,
         key=controlled(key, current),
         format_func=visible,

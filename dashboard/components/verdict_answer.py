@@ -40,7 +40,7 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
     sizes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed
     classes = pluralize(sizes.count, "equivalence class", "equivalence classes")
     parts = [
-        f"{pluralize(card.aggregates.anonymized.rows, 'record')} in {classes}",
+        f"{pluralize(sizes.kept, 'record')} in {classes}",
         f"{sizes.suppressed:,} suppressed",
         *([] if removed is None else [f"{removed:,} removed"]),
         f"judged by the policy “{visible(state.policy.name)}”",

@@ -35,6 +35,8 @@ _MAX_ATTRIBUTES = 2
 _SINGLING_OUT = "singling_out"
 _NOTICEABLE = 0.01
 """Least difference that is named."""
+_MIN_DESCRIPTIONS = 30
+"""Of fewer descriptions, a share is not relied on."""
 
 
 @dataclass(frozen=True)
@@ -162,6 +164,8 @@ def _of_singling_out(rate: AttackRate) -> str:
     found = text("singling_out_attack.plain", value=rate.value, baseline=rate.baseline)
     if rate.control is not None:
         found = f"{found} {text('singling_out_attack.control', control=rate.control)}"
+    if rate.attempts < _MIN_DESCRIPTIONS:
+        found = f"{found} {text('singling_out_attack.few', number=rate.attempts)}"
     return _with_interval(found, rate, "descriptions")
 
 

@@ -94,6 +94,16 @@ def test_why_there_is_no_figure() -> None:
             assert sentence.startswith(f"{BY_ID[identifier].title}: it needs the original table")
 
 
+def test_a_share_of_few_descriptions_is_called_unreliable() -> None:
+    card = score(table(CELLS), ROLES, original=table(CELLS), metrics=IDS)
+    attempts = card["singling_out_attack"].details["attempts"]
+    assert 0 < attempts < 30
+    assert f"{attempts} descriptions are too few for a reliable share." in criteria(card.scores)[0].sentences[0]
+    many = {name: cells * 20 for name, cells in CELLS.items()} | {"age": [str(one) for one in range(80)]}
+    card = score(table(many), ROLES, original=table(many), metrics=IDS)
+    assert "too few" not in criteria(card.scores)[0].sentences[0]
+
+
 def test_nothing_is_singled_out_where_all_records_are_alike() -> None:
     alike = table({"age": ["*"] * 4, "sex": ["*"] * 4, "illness": ["flu"] * 4})
     card = score(alike, ROLES, original=table(CELLS), metrics=IDS)
