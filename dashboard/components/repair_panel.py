@@ -167,13 +167,13 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
                 "Utility metric": [cost.before.metric.title for cost in known],
                 "Before": [_number(cost.before.value) for cost in known],
                 "After": [_number(cost.after.value) for cost in known],
-                "Direction": [str(cost.before.metric.direction) for cost in known],
+                "Better": [str(cost.before.metric.direction).removesuffix(" is better") for cost in known],
             }
         )
         data_table(frame, "Utility metrics before and after the repair", key="repair_costs")
     if len(known) < len(repair.costs):
-        more = pluralize(len(repair.costs) - len(known), "further utility metric")
-        st.caption(f"{more} cannot be computed here: the verdict page says why.")
+        more = join_names([cost.before.metric.title for cost in repair.costs if cost.before.value is None])
+        st.caption(plain(f"Not computed for this table: {more}. The verdict page gives the reasons."))
     if not repair.unmet:
         before = state.recipe_of(chosen_candidate(state))
 

@@ -19,6 +19,7 @@ from metrics.policy.policy import Outcome, PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA
 from metrics.privacy.k_anonymity import KAnonymity
 from metrics.scoring.scorecard import Scorecard, format_number
+from metrics.texts import text
 from metrics.wording import join_names, percent, pluralize, visible
 
 _TILES = {
@@ -78,7 +79,9 @@ def tiles(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
         value = CRITERIA[identifier].measure(card).value
         outcome = outcomes.get(identifier)
         shown = percent(float(value)) if value is not None and identifier in SHARES else _short(value)
-        limit = limit_summary(state, identifier)
+        score = card.scores.get(identifier)
+        overstated = score is not None and score.not_judged is not None
+        limit = text("perturbed.in_brief") if overstated else limit_summary(state, identifier)
         word = "" if outcome is None else f" <span>{_words(outcome)}</span>"
         mark = "" if outcome is None else _MARKS[outcome]
         parts.append(

@@ -8,7 +8,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from metrics.figures.theme import (
-    FAINT,
+    NEUTRAL,
     UTILITY,
     amount,
     categories,
@@ -47,7 +47,7 @@ def loss_by_column(result: NonUniformEntropy) -> go.Figure:
         {
             "type": "bar",
             "orientation": "h",
-            "name": "still there",
+            "name": "kept",
             "y": keys,
             "x": [max(column.largest - column.loss, 0.0) for column in losses],
             "hovertext": [
@@ -55,7 +55,7 @@ def loss_by_column(result: NonUniformEntropy) -> go.Figure:
                 for label, column in zip(labels, losses, strict=True)
             ],
             "hoverinfo": "text",
-            "marker": {"color": FAINT, "line": {"width": 0}},
+            "marker": {"color": UTILITY, "line": {"width": 0}},
         }
     )
     return figure(
@@ -73,8 +73,8 @@ def loss_by_column(result: NonUniformEntropy) -> go.Figure:
 def _level(
     level: int, depth: float, keys: list[str], labels: list[str], losses: list[ColumnLoss], total: float
 ) -> dict[str, Any]:
-    """The part of each column's loss that generalizing to one level adds; the higher the level, the stronger."""
-    red, green, blue = (int(UTILITY[i : i + 2], 16) for i in (1, 3, 5))
+    """The part of each column's loss that generalizing to one level adds; the higher the level, the darker."""
+    red, green, blue = (int(NEUTRAL[i : i + 2], 16) for i in (1, 3, 5))
     parts = [column.by_level.get(level, 0.0) for column in losses]
     return {
         "type": "bar",
@@ -91,7 +91,7 @@ def _level(
             for label, column, part in zip(labels, losses, parts, strict=True)
         ],
         "hoverinfo": "text",
-        "marker": {"color": f"rgba({red}, {green}, {blue}, {0.45 + 0.55 * depth:.2f})", "line": {"width": 0}},
+        "marker": {"color": f"rgba({red}, {green}, {blue}, {0.3 + 0.6 * depth:.2f})", "line": {"width": 0}},
     }
 
 

@@ -34,6 +34,7 @@ from metrics.report.svg import Bars, Point, Scatter, scatter, size_bars
 from metrics.report.variables import key_sets, risks, variables
 from metrics.report.violating import violations
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 from metrics.version import VERSION
 from metrics.wording import percent
 
@@ -140,7 +141,8 @@ def _tiles(own: Judged) -> Iterator[_Tile]:
             score = own.card[metric_id]
             yield _Tile(score.metric.title, figure_text(metric_id, score.value), "", "")
     if own.information is not None and own.limit_on("non_uniform_entropy") is None:
-        yield _Tile("Information kept", percent(own.information), "", "")
+        overstated = own.card["non_uniform_entropy"].not_judged is not None
+        yield _Tile("Information kept", percent(own.information), text("perturbed.in_brief") if overstated else "", "")
     if own.limit_on(SUPPRESSION) is None:
         sizes, removed = own.card.aggregates.class_sizes, own.card.aggregates.comparison.removed or 0
         lost, records = sizes.suppressed + removed, sizes.rows + removed

@@ -43,7 +43,7 @@ def test_bars_hold_all_that_was_lost_and_all_that_is_left(columns):
 
 def test_columns_by_loss_and_levels_by_name():
     figure = loss_by_column(losses({"age": ({1: 10.0, 2: 0.0}, 30.0), "sex": ({0: 0.0, 3: 40.0}, 10.0)}))
-    assert [trace.name for trace in figure.data] == ["lost to level 1", "lost to level 3", "still there"]
+    assert [trace.name for trace in figure.data] == ["lost to level 1", "lost to level 3", "kept"]
     assert list(figure.data[0].y) == ["sex", "age"]
     assert [list(trace.x) for trace in figure.data] == [[0, 10], [40, 0], [10, 30]]
     assert read(figure.data[1].hovertext[0]) == (
@@ -52,13 +52,13 @@ def test_columns_by_loss_and_levels_by_name():
     )
     assert title(figure) == "44.4% of the information is preserved; sex accounts for 80% of the loss"
     depths = [trace.marker.color for trace in figure.data[:2]]
-    assert depths == ["rgba(0, 158, 115, 0.45)", "rgba(0, 158, 115, 1.00)"]
+    assert depths == ["rgba(138, 143, 152, 0.30)", "rgba(138, 143, 152, 0.90)"]
 
 
 def test_nothing_lost_and_nothing_there():
     figure = loss_by_column(losses({"a": ({0: 0.0}, 5.0)}))
     assert_calm(figure)
-    assert [trace.name for trace in figure.data] == ["still there"]
+    assert [trace.name for trace in figure.data] == ["kept"]
     assert_calm(loss_by_column(losses({"a": ({}, 0.0)})))
     assert "no quasi-identifier" in title(loss_by_column(NonUniformEntropy(1.0, {}, 0, {})))
 

@@ -128,6 +128,15 @@ def test_the_better_candidate_is_recommended() -> None:
     assert "It suppresses 1 of 2 quasi-identifiers: age." in alone
 
 
+def test_information_kept_says_that_perturbed_values_count_as_kept() -> None:
+    shifted = {**BEFORE, "age": [str(int(age) + 1) for age in BEFORE["age"]]}
+    trees = {"age": Hierarchy([[str(age), "*"] for age in range(100)])}
+    said = shown_text(read(report_html(scored(shifted, BEFORE, hierarchies=trees), policy=NO_LIMITS)))
+    assert "perturbed values count as kept" in said
+    kept = shown_text(read(report_html(scored(BEFORE, BEFORE), policy=NO_LIMITS)))
+    assert "perturbed values count as kept" not in kept
+
+
 def test_removed_records_are_not_called_suppressed() -> None:
     shorter = {name: [*cells[:4], cells[5]] for name, cells in AFTER.items()}
     card = scored(shorter, BEFORE)
