@@ -87,7 +87,11 @@ def criterion_column(state: Workspace, criterion: Criterion, card: Scorecard) ->
         title = f"{criterion.title}: {percent(highest)}"
         if SINGLING_OUT_ATTACK.id in CRITERIA[criterion.id]:
             attempts = max(rate.attempts for rate in criterion.rates.values())
-            title = f"{title} of {pluralize(attempts, 'unique description')}"
+            title = (
+                f"{title} of {pluralize(attempts, 'unique description')}"
+                if attempts
+                else f"{criterion.title}: no unique description"
+            )
         draw_with_data(attack_dumbbell(criterion.rates, title, limits, legend=False), f"attack_{criterion.id}")
     else:
         st.header(criterion.title, anchor=False)

@@ -80,6 +80,9 @@ class Guesser:
         self._slack = tolerance * reach * _ROUNDING
         self.by_median = is_numeric(original)
         """Whether the median is guessed."""
+        released_values = everything(1, released)
+        self._blind = self.counts(released_values)
+        """What is guessed from where all candidates are suppressed: all released values."""
 
     def counts(self, batch: Batch) -> ValueCounts:
         """The candidates' values, row by row."""
@@ -139,11 +142,18 @@ class Guesser:
         if self.by_median:
             right = np.abs(self.medians(batch, counts)[row] - truth) <= self._slack
             return right.astype(np.float64), certain
-        guessed = self.guessed(counts)
+        guessed = self._guessed(counts)
         tied = np.add.reduceat(guessed.astype(np.int64), counts.starts)[row]
-        return np.divide(1, tied, out=np.zeros(len(row)), where=held & guessed[cell]), certain
+        right = np.divide(1, tied, out=np.zeros(len(row)), where=held & guessed[cell])
+        blind = self._blind.value[self._guessed(self._blind)]
+        return np.where(tied > 0, right, np.isin(own, blind) / max(len(blind), 1)), certain
 
-    def guessed(self, counts: ValueCounts) -> Flags:
+    def guesses(self, counts: ValueCounts) -> Integers:
+        """The values that are guessed from the candidates of a single row, more than one if they tie."""
+        guessed = self._guessed(counts)
+        return counts.value[guessed] if guessed.any() else self._blind.value[self._guessed(self._blind)]
+
+    def _guessed(self, counts: ValueCounts) -> Flags:
         """Which cells hold a most frequent value of their row. `*` is no value that anybody has, so it is no guess."""
         votes = np.where(counts.value == self._suppressed, 0, counts.count)
         most = np.maximum.reduceat(votes, counts.starts)
@@ -151,11 +161,18 @@ class Guesser:
         return flags
 
     def medians(self, batch: Batch, counts: ValueCounts) -> Floats:
-        """The median of each row's numbers, NaN where it has none; the mean of the middle two of an even number."""
+        """The median of each row's numbers, the mean of the middle two of an even number; without any, of all released.
+
+        NaN where no number is released.
+        """
+        medians = self._medians(counts, batch.rows)
+        return np.where(np.isnan(medians), self._medians(self._blind, 1), medians)
+
+    def _medians(self, counts: ValueCounts, rows: int) -> Floats:
         numeric = counts.value < self._numeric
         row, value, count = counts.row[numeric], counts.value[numeric], counts.count[numeric]
-        total = np.bincount(row, weights=count, minlength=batch.rows).astype(np.int64)
-        medians = np.full(batch.rows, np.nan)
+        total = np.bincount(row, weights=count, minlength=rows).astype(np.int64)
+        medians = np.full(rows, np.nan)
         known = total > 0
         upto = 2 * np.cumsum(count)
         middle = (2 * (np.cumsum(total) - total) + total)[known]

@@ -40,8 +40,10 @@ def test_values_that_are_not_the_originals_are_said_to_understate_the_attack(ill
     assert result.details()["by_attribute"]["illness"]["unlike_original"] == share
 
 
-@pytest.mark.parametrize(("own", "successes"), [("ulcer", 2), ("*", 5)])
-def test_a_suppressed_value_is_guessed_only_if_the_original_has_it(own: str, successes: int) -> None:
+@pytest.mark.parametrize(("own", "successes"), [("ulcer", 2), ("flu", 7), ("*", 5)])
+def test_a_suppressed_value_is_guessed_only_if_the_original_has_it_else_the_whole_release_is_guessed_from(
+    own: str, successes: int
+) -> None:
     released = pd.DataFrame({"age": ["30-39"] * 3 + ["*"] * 5, "illness": ["flu", "flu", "cold"] + ["*"] * 5})
     original = pd.DataFrame({"age": ["31"] * 3 + ["60"] * 5, "illness": ["flu", "flu", "cold"] + [own] * 5})
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])

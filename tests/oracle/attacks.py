@@ -76,15 +76,21 @@ def link(original: Sequence[Record], released: Sequence[Record], known: Sequence
     )
 
 
-def guess(values: Sequence[Cell], truth: Cell, by_median: bool, slack: Fraction) -> Fraction:
-    """How far the guess from these values is right."""
+def guess(values: Sequence[Cell], every: Sequence[Cell], truth: Cell, by_median: bool, slack: Fraction) -> Fraction:
+    """How far the guess from these values is right; from every released one where these say nothing."""
+    values = informative(values, by_median) or informative(every, by_median)
     if by_median:
         middles = [Fraction(sum(between), 2) for between in map(ends, values) if between is not None]
         own = number(truth)
         return Fraction(int(bool(middles) and own is not None and abs(median(middles) - own) <= slack))
-    counted = Counter(value for value in values if value != "*")  # nobody guesses a suppressed cell
+    counted = Counter(values)
     most = [value for value, times in counted.items() if times == max(counted.values())]
     return Fraction(int(truth in most), len(most)) if most else Fraction(0)
+
+
+def informative(values: Sequence[Cell], by_median: bool) -> list[Cell]:
+    """The values that can be guessed: the numbers and intervals, or what is not suppressed."""
+    return [value for value in values if (ends(value) is not None if by_median else value != "*")]
 
 
 @dataclass(frozen=True)
@@ -111,8 +117,8 @@ def infer(
     certain = 0
     for person in people:
         values = [every[at] for at in candidates(person, released, original, known, trees)[0]]
-        rate += guess(values, person[column], tolerance is not None, slack)
-        blind += guess(every, person[column], tolerance is not None, slack)
+        rate += guess(values, every, person[column], tolerance is not None, slack)
+        blind += guess(every, every, person[column], tolerance is not None, slack)
         certain += set(values) == {person[column]}
     return Inference(rate / len(people), blind / len(people), Fraction(certain, len(people)))
 

@@ -68,12 +68,11 @@ def _guess(card: Scorecard, target: Target, column: str) -> list[Step]:
     right, certain = of.success(batch, counts, own, number)
     order = np.argsort(-counts.count, kind="stable").tolist()
     rows = [(brief(of.label(int(counts.value[at]))), int(counts.count[at])) for at in order]
-    guessed = of.guessed(counts)
-    tied = [rows[place][0] for place, at in enumerate(order) if guessed[at]]
+    tied = [brief(of.label(int(value))) for value in of.guesses(counts)]
     guess = (
         f"The guess is the median of the candidates' numbers, {of.medians(batch, counts)[0]:g}."
         if of.by_median
-        else "All candidates are suppressed, so there is nothing to guess."
+        else "No value is released, so there is nothing to guess."
         if not tied
         else f"The guess is the most frequent value, {tied[0]}."
         if len(tied) == 1
