@@ -186,6 +186,8 @@ def recommendation(own: Judged, judged: Mapping[str, Judged]) -> str:
     if best is not None:
         return " ".join(["Do not release this table.", _chosen(best, judged), *_emptied(best)])
     again = "Generalize further or suppress the classes that fail, then score the result again."
+    if any(one.metric == SUPPRESSION for one in own.unmet):
+        again = "Make a new table from the original with more general values, so that fewer records are suppressed."
     if len(judged) > 1:
         nearest = min(judged.values(), key=lambda one: len(one.unmet))
         return (

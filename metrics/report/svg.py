@@ -89,6 +89,7 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
     taken = [_Box(x - _RADIUS, y - _RADIUS, x + _RADIUS, y + _RADIUS) for x, y in places]
     if limit is not None:
         taken.append(_Box(_WIDTH - _RIGHT - _LIMIT_WIDTH, up(limit) - _LINE, _WIDTH, up(limit)))
+        taken.append(_Box(_LEFT, up(limit) - 1, _WIDTH - _RIGHT, up(limit) + 1))
     marks: list[Mark] = []
     for point, (x, y) in zip(points, places, strict=True):
         label = shortened(visible(point.label), _LABEL)

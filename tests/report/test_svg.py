@@ -30,7 +30,7 @@ def overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
         [(0.0, 0.001), (1.0, 1.0), (0.99, 0.999)],
     ],
 )
-def test_labels_are_apart_from_marks_and_each_other(places: list[tuple[float, float]]) -> None:
+def test_labels_are_apart_from_marks_each_other_and_the_limit(places: list[tuple[float, float]]) -> None:
     points = [
         Point(f"adult_generalized_k5_{place}", information, risk, place == 0, "fails")
         for place, (information, risk) in enumerate(places)
@@ -41,6 +41,8 @@ def test_labels_are_apart_from_marks_and_each_other(places: list[tuple[float, fl
     for own in boxes:
         assert own[0] >= 0
         assert own[2] <= drawn.width
+        assert drawn.limit is not None
+        assert not own[1] < drawn.limit < own[3]
         for mark in drawn.marks:
             assert not overlap(own, (mark.x - 5, mark.y - 5, mark.x + 5, mark.y + 5))
 
