@@ -109,14 +109,16 @@ def criterion_column(state: Workspace, criterion: Criterion, card: Scorecard) ->
 
 def limits_and_workings(state: Workspace, card: Scorecard) -> None:
     """The policy's limits on the attacks, and each attack step by step for one person."""
+    scores = [card[identifier] for of in CRITERIA.values() for identifier in of]
     with st.popover("Limits of the policy", icon=":material/edit:", key="attack_limits"):
         st.caption("An empty field sets no limit.")
-        for identifier in (identifier for of in CRITERIA.values() for identifier in of):
-            limit_field(state, identifier, f"attack_limit_{identifier}")
+        for score in scores:
+            if score.result is not None or not score.metric.needs_role:
+                limit_field(state, score.metric.id, f"attack_limit_{score.metric.id}")
     st.header("How each attack works", anchor=False)
-    for identifier in (identifier for of in CRITERIA.values() for identifier in of):
-        if card[identifier].result is not None:
-            show_working(card, identifier, label=card[identifier].metric.title)
+    for score in scores:
+        if score.result is not None and score.metric.working is not None:
+            show_working(card, score.metric.id, label=score.metric.title)
 
 
 def people_section(card: Scorecard, exposed: ExposedPeople) -> None:

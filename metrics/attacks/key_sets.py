@@ -87,10 +87,10 @@ class KeySets:
     def summary(self) -> str:
         """The finding."""
         weakest = self.risks[0]
-        path = "key_set_k_anonymity.unique" if weakest.unique else "key_set_k_anonymity.shared"
-        return text(
-            path, name=weakest.name, columns=weakest.columns, k=weakest.k, unique=weakest.unique, sets=len(self.risks)
-        )
+        name, columns, sets = weakest.name, weakest.columns, len(self.risks)
+        if weakest.unique:
+            return text("key_set_k_anonymity.unique", name=name, columns=columns, unique=weakest.unique, sets=sets)
+        return text("key_set_k_anonymity.shared", name=name, columns=columns, k=weakest.k, sets=sets)
 
 
 def key_set_risks(aggregates: Aggregates, parameters: Parameters) -> KeySets:

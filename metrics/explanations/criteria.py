@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import AttributeInference, InferredAttribute
 from metrics.attacks.linkability import Linkability
+from metrics.attacks.people_linkage import PeopleLinkage
 from metrics.attacks.rates import AttackRate
 from metrics.attacks.record_linkage import RecordLinkage
 from metrics.attacks.singling_out import SinglingOut
@@ -22,7 +23,7 @@ from metrics.wording import visible
 
 CRITERIA: Mapping[str, tuple[str, ...]] = {
     "singling_out": ("singling_out_attack",),
-    "linkability": ("record_linkage_attack", "linkability_attack"),
+    "linkability": ("record_linkage_attack", "people_linkage_attack", "linkability_attack"),
     "inference": ("attribute_inference_attack",),
 }
 """The attacks that answer each question."""
@@ -67,6 +68,8 @@ def criteria(scores: Mapping[str, Score]) -> tuple[Criterion, ...]:
         said: list[str] = []
         for score in (scores[identifier] for identifier in ids):
             if score.result is None:
+                if score.metric.needs_role:
+                    continue
                 said.append(f"{score.metric.title}: {score.unavailable}.")
                 continue
             rates |= _rates(score)
@@ -115,6 +118,8 @@ def sentences(score: Score) -> tuple[str, ...]:
     result = score.result
     if isinstance(result, RecordLinkage):
         return (_of_record_linkage(result),)
+    if isinstance(result, PeopleLinkage):
+        return (_of_people_linkage(result),)
     if isinstance(result, Linkability):
         first, second = result.halves
         found = text(
@@ -143,6 +148,18 @@ def _of_record_linkage(result: RecordLinkage) -> str:
     )
     if result.no_candidate:
         found = f"{found} {text('record_linkage_attack.nearest', no_candidate=result.no_candidate)}"
+    return _with_interval(found, result.rate, "people")
+
+
+def _of_people_linkage(result: PeopleLinkage) -> str:
+    """Nobody else has records in the table, so the control says nothing."""
+    found = text(
+        "people_linkage_attack.plain",
+        known=result.known,
+        value=result.value,
+        baseline=result.rate.baseline,
+        unique=result.unique_right,
+    )
     return _with_interval(found, result.rate, "people")
 
 
@@ -189,6 +206,8 @@ def _rates(score: Score) -> dict[str, AttackRate]:
         return {name: one.rate for name, one in result.inferred.items()}
     if isinstance(result, RecordLinkage):
         return {text("record_linkage_attack.row"): result.rate}
+    if isinstance(result, PeopleLinkage):
+        return {text("people_linkage_attack.row"): result.rate}
     if isinstance(result, Linkability):
         return {text("linkability_attack.row"): result.rate}
     assert isinstance(result, SinglingOut)

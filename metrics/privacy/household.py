@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.aggregates.record_groups import grouped_records
 from metrics.config.parameters import Parameters
 from metrics.metric import Direction, Family, Metric
-from metrics.privacy.record_groups import grouped_records
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 

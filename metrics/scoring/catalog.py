@@ -30,6 +30,7 @@ _LISTED = (
     "privacy.minimal_sample_uniques:MINIMAL_SAMPLE_UNIQUES",
     "privacy.quasi_identifier_ranking:QUASI_IDENTIFIER_RANKING",
     "attacks.record_linkage:RECORD_LINKAGE_ATTACK",
+    "attacks.people_linkage:PEOPLE_LINKAGE_ATTACK",
     "attacks.attribute_inference:ATTRIBUTE_INFERENCE_ATTACK",
     "attacks.singling_out:SINGLING_OUT_ATTACK",
     "attacks.linkability:LINKABILITY_ATTACK",

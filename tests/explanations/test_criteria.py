@@ -1,5 +1,7 @@
 """The three criteria in sentences: figures as people count, the control, the interval, and why there is none."""
 
+from dataclasses import replace
+
 import pytest
 
 from metrics import Roles, score
@@ -90,7 +92,8 @@ def test_why_there_is_no_figure() -> None:
     for one in found:
         assert not one.rates
         assert one.worst is None
-        for identifier, sentence in zip(CRITERIA[one.id], one.sentences, strict=True):
+        attacks = [identifier for identifier in CRITERIA[one.id] if not BY_ID[identifier].needs_role]
+        for identifier, sentence in zip(attacks, one.sentences, strict=True):
             assert sentence.startswith(f"{BY_ID[identifier].title}: it needs the original table")
 
 
@@ -110,3 +113,16 @@ def test_nothing_is_singled_out_where_all_records_are_alike() -> None:
     assert criteria(card.scores)[0].sentences == (
         "No predicate is true of a single anonymized record, so nobody is singled out.",
     )
+
+
+def test_people_with_several_records_are_linked_where_the_role_says_whose_they_are() -> None:
+    cells = {**CELLS, "who": ["1", "1", "2", "3"]}
+    roles = replace(ROLES, person="who")
+    ids = IDS
+    (linkage,) = [
+        one
+        for one in criteria(score(table(cells), roles, original=table(cells), metrics=ids).scores)
+        if one.id == "linkability"
+    ]
+    assert list(linkage.rates) == ["find the record", "find the person", "join two sources"]
+    assert any("of all records of a person" in sentence for sentence in linkage.sentences)

@@ -76,6 +76,37 @@ def link(original: Sequence[Record], released: Sequence[Record], known: Sequence
     )
 
 
+def link_people(
+    original: Sequence[Record], released: Sequence[Record], known: Sequence[str], trees: Trees, person: str
+) -> tuple[Fraction, Fraction]:
+    """The mean over people of 1/|C|, and the share with nobody else in C; records stand in the same order."""
+    groups: dict[Cell, list[int]] = {}
+    for at, record in enumerate(released):
+        if record[person] not in (None, "", "*"):
+            groups.setdefault(record[person], []).append(at)
+    rate = alone = Fraction(0)
+    people = {record[person] for record in original} - {None, "", "*"}
+    for one in people:
+        places = [at for at, record in enumerate(original) if record[person] == one]
+        places = [at for at in places if any(at in group for group in groups.values())]
+        keys = Counter(tuple(original[at][name] for name in known) for at in places)
+        found = []
+        for who, group in groups.items():
+            held = {
+                key: sum(
+                    at in candidates(dict(zip(known, key, strict=True)), released, original, known, trees)[0]
+                    for at in group
+                )
+                for key in keys
+            }
+            if len(group) == len(places) and all(held[key] >= needed for key, needed in keys.items()):
+                found.append(who)
+        if places and released[places[0]][person] in found:
+            rate += Fraction(1, len(found))
+            alone += len(found) == 1
+    return rate / len(people), alone / len(people)
+
+
 def guess(values: Sequence[Cell], every: Sequence[Cell], truth: Cell, by_median: bool, slack: Fraction) -> Fraction:
     """How far the guess from these values is right; from every released one where these say nothing."""
     values = informative(values, by_median) or informative(every, by_median)

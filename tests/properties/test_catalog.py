@@ -77,6 +77,7 @@ OF_PAIRS = {
     "record_linkage_attack",
     "attribute_inference_attack",
     "singling_out_attack",
+    "people_linkage_attack",
     "linkability_attack",
     "membership_attack",
     "interval_disclosure",

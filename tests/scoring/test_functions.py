@@ -20,6 +20,7 @@ OWN_SETTINGS = {
     "key_set_k_anonymity",
     "minimal_sample_uniques",
     "people_k_anonymity",
+    "people_linkage_attack",
     "population_uniqueness",
     "profitability",
     "quasi_identifier_ranking",

@@ -1,0 +1,40 @@
+"""Records that belong together, of one person or one household, with the class of each."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metrics.aggregates.guards import require_class_sizes, require_records
+from metrics.aggregates.protocol import Aggregates
+from metrics.errors import Unavailable
+from metrics.tables.table import SUPPRESSED, Column, Integers
+from metrics.texts import text
+
+
+def grouped_records(aggregates: Aggregates, role: str) -> tuple[Integers, Integers]:
+    """For each record the number of its group, by the column of that role, and its class, -1 where suppressed.
+
+    `role` is "person" or "household". Raises Unavailable without such a column, or where a record in a class is in no
+    group.
+    """
+    require_class_sizes(aggregates)
+    name = require_group(aggregates, role)
+    groups, classes = group_of_record(require_records(aggregates)[name]), aggregates.class_of_record()
+    nameless = int(((groups < 0) & (classes >= 0)).sum())
+    if nameless:
+        raise Unavailable(text("unavailable.nameless", records=nameless, role=role, column=name))
+    return groups, classes
+
+
+def require_group(aggregates: Aggregates, role: str) -> str:
+    """The column of a role, "person" or "household". Raises Unavailable without one."""
+    name: str | None = getattr(aggregates.roles, role)
+    if name is None:
+        raise Unavailable(text("unavailable.no_person") if role == "person" else text("unavailable.no_household"))
+    return name
+
+
+def group_of_record(column: Column) -> Integers:
+    """For each record the number of its group; -1 where the cell is missing, empty or suppressed."""
+    nobody = [column.code_of[label] for label in (None, "", SUPPRESSED) if label in column.code_of]
+    return np.where(np.isin(column.codes, nobody), -1, column.codes.astype(np.int64))

@@ -1,0 +1,187 @@
+"""Linkage of people: how often an attacker who knows all records of a person finds that person among the released."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array, vstack
+
+from metrics.aggregates import Aggregates
+from metrics.aggregates.record_groups import group_of_record, require_group
+from metrics.attacks.candidate_sets import CandidateSets
+from metrics.attacks.rates import AttackRate, RatedAttack
+from metrics.attacks.setting import Setting, setting
+from metrics.config.parameters import Parameters
+from metrics.errors import Unavailable
+from metrics.hierarchies.covering import spread
+from metrics.metric import Direction, Family, FigureSpec, Metric
+from metrics.tables.table import Floats, Integers
+from metrics.texts import text
+
+_AT_ONCE = 2**22
+"""Pairs of a target's key and a released person that are looked at together: bounds the memory."""
+
+
+@dataclass(frozen=True)
+class PeopleLinkage(RatedAttack):
+    """`value` is the share of people who are found, one among c possible people counting 1/c."""
+
+    known: tuple[str, ...]
+    records: int
+    """Records of the people attacked."""
+    unique_right: float
+    """Share of people where nobody else is possible."""
+
+    def details(self) -> dict[str, Any]:
+        """Baseline, control, excess, interval, the records attacked with, and how often nobody else is possible."""
+        own = {"known": list(self.known), "records": self.records, "unique_right": self.unique_right}
+        return {**self.rate.details(), **own}
+
+    @property
+    def finding(self) -> str:
+        """The finding without what it is compared with, and without a full stop."""
+        return text("people_linkage_attack.finding", known=self.known, value=self.value)
+
+    def summary(self) -> str:
+        """The finding."""
+        return f"{self.rate.compared(self.finding)} {text('people_linkage_attack.unique', unique=self.unique_right)}"
+
+
+@dataclass(frozen=True, eq=False)
+class _Keys:
+    """The different keys of every attacked person, persons ascending."""
+
+    person: Integers
+    row: Integers
+    """Which of the different sets of candidates belongs to the key."""
+    records: Integers
+    """How many records of the person have this key."""
+
+    def chunks(self, lengths: Integers) -> Iterator[_Keys]:
+        """Whole persons at a time, so that the candidates of their keys, `lengths` per row, are not too many."""
+        if not len(self.person):
+            return
+        starts = np.flatnonzero(np.diff(self.person, prepend=-1))
+        upto = np.cumsum(lengths[self.row])[np.append(starts[1:], len(self.row)) - 1]
+        part = upto // _AT_ONCE
+        for first in np.flatnonzero(np.diff(part, prepend=-1)):
+            last = np.searchsorted(part, part[first], "right")
+            keys = slice(starts[first], starts[last] if last < len(starts) else None)
+            yield _Keys(self.person[keys], self.row[keys], self.records[keys])
+
+
+def link_people(of: Setting, column: str) -> PeopleLinkage:
+    """The mean over people of 1/|C| where the own released person is among the candidates C, else 0.
+
+    A released person is a candidate who has as many records as the target, and for each different key of the target
+    (its known values in a record) at least as many records that could be of that key as the target has. Under global
+    recoding these are the people with the same composite key, so that the mean is the number of groups over that of
+    people. People whose released records name nobody are not found. Nobody in the hold-out table has released records,
+    so the control is 0.
+
+    `column` says whose record each is, in the released table and, if it has it, in the original. Raises Unavailable
+    where a table names nobody.
+    Source: the composite keys of people in Google Cloud's Sensitive Data Protection (`KAnonymityConfig.entity_id`),
+    with the record linkage of J. Domingo-Ferrer, V. Torra, Statistics and Computing 13, 2003,
+    doi 10.1023/A:1025666923033.
+    """
+    released_person, target_person = group_of_record(of.released[column]), group_of_record(of.truth(column))
+    named = np.flatnonzero(target_person >= 0)
+    if not len(named) or not (released_person >= 0).any():
+        raise Unavailable(text("people_linkage_attack.unavailable.nobody", column=column))
+    whole = of.only(named)
+    people, target_person = np.unique(target_person[named], return_inverse=True)
+    drawn = whole.drawn(len(people), whole.candidates(whole.targets, whole.known).work())
+    attacked = len(people) if drawn is None else len(drawn)
+    if drawn is not None:
+        places = np.flatnonzero(np.isin(target_person, drawn))
+        whole, target_person = whole.only(places, exact=False), np.searchsorted(drawn, target_person[places])
+    size, found = _candidates(whole, released_person, target_person, attacked)
+    alone = found & (size == 1)
+    return PeopleLinkage(
+        known=of.known,
+        records=whole.targets.rows,
+        unique_right=float(alone.mean()),
+        rate=AttackRate(
+            successes=float((found / np.maximum(size, 1)).sum()),
+            attempts=attacked,
+            baseline=1 / len(np.unique(released_person[released_person >= 0])),
+            control=None if of.holdout is None else 0.0,
+            exact=whole.exact,
+        ),
+    )
+
+
+def _candidates(of: Setting, released_person: Integers, person: Integers, people: int) -> tuple[Floats, Integers]:
+    """For each attacked person the number of candidates, and whether the own released person is one."""
+    sets = of.candidates(of.targets, of.known)
+    row_of_target, held = _held(sets, released_person)
+    own_person = released_person[of.own]
+    released = own_person >= 0
+    person, row_of_target, own_person = person[released], row_of_target[released], own_person[released]
+    own, records = np.full(people, -1), np.bincount(person, minlength=people)
+    own[person[::-1]] = own_person[::-1]
+    rows, width = held.shape
+    keys, counts = np.unique(person * rows + row_of_target, return_counts=True)
+    all_keys = _Keys(keys // rows, keys % rows, counts)
+    different = np.bincount(all_keys.person, minlength=people)
+    sizes = np.bincount(released_person[released_person >= 0], minlength=width)
+    lengths = np.diff(held.indptr).astype(np.int64)
+    size, found = np.zeros(people), np.zeros(people, dtype=bool)
+    for some in all_keys.chunks(lengths):
+        many = lengths[some.row]
+        cell = spread(held.indptr[some.row].astype(np.int64), many)
+        whose, who = np.repeat(some.person, many), held.indices[cell].astype(np.int64)
+        possible = (held.data[cell] >= np.repeat(some.records, many)) & (sizes[who] == records[whose])
+        pairs, met = np.unique(whose[possible] * width + who[possible], return_counts=True)
+        whose, who = pairs // width, pairs % width
+        complete = met == different[whose]
+        size += np.bincount(whose[complete], minlength=people)
+        found[whose[complete & (who == own[whose])]] = True
+    return size, found
+
+
+def _held(sets: CandidateSets, released_person: Integers) -> tuple[Integers, csr_array]:
+    """For each target its row, and by row how many of its candidate records each released person has."""
+    released = sets.released
+    named = np.flatnonzero(released_person >= 0)
+    ones, places = np.ones(len(named), dtype=np.int64), (released.members[named], released_person[named])
+    incidence = csr_array((ones, places), shape=(released.count, int(released_person.max()) + 1))
+    row_of_target, blocks, before = np.zeros(sets.count, dtype=np.int64), [], 0
+    for batch in sets.batches():
+        row_of_target[batch.people] = before + batch.row_of_person
+        before += batch.rows
+        pairs = np.ones(len(batch.row), dtype=np.int64), (batch.row, batch.combination)
+        blocks.append(csr_array(pairs, shape=(batch.rows, released.count)) @ incidence)
+    return row_of_target, csr_array(vstack(blocks))
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> PeopleLinkage:
+    column = require_group(aggregates, "person")
+    return link_people(setting(aggregates, parameters), column)
+
+
+PEOPLE_LINKAGE_ATTACK = Metric(
+    id="people_linkage_attack",
+    family=Family.ATTACKS,
+    minimum=0,
+    maximum=1,
+    direction=Direction.LOWER,
+    formula=r"\frac{1}{|P|} \sum_p \frac{[p \in C(p)]}{|C(p)|}",
+    reference="after J. Domingo-Ferrer, V. Torra, Disclosure risk assessment in statistical microdata protection via "
+    "advanced record linkage, Statistics and Computing 13, 2003, with the composite quasi-identifiers of Google "
+    "Cloud's Sensitive Data Protection (entity_id)",
+    doi="10.1023/A:1025666923033",
+    compute=_compute,
+    settings=("attack",),
+    figures=(
+        FigureSpec(
+            "metrics.figures.attacks:attack_dumbbell",
+            arguments=lambda result, aggregates: ({"linkage of people": result.rate}, result.finding),
+        ),
+    ),
+    needs_role="person",
+)

@@ -1,0 +1,87 @@
+"""Linkage of people against one that looks at every released person, and its identities."""
+
+import numpy as np
+import pytest
+from hypothesis import event, given
+from hypothesis import strategies as st
+
+from metrics import Hierarchy, Parameters, Roles, Scorecard, score
+from metrics.attacks import people_linkage
+from tests.attacks.scenes import KNOWN, TREE, Scene, scenes
+from tests.oracle import attacks as oracle
+from tests.support.small_tables import Cells, records, table
+
+NAME = "people_linkage_attack"
+ROLES = Roles(quasi_identifiers=KNOWN, sensitive=["illness", "days"], person="who")
+TREES = {name: Hierarchy(rows) for name, rows in TREE.items()}
+
+
+def attack(
+    original: dict[str, Cells], released: dict[str, Cells], roles: Roles = ROLES, **settings: object
+) -> Scorecard:
+    return score(
+        table(released),
+        roles,
+        original=table(original),
+        hierarchies=TREES,
+        parameters=Parameters().with_settings({f"attack.{name}": value for name, value in settings.items()}),
+        metrics=[NAME, "people_k_anonymity"],
+    )
+
+
+@given(scenes(), st.data())
+def test_it_is_what_looking_at_every_person_gives(scene: Scene, data: st.DataObject) -> None:
+    rows = len(scene.people)
+    people = data.draw(st.lists(st.sampled_from(["1", "2", "3", None]), min_size=rows, max_size=rows))
+    pseudonyms: list[str | None] = [None if who is None else f"p{who}" for who in people]
+    for at in data.draw(st.sets(st.integers(0, rows - 1), max_size=2)):
+        pseudonyms[at] = data.draw(st.sampled_from(["*", "p1"]))
+    original, released = {**scene.original, "who": people}, {**scene.released, "who": pseudonyms}
+    found = attack(original, released)[NAME]
+    if not any(people) or not {*pseudonyms} - {None, "*"}:
+        assert found.unavailable == 'no record of "who" says whose it is'
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(people_linkage, "_AT_ONCE", 2)
+        assert attack(original, released)[NAME].to_dict() == found.to_dict()
+    rate, alone = oracle.link_people(list(records(original)), list(records(released)), KNOWN, TREE, "who")
+    event(f"somebody is found {rate > 0}")
+    assert found.value == pytest.approx(float(rate), rel=1e-12, abs=1e-12)
+    assert found.details["unique_right"] == pytest.approx(float(alone))
+    assert found.details["baseline"] == 1 / len({*pseudonyms} - {None, "*"})
+    assert found.details["attempts"] == len({*people} - {None})
+
+
+def generalized(seed: int) -> tuple[dict[str, Cells], dict[str, Cells]]:
+    rng = np.random.default_rng(seed)
+    original: dict[str, Cells] = {
+        "who": rng.integers(0, 60, 150).astype(str).tolist(),
+        "tree": rng.choice(list("abcd"), 150).tolist(),
+        "age": rng.integers(20, 30, 150).astype(str).tolist(),
+        "zip": ["111"] * 150,
+    }
+    labels = {row[0]: row[1] for row in TREE["tree"]}
+    released = {**original, "tree": [labels[str(value)] for value in original["tree"]], "age": ["20-29"] * 150}
+    return original, released
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_under_global_recoding_it_is_the_average_risk_of_people(seed: int) -> None:
+    card = attack(*generalized(seed), roles=Roles(quasi_identifiers=KNOWN, person="who"))
+    assert card[NAME].value == pytest.approx(card["people_k_anonymity"].details["average_risk"])
+
+
+def test_people_with_one_record_each_are_found_as_their_records_are() -> None:
+    original, released = generalized(3)
+    original["who"] = released["who"] = [str(row) for row in range(150)]
+    roles = Roles(quasi_identifiers=KNOWN, person="who")
+    both = score(
+        table(released), roles, original=table(original), hierarchies=TREES, metrics=[NAME, "record_linkage_attack"]
+    )
+    assert both[NAME].value == pytest.approx(both["record_linkage_attack"].value)
+
+
+def test_without_the_role_nothing_changes() -> None:
+    original, released = generalized(4)
+    card = attack(original, released, roles=Roles(quasi_identifiers=KNOWN))
+    assert card[NAME].unavailable == "no column is tagged as person, so each record counts as one person"
