@@ -118,4 +118,19 @@ def risks(card: Scorecard) -> list[Risk]:
         Risk("Highest risk of a record", *(percent(1 / of.smallest) for of in (initial, residual))),
         Risk("Average risk of a record", *(percent(of.count / of.kept) for of in (initial, residual))),
         Risk("Unique records", *(f"{of.of_size(1):,}" for of in (initial, residual))),
+        *_of_people(card),
     ]
+
+
+def _of_people(card: Scorecard) -> Iterator[Risk]:
+    """The residual risk of people and households, where columns say whose a record is; the original's is not scored."""
+    people, linkage, household = (
+        card[name] for name in ("people_k_anonymity", "people_linkage_attack", "household_risk")
+    )
+    if people.value is not None:
+        yield Risk("Smallest group of people (k)", "—", f"{people.value:,}")
+        yield Risk("Average risk of a person", "—", percent(people.details["average_risk"]))
+    if linkage.value is not None:
+        yield Risk("People found by a linkage attack", "—", percent(linkage.value))
+    if household.value is not None:
+        yield Risk("Highest risk of a household", "—", percent(household.value))

@@ -51,6 +51,19 @@ def test_risk_stands_before_and_after() -> None:
     assert found["Unique records"] == ("2", "0")
 
 
+def test_people_and_households_stand_with_their_residual_risk() -> None:
+    cells = {"age": ["31", "31", "47", "48"], "who": ["1", "2", "3", "3"], "home": ["a", "a", "b", "b"]}
+    original = pd.DataFrame({**cells, "illness": ["flu"] * 4})
+    roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"], person="who", household="home")
+    found = {one.title: (one.initial, one.residual) for one in risks(metrics.score(original, roles, original=original))}
+    assert found["Smallest group of people (k)"] == ("—", "1")
+    assert found["Average risk of a person"] == ("—", "66.7%")  # 1 and 2 are alike, 3 is alone
+    assert found["People found by a linkage attack"] == ("—", "66.7%")
+    assert found["Highest risk of a household"] == ("—", "100%")
+    plain = metrics.score(original, metrics.Roles(["age"], ["illness"]), original=original)
+    assert [one.title for one in risks(plain)] == list(found)[:4]
+
+
 def test_without_an_original_nothing_is_compared() -> None:
     card = metrics.score(RELEASED, ROLES)
     assert {one.treatment for one in variables(card)} == {"not compared"}
