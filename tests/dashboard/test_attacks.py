@@ -41,6 +41,20 @@ def test_the_figures_follow_what_is_known() -> None:
     assert "names diagnosis correctly for 35 of 100" in sentences(app)
 
 
+def test_people_with_several_records_are_attacked_where_a_column_says_whose_they_are() -> None:
+    rows = [("1", "30", "flu"), ("1", "40", "flu"), ("2", "30", "cold"), ("3", "40", "cold")]
+    content = csv(("who", "age", "illness"), *rows)
+    app = upload(start(), "upload_original", {"o.csv": content})
+    upload(app, "upload_anonymized", {"a.csv": content})
+    tag(app, {"age": "quasi-identifier", "illness": "sensitive"})
+    go(app, "attacks")
+    assert "of all records of a person" not in sentences(app)
+    state_of(app).person = "who"
+    app.run()
+    assert "Knowing age of all records of a person, an attacker finds 100 of 100 people" in sentences(app)
+    assert state_of(app).card("a.csv")["people_linkage_attack"].value == 1
+
+
 def test_a_sensitive_attribute_can_be_known() -> None:
     app = choose(sample("attacks"), "attack_known", ["age", "diagnosis"])
     assert "names length_of_stay correctly" in sentences(app)
