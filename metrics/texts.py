@@ -79,6 +79,9 @@ _FORMATS: Final[Mapping[str, Any]] = MappingProxyType(
 _SENTENCES: Final = _Sentences()
 
 
+_SHARE_FIRST = ("{share:percent}", "{value:percent}")
+
+
 def text(path: str, /, **values: object) -> str:
     """The sentence of that path, with values in the place of its placeholders.
 
@@ -99,7 +102,10 @@ def text(path: str, /, **values: object) -> str:
     KeyError
         If there is no such template, or a placeholder has no value.
     """
-    return _SENTENCES.vformat(TEMPLATES[path], (), values)
+    template = TEMPLATES[path]
+    filled = _SENTENCES.vformat(template, (), values)
+    # A share may be written in words, such as "less than 0.1%", where a sentence begins.
+    return filled[0].upper() + filled[1:] if template.startswith(_SHARE_FIRST) and filled else filled
 
 
 def placeholders(path: str) -> dict[str, set[str]]:

@@ -64,6 +64,11 @@ def percent(share: float) -> str:
     return f"{max(share, 0.0):,.1%}".replace(".0%", "%")
 
 
+def short_percent(share: float) -> str:
+    """The same where there is little room: "< 0.1%"."""
+    return percent(share).replace("less than", "<").replace("more than", ">")
+
+
 def proportion(share: float) -> str:
     """A share as people count: "35 of 100", "3 of 10,000"; within a tenth of the share, 0 or all only if it is."""
     if share <= 0:

@@ -63,7 +63,7 @@ if not state.empty:
         roles_uploader(state)
         weight_choice(state)
         person_choice(state)
-    with st.expander(f"Key sets: {pluralize(len(state.key_sets), 'adversary', 'adversaries')}", key="section_key_sets"):
+    with st.expander(f"Key sets: {len(state.key_sets) or 'none'}", key="section_key_sets"):
         key_set_editor(state)
     with st.expander("Population table", key="section_population"):
         st.caption("Optional: everybody whom the records could be about, where that is known.")

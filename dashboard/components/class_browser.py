@@ -48,6 +48,9 @@ def class_browser(card: Scorecard) -> None:
     table, state = card.classes, workspace()
     candidate = chosen_candidate(state)
     filters = class_filters(state, table, candidate)
+    if filters.violation is Violation.LIMIT and not len(matching(table, replace(filters, values={}, ranges={}))):
+        st.caption("No class fails a limit, so all are listed.")
+        filters = replace(filters, violation=Violation.NOTHING)
     left, middle, right = st.columns([4, 5, 5], gap="medium")
     with left:
         region = region_of_map(state, table, candidate)

@@ -26,10 +26,11 @@ def data_table(
     displayed = _visible(frame)
     rounded = st.column_config.NumberColumn(format="%.4f")
     percent = st.column_config.NumberColumn(format="percent")
+    whole = st.column_config.NumberColumn(format="localized")
     formats = {
-        str(name): percent if name in shares else rounded
+        str(name): percent if name in shares else rounded if cells.dtype.kind == "f" else whole
         for name, cells in displayed.items()
-        if cells.dtype.kind == "f"
+        if cells.dtype.kind in "fiu"
     }
     styled = displayed if style is None else displayed.style.map(style)
     return st.dataframe(styled, hide_index=True, alt=alt, column_config=formats, **options)

@@ -20,7 +20,7 @@ from metrics.policy.thresholds import CRITERIA
 from metrics.privacy.k_anonymity import KAnonymity
 from metrics.scoring.scorecard import Scorecard, format_number
 from metrics.texts import text
-from metrics.wording import join_names, percent, pluralize, visible
+from metrics.wording import join_names, percent, pluralize, short_percent, visible
 
 _TILES = {
     "k_anonymity": "k, smallest group",
@@ -78,7 +78,7 @@ def tiles(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
     for identifier, title in _TILES.items():
         value = CRITERIA[identifier].measure(card).value
         outcome = outcomes.get(identifier)
-        shown = percent(float(value)) if value is not None and identifier in SHARES else _short(value)
+        shown = short_percent(float(value)) if value is not None and identifier in SHARES else _short(value)
         score = card.scores.get(identifier)
         overstated = score is not None and score.not_judged is not None
         limit = text("perturbed.in_brief") if overstated else limit_summary(state, identifier)

@@ -178,11 +178,12 @@ def _of_inference(known: tuple[str, ...], name: str, one: InferredAttribute) -> 
 def _of_singling_out(rate: AttackRate) -> str:
     if not rate.attempts:
         return f"{text('singling_out_attack.no_predicate')}."
+    if rate.attempts < _MIN_DESCRIPTIONS:
+        few = text("singling_out_attack.few", number=rate.attempts, hits=round(rate.successes))
+        return _with_interval(few, rate, "descriptions")
     found = text("singling_out_attack.plain", value=rate.value, baseline=rate.baseline)
     if rate.control is not None:
         found = f"{found} {text('singling_out_attack.control', control=rate.control)}"
-    if rate.attempts < _MIN_DESCRIPTIONS:
-        found = f"{found} {text('singling_out_attack.few', number=rate.attempts)}"
     return _with_interval(found, rate, "descriptions")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,10 +71,10 @@ def judge_all(cards: Mapping[str, Scorecard], policy: Policy) -> dict[str, Judge
     return {label: Judged(label, card, policy.judge(card)) for label, card in cards.items()}
 
 
-def figure_text(metric_id: str, value: float | bool | None) -> str:
-    """A figure ready for display; shares as percentages."""
+def figure_text(metric_id: str, value: float | bool | None, share: Callable[[float], str] = percent) -> str:
+    """A figure ready for display; shares as percentages, as `share` writes them."""
     if metric_id in _SHARES and value is not None:
-        return percent(float(value))
+        return share(float(value))
     return format_number(value)
 
 
@@ -182,7 +182,8 @@ def recommendation(own: Judged, judged: Mapping[str, Judged]) -> str:
                 f"Prefer {visible(best.label)}: it also meets the policy and keeps {percent(best.information or 0.0)} "
                 f"of the information instead of {percent(own.information or 0.0)}."
             )
-        return "The table can be released under this policy, provided that the assumptions listed below hold."
+        can = "The table can be released under this policy, provided that the assumptions listed below hold."
+        return " ".join([can, *_emptied(own)])
     if best is not None:
         return " ".join(["Do not release this table.", _chosen(best, judged), *_emptied(best)])
     again = "Generalize further or suppress the classes that fail, then score the result again."

@@ -122,6 +122,7 @@ def _marked(label: str, x: float, y: float, colour: str, symbol: str, side: str)
         "y": [y],
         "text": [label],
         "textposition": f"{side} {'left' if x > 0.1 else 'right'}",
+        "textfont": {"shadow": "auto"},
         "hovertext": [hover(label, f"{x:.1%}", f"{y:.1%}")],
         "hoverinfo": "text",
         "cliponaxis": False,

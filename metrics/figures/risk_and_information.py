@@ -108,7 +108,7 @@ def _mark(label: str, place: Place, is_current: bool, styles: Styles, side: tupl
         "y": [place.information],
         "text": [f"<b>{name}</b>" if is_current else name],
         "textposition": f"{above} {'left' if to_the_left else 'right'}",
-        "textfont": {"size": 12},
+        "textfont": {"size": 12, "shadow": "auto"},
         "hovertext": hover(label, f"Highest risk: {place.risk:.1%}", f"Information kept: {place.information:.1%}"),
         "hoverinfo": "text",
         "cliponaxis": False,
@@ -124,7 +124,7 @@ def _mark(label: str, place: Place, is_current: bool, styles: Styles, side: tupl
 def _shades(risk_limit: float | None, information_limit: float | None, low: float) -> list[dict[str, Any]]:
     shapes: list[dict[str, Any]] = []
     common = {"type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": _SHADE}
-    line = {"type": "line", "line": {"color": VIOLATION, "width": 1.5, "dash": "dash"}}
+    line = {"type": "line", "layer": "below", "line": {"color": VIOLATION, "width": 1.5, "dash": "dash"}}
     if risk_limit:
         shapes.append({**common, "xref": "x", "yref": "paper", "x0": risk_limit, "x1": 1.3, "y0": 0, "y1": 1})
         shapes.append({**line, "xref": "x", "yref": "paper", "x0": risk_limit, "x1": risk_limit, "y0": 0, "y1": 1})

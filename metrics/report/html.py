@@ -36,7 +36,7 @@ from metrics.report.violating import violations
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.version import VERSION
-from metrics.wording import percent
+from metrics.wording import percent, short_percent
 
 _MAX_CANDIDATES = 6
 """Most candidates on page two: more columns do not fit the paper."""
@@ -135,11 +135,11 @@ def report_html(
 def _tiles(own: Judged) -> Iterator[_Tile]:
     """The figures behind the status: every limit, or the usual figures without any; then what is kept."""
     for one in own.result.limits:
-        yield _Tile(one.title, figure_text(one.metric, one.value), limit_text(one), str(one.outcome))
+        yield _Tile(one.title, figure_text(one.metric, one.value, short_percent), limit_text(one), str(one.outcome))
     if own.status is Status.NO_LIMITS:
         for metric_id in _SHOWN_WITHOUT_LIMITS:
             score = own.card[metric_id]
-            yield _Tile(score.metric.title, figure_text(metric_id, score.value), "", "")
+            yield _Tile(score.metric.title, figure_text(metric_id, score.value, short_percent), "", "")
     if own.information is not None and own.limit_on("non_uniform_entropy") is None:
         overstated = own.card["non_uniform_entropy"].not_judged is not None
         yield _Tile("Information kept", percent(own.information), text("perturbed.in_brief") if overstated else "", "")
@@ -147,7 +147,7 @@ def _tiles(own: Judged) -> Iterator[_Tile]:
         sizes, removed = own.card.aggregates.class_sizes, own.card.aggregates.comparison.removed or 0
         lost, records = sizes.suppressed + removed, sizes.rows + removed
         if records:
-            yield _Tile(CRITERIA[SUPPRESSION].title, percent(lost / records), "", "")
+            yield _Tile(CRITERIA[SUPPRESSION].title, short_percent(lost / records), "", "")
 
 
 def _scatter(shown: Mapping[str, Judged], name: str) -> Scatter | None:

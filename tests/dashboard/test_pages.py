@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.navigation import PAGES
 from dashboard.needs import Needs
 from dashboard.text import plain
+from metrics.policy.policy import Policy
 from metrics.scoring.catalog import METRICS
 from tests.dashboard.application import SCRIPTS, choose, go, metric, press, sample, start, state_of, tag, verdict_rows
 
@@ -307,3 +308,13 @@ def test_an_order_by_a_column_that_is_no_longer_sensitive_falls_back() -> None:
     tag(go(app, "data"), {"diagnosis": "insensitive"})
     go(app, "classes")
     assert app.get_by_key("class_order").value == "worst first"
+
+
+def test_where_no_class_fails_a_limit_all_are_listed() -> None:
+    app = sample("classes")
+    choose(app, "candidate", "candidate_strict.csv")
+    state_of(app).choose_policy(Policy("Ours", {"k_anonymity": 2}))
+    state_of(app).parameters = state_of(app).parameters.with_settings({"t_closeness.t": 1})
+    app.run()
+    assert any("No class fails a limit" in caption.value for caption in app.caption)
+    assert not any("No class is left" in info.value for info in app.info)
