@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array, vstack
+import scipy  # its parts are imported when first used
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.record_groups import group_of_record, require_group
@@ -144,19 +144,19 @@ def _candidates(of: Setting, released_person: Integers, person: Integers, people
     return size, found
 
 
-def _held(sets: CandidateSets, released_person: Integers) -> tuple[Integers, csr_array]:
+def _held(sets: CandidateSets, released_person: Integers) -> tuple[Integers, scipy.sparse.csr_array]:
     """For each target its row, and by row how many of its candidate records each released person has."""
     released = sets.released
     named = np.flatnonzero(released_person >= 0)
     ones, places = np.ones(len(named), dtype=np.int64), (released.members[named], released_person[named])
-    incidence = csr_array((ones, places), shape=(released.count, int(released_person.max()) + 1))
+    incidence = scipy.sparse.csr_array((ones, places), shape=(released.count, int(released_person.max()) + 1))
     row_of_target, blocks, before = np.zeros(sets.count, dtype=np.int64), [], 0
     for batch in sets.batches():
         row_of_target[batch.people] = before + batch.row_of_person
         before += batch.rows
         pairs = np.ones(len(batch.row), dtype=np.int64), (batch.row, batch.combination)
-        blocks.append(csr_array(pairs, shape=(batch.rows, released.count)) @ incidence)
-    return row_of_target, csr_array(vstack(blocks))
+        blocks.append(scipy.sparse.csr_array(pairs, shape=(batch.rows, released.count)) @ incidence)
+    return row_of_target, scipy.sparse.csr_array(scipy.sparse.vstack(blocks))
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> PeopleLinkage:
