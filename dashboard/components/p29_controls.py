@@ -12,6 +12,8 @@ from metrics.config.parameters import P29Parameters, reweighed
 from metrics.privacy.p29 import P_29
 
 _WEIGHTS = [control for control in P_29.controls if control.is_weight]
+_MOVING = "p29_moving_weight"
+"""Session key of the weight that was moved last."""
 
 
 def p29_controls(state: Workspace) -> None:
@@ -37,8 +39,13 @@ def p29_controls(state: Workspace) -> None:
 
 def _reweigh(state: Workspace, name: str) -> None:
     before = {one.name: getattr(state.parameters.p29, one.name) for one in _WEIGHTS}
+    changed = {one for one, weight in before.items() if st.session_state[one] != weight}
+    # A browser that has not yet drawn the other two sends their older values with the next key press.
+    moving = st.session_state.get(_MOVING)
+    if name not in changed or (moving in changed and moving != name):
+        return
+    st.session_state[_MOVING] = name
     weights = reweighed(before, name, float(st.session_state[name]))
-    # Always sent, also where the browser was slower than the next key press and shows an older value.
     for other, weight in weights.items():
         if other != name:
             st.session_state[other] = weight

@@ -116,7 +116,7 @@ def test_the_other_weights_and_the_working_follow_quick_key_presses(sampled: Pag
     settled(sampled)
     weights = [slider_value(sampled, name) for name in ("w_k", "w_l", "w_t")]
     assert sum(weights) == pytest.approx(1, abs=2e-4)
-    assert weights[1] > 0.25
+    assert weights[1] == 0.3
     formula = sampled.locator(".st-key-working_p29 annotation").filter(has_text="P_{29}").last
     expect(formula).to_contain_text(rf"{weights[1]:.6g} \cdot")
 

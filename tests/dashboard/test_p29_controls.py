@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
 
 from metrics.config.parameters import P29Parameters, reweighed
 
@@ -36,3 +37,29 @@ def test_the_others_keep_their_proportion(weight: float, name: str) -> None:
 def test_others_at_zero_share_equally(name: str) -> None:
     after = reweighed({other: float(other == name) for other in NAMES}, name, 0.4)
     assert after == pytest.approx({other: 0.4 if other == name else 0.3 for other in NAMES})
+
+
+def drawn() -> None:
+    import streamlit as st
+
+    from dashboard.components.p29_controls import p29_controls
+    from dashboard.workspace import Workspace
+
+    p29_controls(st.session_state.setdefault("held", Workspace()))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_slow_browser_does_not_pull_the_moved_weight_back(name: str) -> None:
+    app = AppTest.from_function(drawn).run()
+    start = of(P29Parameters())
+    app.slider(key=name).set_value(0.27).run()
+    for weight in (0.28, 0.29):
+        for other in NAMES:
+            app.slider(key=other).set_value(weight if other == name else start[other])
+        app.run()
+    expected = pytest.approx(reweighed(start, name, 0.29), abs=1e-9)
+    assert {one: app.slider(key=one).value for one in NAMES} == expected
+    assert of(app.session_state["held"].parameters.p29) == expected
+    another = NAMES[NAMES.index(name) - 1]
+    app.slider(key=another).set_value(0.4).run()
+    assert app.slider(key=another).value == 0.4
