@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic
 from types import MappingProxyType
 from typing import Any
@@ -62,7 +62,8 @@ class SearchState:
     """The label of the candidate that was kept last."""
     _started: tuple[Any, ...] | None = None
     _found: tuple[Inputs, Exploration] | None = None
-    _evaluation: tuple[Inputs, int, Evaluation] | None = None
+    _evaluation: tuple[Inputs, tuple[int, bool], Evaluation] | None = None
+    _limits_linkage: bool = False
 
     @property
     def k(self) -> int:
@@ -70,10 +71,15 @@ class SearchState:
         return self.limits.k or 1
 
     def follow(self, limits: Constraints, inputs: Inputs) -> None:
-        """Judge by these limits; without a sensitive column, those that need one are left out."""
+        """Judge by these limits, without those that generalizations of these inputs cannot be judged by.
+
+        Raises InputError.
+        """
         if not inputs.roles.sensitive:
             limits = limits.without_sensitive()
-        self.limits = limits
+        self.limits, self._limits_linkage = limits, limits.record_linkage is not None
+        if self._limits_linkage and not self.evaluation(inputs).has_own_candidates:
+            self.limits = replace(limits, record_linkage=None)
 
     def start_from(self, inputs: Inputs, candidate: Table | None, label: str) -> None:
         """Begin with a candidate's levels, once for each; else with the first that the limits allow.
@@ -120,9 +126,9 @@ class SearchState:
         self.levels = dict(zip(heights, node, strict=True))
 
     def evaluation(self, inputs: Inputs) -> Evaluation:
-        """What computes the figures of single nodes; made anew for other inputs or another k. Raises InputError."""
-        known = self._evaluation
-        if known is None or known[0].identity != inputs.identity or known[1] != self.k:
+        """What computes the figures of single nodes; made anew for other inputs or other limits. Raises InputError."""
+        known, needed = self._evaluation, (self.k, self._limits_linkage)
+        if known is None or known[0].identity != inputs.identity or known[1] != needed:
             scope = Scope.ALL if inputs.roles.sensitive else Scope.NONE
             made = Evaluation(
                 inputs.original,
@@ -131,9 +137,9 @@ class SearchState:
                 SuppressionRule(k=self.k),
                 inputs.parameters,
                 sensitive=scope,
-                limits=Constraints(),
+                limits=Constraints(record_linkage=1 if self._limits_linkage else None),
             )
-            self._evaluation = known = (inputs, self.k, made)
+            self._evaluation = known = (inputs, needed, made)
         return known[2]
 
     def heights(self, inputs: Inputs) -> dict[str, int]:

@@ -9,10 +9,10 @@ from dashboard.components.fragments import fragment
 from dashboard.components.guard import require_original
 from dashboard.components.make_sections import chosen_method, make_by
 from dashboard.components.recipe_section import recipe_section
-from dashboard.components.search_at_work import Places, search_at_work
+from dashboard.components.search_at_work import Places, search_at_work, wait_for_search
 from dashboard.session import workspace
 from dashboard.text import plain
-from metrics.candidates.policy_limits import constraints_of
+from metrics.candidates.policy_limits import search_constraints
 from metrics.errors import InputError
 
 state = workspace()
@@ -23,9 +23,10 @@ if method is not None:
     make_by(state, inputs, method)
     st.stop()
 search = state.search
-search.follow(constraints_of(state.policy), inputs)
+wait_for_search()
 label = chosen_candidate(state) if state.labels else ""
 try:
+    search.follow(search_constraints(state.policy), inputs)
     loaded = state.candidates.get(label)
     search.start_from(inputs, None if loaded is None else loaded.table, label)
 except InputError as error:

@@ -9,15 +9,13 @@ from dashboard.search import Inputs, SearchState
 from dashboard.session import controlled
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.candidates.figures import FIGURES, SENSITIVE_FIGURES
+from metrics.candidates.figures import FIGURES, MEASURES, SENSITIVE_FIGURES
 from metrics.candidates.levels import ColumnLevels
-from metrics.candidates.policy_limits import not_enforced
+from metrics.candidates.policy_limits import RECORD_LINKAGE, not_enforced
 from metrics.figures.theme import shortened
-from metrics.metric import Direction
 from metrics.policy.thresholds import CRITERIA
 from metrics.wording import join_names, pluralize, visible
 
-MEASURES = [name for name, figure in FIGURES.items() if figure.direction is not Direction.TRUE]
 _LABEL = 14
 
 
@@ -27,7 +25,8 @@ def goal(state: Workspace, inputs: Inputs) -> st.delta_generator.DeltaGenerator:
     about, best, button, progress = st.columns([4, 3, 2, 3], vertical_alignment="bottom")
     with about:
         st.markdown(f"**Goal: {plain(state.policy.name)}**  \n{plain(limits_in_short(state))}")
-        beyond = [CRITERIA[one].title for one in not_enforced(state.policy)]
+        searched = () if search.limits.record_linkage is None else (RECORD_LINKAGE,)
+        beyond = [CRITERIA[one].title for one in not_enforced(state.policy) if one not in searched]
         if beyond:
             st.caption(f"Not part of the search: {plain(join_names(beyond))}.")
     with best:

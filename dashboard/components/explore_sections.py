@@ -33,7 +33,13 @@ _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", _X, _Y, "suppres
 """Shown for the levels tried, each beside the current candidate's."""
 _TILE_WIDTHS = (4, 4, 5)
 _SHARES = ("highest risk", "information kept", "suppressed")
-_SHORT = {"k": "k", "max_suppression": "suppressed records", "no_attack": "no attack pays", "p29": "P_29"}
+_SHORT = {
+    "k": "k",
+    "max_suppression": "suppressed records",
+    "no_attack": "no attack pays",
+    "p29": "P_29",
+    "record_linkage": "record linkage",
+}
 
 
 def tried(state: Workspace, inputs: Inputs) -> Places | None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any
 
 import streamlit as st
 
-from dashboard.components.explore_controls import MEASURES
 from dashboard.components.figure import draw, draw_with_data
 from dashboard.search import Inputs, SearchState
 from dashboard.text import plain
 from metrics.candidates.exploration import Exploration
+from metrics.candidates.figures import MEASURES
 from metrics.explanations.search import search_finding
 from metrics.figures.lattice import node_cloud
 from metrics.figures.search import search_progress
@@ -56,6 +57,18 @@ def search_figure(found: Exploration) -> None:
         draw_with_data(search_progress(found), "search_progress")
 
 
+def _lock() -> Lock:
+    """Held while this session's search runs."""
+    lock: Lock = st.session_state.setdefault("search_at_work", Lock())
+    return lock
+
+
+def wait_for_search() -> None:
+    """Wait until an interrupted search has kept its best: Streamlit starts the next run before the last has ended."""
+    with _lock():
+        pass
+
+
 def search_at_work(search: SearchState, inputs: Inputs, beside: Any, places: Places) -> None:
     """Search, with the progress beside the button; whatever is pressed meanwhile ends it and keeps the part."""
     with beside.container(horizontal=True, vertical_alignment="bottom", wrap=False):
@@ -63,20 +76,21 @@ def search_at_work(search: SearchState, inputs: Inputs, beside: Any, places: Pla
         st.button("Stop", key="stop_search", on_click=_stop, args=(search,))
     limit = None if search.limits.k is None else 1 / search.limits.k
     drawn = search.found(inputs)
-    try:
-        with closing(search.search(inputs, _MAX_SECONDS)) as steps:
-            for number, progress in enumerate(steps, 1):
-                bar.progress(progress.share, text=f"{progress.nodes_evaluated:,} evaluated")
-                found = search.found(inputs)
-                if found is not drawn:
-                    drawn = found
-                    places.draw(found, limit, number)
-    finally:
-        search.searching = False
-        found = search.found(inputs)
-        best = None if found is None else found.best_by(measure_of(search, found), search.limits)
-        if found is not None and best is not None:
-            search.levels = found.levels_of(best)
+    with _lock():
+        try:
+            with closing(search.search(inputs, _MAX_SECONDS)) as steps:
+                for number, progress in enumerate(steps, 1):
+                    bar.progress(progress.share, text=f"{progress.nodes_evaluated:,} evaluated")
+                    found = search.found(inputs)
+                    if found is not drawn:
+                        drawn = found
+                        places.draw(found, limit, number)
+        finally:
+            search.searching = False
+            found = search.found(inputs)
+            best = None if found is None else found.best_by(measure_of(search, found), search.limits)
+            if found is not None and best is not None:
+                search.levels = found.levels_of(best)
     st.rerun()
 
 

@@ -15,7 +15,7 @@ from metrics.candidates.figures import FIGURES, Figures, has_none
 from metrics.errors import InputError
 from metrics.metric import Direction
 from metrics.tables.table import Floats
-from metrics.wording import format_number, pluralize
+from metrics.wording import format_number, percent, pluralize
 
 Flags = npt.NDArray[np.bool_]
 ABOVE_ZERO = math.ulp(0.0)
@@ -29,7 +29,8 @@ class Constraints:
     `k`: smallest class; `max_suppression`: share of the records that may be suppressed, 0 to 1; `l`: distinct values of
     every sensitive attribute in a class; `t`: largest t; `p29`: smallest P_29, ABOVE_ZERO for any above 0; `no_attack`
     and `profitable`: whether attacking must pay for nobody, and publishing for every record; `entropy_l` and
-    `normalized_l`: smallest entropy l and smallest normalized entropy of a class, of every sensitive attribute.
+    `normalized_l`: smallest entropy l and smallest normalized entropy of a class, of every sensitive attribute;
+    `record_linkage`: largest share of the records that an attacker finds who knows every quasi-identifier.
     """
 
     k: int | None = None
@@ -41,6 +42,7 @@ class Constraints:
     profitable: bool = False
     entropy_l: float | None = None
     normalized_l: float | None = None
+    record_linkage: float | None = None
 
     def __post_init__(self) -> None:
         for name, value, highest in (
@@ -51,6 +53,7 @@ class Constraints:
             ("p29", self.p29, 1),
             ("entropy_l", self.entropy_l, math.inf),
             ("normalized_l", self.normalized_l, 1),
+            ("record_linkage", self.record_linkage, 1),
         ):
             if value is not None and not 0 <= value <= highest:
                 upper = "on" if highest == math.inf else f"to {highest}"
@@ -81,6 +84,7 @@ class Constraints:
             Limit("profitable", "profitability", 1 if self.profitable else None),
             Limit("entropy_l", "entropy_l_diversity", self.entropy_l),
             Limit("normalized_l", "normalized_entropy_l_diversity", self.normalized_l),
+            Limit("record_linkage", "record_linkage_attack", self.record_linkage),
         ]
         unset = {"max_suppression"} if self.max_suppression is None else set()
         return tuple(limit for limit in found if limit.required is not None and limit.name not in unset)
@@ -161,6 +165,9 @@ _SENTENCES: dict[str, Callable[[float, float], str]] = {
     "profitable": lambda found, required: "publishing does not pay for some records",
     "entropy_l": _at_least("the smallest entropy l of a class"),
     "normalized_l": _at_least("the smallest normalized entropy of a class"),
+    "record_linkage": lambda found, required: (
+        f"record linkage finds {percent(found)} of the records but must find at most {percent(required)}"
+    ),
 }
 
 

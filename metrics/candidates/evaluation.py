@@ -182,6 +182,8 @@ class Evaluation:
             "discernibility": self._discernibility(sizes, held, batch.starts),
             "average_class_size": self._average_class_size(held, classes_kept),
         }
+        if self.limits.record_linkage is not None and self.has_own_candidates:
+            found["record_linkage_attack"] = self._record_linkage(sizes, held, batch)
         logs = self._of_cells(batch, kept, self.records - held, found)
         found |= self._economics(batch, kept, logs, smallest)
         if self._scope is not Scope.NONE:
@@ -268,6 +270,45 @@ class Evaluation:
             shares, heights = (np.take_along_axis(per_code, of.codes, axis=1) for per_code in (of.shares, of.heights))
             found.append((shares, heights, np.log10(shares * of.domain)))
         return tuple(found)
+
+    @cached_property
+    def has_own_candidates(self) -> bool:
+        """Whether the candidates for a record are its class and the suppressed records; see `_record_linkage`."""
+        known = self.parameters.attack.known
+        return self._ambiguous is None and (not known or set(known) == {of.column.name for of in self.columns})
+
+    @cached_property
+    def _ambiguous(self) -> str | None:
+        """A column in which a value could be covered by another label than its own."""
+        return next((of.column.name for of in self.columns if not of.covers_once), None)
+
+    def require_own_candidates(self) -> None:
+        """Raises InputError if the success of record linkage cannot be computed from the sizes of classes."""
+        if self._ambiguous is not None:
+            raise InputError(
+                "the limit on record linkage cannot be part of a search: on some level another label could stand for a "
+                "value, too",
+                remedy="give every label of the hierarchy one meaning, fill empty cells, or remove the limit",
+                column=self._ambiguous,
+            )
+        if not self.has_own_candidates:
+            raise InputError(
+                "the limit on record linkage cannot be part of a search for an attacker who knows some of the "
+                "quasi-identifiers only",
+                remedy="set attack.known to all of them, or remove the limit",
+            )
+
+    def _record_linkage(self, sizes: Integers, held: Integers, batch: _Batch) -> Floats:
+        """The share of records that an attacker finds who knows every quasi-identifier.
+
+        A class of n records and the s suppressed records are the candidates of its records, which are found with 1 /
+        (n + s) each. The suppressed ones have no other candidates than themselves, so that one of them is found.
+        """
+        lost = self.records - held
+        candidates = sizes + lost[batch.owner]
+        found = np.add.reduceat(sizes / np.maximum(candidates, 1), batch.starts)
+        success: Floats = (found + (lost > 0)) / self.records
+        return success
 
     def _discernibility(self, sizes: Integers, held: Integers, starts: Integers) -> Floats:
         before = penalties(self.original_classes.by_size)

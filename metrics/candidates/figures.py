@@ -39,6 +39,9 @@ FIGURES: Final[Mapping[str, Figure]] = {
     "suppressed_rows": _lower("Suppressed records", "Records with * in every quasi-identifier."),
     "smallest_class": _higher("k-anonymity", "The smallest class after suppression.", zero_is_none=True),
     "reidentification_risk": _lower("Highest re-identification risk", "One over the smallest class after suppression."),
+    "record_linkage_attack": _lower(
+        "Record linkage", "Share of the records that an attacker finds who knows every quasi-identifier."
+    ),
     "classes": _higher("Classes", "Equivalence classes after suppression."),
     "granularity": _higher("Granularity (loss)", "How few values of its column a value covers."),
     "non_uniform_entropy": _higher("Non-uniform entropy", "The share of information that is left."),
@@ -68,6 +71,13 @@ SENSITIVE_FIGURES: Final = (
     "p29",
 )
 """Those that only a sensitive attribute gives."""
+
+MEASURES: Final = tuple(
+    name
+    for name, figure in FIGURES.items()
+    if figure.direction is not Direction.TRUE and name != "record_linkage_attack"
+)
+"""Those that a search can optimize: they have an order, and every lattice with a sensitive attribute has them."""
 
 
 def joined(batches: Sequence[Figures]) -> Figures:

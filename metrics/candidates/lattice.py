@@ -14,7 +14,7 @@ from metrics.candidates.branch_and_bound import BranchAndBound, Step
 from metrics.candidates.constraints import Constraints
 from metrics.candidates.evaluation import Evaluation, Scope
 from metrics.candidates.exploration import Exploration, Moment
-from metrics.candidates.figures import FIGURES, SENSITIVE_FIGURES, Figures, has_none, joined
+from metrics.candidates.figures import FIGURES, MEASURES, SENSITIVE_FIGURES, Figures, has_none, joined
 from metrics.candidates.rollup import Node
 from metrics.candidates.suppression import SuppressionRule
 from metrics.config.parameters import Parameters
@@ -113,7 +113,8 @@ def exploring(
     `max_seconds` ends either; by default branch and bound ends after a minute. What was found says `best`, `bound`, the
     best figure that any other may have, and whether the best is `proven`.
 
-    Raises InputError if roles or hierarchies do not fit the original, it has no records, or the measure is none.
+    Raises InputError if roles or hierarchies do not fit the original, it has no records, the measure is none, or record
+    linkage is limited and cannot be computed from the sizes of classes.
     """
     limits = constraints or Constraints(max_suppression=max_suppression)
     _require_measure(measure)
@@ -121,6 +122,8 @@ def exploring(
     evaluation = Evaluation(
         original, roles, hierarchies, rule or SuppressionRule(k=k), parameters, sensitive=scope, limits=limits
     )
+    if limits.record_linkage is not None:
+        evaluation.require_own_candidates()
     found = _Found(evaluation, measure)
     steps, ends = _search(evaluation, measure, found.total, max_nodes)
     ends = ends if max_seconds is None else max_seconds
@@ -198,9 +201,8 @@ def _better(measure: str, best: float | None, figures: Figures, feasible: npt.ND
 
 def _require_measure(name: str) -> None:
     """Raise InputError unless nodes can be ordered by the measure."""
-    orders = [of for of, figure in FIGURES.items() if figure.direction is not Direction.TRUE]
-    if name not in orders:
-        raise InputError(f'there is no measure "{name}"', remedy=f"use {', '.join(orders)}")
+    if name not in MEASURES:
+        raise InputError(f'there is no measure "{name}"', remedy=f"use {', '.join(MEASURES)}")
 
 
 def _scope(requested: Scope | None, roles: Roles, needed: bool) -> Scope:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from metrics.config.roles import Roles
 from metrics.counting.counts import Combinations
 from metrics.errors import InputError
+from metrics.hierarchies.covering import covering
 from metrics.hierarchies.domain import coverage
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.tables.encoding import text_array
@@ -122,6 +123,19 @@ class ColumnLevels:
         if SUPPRESSED in beside_star and len(beside_star) > 1:
             regular[:] = False
         return regular
+
+    @cached_property
+    def covers_once(self) -> bool:
+        """Whether on every level no other label could stand for a value than the one that it becomes."""
+        one_each = replace(self.column, codes=np.arange(self.column.distinct, dtype=np.int32))
+        on_levels = replace(self, column=one_each)
+        for level in range(self.height + 1):
+            released = on_levels.generalized(level)
+            labels = covering(released, one_each, None if self.implied else self.hierarchy)
+            own = labels.labels[labels.starts[labels.group]] if (labels.counts == 1).all() else None
+            if own is None or (own != released.codes).any():
+                return False
+        return True
 
     def step(self, below: int, above: int) -> Integers:
         """For each code on a level the code on a higher one; as wide as level 0."""

@@ -28,8 +28,10 @@ class Needs:
     - t: the distance of a merged class is at most the mean of its parts' by the convexity of the distances (Li, Li and
       Venkatasubramanian, doi 10.1109/ICDE.2007.367856), but from all records: where suppression changes these,
       generalizing can raise t, of classes that it does not touch, too. Not pruned by.
-    - The success of attacks, and measures per value such as delta-disclosure, rise and fall when classes merge. They
-      are judged on the result.
+    - Record linkage by an attacker who knows every quasi-identifier: a class of n records adds n / (n + s), where s
+      records are suppressed. Merging classes lowers it, suppressing fewer records raises it. Not pruned by.
+    - The success of other attacks, and measures per value such as delta-disclosure, rise and fall when classes merge.
+      They are judged on the result.
 
     A node that misses a limit not pruned by is evaluated and passed over, and nothing follows for other nodes.
     """
@@ -51,5 +53,6 @@ class Needs:
         if limits.normalized_l or limits.p29:
             values.append(2)
         sizes_only = not (limits.needs_sensitive or limits.profitable or rule.needs_sensitive)
+        sizes_only &= limits.record_linkage is None
         records = max(rule.k, smallest)
         return Needs(records, max(values), sizes_only and records == rule.k)

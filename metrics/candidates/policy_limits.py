@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 from metrics.candidates.constraints import Constraints
@@ -21,6 +22,8 @@ _ENFORCED = (
     SUPPRESSION,
     NO_ATTACK,
 )
+RECORD_LINKAGE = "record_linkage_attack"
+"""The id of the metric that a search can limit and a repair cannot."""
 
 
 def constraints_of(policy: Policy) -> Constraints:
@@ -55,6 +58,14 @@ def constraints_of(policy: Policy) -> Constraints:
     )
 
 
+def search_constraints(policy: Policy) -> Constraints:
+    """Those and the limit on record linkage, which concerns the table as a whole: a search looks at whole tables."""
+    return replace(constraints_of(policy), record_linkage=policy.limits.get(RECORD_LINKAGE))
+
+
 def not_enforced(policy: Policy) -> tuple[str, ...]:
-    """Ids of the limits that searching and repairing cannot enforce; they are judged on the result."""
+    """Ids of the limits that neither searching nor repairing enforces; they are judged on the result.
+
+    Record linkage is among them: a search enforces it only where `Evaluation.has_own_candidates`.
+    """
     return tuple(identifier for identifier in policy.limits if identifier not in _ENFORCED)

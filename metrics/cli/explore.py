@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+from metrics.candidates.constraints import Constraints
 from metrics.candidates.exploration import Exploration
-from metrics.candidates.figures import FIGURES
+from metrics.candidates.figures import FIGURES, MEASURES
 from metrics.candidates.generalize import generalized_table
 from metrics.candidates.lattice import MAX_NODES, SEARCH_SECONDS, explore
-from metrics.candidates.policy_limits import constraints_of
+from metrics.candidates.policy_limits import search_constraints
 from metrics.candidates.suppression import SuppressionRule
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
@@ -28,7 +30,6 @@ from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.errors import InputError
 from metrics.explanations.search import search_finding
-from metrics.metric import Direction
 from metrics.policy.release_contexts import NO_LIMITS
 from metrics.recipes.recipe import recipe_of_levels
 from metrics.tables.export import require_suffix, write_table
@@ -59,7 +60,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--original", required=True, metavar="FILE", help=f"the table to generalize: {TABLE_FORMATS}")
     add_setting_options(parser)
-    add_policy_option(parser, "its limits on k, l, t and suppression; the options below override them")
+    add_policy_option(parser, "its limits, except on figures that no search computes; the options below override them")
     parser.add_argument(
         "--k", type=int, metavar="N", help=f"suppress classes with fewer than N records (default {_DEFAULT_K})"
     )
@@ -78,13 +79,12 @@ def add_parser(commands: Any) -> None:
         metavar="F",
         help=f"largest share of records to suppress, 0 to 1 (default {_DEFAULT_MAX_SUPPRESSION})",
     )
-    measures = [name for name, figure in FIGURES.items() if figure.direction is not Direction.TRUE]
     parser.add_argument(
         "--measure",
-        choices=measures,
+        choices=MEASURES,
         default="loss",
         metavar="MEASURE",
-        help=f"what the best generalization optimizes (default: loss, as in ARX): {', '.join(measures)}",
+        help=f"what the best generalization optimizes (default: loss, as in ARX): {', '.join(MEASURES)}",
     )
     parser.add_argument(
         "--max-nodes",
@@ -121,13 +121,15 @@ def run(options: argparse.Namespace) -> int:
     if options.max_nodes < 1:
         raise InputError("--max-nodes is smaller than 1", remedy="set a whole number of at least 1")
     parameters = settings.parameters
-    rule, max_suppression = _limits(options, parameters.profitability)
+    rule, limits = _limits(options, parameters.profitability)
+    if not settings.roles.sensitive:
+        limits = limits.without_sensitive()
     exploration = explore(
         original,
         settings.roles,
         settings.hierarchies,
-        max_suppression=max_suppression,
         rule=rule,
+        constraints=limits,
         parameters=parameters,
         measure=options.measure,
         max_nodes=options.max_nodes,
@@ -151,9 +153,9 @@ def run(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _limits(options: argparse.Namespace, parameters: ProfitabilityParameters) -> tuple[SuppressionRule, float]:
-    """Which classes are suppressed, and the largest share of records: options first, then the policy, then defaults."""
-    policy = constraints_of(load_policy(options) or NO_LIMITS)
+def _limits(options: argparse.Namespace, parameters: ProfitabilityParameters) -> tuple[SuppressionRule, Constraints]:
+    """Which classes are suppressed, and the other limits: options first, then the policy, then defaults."""
+    policy = search_constraints(load_policy(options) or NO_LIMITS)
     k = policy.k or _DEFAULT_K if options.k is None else options.k
     if options.no_attack or policy.no_attack:
         smallest = SuppressionRule.without_attacks(parameters).k
@@ -164,7 +166,9 @@ def _limits(options: argparse.Namespace, parameters: ProfitabilityParameters) ->
         t=policy.t if options.t is None else options.t,
     )
     of_policy = _DEFAULT_MAX_SUPPRESSION if policy.max_suppression is None else policy.max_suppression
-    return rule, of_policy if options.max_suppression is None else options.max_suppression
+    chosen = of_policy if options.max_suppression is None else options.max_suppression
+    # What the rule suppresses by holds of all that is kept.
+    return rule, replace(policy, max_suppression=chosen, k=None, l=None, t=None, no_attack=False)
 
 
 def exploration_lines(exploration: Exploration, name: str) -> Iterator[str]:

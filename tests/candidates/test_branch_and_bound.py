@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from metrics.candidates.constraints import Constraints
 from metrics.candidates.evaluation import Evaluation, Scope
 from metrics.candidates.figures import upwards
 from metrics.candidates.lattice import explore, exploring
+from metrics.candidates.levels import lattice_columns
 from metrics.candidates.needs import Needs
 from metrics.candidates.projections import Projections
 from metrics.candidates.suppression import SuppressionRule
@@ -40,6 +42,7 @@ LIMITS = st.builds(
     profitable=st.booleans(),
     entropy_l=st.none() | st.sampled_from([1.0, 1.7]),
     normalized_l=st.none() | st.sampled_from([0.3, 0.9]),
+    record_linkage=st.none() | st.sampled_from([0.1, 0.4]),
 )
 PRICES = st.builds(
     ProfitabilityParameters,
@@ -63,6 +66,8 @@ def test_the_bound_is_never_violated_and_the_proven_answer_is_the_optimum(
     measure: str,
 ) -> None:
     content, roles, hierarchies = original
+    if not all(of.covers_once for of in lattice_columns(*original)):
+        limits = replace(limits, record_linkage=None)
     options = {"rule": rule, "constraints": limits, "parameters": Parameters(profitability=prices), "measure": measure}
     every = explore(content, roles, hierarchies, sensitive=Scope.ALL, **options)
     optimum = None if every.best is None else float(every.figures[measure][every.best])

@@ -1,6 +1,8 @@
 """`python -m metrics explore`: its JSON, what it says, what it writes, and what it refuses."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -125,3 +127,23 @@ def test_what_it_refuses(people: list[str], tmp_path: Path, capsys: pytest.Captu
         "add them to the hierarchy, one row each with the value first.\n"
     )
     assert "33" not in missed.err
+
+
+def test_a_policy_limits_whole_tables_too(
+    people: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    policy = tmp_path / "policy.json"
+
+    def best(**limits: float) -> Any:
+        policy.write_text(json.dumps({"name": "own", "limits": {"k_anonymity": 1, "suppression": 1, **limits}}))
+        found = call(capsys, *people, "--policy", policy, "--json").object
+        return found["best"]
+
+    free = best()
+    linked = best(record_linkage_attack=1)["record_linkage_attack"]
+    fewer = best(record_linkage_attack=linked / 2)
+    assert (fewer["record_linkage_attack"] <= linked / 2, fewer["loss"] > free["loss"]) == (True, True)
+    assert best(p29=0.3)["p29"] >= 0.3 > (free["p29"] or 0)
+    policy.write_text(json.dumps({"name": "own", "limits": {"record_linkage_attack": 0.5}}))
+    partly = call(capsys, *people, "--policy", policy, "--set", "attack.known=age")
+    assert (partly.status, "set attack.known to all of them" in partly.err) == (2, True)

@@ -1,6 +1,7 @@
 """The explore page: levels by hand, the search, and what becomes a candidate."""
 
 import json
+from threading import Timer
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -8,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.search import SearchState
 from dashboard.text import plain
 from dashboard.workspace import Slot, Workspace
-from metrics.candidates.policy_limits import constraints_of
+from metrics.candidates.policy_limits import search_constraints
 from metrics.config.matching_rule import MatchingRule
 from metrics.config.roles import Role
 from metrics.explanations.decision import figure_text
@@ -100,7 +101,7 @@ def test_a_search_finds_the_best_under_the_policy_and_tries_its_levels() -> None
     assert found is not None
     assert found.proven
     assert not state.search.searching
-    assert state.search.limits == constraints_of(state.policy)
+    assert state.search.limits == search_constraints(state.policy)
     best = found.best_by("non_uniform_entropy", state.search.limits)
     assert best is not None
     assert state.search.chosen_levels(inputs) == found.levels_of(best)
@@ -110,6 +111,34 @@ def test_a_search_finds_the_best_under_the_policy_and_tries_its_levels() -> None
     (front,) = [element.value for element in app.dataframe if "information kept" in element.value]
     assert set(front["k"]) <= set(found.figures["smallest_class"].tolist())
     assert front["k"].min() >= 5
+
+
+def test_a_limit_on_record_linkage_is_part_of_the_search() -> None:
+    app = explore_few()
+    state = state_of(app)
+    state.set_limit("record_linkage_attack", 0.0003)
+    press(app, "explore_search")
+    found = state.search.found(state.search_inputs())
+    assert found is not None
+    assert found.best is not None
+    assert 0 < found.figures["record_linkage_attack"][found.best] <= 0.0003
+    assert (found.figures["record_linkage_attack"] > 0.0003).any()
+    assert not [caption for caption in app.caption if caption.value.startswith("Not part of the search")]
+    label = press(app, "explore_keep") and state.search.kept
+    assert state.card(label)["record_linkage_attack"].value == pytest.approx(
+        found.figures["record_linkage_attack"][found.best]
+    )
+
+
+def test_a_limit_on_record_linkage_by_some_columns_is_judged_on_the_result() -> None:
+    app = explore_few()
+    state = state_of(app)
+    state.set_limit("record_linkage_attack", 0.0003)
+    state.parameters = state.parameters.with_settings({"attack.known": ["age"]})
+    app.run()
+    assert [caption for caption in app.caption if caption.value == "Not part of the search: Record linkage attack."]
+    press(app, "explore_search")
+    assert state.search.found(state.search_inputs()).best is not None
 
 
 def test_a_policy_that_nothing_meets_is_reported() -> None:
@@ -216,3 +245,17 @@ def test_labels_of_two_levels_are_warned_of_and_a_kept_table_has_the_levels_trie
     go(app, "classes")
     go(app, "explore")
     assert state_of(app).search.chosen_levels(state.search_inputs()) == levels
+
+
+def test_the_page_waits_for_an_interrupted_search_to_keep_its_best() -> None:
+    app = explore_few()
+    search, lock = state_of(app).search, app.session_state["search_at_work"]
+    lock.acquire()
+
+    def end() -> None:
+        search.levels = {"sex": 1, "age": 4, "zip_code": 5, "marital_status": 2}
+        lock.release()
+
+    Timer(0.5, end).start()
+    app.run()
+    assert "## Every record is suppressed" in [text.value for text in app.markdown]
