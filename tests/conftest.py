@@ -30,15 +30,18 @@ def seed_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what needs Chromium, so that `-m "not browser"` leaves it out; collect reference tests where data are.
 
-    Order the files by `_FIRST`.
+    Slow tests run only where `-m` names them. Order the files by `_FIRST`.
     """
     for item in items:
         if _BROWSER in item.path.parents:
             item.add_marker(pytest.mark.browser)
+    left_out = set() if "slow" in config.option.markexpr else {"slow"}
     if not REFERENCE_DATA.is_dir():
-        without = [item for item in items if item.get_closest_marker("reference") is not None]
-        items[:] = [item for item in items if item.get_closest_marker("reference") is None]
-        config.hook.pytest_deselected(items=without)
+        left_out.add("reference")
+    config.hook.pytest_deselected(
+        items=[item for item in items if left_out & {mark.name for mark in item.iter_markers()}]
+    )
+    items[:] = [item for item in items if not left_out & {mark.name for mark in item.iter_markers()}]
     items.sort(
         key=lambda item: next((at for at, path in enumerate(_FIRST) if item.path.is_relative_to(path)), len(_FIRST))
     )
