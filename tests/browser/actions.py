@@ -133,12 +133,6 @@ def open_page(page: Page, path: str) -> None:
         expect(expand).to_be_visible()
 
 
-def open_anew(page: Page, path: str) -> None:
-    """Go to a page by its URL path in a new session, without tables: what the tab holds costs less than a new tab."""
-    page.goto(path)
-    settled(page)
-
-
 def upload(page: Page, key: str, paths: Sequence[Path]) -> None:
     """Give files to the uploader with a widget key, and wait for the run that reads them."""
     chooser = page.locator(f".st-key-{key} input[type=file]")
@@ -220,9 +214,9 @@ def slider_value(page: Page, key: str) -> float:
 
 
 def metric_card(page: Page, label: str) -> Locator:
-    """The st.metric card with a label."""
+    """The st.metric card with a label; not the one that a run in progress is about to replace."""
     labelled = page.get_by_test_id("stMetricLabel").get_by_text(label, exact=True)
-    return page.get_by_test_id("stMetric").filter(has=labelled)
+    return page.locator('[data-testid="stMetric"]:not([data-stale="true"] *)').filter(has=labelled)
 
 
 def metric_value(page: Page, label: str) -> str:

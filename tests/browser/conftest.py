@@ -5,10 +5,11 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from dashboard import environment
 from tests.browser.actions import count_runs, load_sample, open_page
@@ -25,6 +26,8 @@ CHROMIUM_ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    # A page reuses what the ones before it have compiled, which takes longer than most tests.
+    "--process-per-site",
 )
 
 
@@ -65,26 +68,43 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture
-def page(browser: Browser, server: Server) -> Iterator[Page]:
-    """A page of a fresh session; the test fails on an outside request, a page error or a server traceback."""
-    yield from watched_page(browser, server)
-
-
-def watched_page(browser: Browser, server: Server, width: int = 1280, height: int = 1000) -> Iterator[Page]:
-    """Body of the `page` fixture, for fixtures with another server or viewport."""
-    already_logged = len(server.logged())
-    with browser.new_context(
-        base_url=server.url, viewport={"width": width, "height": height}, accept_downloads=True
-    ) as context:
+@contextmanager
+def new_context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
+    """What pages on one server share: cookies, and the process that has compiled the dashboard's scripts."""
+    with browser.new_context(base_url=server.url, accept_downloads=True) as context:
         count_runs(context)
-        asked: list[str] = []
-        failures: list[str] = []
-        context.on("request", lambda request: asked.append(request.url))
-        context.on("weberror", lambda error: failures.append(str(error.error)))
-        context.on("console", lambda said: failures.append(said.text) if POLICY in said.text else None)
-        opened = context.new_page()
+        yield context
+
+
+@pytest.fixture(scope="package")
+def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
+    """One for all tests on the dashboard; every page in it is a session of its own."""
+    with new_context(browser, server) as opened:
+        opened.new_page()  # keeps the process between tests
+        yield opened
+
+
+@pytest.fixture
+def page(context: BrowserContext, server: Server) -> Iterator[Page]:
+    """A page of a fresh session; the test fails on an outside request, a page error or a server traceback."""
+    with watched_page(context, server) as opened:
+        yield opened
+
+
+@contextmanager
+def watched_page(context: BrowserContext, server: Server, width: int = 1280, height: int = 1000) -> Iterator[Page]:
+    """What the `page` fixture does, for fixtures with another server or viewport."""
+    already_logged = len(server.logged())
+    asked: list[str] = []
+    failures: list[str] = []
+    with context.new_page() as opened:
+        opened.set_viewport_size({"width": width, "height": height})
+        # Streamlit remembers there that a telephone folds the menu away.
+        opened.add_init_script("if (window === top) localStorage.clear()")
+        opened.on("request", lambda request: asked.append(request.url))
         opened.on("websocket", lambda socket: asked.append(socket.url))
+        opened.on("pageerror", lambda error: failures.append(str(error)))
+        opened.on("console", lambda said: failures.append(said.text) if POLICY in said.text else None)
         yield opened
     outside = sorted({url for url in asked if _is_outside(url)})
     assert not outside, f"The page asked other hosts: {outside}"
@@ -94,9 +114,9 @@ def watched_page(browser: Browser, server: Server, width: int = 1280, height: in
 
 
 @pytest.fixture(scope="module")
-def shared(browser: Browser, server: Server) -> Iterator[Page]:
+def shared(context: BrowserContext, server: Server) -> Iterator[Page]:
     """A page with the sample for tests of a file that each choose candidate and page first; limits are taken back."""
-    for page in watched_page(browser, server):
+    with watched_page(context, server) as page:
         open_page(page, "/")
         load_sample(page)
         yield page

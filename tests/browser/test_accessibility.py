@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 import metrics
 from dashboard.environment import ROOT
@@ -48,9 +48,9 @@ def _violations(page: Page, scheme: Any, **options: Any) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def shared(browser: Browser, server: Server) -> Iterator[Page]:
+def shared(context: BrowserContext, server: Server) -> Iterator[Page]:
     """A page with the sample; the start before it has been looked at."""
-    for page in watched_page(browser, server, width=1440, height=1000):
+    with watched_page(context, server, width=1440, height=1000) as page:
         open_page(page, "/")
         assert violations(page) == []
         load_sample(page)

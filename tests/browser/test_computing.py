@@ -4,17 +4,15 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.actions import open_anew, open_page, settled, upload
-from tests.browser.conftest import watched_page
+from tests.browser.actions import open_page, settled, upload
 from tests.browser.serving import Server
 
 UNIQUES = "minimal_sample_uniques"
@@ -22,17 +20,11 @@ COLUMNS = [f"q{number}" for number in range(20)]
 RECORDS = 60_000
 
 
-@pytest.fixture(scope="module")
-def shared(browser: Browser, server: Server) -> Iterator[Page]:
-    """A page on which each test begins a session of its own."""
-    yield from watched_page(browser, server)
-
-
 @pytest.fixture
-def wide(shared: Page, tmp_path: Path) -> Page:
+def wide(page: Page, tmp_path: Path) -> Page:
     """The risk page on that table."""
-    open_wide(shared, tmp_path)
-    return shared
+    open_wide(page, tmp_path)
+    return page
 
 
 def open_wide(page: Page, tmp_path: Path) -> None:
@@ -44,7 +36,7 @@ def open_wide(page: Page, tmp_path: Path) -> None:
     )
     (tmp_path / "all.yaml").write_text(json.dumps({"quasi_identifiers": COLUMNS}))
     (tmp_path / "few.yaml").write_text(json.dumps({"quasi_identifiers": COLUMNS[:3]}))
-    open_anew(page, "/")
+    open_page(page, "/")
     upload(page, "upload_anonymized", [tmp_path / "t.parquet"])
     upload(page, "upload_roles_0", [tmp_path / "all.yaml"])
     open_page(page, "/risk")

@@ -7,7 +7,7 @@ from itertools import pairwise
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 import metrics
 from metrics.config.parameters import ProfitabilityParameters
@@ -51,9 +51,9 @@ BALANCED = "candidate_balanced.csv"
 
 
 @pytest.fixture(scope="module")
-def repaired(browser: Browser, server: Server) -> Iterator[Page]:
+def repaired(context: BrowserContext, server: Server) -> Iterator[Page]:
     """The P_29 page on the table whose P_29 is 0, only looked at."""
-    for page in watched_page(browser, server):
+    with watched_page(context, server) as page:
         open_page(page, "/")
         upload(page, "upload_anonymized", [reference("diabetes", "diabetes_before_deletion.csv.gz")])
         tag(page, DIABETES)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.actions import (
     choose_option,
@@ -25,9 +25,9 @@ ALL = "122 classes, 9,921 records"
 
 
 @pytest.fixture(scope="module")
-def sampled(browser: Browser, server: Server) -> Iterator[Page]:
+def sampled(context: BrowserContext, server: Server) -> Iterator[Page]:
     """A page with the sample's candidate of middling loss, for tests that each change other things."""
-    for page in watched_page(browser, server):
+    with watched_page(context, server) as page:
         open_page(page, "/")
         load_sample(page)
         choose_option(page, "candidate", "candidate_balanced.csv")

@@ -1,10 +1,9 @@
 """A hierarchy made on the data page: from values, from what became what, changed by hand, saved, and used."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 import metrics
 from metrics.hierarchies.files import read_hierarchy
@@ -14,41 +13,32 @@ from tests.browser.actions import (
     download,
     expand,
     metric_value,
-    open_anew,
     open_page,
     pick,
     rerun,
     row_texts,
     upload,
 )
-from tests.browser.conftest import watched_page
-from tests.browser.serving import Server
 from tests.dashboard.test_hierarchy_maker import CANDIDATE, ORIGINAL
 
 ROLES = b"quasi_identifiers: [zip, age, city]"
 EDITED = "The hierarchy's rows, leaf first"
 
 
-@pytest.fixture(scope="module")
-def shared(browser: Browser, server: Server) -> Iterator[Page]:
-    """A page on which each test begins a session of its own."""
-    yield from watched_page(browser, server)
-
-
 @pytest.fixture
-def making(shared: Page, tmp_path: Path) -> Page:
+def making(page: Page, tmp_path: Path) -> Page:
     """The data page on a pair of tables, the maker open."""
     (tmp_path / "original.csv").write_bytes(ORIGINAL)
     (tmp_path / "candidate.csv").write_bytes(CANDIDATE)
-    open_anew(shared, "/")
-    upload(shared, "upload_original", [tmp_path / "original.csv"])
-    upload(shared, "upload_anonymized", [tmp_path / "candidate.csv"])
+    open_page(page, "/")
+    upload(page, "upload_original", [tmp_path / "original.csv"])
+    upload(page, "upload_anonymized", [tmp_path / "candidate.csv"])
     (tmp_path / "roles.yaml").write_bytes(ROLES)
-    upload(shared, "upload_roles_0", [tmp_path / "roles.yaml"])
-    expand(shared, "Generalization hierarchies")
-    with rerun(shared):
-        shared.locator(".st-key-maker_open").get_by_text("Make one from a column's values").click()
-    return shared
+    upload(page, "upload_roles_0", [tmp_path / "roles.yaml"])
+    expand(page, "Generalization hierarchies")
+    with rerun(page):
+        page.locator(".st-key-maker_open").get_by_text("Make one from a column's values").click()
+    return page
 
 
 def fill(page: Page, key: str, text: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.actions import (
     choose_option,
@@ -80,19 +80,19 @@ def data_of(page: Page, key: str) -> pd.DataFrame:
 
 
 @pytest.fixture(scope="module")
-def sampled(browser: Browser, server: Server) -> Iterator[Page]:
+def sampled(context: BrowserContext, server: Server) -> Iterator[Page]:
     """A page with the sample."""
-    for page in watched_page(browser, server):
+    with watched_page(context, server) as page:
         open_page(page, "/")
         load_sample(page)
         yield page
 
 
 @pytest.fixture(scope="module")
-def adult(browser: Browser, server: Server) -> Iterator[Page]:
+def adult(context: BrowserContext, server: Server) -> Iterator[Page]:
     """A page with adult and its hierarchies."""
     folder = reference("petworks", "adult")
-    for page in watched_page(browser, server):
+    with watched_page(context, server) as page:
         open_page(page, "/")
         upload(page, "upload_anonymized", [folder / "adult_anonymized.csv"])
         upload(page, "upload_original", [folder / "adult.csv"])

@@ -29,7 +29,7 @@ from tests.browser.actions import (
     tag,
     upload,
 )
-from tests.browser.conftest import watched_page
+from tests.browser.conftest import new_context, watched_page
 from tests.browser.observing import Observed, observed_server
 from tests.browser.serving import start_server
 from tests.browser.test_computing import open_wide
@@ -64,13 +64,9 @@ def observed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Observed]:
 @contextmanager
 def visitor(browser: Browser, observed: Observed) -> Iterator[Page]:
     """A page of a session of its own; the context manager's end closes the tab."""
-    pages = watched_page(browser, observed.server)
-    opened = next(pages)
-    opened.add_init_script(KEEP_SOCKETS)
-    try:
+    with new_context(browser, observed.server) as context, watched_page(context, observed.server) as opened:
+        opened.add_init_script(KEEP_SOCKETS)
         yield opened
-    finally:
-        next(pages, None)
 
 
 def secret_table(mark: str, seed: int, records: int = 60) -> bytes:

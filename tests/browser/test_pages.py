@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from dashboard.navigation import PAGES
 from dashboard.needs import Needs
@@ -191,9 +191,10 @@ def test_hostile_names_and_cells_are_text_on_every_page(page: Page, tmp_path: Pa
 
 
 @pytest.fixture
-def narrow_page(browser: Browser, server: Server) -> Iterator[Page]:
+def narrow_page(context: BrowserContext, server: Server) -> Iterator[Page]:
     """A page as wide as a phone."""
-    yield from watched_page(browser, server, width=390)
+    with watched_page(context, server, width=390) as page:
+        yield page
 
 
 def test_every_page_opens_and_fits_a_narrow_dark_window(narrow_page: Page) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 import metrics
 from metrics.wording import format_number
@@ -39,11 +39,11 @@ IDENTIFIERS = ("k_map", "delta_presence", "population_uniqueness", "reidentifica
 
 
 @pytest.fixture(scope="module")
-def released(browser: Browser, server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+def released(context: BrowserContext, server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """A page with the released table, tagged; each test takes back what it says of the population."""
     path = tmp_path_factory.mktemp("released") / "released.csv"
     path.write_bytes(RELEASED)
-    for page in watched_page(browser, server):
+    with watched_page(context, server) as page:
         open_page(page, "/")
         upload(page, "upload_anonymized", [path])
         tag(page, ROLES)

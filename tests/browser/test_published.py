@@ -1,17 +1,15 @@
 """Published figures, as a user reads them: the reference tables uploaded, tagged and scored in a browser."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from metrics.scoring.catalog import BY_ID
 from tests.browser.actions import (
     download,
     full_figure,
     metric_value,
-    open_anew,
     open_page,
     press_slider,
     scores,
@@ -20,8 +18,6 @@ from tests.browser.actions import (
     tag,
     upload,
 )
-from tests.browser.conftest import watched_page
-from tests.browser.serving import Server
 from tests.support.reference_data import reference
 
 QUASI, SENSITIVE, REST = "quasi-identifier", "sensitive", "insensitive"
@@ -43,12 +39,6 @@ DIABETES = {
 }
 
 
-@pytest.fixture(scope="module")
-def shared(browser: Browser, server: Server) -> Iterator[Page]:
-    """A page on which each test begins a session of its own."""
-    yield from watched_page(browser, server)
-
-
 def petworks(*parts: str) -> Path:
     return reference("petworks", *parts)
 
@@ -64,80 +54,80 @@ def check(page: Page, **figures: float) -> None:
 
 
 @pytest.mark.reference
-def test_adult(shared: Page) -> None:
-    open_anew(shared, "/")
-    upload(shared, "upload_original", [petworks("adult", "adult.csv")])
-    upload(shared, "upload_anonymized", [petworks("adult", "adult_anonymized.csv")])
-    upload(shared, "upload_hierarchies", sorted(petworks("adult", "adult_hierarchy_intervals").glob("*.csv")))
-    tag(shared, dict.fromkeys(NINE, QUASI))
-    expect(shared.get_by_test_id("stAlert")).to_have_count(0)
-    check(shared, non_uniform_entropy=0.6691909578638351, ambiguity=0.7271401100722763)
-    open_page(shared, "/scorecard")
-    caption = shared.get_by_test_id("stCaptionContainer").filter(has_text="equivalence class").first
+def test_adult(page: Page) -> None:
+    open_page(page, "/")
+    upload(page, "upload_original", [petworks("adult", "adult.csv")])
+    upload(page, "upload_anonymized", [petworks("adult", "adult_anonymized.csv")])
+    upload(page, "upload_hierarchies", sorted(petworks("adult", "adult_hierarchy_intervals").glob("*.csv")))
+    tag(page, dict.fromkeys(NINE, QUASI))
+    expect(page.get_by_test_id("stAlert")).to_have_count(0)
+    check(page, non_uniform_entropy=0.6691909578638351, ambiguity=0.7271401100722763)
+    open_page(page, "/scorecard")
+    caption = page.get_by_test_id("stCaptionContainer").filter(has_text="equivalence class").first
     expect(caption).to_contain_text("21,932 records in ")
     expect(caption).to_contain_text("8,230 suppressed")
-    open_page(shared, "/")
-    tag(shared, {"workclass": SENSITIVE})
-    check(shared, non_uniform_entropy=0.6740002378300514)
-    open_page(shared, "/")
-    tag(shared, {column: REST for column in NINE if column not in THREE})
-    check(shared, non_uniform_entropy=0.6385286721819015)
+    open_page(page, "/")
+    tag(page, {"workclass": SENSITIVE})
+    check(page, non_uniform_entropy=0.6740002378300514)
+    open_page(page, "/")
+    tag(page, {column: REST for column in NINE if column not in THREE})
+    check(page, non_uniform_entropy=0.6385286721819015)
 
 
-def test_patient(shared: Page, seed_tables: Path) -> None:
-    open_anew(shared, "/")
-    upload(shared, "upload_anonymized", [seed_tables / "patient" / "patient_anonymized.csv"])
-    tag(shared, {"ZIPCode": QUASI, "Age": QUASI, "Disease": SENSITIVE, "Salary": REST})
-    check(shared, t_closeness=5 / 9)
-    open_page(shared, "/")
-    upload(shared, "upload_hierarchies", sorted((seed_tables / "patient" / "patient_hierarchy").glob("*.csv")))
-    check(shared, t_closeness=0.2962962962962963)
+def test_patient(page: Page, seed_tables: Path) -> None:
+    open_page(page, "/")
+    upload(page, "upload_anonymized", [seed_tables / "patient" / "patient_anonymized.csv"])
+    tag(page, {"ZIPCode": QUASI, "Age": QUASI, "Disease": SENSITIVE, "Salary": REST})
+    check(page, t_closeness=5 / 9)
+    open_page(page, "/")
+    upload(page, "upload_hierarchies", sorted((seed_tables / "patient" / "patient_hierarchy").glob("*.csv")))
+    check(page, t_closeness=0.2962962962962963)
 
 
-def test_delta(shared: Page, seed_tables: Path) -> None:
-    open_anew(shared, "/")
-    upload(shared, "upload_original", [seed_tables / "delta" / "delta.csv"])
-    upload(shared, "upload_anonymized", [seed_tables / "delta" / "delta_anonymized.csv"])
-    tag(shared, {"zip": QUASI, "age": QUASI, "nationality": QUASI, "salary-class": REST})
-    open_page(shared, "/profitability")
+def test_delta(page: Page, seed_tables: Path) -> None:
+    open_page(page, "/")
+    upload(page, "upload_original", [seed_tables / "delta" / "delta.csv"])
+    upload(page, "upload_anonymized", [seed_tables / "delta" / "delta_anonymized.csv"])
+    tag(page, {"zip": QUASI, "age": QUASI, "nationality": QUASI, "salary-class": REST})
+    open_page(page, "/profitability")
     amounts = {"adversary_cost": 4, "adversary_gain": 300, "publisher_loss": 300, "publisher_benefit": 1200}
-    assert {key: slider_value(shared, key) for key in amounts} == amounts
-    assert metric_value(shared, "Publishing is profitable") == "yes"
-    assert metric_value(shared, "Free of attacks") == "no"
-    assert float(metric_value(shared, "Publisher's payout").replace(",", "")) == 5400
-    assert metric_value(shared, "Records attacked") == "5"
-    press_slider(shared, "adversary_cost", "End")
-    expect(shared.get_by_test_id("stMetricValue").filter(has_text="5,400")).to_have_count(0)
-    open_page(shared, "/scorecard")
-    assert metric_value(shared, "Publishing is profitable") == "yes"
+    assert {key: slider_value(page, key) for key in amounts} == amounts
+    assert metric_value(page, "Publishing is profitable") == "yes"
+    assert metric_value(page, "Free of attacks") == "no"
+    assert float(metric_value(page, "Publisher's payout").replace(",", "")) == 5400
+    assert metric_value(page, "Records attacked") == "5"
+    press_slider(page, "adversary_cost", "End")
+    expect(page.get_by_test_id("stMetricValue").filter(has_text="5,400")).to_have_count(0)
+    open_page(page, "/scorecard")
+    assert metric_value(page, "Publishing is profitable") == "yes"
 
 
 @pytest.mark.reference
-def test_diabetes_after_deletion(shared: Page) -> None:
-    open_anew(shared, "/")
-    upload(shared, "upload_anonymized", [reference("diabetes", "diabetes_after_deletion.csv.gz")])
-    tag(shared, DIABETES)
-    check(shared, p29=0.8057811497937597, k_anonymity=13)
-    open_page(shared, "/p29")
-    assert metric_value(shared, "P_29") == "0.8058"
-    assert float(full_figure(shared, "l: Nl′")) == pytest.approx(0.6468849936894951, abs=1e-12)
-    expect(shared.get_by_text("All minimum requirements are met")).to_be_visible()
+def test_diabetes_after_deletion(page: Page) -> None:
+    open_page(page, "/")
+    upload(page, "upload_anonymized", [reference("diabetes", "diabetes_after_deletion.csv.gz")])
+    tag(page, DIABETES)
+    check(page, p29=0.8057811497937597, k_anonymity=13)
+    open_page(page, "/p29")
+    assert metric_value(page, "P_29") == "0.8058"
+    assert float(full_figure(page, "l: Nl′")) == pytest.approx(0.6468849936894951, abs=1e-12)
+    expect(page.get_by_text("All minimum requirements are met")).to_be_visible()
 
 
 @pytest.mark.reference
-def test_diabetes_before_deletion(shared: Page) -> None:
-    open_anew(shared, "/")
-    upload(shared, "upload_anonymized", [reference("diabetes", "diabetes_before_deletion.csv.gz")])
-    tag(shared, DIABETES)
-    open_page(shared, "/scorecard")
-    assert float(metric_value(shared, "P_29")) == 0
-    expect(shared.get_by_text("in 98 equivalence classes")).to_be_visible()
-    open_page(shared, "/p29")
-    assert float(metric_value(shared, "P_29")) == 0
-    expect(shared.get_by_text("35 classes with 2,334 records fail; each")).to_be_visible()
-    grid = table_named(shared, "Violating classes with their reasons").locator("[role=grid]")
+def test_diabetes_before_deletion(page: Page) -> None:
+    open_page(page, "/")
+    upload(page, "upload_anonymized", [reference("diabetes", "diabetes_before_deletion.csv.gz")])
+    tag(page, DIABETES)
+    open_page(page, "/scorecard")
+    assert float(metric_value(page, "P_29")) == 0
+    expect(page.get_by_text("in 98 equivalence classes")).to_be_visible()
+    open_page(page, "/p29")
+    assert float(metric_value(page, "P_29")) == 0
+    expect(page.get_by_text("35 classes with 2,334 records fail; each")).to_be_visible()
+    grid = table_named(page, "Violating classes with their reasons").locator("[role=grid]")
     expect(grid).to_have_attribute("aria-rowcount", "36")
-    lines = download(shared, "Download the violating classes as CSV").decode("utf-8").splitlines()
+    lines = download(page, "Download the violating classes as CSV").decode("utf-8").splitlines()
     assert len(lines) == 36
     assert all(column in lines[0] for column in ("race", "gender", "age", "size", "reasons"))
     assert sum("k = 1" in line for line in lines) == 4

@@ -1,15 +1,16 @@
 """The fixtures themselves, on a small script: they must see what they are there to see."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from dashboard import environment
 from tests.browser.actions import metric_value, open_page, rerun, screenshot, upload
-from tests.browser.conftest import watched_page
+from tests.browser.conftest import new_context, watched_page
 from tests.browser.serving import Server, start_server
 
 SCRIPT = """
@@ -42,14 +43,27 @@ st.navigation([
 """
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+@contextmanager
+def script_server(folder: Path) -> Iterator[Server]:
     """The small script, with the dashboard's settings beside it."""
-    folder = tmp_path_factory.mktemp("script")
     (folder / "script.py").write_text(SCRIPT, encoding="utf-8")
     shutil.copytree(environment.ROOT / "dashboard" / ".streamlit", folder / ".streamlit")
     with start_server(folder / "script.py", folder / "log.txt") as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The server of all tests but one."""
+    with script_server(tmp_path_factory.mktemp("script")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
+    """Pages on the small script."""
+    with new_context(browser, server) as opened:
+        yield opened
 
 
 def test_actions_wait_for_the_value_they_caused(page: Page, tmp_path: Path) -> None:
@@ -83,41 +97,41 @@ def test_settings_of_the_dashboard_apply(page: Page) -> None:
         expect(page.get_by_text(line, exact=True)).to_be_visible()
 
 
-def test_an_outside_request_fails_the_test(browser: Browser, server: Server) -> None:
-    pages = watched_page(browser, server)
-    page = next(pages)
-    open_page(page, "/")
-    with page.expect_request("http://outside.invalid/**"):
-        page.get_by_role("button", name="Ask outside").click()
+def visit(context: BrowserContext, server: Server, act: Callable[[Page], None]) -> None:
+    """Open the page as the fixtures do, act on it, and close it."""
+    with watched_page(context, server) as page:
+        open_page(page, "/")
+        act(page)
+
+
+def test_an_outside_request_fails_the_test(context: BrowserContext, server: Server) -> None:
+    def ask_outside(page: Page) -> None:
+        with page.expect_request("http://outside.invalid/**"):
+            page.get_by_role("button", name="Ask outside").click()
+
     with pytest.raises(AssertionError, match=r"outside\.invalid"):
-        next(pages, None)
+        visit(context, server, ask_outside)
 
 
-def test_an_error_of_the_page_fails_the_test(browser: Browser, server: Server) -> None:
-    pages = watched_page(browser, server)
-    page = next(pages)
-    open_page(page, "/")
-    with page.expect_event("pageerror"):
-        page.evaluate("() => { setTimeout(() => { throw new Error('uncaught') }) }")
+def test_an_error_of_the_page_fails_the_test(context: BrowserContext, server: Server) -> None:
+    def throw(page: Page) -> None:
+        with page.expect_event("pageerror"):
+            page.evaluate("() => { setTimeout(() => { throw new Error('uncaught') }) }")
+
     with pytest.raises(AssertionError, match="uncaught"):
-        next(pages, None)
+        visit(context, server, throw)
 
 
 def test_an_exception_keeps_its_text_from_the_page_and_fails_the_test(browser: Browser, tmp_path: Path) -> None:
-    (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
-    shutil.copytree(environment.ROOT / "dashboard" / ".streamlit", tmp_path / ".streamlit")
+    def fail(page: Page) -> None:
+        with rerun(page):
+            page.get_by_role("button", name="Fail").click()
+        expect(page.get_by_test_id("stException")).to_contain_text("ValueError")
+        assert "cell-value" not in page.content()
 
-    def meet_exception() -> None:
-        with start_server(tmp_path / "script.py", tmp_path / "log.txt") as own:
-            pages = watched_page(browser, own)
-            page = next(pages)
-            open_page(page, "/")
-            with rerun(page):
-                page.get_by_role("button", name="Fail").click()
-            expect(page.get_by_test_id("stException")).to_contain_text("ValueError")
-            assert "cell-value" not in page.content()
-            with pytest.raises(AssertionError, match="logged a traceback"):
-                next(pages, None)
+    def run_server() -> None:
+        with script_server(tmp_path) as own, new_context(browser, own) as context:
+            visit(context, own, fail)
 
     with pytest.raises(AssertionError, match="logged a traceback"):
-        meet_exception()
+        run_server()

@@ -1,11 +1,9 @@
 """The t-closeness page as its reader uses it: the limit by keyboard, a class by clicking, another ground distance."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.actions import (
     choose_option,
@@ -13,7 +11,6 @@ from tests.browser.actions import (
     figure_data,
     load_sample,
     metric_value,
-    open_anew,
     open_page,
     rerun,
     see_all,
@@ -22,8 +19,6 @@ from tests.browser.actions import (
     tag,
     upload,
 )
-from tests.browser.conftest import watched_page
-from tests.browser.serving import Server
 
 
 def figure(page: Page, key: str) -> Locator:
@@ -50,77 +45,71 @@ def click_cell(page: Page, number: int) -> None:
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
-@pytest.fixture(scope="module")
-def shared(browser: Browser, server: Server) -> Iterator[Page]:
-    """A page on which each test begins a session of its own."""
-    yield from watched_page(browser, server)
-
-
-def test_the_limit_by_keyboard_moves_the_counts_and_stays(shared: Page) -> None:
-    open_anew(shared, "/")
-    load_sample(shared)
-    open_page(shared, "/t-closeness")
-    see_all(shared)
-    assert metric_value(shared, "t-closeness") == "0.8798"
-    assert metric_value(shared, "Classes beyond the limit") == "1,689"
-    press(shared, "ArrowRight", 2)
-    expect(shared.get_by_test_id("stMain").get_by_text("the t-closeness limit (0.52)")).to_be_visible()
-    at_52 = int(metric_value(shared, "Classes beyond the limit").replace(",", ""))
+def test_the_limit_by_keyboard_moves_the_counts_and_stays(page: Page) -> None:
+    open_page(page, "/")
+    load_sample(page)
+    open_page(page, "/t-closeness")
+    see_all(page)
+    assert metric_value(page, "t-closeness") == "0.8798"
+    assert metric_value(page, "Classes beyond the limit") == "1,689"
+    press(page, "ArrowRight", 2)
+    expect(page.get_by_test_id("stMain").get_by_text("the t-closeness limit (0.52)")).to_be_visible()
+    at_52 = int(metric_value(page, "Classes beyond the limit").replace(",", ""))
     assert 0 < at_52 < 1_689
-    press(shared, "End")
-    assert metric_value(shared, "Classes beyond the limit") == "0"
-    show_view(shared, "closeness", "Classes beyond the limit")
-    expect(shared.get_by_text("No class lies beyond the limit.")).to_be_visible()
-    press(shared, "Home")
-    assert metric_value(shared, "Classes beyond the limit") == "2,293"
-    press(shared, "ArrowRight", 2)
-    open_page(shared, "/p29")
-    open_page(shared, "/t-closeness")
-    expect(shared.get_by_test_id("stMain").get_by_text("the t-closeness limit (0.02)")).to_be_visible()
-    assert "t_limit=0.02" in shared.url
+    press(page, "End")
+    assert metric_value(page, "Classes beyond the limit") == "0"
+    show_view(page, "closeness", "Classes beyond the limit")
+    expect(page.get_by_text("No class lies beyond the limit.")).to_be_visible()
+    press(page, "Home")
+    assert metric_value(page, "Classes beyond the limit") == "2,293"
+    press(page, "ArrowRight", 2)
+    open_page(page, "/p29")
+    open_page(page, "/t-closeness")
+    expect(page.get_by_test_id("stMain").get_by_text("the t-closeness limit (0.02)")).to_be_visible()
+    assert "t_limit=0.02" in page.url
 
 
 def test_a_ground_distance_a_class_and_an_attribute_are_chosen_and_the_data_downloads(
-    shared: Page, seed_tables: Path
+    page: Page, seed_tables: Path
 ) -> None:
     folder = seed_tables / "patient"
-    open_anew(shared, "/")
-    upload(shared, "upload_anonymized", [folder / "patient_anonymized.csv"])
+    open_page(page, "/")
+    upload(page, "upload_anonymized", [folder / "patient_anonymized.csv"])
     quasi, sensitive = "quasi-identifier", "sensitive"
-    tag(shared, {"ZIPCode": quasi, "Age": quasi, "Salary": sensitive, "Disease": sensitive})
-    upload(shared, "upload_hierarchies", sorted((folder / "patient_hierarchy").glob("*.csv")))
-    set_limit(shared, "t_closeness", "0.2")
-    open_page(shared, "/t-closeness")
-    see_all(shared)
-    assert metric_value(shared, "t-closeness") == "0.2963"
-    show_view(shared, "closeness", "Classes beyond the limit")
-    assert len(download(shared, "All of them as CSV").decode("utf-8").splitlines()) == 3
-    show_view(shared, "closeness", "One class")
+    tag(page, {"ZIPCode": quasi, "Age": quasi, "Salary": sensitive, "Disease": sensitive})
+    upload(page, "upload_hierarchies", sorted((folder / "patient_hierarchy").glob("*.csv")))
+    set_limit(page, "t_closeness", "0.2")
+    open_page(page, "/t-closeness")
+    see_all(page)
+    assert metric_value(page, "t-closeness") == "0.2963"
+    show_view(page, "closeness", "Classes beyond the limit")
+    assert len(download(page, "All of them as CSV").decode("utf-8").splitlines()) == 3
+    show_view(page, "closeness", "One class")
     for key, rows in (("closeness_heatmap", 3), ("closeness_curve", 4), ("transport_plan", 11)):
-        assert len(figure_data(shared, key).decode("utf-8").splitlines()) == rows + 1
-    expect(figure(shared, "transport_plan")).to_have_accessible_name(re.compile(r"Disease: of t.=.0\.2963"))
-    choose_option(shared, "t_distance_Disease", "equal")
-    assert metric_value(shared, "t-closeness") == "0.5556"
-    expect(figure(shared, "transport_plan")).to_have_accessible_name(
+        assert len(figure_data(page, key).decode("utf-8").splitlines()) == rows + 1
+    expect(figure(page, "transport_plan")).to_have_accessible_name(re.compile(r"Disease: of t.=.0\.2963"))
+    choose_option(page, "t_distance_Disease", "equal")
+    assert metric_value(page, "t-closeness") == "0.5556"
+    expect(figure(page, "transport_plan")).to_have_accessible_name(
         re.compile("records would have to change their Disease")
     )
-    choose_option(shared, "t_distance_Disease", "ordered")
-    expect(shared.get_by_text("Kept as it was")).to_contain_text("therefore no order")
-    assert metric_value(shared, "t-closeness") == "0.5556"
-    expect(shared.locator(".st-key-t_distance_Disease input")).to_have_value("equal")
-    choose_option(shared, "t_distance_Disease", "automatic (hierarchical)")
-    assert metric_value(shared, "t-closeness") == "0.2963"
-    expect(shared.get_by_text("ZIPCode = 4790*, Age = >40: 3 records")).to_be_visible()
-    click_cell(shared, 2)
-    expect(shared.get_by_text(re.compile(r"ZIPCode = 4760\*, Age = .*40: 3 records"))).to_be_visible()
-    expect(figure(shared, "transport_plan")).to_have_accessible_name(
+    choose_option(page, "t_distance_Disease", "ordered")
+    expect(page.get_by_text("Kept as it was")).to_contain_text("therefore no order")
+    assert metric_value(page, "t-closeness") == "0.5556"
+    expect(page.locator(".st-key-t_distance_Disease input")).to_have_value("equal")
+    choose_option(page, "t_distance_Disease", "automatic (hierarchical)")
+    assert metric_value(page, "t-closeness") == "0.2963"
+    expect(page.get_by_text("ZIPCode = 4790*, Age = >40: 3 records")).to_be_visible()
+    click_cell(page, 2)
+    expect(page.get_by_text(re.compile(r"ZIPCode = 4760\*, Age = .*40: 3 records"))).to_be_visible()
+    expect(figure(page, "transport_plan")).to_have_accessible_name(
         "Disease: of t = 0.1852, 0.1111 is moved under respiratory&digestive disease"
     )
-    click_cell(shared, 3)
-    expect(shared.get_by_text("ZIPCode = 4790*, Age = >40: 3 records")).to_be_visible()
-    expect(figure(shared, "closeness_distribution")).to_have_accessible_name(re.compile("values of Salary"))
-    expect(figure(shared, "transport_plan")).to_have_accessible_name(re.compile("the area between the lines"))
-    open_page(shared, "/scorecard")
-    open_page(shared, "/t-closeness")
-    see_all(shared)
-    expect(figure(shared, "closeness_distribution")).to_have_accessible_name(re.compile("values of Salary"))
+    click_cell(page, 3)
+    expect(page.get_by_text("ZIPCode = 4790*, Age = >40: 3 records")).to_be_visible()
+    expect(figure(page, "closeness_distribution")).to_have_accessible_name(re.compile("values of Salary"))
+    expect(figure(page, "transport_plan")).to_have_accessible_name(re.compile("the area between the lines"))
+    open_page(page, "/scorecard")
+    open_page(page, "/t-closeness")
+    see_all(page)
+    expect(figure(page, "closeness_distribution")).to_have_accessible_name(re.compile("values of Salary"))
