@@ -38,6 +38,7 @@ from tests.support.command_line import ROOT
 from tests.support.reference_data import reference
 
 AFTER_DELETION = 0.8057811497937597
+WORKED_EXAMPLE = "Worked example: 4, 300, 300, 1200"
 HEAVY_FINES = "Heavy fines: a loss of 3000 per record"
 # Of four amounts, in the order of the sliders; the presets' names tell them.
 PRESETS = {
@@ -63,12 +64,18 @@ def repaired(context: BrowserContext, server: Server) -> Iterator[Page]:
 
 
 @pytest.fixture
-def sampled(page: Page) -> Page:
-    """A page with the sample, and the candidate of middling loss chosen."""
-    open_page(page, "/")
-    load_sample(page)
-    choose_option(page, "candidate", BALANCED)
-    return page
+def sampled(shared: Page) -> Page:
+    """A page with the sample, and the candidate of middling loss chosen; each test takes back its parameters."""
+    choose_option(shared, "candidate", BALANCED)
+    return shared
+
+
+@pytest.fixture
+def profitability(sampled: Page) -> Iterator[Page]:
+    """The same on the page on profitability, with the amounts of the worked example before and after."""
+    open_page(sampled, "/profitability")
+    yield sampled
+    choose_option(sampled, "profit_preset", WORKED_EXAMPLE)
 
 
 @pytest.fixture(scope="module")
@@ -84,16 +91,12 @@ def balanced() -> Scorecard:
 
 
 @pytest.mark.reference
-def test_repairs_lift_p29(repaired: Page) -> None:
+def test_repairs_lift_p29_and_the_repaired_table_scores_as_promised(repaired: Page) -> None:
     assert metric_value(repaired, "P_29") == "0.0000"
     assert metric_value(repaired, "P_29 after deleting") == "0.8058"
     assert float(full_figure(repaired, "P_29 after deleting")) == pytest.approx(AFTER_DELETION, abs=1e-12)
     expect(repaired.get_by_text("2,334 records fewer, 99,429 left")).to_be_visible()
     assert float(metric_value(repaired, "P_29 after merging")) > 0.8
-
-
-@pytest.mark.reference
-def test_the_repaired_table_scores_as_promised(repaired: Page) -> None:
     with repaired.expect_download() as caught:
         repaired.locator(".st-key-repaired_CSV_delete button").click()
     assert caught.value.suggested_filename == "diabetes_before_deletion_delete.csv"
@@ -119,6 +122,8 @@ def test_the_other_weights_and_the_working_follow_quick_key_presses(sampled: Pag
     assert weights[1] == 0.3
     formula = sampled.locator(".st-key-working_p29 annotation").filter(has_text="P_{29}").last
     expect(formula).to_contain_text(rf"{weights[1]:.6g} \cdot")
+    with rerun(sampled):
+        sampled.locator(".st-key-p29_reset button").click()
 
 
 def verdict_cards(page: Page) -> list[str]:
@@ -127,72 +132,63 @@ def verdict_cards(page: Page) -> list[str]:
     ]
 
 
-def test_presets_set_the_amounts_and_the_payout(shared: Page) -> None:
-    choose_option(shared, "candidate", BALANCED)
-    open_page(shared, "/profitability")
-    seen = [verdict_cards(shared)]
+def test_presets_set_the_amounts_and_the_payout(profitability: Page) -> None:
+    seen = [verdict_cards(profitability)]
     for preset, amounts in PRESETS.items():
-        choose_option(shared, "profit_preset", preset)
-        assert tuple(slider_value(shared, key) for key in AMOUNTS) == amounts
-        seen.append(verdict_cards(shared))
+        choose_option(profitability, "profit_preset", preset)
+        assert tuple(slider_value(profitability, key) for key in AMOUNTS) == amounts
+        seen.append(verdict_cards(profitability))
     assert all(one != other for one, other in pairwise(seen))
 
 
-def test_the_switches_change_the_verdict(sampled: Page) -> None:
-    open_page(sampled, "/profitability")
-    switches = {
-        key: sampled.locator(f".st-key-{key}").get_by_role("switch") for key in ("allow_attack", "information_loss")
-    }
-    assert metric_value(sampled, "Publishing is profitable") == "yes"
-    expect(switches["allow_attack"]).to_be_checked()
-    switches["allow_attack"].focus()
-    with rerun(sampled):
-        sampled.keyboard.press("Space")
-    expect(switches["allow_attack"]).not_to_be_checked()
-    assert metric_value(sampled, "Publishing is profitable") == "no"
-    payout = metric_value(sampled, "Publisher's payout")
-    expect(switches["information_loss"]).not_to_be_checked()
-    switches["information_loss"].focus()
-    with rerun(sampled):
-        sampled.keyboard.press("Space")
-    expect(switches["information_loss"]).to_be_checked()
-    assert metric_value(sampled, "Publisher's payout") != payout
-    expect(sampled.get_by_text("Without information loss.")).to_be_visible()
+def test_the_switches_change_the_verdict(profitability: Page) -> None:
+    def press(key: str, *, checked: bool) -> None:
+        switch = profitability.locator(f".st-key-{key}").get_by_role("switch")
+        expect(switch).to_be_checked(checked=not checked)
+        switch.focus()
+        with rerun(profitability):
+            profitability.keyboard.press("Space")
+        expect(switch).to_be_checked(checked=checked)
+
+    assert metric_value(profitability, "Publishing is profitable") == "yes"
+    press("allow_attack", checked=False)
+    assert metric_value(profitability, "Publishing is profitable") == "no"
+    payout = metric_value(profitability, "Publisher's payout")
+    press("information_loss", checked=True)
+    assert metric_value(profitability, "Publisher's payout") != payout
+    expect(profitability.get_by_text("Without information loss.")).to_be_visible()
 
 
-def test_the_address_takes_the_amounts_along(sampled: Page) -> None:
-    open_page(sampled, "/profitability")
-    assert "publisher_loss" not in sampled.url
-    choose_option(sampled, "profit_preset", HEAVY_FINES)
-    expect(sampled).to_have_url(re.compile(r"[?&]publisher_loss="))
-    assert parse_qs(urlsplit(sampled.url).query) == {"publisher_loss": ["3000"]}
-    expected = verdict_cards(sampled)
-    other = sampled.context.new_page()
-    open_page(other, sampled.url)
-    with rerun(other):
-        other.get_by_role("link", name="Go to the data").click()
-    load_sample(other)
-    choose_option(other, "candidate", BALANCED)
-    open_page(other, "/profitability")
-    assert slider_value(other, "publisher_loss") == 3000
-    assert verdict_cards(other) == expected
-    assert parse_qs(urlsplit(other.url).query) == {"publisher_loss": ["3000"]}
+def test_the_address_takes_the_amounts_along(profitability: Page) -> None:
+    assert "publisher_loss" not in profitability.url
+    choose_option(profitability, "profit_preset", HEAVY_FINES)
+    expect(profitability).to_have_url(re.compile(r"[?&]publisher_loss="))
+    assert parse_qs(urlsplit(profitability.url).query) == {"publisher_loss": ["3000"]}
+    expected = verdict_cards(profitability)
+    with profitability.context.new_page() as other:
+        open_page(other, profitability.url)
+        with rerun(other):
+            other.get_by_role("link", name="Go to the data").click()
+        load_sample(other)
+        choose_option(other, "candidate", BALANCED)
+        open_page(other, "/profitability")
+        assert slider_value(other, "publisher_loss") == 3000
+        assert verdict_cards(other) == expected
+        assert parse_qs(urlsplit(other.url).query) == {"publisher_loss": ["3000"]}
 
 
-def test_where_the_verdict_changes_is_shown(shared: Page, balanced: Scorecard) -> None:
-    choose_option(shared, "candidate", BALANCED)
-    open_page(shared, "/profitability")
-    choose_option(shared, "profit_preset", HEAVY_FINES)
+def test_where_the_verdict_changes_is_shown(profitability: Page, balanced: Scorecard) -> None:
+    choose_option(profitability, "profit_preset", HEAVY_FINES)
     points = break_even(balanced.aggregates.classes, replace(ProfitabilityParameters(), publisher_loss=3000.0))
     values = (points.benefit, points.total_benefit, points.loss, points.attack_free_cost, points.attack_free_gain)
     texts = [amount(value) for value in (*values, points.attack_free_size) if value is not None]
     assert len(texts) == 6
-    table = table_named(shared, "Break-even values")
+    table = table_named(profitability, "Break-even values")
     expect(table.locator("[role=grid]")).to_have_attribute("aria-rowcount", "7")
-    assert [row_texts(shared, "Break-even values", row)[1] for row in range(1, 7)] == texts
-    show_view(shared, "profitability", "Ranges of the amounts")
+    assert [row_texts(profitability, "Break-even values", row)[1] for row in range(1, 7)] == texts
+    show_view(profitability, "profitability", "Ranges of the amounts")
     for key in ("phase_attack", "phase_publisher"):
-        diagram = shared.locator(f".st-key-{key}")
+        diagram = profitability.locator(f".st-key-{key}")
         diagram.scroll_into_view_if_needed()
         expect(diagram.locator(".heatmaplayer image")).to_have_attribute("href", re.compile("^data:image/png;base64,."))
         expect(diagram.locator(".scatterlayer .trace path.point")).to_have_count(1)

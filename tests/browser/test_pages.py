@@ -33,6 +33,7 @@ PATHS = [f"/{spec.path}" for spec in PAGES]
 OPEN_TO_ALL = sum(spec.needs is Needs.NOTHING for spec in PAGES)
 LINKS_WITHOUT_DATA = 0 if OPEN_TO_ALL == 1 else OPEN_TO_ALL
 """A menu of one page is not shown."""
+DOWNLOADS = {"/classes": "These classes as CSV", "/p29": "Download the violating classes as CSV"}
 ROW_HEIGHT = 31
 CLASS_TABLE = "Equivalence classes with size, diversity and distance"
 FOCUSED = """() => {
@@ -45,28 +46,6 @@ FITS = """() => {
     const main = document.querySelector('[data-testid="stMain"]');
     return [document.scrollingElement, main].every((box) => box.scrollWidth <= box.clientWidth);
 }"""
-CONTRAST = """(elements) => elements.map((element) => {
-    const parse = (colour) => colour.match(/[\\d.]+/g).map(Number);
-    const [r, g, b, a = 1] = parse(getComputedStyle(element).color);
-    let opacity = a;
-    for (let at = element; at !== null; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);
-    const page = parse(getComputedStyle(document.querySelector('.stApp')).backgroundColor);
-    const luminance = (colour) => {
-        const [x, y, z] = colour.map((c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
-        return 0.2126 * x + 0.7152 * y + 0.0722 * z;
-    };
-    const mixed = [r, g, b].map((value, i) => value * opacity + page[i] * (1 - opacity));
-    const [low, high] = [luminance(mixed), luminance(page.slice(0, 3))].sort((one, other) => one - other);
-    return (high + 0.05) / (low + 0.05);
-})"""
-
-
-@pytest.fixture
-def sampled(page: Page) -> Page:
-    """A page with the sample loaded."""
-    open_page(page, "/")
-    load_sample(page)
-    return page
 
 
 def click_row(page: Page, name: str, row: int) -> None:
@@ -110,23 +89,23 @@ def test_a_click_on_a_class_opens_its_distributions(shared: Page) -> None:
     expect(drawn).to_be_visible()
 
 
-def test_weights_move_the_score_and_stay(sampled: Page) -> None:
-    choose_option(sampled, "candidate", "candidate_strict.csv")
-    open_page(sampled, "/p29")
-    before = metric_value(sampled, "P_29")
-    press_slider(sampled, "w_k", "ArrowRight", times=3)
-    assert slider_value(sampled, "w_k") == 0.53
-    assert sum(slider_value(sampled, key) for key in ("w_k", "w_l", "w_t")) == pytest.approx(1, abs=1e-9)
-    moved = metric_value(sampled, "P_29")
+def test_weights_move_the_score_and_stay(shared: Page) -> None:
+    choose_option(shared, "candidate", "candidate_strict.csv")
+    open_page(shared, "/p29")
+    before = metric_value(shared, "P_29")
+    press_slider(shared, "w_k", "ArrowRight", times=3)
+    assert slider_value(shared, "w_k") == 0.53
+    assert sum(slider_value(shared, key) for key in ("w_k", "w_l", "w_t")) == pytest.approx(1, abs=1e-9)
+    moved = metric_value(shared, "P_29")
     assert moved != before
-    open_page(sampled, "/profitability")
-    press_slider(sampled, "publisher_benefit", "ArrowLeft", times=2)
-    payout = metric_value(sampled, "Publisher's payout")
-    open_page(sampled, "/p29")
-    assert (slider_value(sampled, "w_k"), metric_value(sampled, "P_29")) == (0.53, moved)
-    open_page(sampled, "/profitability")
-    assert slider_value(sampled, "publisher_benefit") == 1180
-    assert metric_value(sampled, "Publisher's payout") == payout
+    open_page(shared, "/profitability")
+    press_slider(shared, "publisher_benefit", "ArrowLeft", times=2)
+    payout = metric_value(shared, "Publisher's payout")
+    open_page(shared, "/p29")
+    assert (slider_value(shared, "w_k"), metric_value(shared, "P_29")) == (0.53, moved)
+    open_page(shared, "/profitability")
+    assert slider_value(shared, "publisher_benefit") == 1180
+    assert metric_value(shared, "Publisher's payout") == payout
 
 
 def test_the_candidate_changes_the_figures(shared: Page) -> None:
@@ -139,28 +118,9 @@ def test_the_candidate_changes_the_figures(shared: Page) -> None:
     assert len(set(seen)) == 3
 
 
-def test_downloads_are_harmless_in_a_spreadsheet(page: Page, tmp_path: Path) -> None:
-    (tmp_path / "t.csv").write_bytes(hostile.table())
-    (tmp_path / "roles.yaml").write_bytes(hostile.roles())
-    open_page(page, "/")
-    upload(page, "upload_anonymized", [tmp_path / "t.csv"])
-    upload(page, "upload_roles_0", [tmp_path / "roles.yaml"])
-    for path, label in (
-        ("/classes", "These classes as CSV"),
-        ("/p29", "Download the violating classes as CSV"),
-    ):
-        open_page(page, path)
-        rows = list(csv.reader(io.StringIO(download(page, label).decode("utf-8"))))
-        assert len(rows) > 5
-        assert "'=HYPERLINK(1)" in [cell for row in rows for cell in row]
-        assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "@"))]
-    table = page.get_by_test_id("stDataFrame").first
-    table.hover()
-    expect(table.get_by_role("button", name="Search")).to_be_visible()
-    expect(table.get_by_role("button", name="Download as CSV")).to_have_count(0)
-
-
-def test_hostile_names_and_cells_are_text_on_every_page(page: Page, tmp_path: Path) -> None:
+def test_hostile_names_and_cells_are_text_on_every_page_and_harmless_in_a_spreadsheet(
+    page: Page, tmp_path: Path
+) -> None:
     for name, content in (("original.csv", hostile.table()), ("roles.yaml", hostile.roles())):
         (tmp_path / name).write_bytes(content)
     named = tmp_path / hostile.FILE
@@ -188,6 +148,15 @@ def test_hostile_names_and_cells_are_text_on_every_page(page: Page, tmp_path: Pa
         assert main.locator("a[href*=outside]:not([href^='#']), a[href^=javascript], a[href^=mailto]").count() == 0
         assert main.locator(".js-plotly-plot a").count() == 0
         assert "\u202e" not in main.inner_text()
+        if path in DOWNLOADS:
+            rows = list(csv.reader(io.StringIO(download(page, DOWNLOADS[path]).decode("utf-8"))))
+            assert len(rows) > 5
+            assert "'=HYPERLINK(1)" in [cell for row in rows for cell in row]
+            assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "@"))]
+            # What the table itself would offer is not made safe for a spreadsheet.
+            page.get_by_test_id("stDataFrame").first.hover()
+            expect(page.get_by_role("button", name="Search").first).to_be_visible()
+            expect(page.get_by_role("button", name="Download as CSV")).to_have_count(0)
 
 
 @pytest.fixture
@@ -210,16 +179,6 @@ def test_every_page_opens_and_fits_a_narrow_dark_window(narrow_page: Page) -> No
         expect(narrow_page.get_by_test_id("stApp")).to_have_css("background-color", BACKGROUNDS["dark"])
         # Figures and tables take a moment to fill their place.
         narrow_page.wait_for_function(FITS)
-
-
-def test_the_faintest_text_can_be_read(shared: Page) -> None:
-    open_page(shared, "/scorecard")
-    for scheme in ("light", "dark"):
-        shared.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        expect(shared.get_by_test_id("stApp")).to_have_css("background-color", BACKGROUNDS[scheme])
-        ratios = shared.get_by_test_id("stCaptionContainer").locator("p").evaluate_all(CONTRAST)
-        assert len(ratios) > 2
-        assert min(ratios) >= 4.5
 
 
 def test_the_main_controls_can_be_reached_by_keyboard(shared: Page) -> None:
