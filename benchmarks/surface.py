@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, Locator, Page, sync_playwright
 from benchmarks.browser import Data, usual_data
 from dashboard.environment import ROOT
 from dashboard.navigation import PAGES
-from tests.browser.actions import count_runs, load_sample, open_page, rerun, see_all, settled, upload
+from tests.browser.actions import count_runs, load_sample, open_page, rerun, settled, upload
 from tests.browser.conftest import CHROMIUM_ARGUMENTS
 from tests.browser.serving import start_server
 
@@ -58,7 +58,6 @@ def main() -> None:
 def height(page: Page, path: str) -> float:
     """Pixels of a page's content, with all of it drawn."""
     open_page(page, path)
-    see_all(page)
     box = page.get_by_test_id("stMainBlockContainer").bounding_box()
     assert box is not None
     return box["height"]

@@ -6,20 +6,17 @@ import streamlit as st
 
 from dashboard.components.attack_sections import (
     criterion_column,
-    growth_section,
+    details,
     known_columns,
-    limits_and_workings,
     marks_explained,
-    people_section,
+    policy_limits,
 )
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.fragments import fragment, numbers_first
 from dashboard.components.guard import require_card, unavailable
-from dashboard.components.lazy_section import draw_lazily
 from dashboard.components.on_demand import computing
 from dashboard.session import workspace
 from dashboard.text import plain
-from metrics.errors import Unavailable
 from metrics.explanations.criteria import criteria, largest_risk, understated
 
 card = require_card()
@@ -46,24 +43,13 @@ def attacks() -> None:
         st.warning(plain(caveat), icon=":material/warning:")
     known_columns(state, aggregates)
     numbers_first()
-    marks_explained(found)
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        marks_explained(found)
+        policy_limits(state, shown)
     for place, criterion in zip(st.columns(3, gap="medium"), found, strict=True):
         with place:
             _WORK.append(criterion_column(state, criterion, shown))
-
-    def further() -> None:
-        """Who is exposed, how success grows, and how each attack works."""
-        left, right = st.columns(2, gap="medium")
-        try:
-            with left:
-                people_section(shown, state.attacks.people(aggregates, parameters))
-            with right:
-                growth_section(state.attacks.growth(aggregates, parameters))
-        except Unavailable as reason:
-            st.caption(plain(f"Not available: {reason}."))
-        limits_and_workings(state, shown)
-
-    draw_lazily(further, "attacks_further", height=800)
+    details(state, shown, parameters)
 
 
 fragment(attacks, busy=computing())()

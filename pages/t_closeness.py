@@ -7,7 +7,6 @@ from dashboard.components.closeness_controls import CLOSENESS, ground_distances,
 from dashboard.components.figure import draw
 from dashboard.components.fragments import numbers_first
 from dashboard.components.guard import require_card, unavailable
-from dashboard.components.lazy_section import draw_lazily
 from dashboard.components.views import show_view
 from dashboard.links import write_link
 from dashboard.session import workspace
@@ -61,7 +60,7 @@ def closeness() -> None:
     def one_class() -> None:
         """Where the classes differ from the table, and one of them in full."""
         chosen = choose_class(state, aggregates, card.classes, result, curve)
-        draw_lazily(lambda: class_in_full(state, aggregates, result, chosen), "closeness_class", height=480)
+        class_in_full(state, aggregates, result, chosen)
 
     def beyond_the_limit() -> None:
         """All classes beyond the limit."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -12,6 +12,7 @@ from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.components.on_demand import Work, on_demand
 from dashboard.components.policy_panel import limit_field, limit_summary
+from dashboard.components.views import show_view
 from dashboard.components.working import show_working
 from dashboard.navigation import CLASSES
 from dashboard.session import controlled
@@ -21,11 +22,13 @@ from metrics.aggregates import Aggregates
 from metrics.attacks.growth import KnowledgeGrowth
 from metrics.attacks.people import ExposedPeople
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
+from metrics.config.parameters import Parameters
+from metrics.errors import Unavailable
 from metrics.explanations.criteria import CRITERIA, Criterion
 from metrics.figures.attacks import attack_dumbbell, growth_figure
 from metrics.figures.theme import NEUTRAL, PRIVACY, UTILITY
 from metrics.scoring.class_filter import Violation
-from metrics.scoring.scorecard import Scorecard
+from metrics.scoring.scorecard import Score, Scorecard
 from metrics.wording import join_names, percent, pluralize, visible
 
 _AT_ONCE = 200
@@ -107,18 +110,59 @@ def criterion_column(state: Workspace, criterion: Criterion, card: Scorecard) ->
     return work
 
 
-def limits_and_workings(state: Workspace, card: Scorecard) -> None:
-    """The policy's limits on the attacks, and each attack step by step for one person."""
-    scores = [card[identifier] for of in CRITERIA.values() for identifier in of]
+def details(state: Workspace, card: Scorecard, parameters: Parameters) -> None:
+    """Who is exposed, how success grows with what is known, and how each attack works: one at a time."""
+    attacks, aggregates = state.attacks, card.aggregates
+
+    def people() -> None:
+        """Who is exposed."""
+        people_section(card, attacks.people(aggregates, parameters))
+
+    def growth() -> None:
+        """How success grows."""
+        with st.spinner("Attacking with one known column, with two, and so on"):
+            found = attacks.growth(aggregates, parameters)
+        growth_section(found)
+
+    def available(part: Callable[[], None]) -> Callable[[], None]:
+        """The part, or why it is not available."""
+
+        def draw() -> None:
+            try:
+                part()
+            except Unavailable as reason:
+                st.caption(plain(f"Not available: {reason}."))
+
+        return draw
+
+    show_view(
+        "attacks",
+        {
+            "People exposed": available(people),
+            "Success by columns known": available(growth),
+            "How each attack works": lambda: workings(card),
+        },
+    )
+
+
+def policy_limits(state: Workspace, card: Scorecard) -> None:
+    """The policy's limits on the attacks."""
     with st.popover("Limits of the policy", icon=":material/edit:", key="attack_limits"):
         st.caption("An empty field sets no limit.")
-        for score in scores:
+        for score in _attack_scores(card):
             if score.result is not None or not score.metric.needs_role:
                 limit_field(state, score.metric.id, f"attack_limit_{score.metric.id}")
-    st.header("How each attack works", anchor=False)
-    for score in scores:
+
+
+def workings(card: Scorecard) -> None:
+    """Each attack step by step for one person."""
+    for score in _attack_scores(card):
         if score.result is not None and score.metric.working is not None:
             show_working(card, score.metric.id, label=score.metric.title)
+
+
+def _attack_scores(card: Scorecard) -> list[Score]:
+    return [card[identifier] for of in CRITERIA.values() for identifier in of]
 
 
 def people_section(card: Scorecard, exposed: ExposedPeople) -> None:

@@ -58,12 +58,6 @@ _DRAWN = """() => new Promise((done) => {
 _STILL = """() => Promise.all(document.getAnimations()
     .filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime))
     .map((animation) => animation.finished.catch(() => null)))"""
-_ON_ITS_WAY = '[data-in-sight="settling"], [data-in-sight="seen"]'
-_ALL_SEEN = """() => {
-    const place = document.querySelector('[data-in-sight]:not([data-in-sight="drawn"])');
-    place?.scrollIntoView();
-    return !place;
-}"""
 # A table tells screen readers its cells a fifth of a second after it has drawn them.
 _TOLD_LATER = 300
 
@@ -79,21 +73,9 @@ def settled(page: Page) -> None:
     Right after an action its run has not begun yet: use `rerun`, or assert the resulting value first.
     """
     page.wait_for_function("() => window.runsEnded > 0", timeout=60_000)
-    more = page.locator(_ON_ITS_WAY)
-    while True:
-        page.evaluate(_DRAWN)
-        page.locator(SETTLED).wait_for(timeout=60_000)
-        expect(page.locator('[data-stale="true"]')).to_have_count(0, timeout=60_000)
-        if not more.count():
-            return
-        expect(more).to_have_count(0, timeout=60_000)
-
-
-def see_all(page: Page) -> None:
-    """Scroll to whatever is drawn in sight alone, until all of the page is there."""
-    settled(page)
-    page.wait_for_function(_ALL_SEEN, timeout=60_000)
-    settled(page)
+    page.evaluate(_DRAWN)
+    page.locator(SETTLED).wait_for(timeout=60_000)
+    expect(page.locator('[data-stale="true"]')).to_have_count(0, timeout=60_000)
 
 
 def show_view(page: Page, key: str, name: str) -> None:
@@ -295,7 +277,7 @@ def screenshot(page: Page, path: Path) -> Path:
     content = page.get_by_test_id("stMainBlockContainer").bounding_box()
     assert content is not None
     page.set_viewport_size({"width": size["width"], "height": max(size["height"], round(content["height"]) + 80)})
-    see_all(page)
+    settled(page)
     page.screenshot(path=path)
     page.set_viewport_size(size)
     return path

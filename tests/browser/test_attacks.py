@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.actions import load_sample, open_page, rerun, see_all
+from tests.browser.actions import open_page, rerun, show_view
 
 
 def pill(page: Page, column: str) -> Locator:
@@ -16,39 +16,34 @@ def said(page: Page, sentence: str | re.Pattern[str]) -> Locator:
     return page.get_by_test_id("stMain").get_by_text(sentence)
 
 
-def test_figures_follow_what_is_known(page: Page) -> None:
-    open_page(page, "/")
-    load_sample(page)
-    open_page(page, "/attacks")
-    see_all(page)
-    expect(said(page, re.compile("names diagnosis correctly for 35 of 100 people"))).to_be_visible()
-    # The sample comes with a hold-out table.
-    expect(said(page, "the same attack on people who are not in the table")).to_be_visible()
-    inference = page.locator(".st-key-attack_inference").get_by_test_id("stPlotlyChart")
-    before = inference.inner_html()
-    for column in ("marital_status", "occupation", "admission"):
-        with rerun(page):
-            pill(page, column).click()
-    expect(said(page, re.compile("names diagnosis correctly for 15 of 100 people"))).to_be_visible()
-    assert inference.inner_html() != before
-    expect(said(page, re.compile("Knowing one column, naming diagnosis succeeds"))).to_be_visible()
-    open_page(page, "/compare")
-    with rerun(page):
-        page.locator(".st-key-compare_view").get_by_role("radio", name="Attacks").click()
-    expect(said(page, re.compile("knows sex, age and zip_code and has all 2 releases"))).to_be_visible()
-
-
-def test_an_exposed_class_opens_on_its_page(page: Page) -> None:
-    open_page(page, "/")
-    load_sample(page)
-    open_page(page, "/attacks")
-    see_all(page)
-    table = page.locator(".st-key-attack_classes").get_by_test_id("stDataFrame")
+def test_an_exposed_class_opens_on_its_page(shared: Page) -> None:
+    open_page(shared, "/attacks")
+    table = shared.locator(".st-key-attack_classes").get_by_test_id("stDataFrame")
     table.scroll_into_view_if_needed()
     box = table.bounding_box()
     assert box is not None
-    with rerun(page):
-        page.mouse.click(box["x"] + 18, box["y"] + 52)
-    page.locator(".st-key-open_class button").click()
-    expect(page).to_have_url(re.compile(r"/classes"))
-    expect(said(page, "1 class, 4 records")).to_be_visible()
+    with rerun(shared):
+        shared.mouse.click(box["x"] + 18, box["y"] + 52)
+    shared.locator(".st-key-open_class button").click()
+    expect(shared).to_have_url(re.compile(r"/classes"))
+    expect(said(shared, "1 class, 4 records")).to_be_visible()
+
+
+def test_figures_follow_what_is_known(shared: Page) -> None:
+    open_page(shared, "/attacks")
+    expect(said(shared, re.compile("names diagnosis correctly for 35 of 100 people"))).to_be_visible()
+    # The sample comes with a hold-out table.
+    expect(said(shared, "the same attack on people who are not in the table")).to_be_visible()
+    inference = shared.locator(".st-key-attack_inference").get_by_test_id("stPlotlyChart")
+    before = inference.inner_html()
+    for column in ("marital_status", "occupation", "admission"):
+        with rerun(shared):
+            pill(shared, column).click()
+    expect(said(shared, re.compile("names diagnosis correctly for 15 of 100 people"))).to_be_visible()
+    assert inference.inner_html() != before
+    show_view(shared, "attacks", "Success by columns known")
+    expect(said(shared, re.compile("Knowing one column, naming diagnosis succeeds"))).to_be_visible()
+    open_page(shared, "/compare")
+    with rerun(shared):
+        shared.locator(".st-key-compare_view").get_by_role("radio", name="Attacks").click()
+    expect(said(shared, re.compile("knows sex, age and zip_code and has all 2 releases"))).to_be_visible()

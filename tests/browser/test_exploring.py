@@ -13,7 +13,6 @@ from tests.browser.actions import (
     open_page,
     press_slider,
     rerun,
-    see_all,
     slider_value,
     table_named,
 )
@@ -118,24 +117,3 @@ def test_what_takes_long_is_computed_on_a_click(sampled: Page) -> None:
     assert metric_value(sampled, "Quasi-identifier ranking") != "—"
     sampled.locator(".st-key-not_measured summary").click()
     expect(sampled.locator(".st-key-compute_classification_accuracy button")).to_be_visible()
-
-
-def test_what_lies_far_down_is_drawn_when_the_reader_comes_near(sampled: Page) -> None:
-    # So low that the part lies below the window.
-    sampled.set_viewport_size({"width": 1280, "height": 500})
-    open_page(sampled, "/scorecard")
-    open_page(sampled, "/attacks")
-    further = sampled.locator(".st-key-attack_growth")
-    waiting = sampled.locator('[data-in-sight="waiting"]')
-    known = sampled.locator(".st-key-attack_known").get_by_role("button", name="admission", exact=True)
-    expect(waiting).to_have_count(1)
-    expect(further).to_have_count(0)
-    with rerun(sampled):
-        known.click()
-    expect(further).to_have_count(0)
-    waiting.scroll_into_view_if_needed()
-    expect(further).to_have_count(1)
-    see_all(sampled)
-    with rerun(sampled):
-        known.click()
-    expect(further).to_have_count(1)

@@ -23,7 +23,6 @@ from tests.browser.actions import (
     open_page,
     press_slider,
     rerun,
-    see_all,
     settled,
     slider_value,
     tag,
@@ -120,7 +119,6 @@ def test_a_closed_tab_frees_its_tables(browser: Browser, observed: Observed, tmp
         load_secret(page, tmp_path, "Kolophonium")
         for path in PATHS:
             open_page(page, path)
-            see_all(page)
         counts = observed.alive()
         assert counts["LoadedTable"] == 2
         assert counts["uploaded bytes"] == 0
@@ -157,7 +155,6 @@ def test_two_sessions_never_meet(browser: Browser, observed: Observed, tmp_path:
                 (other,) = set(marks) - {mark}
                 for path in paths:
                     open_page(page, path)
-                    see_all(page)
                     shown = seen_of(page)
                     assert other not in shown, path
                     assert mark in shown or path == "/learn", path
@@ -225,7 +222,6 @@ def test_nothing_is_written_sent_or_requested(browser: Browser, observed: Observ
         kept: list[Any] = []
         for path in PATHS:
             open_page(page, path)
-            see_all(page)
             kept.append(page.evaluate(STORED))
         assert not [url for url in asked if urlsplit(url).path.startswith("/media/") and not url.endswith(".svg")]
         open_page(page, "/information-loss")

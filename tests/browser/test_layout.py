@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.actions import choose_option, open_page, rerun, see_all, settled
+from tests.browser.actions import choose_option, open_page, rerun, settled
 
 
 def top(control: Locator) -> float:
@@ -40,6 +40,7 @@ def test_a_slider_stays(shared: Page, path: str, key: str, press: str) -> None:
 @pytest.mark.parametrize(
     ("path", "key"),
     [
+        ("/attacks", "attacks"),
         ("/p29", "p29"),
         ("/t-closeness", "closeness"),
         ("/profitability", "profitability"),
@@ -48,7 +49,6 @@ def test_a_slider_stays(shared: Page, path: str, key: str, press: str) -> None:
 )
 def test_the_choice_of_a_part_stays(shared: Page, path: str, key: str) -> None:
     open_page(shared, path)
-    see_all(shared)
     parts = shared.locator(f".st-key-{key}_view").get_by_role("radio")
     parts.first.scroll_into_view_if_needed()
     before = top(parts.first)

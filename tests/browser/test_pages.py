@@ -3,11 +3,11 @@
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from dashboard.navigation import PAGES
 from dashboard.needs import Needs
@@ -20,13 +20,10 @@ from tests.browser.actions import (
     press_slider,
     rerun,
     row_texts,
-    see_all,
     slider_value,
     table_named,
     upload,
 )
-from tests.browser.conftest import watched_page
-from tests.browser.serving import Server
 from tests.dashboard import hostile
 
 PATHS = [f"/{spec.path}" for spec in PAGES]
@@ -39,12 +36,6 @@ CLASS_TABLE = "Equivalence classes with size, diversity and distance"
 FOCUSED = """() => {
     const held = document.activeElement.closest('[class*=st-key-]');
     return held === null ? '' : held.className.match(/st-key-(\\S+)/)[1];
-}"""
-
-BACKGROUNDS = {"dark": "rgb(18, 22, 28)", "light": "rgb(255, 255, 255)"}
-FITS = """() => {
-    const main = document.querySelector('[data-testid="stMain"]');
-    return [document.scrollingElement, main].every((box) => box.scrollWidth <= box.clientWidth);
 }"""
 
 
@@ -136,7 +127,6 @@ def test_hostile_names_and_cells_are_text_on_every_page_and_harmless_in_a_spread
         assert name.replace("\u202e", "⟨U+202E⟩") in shown
     for path in PATHS:
         open_page(page, path)
-        see_all(page)
         if path == "/classes":
             click_row(page, CLASS_TABLE, 1)
             expect(page.get_by_role("heading", name=re.compile("^Selected class: "))).to_be_visible()
@@ -157,28 +147,6 @@ def test_hostile_names_and_cells_are_text_on_every_page_and_harmless_in_a_spread
             page.get_by_test_id("stDataFrame").first.hover()
             expect(page.get_by_role("button", name="Search").first).to_be_visible()
             expect(page.get_by_role("button", name="Download as CSV")).to_have_count(0)
-
-
-@pytest.fixture
-def narrow_page(context: BrowserContext, server: Server) -> Iterator[Page]:
-    """A page as wide as a phone."""
-    with watched_page(context, server, width=390) as page:
-        yield page
-
-
-def test_every_page_opens_and_fits_a_narrow_dark_window(narrow_page: Page) -> None:
-    narrow_page.emulate_media(color_scheme="dark")
-    open_page(narrow_page, "/")
-    load_sample(narrow_page)
-    for path in PATHS:
-        open_page(narrow_page, path)
-        see_all(narrow_page)
-        expect(narrow_page.get_by_role("heading", level=1)).to_be_visible()
-        expect(narrow_page.get_by_test_id("stException")).to_have_count(0)
-        expect(narrow_page.get_by_test_id("stAlertContentError")).to_have_count(0)
-        expect(narrow_page.get_by_test_id("stApp")).to_have_css("background-color", BACKGROUNDS["dark"])
-        # Figures and tables take a moment to fill their place.
-        narrow_page.wait_for_function(FITS)
 
 
 def test_the_main_controls_can_be_reached_by_keyboard(shared: Page) -> None:

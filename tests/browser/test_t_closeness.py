@@ -13,7 +13,6 @@ from tests.browser.actions import (
     metric_value,
     open_page,
     rerun,
-    see_all,
     set_limit,
     show_view,
     tag,
@@ -49,7 +48,6 @@ def test_the_limit_by_keyboard_moves_the_counts_and_stays(page: Page) -> None:
     open_page(page, "/")
     load_sample(page)
     open_page(page, "/t-closeness")
-    see_all(page)
     assert metric_value(page, "t-closeness") == "0.8798"
     assert metric_value(page, "Classes beyond the limit") == "1,689"
     press(page, "ArrowRight", 2)
@@ -80,7 +78,6 @@ def test_a_ground_distance_a_class_and_an_attribute_are_chosen_and_the_data_down
     upload(page, "upload_hierarchies", sorted((folder / "patient_hierarchy").glob("*.csv")))
     set_limit(page, "t_closeness", "0.2")
     open_page(page, "/t-closeness")
-    see_all(page)
     assert metric_value(page, "t-closeness") == "0.2963"
     show_view(page, "closeness", "Classes beyond the limit")
     assert len(download(page, "All of them as CSV").decode("utf-8").splitlines()) == 3
@@ -111,5 +108,4 @@ def test_a_ground_distance_a_class_and_an_attribute_are_chosen_and_the_data_down
     expect(figure(page, "transport_plan")).to_have_accessible_name(re.compile("the area between the lines"))
     open_page(page, "/scorecard")
     open_page(page, "/t-closeness")
-    see_all(page)
     expect(figure(page, "closeness_distribution")).to_have_accessible_name(re.compile("values of Salary"))
