@@ -7,7 +7,7 @@ from itertools import pairwise
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 import metrics
 from metrics.config.parameters import ProfitabilityParameters
@@ -17,7 +17,6 @@ from metrics.policy.release_contexts import POLICIES
 from metrics.scoring.scorecard import Scorecard
 from tests.browser.actions import (
     choose_option,
-    full_figure,
     load_sample,
     metric_value,
     open_page,
@@ -27,17 +26,10 @@ from tests.browser.actions import (
     show_view,
     slider_value,
     table_named,
-    tag,
-    upload,
     verdict_row,
 )
-from tests.browser.conftest import watched_page
-from tests.browser.serving import Server
-from tests.browser.test_published import DIABETES, QUASI, SENSITIVE
 from tests.support.command_line import ROOT
-from tests.support.reference_data import reference
 
-AFTER_DELETION = 0.8057811497937597
 WORKED_EXAMPLE = "Worked example: 4, 300, 300, 1200"
 HEAVY_FINES = "Heavy fines: a loss of 3000 per record"
 # Of four amounts, in the order of the sliders; the presets' names tell them.
@@ -49,18 +41,6 @@ PRESETS = {
 }
 AMOUNTS = ("adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit")
 BALANCED = "candidate_balanced.csv"
-
-
-@pytest.fixture(scope="module")
-def repaired(context: BrowserContext, server: Server) -> Iterator[Page]:
-    """The P_29 page on the table whose P_29 is 0, only looked at."""
-    with watched_page(context, server) as page:
-        open_page(page, "/")
-        upload(page, "upload_anonymized", [reference("diabetes", "diabetes_before_deletion.csv.gz")])
-        tag(page, DIABETES)
-        open_page(page, "/p29")
-        show_view(page, "p29", "Repair options")
-        yield page
 
 
 @pytest.fixture
@@ -88,24 +68,6 @@ def balanced() -> Scorecard:
         original=metrics.read_table(data / "hospital.csv"),
         hierarchies=metrics.read_hierarchies(data / "hierarchies"),
     )
-
-
-@pytest.mark.reference
-def test_repairs_lift_p29_and_the_repaired_table_scores_as_promised(repaired: Page) -> None:
-    assert metric_value(repaired, "P_29") == "0.0000"
-    assert metric_value(repaired, "P_29 after deleting") == "0.8058"
-    assert float(full_figure(repaired, "P_29 after deleting")) == pytest.approx(AFTER_DELETION, abs=1e-12)
-    expect(repaired.get_by_text("2,334 records fewer, 99,429 left")).to_be_visible()
-    assert float(metric_value(repaired, "P_29 after merging")) > 0.8
-    with repaired.expect_download() as caught:
-        repaired.locator(".st-key-repaired_CSV_delete button").click()
-    assert caught.value.suggested_filename == "diabetes_before_deletion_delete.csv"
-    table = metrics.read_table(caught.value.path().read_bytes(), name="repaired.csv")
-    roles = metrics.Roles(
-        *([name for name, role in DIABETES.items() if role == wanted] for wanted in (QUASI, SENSITIVE))
-    )
-    assert table.rows == 99_429
-    assert metrics.score(table, roles)["p29"].value == pytest.approx(AFTER_DELETION, abs=1e-12)
 
 
 def test_the_other_weights_and_the_working_follow_quick_key_presses(sampled: Page) -> None:

@@ -14,7 +14,6 @@ from tests.browser.actions import (
     expand,
     metric_value,
     open_page,
-    pick,
     rerun,
     row_texts,
     upload,
@@ -98,51 +97,3 @@ def test_one_is_made_from_values_used_and_saved(making: Page, tmp_path: Path) ->
     (tmp_path / "age.csv").write_bytes(saved)
     upload(making, "upload_hierarchies", [tmp_path / "age.csv"])
     expect(making.get_by_text("This is the hierarchy in use.")).to_be_visible()
-
-
-def test_one_is_made_from_what_became_what_and_one_by_hand(making: Page) -> None:
-    expect(making.locator(".st-key-maker_column input")).to_have_value("zip")
-    choose_option(making, "maker_way_zip", "what became what in an anonymized table")
-    assert row_texts(making, "The 3 levels of the hierarchy", 2) == ["1", "1", "476**"]
-    use(making)
-    choose_option(making, "maker_column", "city")
-    choose_option(making, "maker_way_city", "groups made by hand")
-    use(making)
-    expand(making, "4 values on 3 levels")
-    with rerun(making):
-        making.locator(".st-key-hierarchy_view_city").get_by_text("Edit", exact=True).click()
-    put = making.locator(".st-key-edit_put_city button")
-    members = making.locator(".st-key-edit_members_1_city input")
-    for member in ("a → a", "b → b"):
-        pick(making, members, member)
-    making.keyboard.press("Escape")
-    with rerun(making):
-        put.click()
-    alerts = making.get_by_test_id("stAlert")
-    expect(alerts).to_have_count(1)
-    expect(alerts).to_contain_text("the group has no name; name it.")
-    fill(making, "edit_group_1_city", "north")
-    with rerun(making):
-        put.click()
-    expect(alerts).to_have_count(0)
-    rows = making.get_by_role("textbox", name="Rows, leaf first")
-    expect(rows).to_have_value("a;north;*\nb;north;*\nc;c;*\nd;d;*\n")
-    with rerun(making):
-        making.locator(".st-key-edit_add_level_2_city button").click()
-    expect(rows).to_have_value("a;north;north;*\nb;north;north;*\nc;c;c;*\nd;d;d;*\n")
-    rows.fill("a;north;land;*\nb;north;land;*\nc;south;land\nd;south;*")
-    take_over = making.get_by_role("button", name="Take over the rows")
-    with rerun(making):
-        take_over.click()
-    expect(alerts).to_contain_text("city.csv, line 3: the row has 3 levels, but the first row has 4")
-    rows.fill("a;north;land;*\nb;north;land;*\nc;south;sea;*\nd;south;sea;*")
-    with rerun(making):
-        take_over.click()
-    expect(alerts).to_have_count(0)
-    with rerun(making):
-        making.locator(".st-key-hierarchy_view_city").get_by_text("Rows", exact=True).click()
-    assert row_texts(making, EDITED, 4) == ["d", "south", "sea", "*"]
-    with making.expect_download() as caught:
-        making.locator(".st-key-download_hierarchy_city").get_by_role("button").click()
-    assert caught.value.suggested_filename == "city.csv"
-    assert read_hierarchy(caught.value.path()).rows[3] == ("d", "south", "sea", "*")

@@ -1,10 +1,12 @@
 """Published figures, as a user reads them: the reference tables uploaded, tagged and scored in a browser."""
 
+import json
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+import metrics
 from metrics.scoring.catalog import BY_ID
 from tests.browser.actions import (
     download,
@@ -13,6 +15,7 @@ from tests.browser.actions import (
     open_page,
     press_slider,
     scores,
+    show_view,
     slider_value,
     table_named,
     tag,
@@ -32,7 +35,7 @@ NINE = (
     "occupation",
     "salary-class",
 )
-THREE = ("marital-status", "native-country", "occupation")
+AFTER_DELETION = 0.8057811497937597
 DIABETES = {
     **dict.fromkeys(("race", "gender", "age"), QUASI),
     **dict.fromkeys(("diag_1", "diag_2", "diag_3", "max_glu_serum", "A1Cresult", "readmitted"), SENSITIVE),
@@ -69,19 +72,6 @@ def test_adult(page: Page) -> None:
     open_page(page, "/")
     tag(page, {"workclass": SENSITIVE})
     check(page, non_uniform_entropy=0.6740002378300514)
-    open_page(page, "/")
-    tag(page, {column: REST for column in NINE if column not in THREE})
-    check(page, non_uniform_entropy=0.6385286721819015)
-
-
-def test_patient(page: Page, seed_tables: Path) -> None:
-    open_page(page, "/")
-    upload(page, "upload_anonymized", [seed_tables / "patient" / "patient_anonymized.csv"])
-    tag(page, {"ZIPCode": QUASI, "Age": QUASI, "Disease": SENSITIVE, "Salary": REST})
-    check(page, t_closeness=5 / 9)
-    open_page(page, "/")
-    upload(page, "upload_hierarchies", sorted((seed_tables / "patient" / "patient_hierarchy").glob("*.csv")))
-    check(page, t_closeness=0.2962962962962963)
 
 
 def test_delta(page: Page, seed_tables: Path) -> None:
@@ -103,28 +93,17 @@ def test_delta(page: Page, seed_tables: Path) -> None:
 
 
 @pytest.mark.reference
-def test_diabetes_after_deletion(page: Page) -> None:
-    open_page(page, "/")
-    upload(page, "upload_anonymized", [reference("diabetes", "diabetes_after_deletion.csv.gz")])
-    tag(page, DIABETES)
-    check(page, p29=0.8057811497937597, k_anonymity=13)
-    open_page(page, "/p29")
-    assert metric_value(page, "P_29") == "0.8058"
-    assert float(full_figure(page, "l: Nl′")) == pytest.approx(0.6468849936894951, abs=1e-12)
-    expect(page.get_by_text("All minimum requirements are met")).to_be_visible()
-
-
-@pytest.mark.reference
-def test_diabetes_before_deletion(page: Page) -> None:
+def test_diabetes_before_and_after_deletion(page: Page, tmp_path: Path) -> None:
+    roles = {
+        "quasi_identifiers": [name for name, role in DIABETES.items() if role == QUASI],
+        "sensitive": [name for name, role in DIABETES.items() if role == SENSITIVE],
+    }
+    (tmp_path / "roles.yaml").write_text(json.dumps(roles), encoding="utf-8")
     open_page(page, "/")
     upload(page, "upload_anonymized", [reference("diabetes", "diabetes_before_deletion.csv.gz")])
-    tag(page, DIABETES)
-    open_page(page, "/scorecard")
-    assert float(metric_value(page, "P_29")) == 0
-    expect(page.get_by_text("in 98 equivalence classes")).to_be_visible()
+    upload(page, "upload_roles_0", [tmp_path / "roles.yaml"])
     open_page(page, "/p29")
-    assert float(metric_value(page, "P_29")) == 0
-    expect(page.get_by_text("35 classes with 2,334 records fail; each")).to_be_visible()
+    assert metric_value(page, "P_29") == "0.0000"
     grid = table_named(page, "Violating classes with their reasons").locator("[role=grid]")
     expect(grid).to_have_attribute("aria-rowcount", "36")
     lines = download(page, "Download the violating classes as CSV").decode("utf-8").splitlines()
@@ -133,3 +112,15 @@ def test_diabetes_before_deletion(page: Page) -> None:
     assert sum("k = 1" in line for line in lines) == 4
     assert sum("l = 0" in line for line in lines) == 26
     assert sum("> 0.5" in line for line in lines) == 31
+    show_view(page, "p29", "Repair options")
+    assert metric_value(page, "P_29 after deleting") == "0.8058"
+    assert float(full_figure(page, "P_29 after deleting")) == pytest.approx(AFTER_DELETION, abs=1e-12)
+    expect(page.get_by_text("2,334 records fewer, 99,429 left")).to_be_visible()
+    assert float(metric_value(page, "P_29 after merging")) > 0.8
+    with page.expect_download() as caught:
+        page.locator(".st-key-repaired_CSV_delete button").click()
+    assert caught.value.suggested_filename == "diabetes_before_deletion_delete.csv"
+    table = metrics.read_table(caught.value.path().read_bytes(), name="repaired.csv")
+    assert table.rows == 99_429
+    found = metrics.score(table, metrics.Roles(**roles))["p29"].value
+    assert found == pytest.approx(AFTER_DELETION, abs=1e-12)

@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 import metrics
-from tests.browser.actions import choose_option, download, expand, load_sample, open_page, rerun, set_limit, upload
+from tests.browser.actions import download, expand, load_sample, open_page, rerun, upload
 from tests.browser.test_accessibility import violations
 from tests.support.command_line import ROOT
 from tests.support.small_tables import columns_of
@@ -31,16 +31,3 @@ def test_what_explore_made_is_made_again_from_its_recipe(page: Page, tmp_path: P
     # The library reads the same file.
     applied = metrics.read_recipe(path).apply(metrics.read_table(ROOT / "sample_data" / "hospital.csv"))
     assert columns_of(metrics.read_table(made, name="made.csv")) == columns_of(applied.table)
-
-
-def test_a_repair_offers_its_recipe(page: Page, tmp_path: Path) -> None:
-    open_page(page, "/")
-    load_sample(page)
-    choose_option(page, "candidate", "candidate_balanced.csv")
-    set_limit(page, "k_anonymity", "12")
-    open_page(page, "/repair")
-    path = tmp_path / "repair.yaml"
-    path.write_bytes(download(page, "Recipe"))
-    repaired = metrics.read_table(download(page, "Table as CSV"), name="repaired.csv")
-    table = metrics.read_table(ROOT / "sample_data" / "candidate_balanced.csv")
-    assert columns_of(metrics.read_recipe(path).apply(table).table) == columns_of(repaired)

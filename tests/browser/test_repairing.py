@@ -1,5 +1,7 @@
 """A candidate is repaired until it meets limits, kept as one more candidate, and scores as was promised."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -19,6 +21,7 @@ from tests.browser.actions import (
     settled,
 )
 from tests.support.command_line import ROOT
+from tests.support.small_tables import columns_of
 
 DATA = ROOT / "sample_data"
 BALANCED = "candidate_balanced.csv"
@@ -72,13 +75,18 @@ def chosen(page: Page, repair: LimitedRepair) -> None:
     settled(page)
 
 
-def test_a_repaired_candidate_scores_as_promised(limited: Page, repairs: dict[Method, LimitedRepair]) -> None:
+def test_a_repaired_candidate_scores_as_promised_and_has_a_recipe(
+    limited: Page, repairs: dict[Method, LimitedRepair], tmp_path: Path
+) -> None:
     for repair in repairs.values():
         chosen(limited, repair)
     repair = repairs[Method.RECORDS]
     chosen(limited, repair)
     promised = [row_texts(limited, COSTS, number)[:3] for number in (1, 2, 3)]
     taken = metrics.read_table(download(limited, "Table as CSV"), name="repaired.csv")
+    recipe = tmp_path / "repair.yaml"
+    recipe.write_bytes(download(limited, "Recipe"))
+    assert columns_of(metrics.read_recipe(recipe).apply(metrics.read_table(DATA / BALANCED)).table) == columns_of(taken)
     limited.locator(".st-key-keep_repair button").click()
     expect(limited.locator(".st-key-candidate input")).to_have_value(f"candidate_balanced_records_k{LIMITS.k}")
     expect(

@@ -9,7 +9,6 @@ from tests.browser.actions import (
     choose_option,
     download,
     figure_data,
-    load_sample,
     metric_value,
     open_page,
     rerun,
@@ -44,27 +43,25 @@ def click_cell(page: Page, number: int) -> None:
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
-def test_the_limit_by_keyboard_moves_the_counts_and_stays(page: Page) -> None:
-    open_page(page, "/")
-    load_sample(page)
-    open_page(page, "/t-closeness")
-    assert metric_value(page, "t-closeness") == "0.8798"
-    assert metric_value(page, "Classes beyond the limit") == "1,689"
-    press(page, "ArrowRight", 2)
-    expect(page.get_by_test_id("stMain").get_by_text("the t-closeness limit (0.52)")).to_be_visible()
-    at_52 = int(metric_value(page, "Classes beyond the limit").replace(",", ""))
+def test_the_limit_by_keyboard_moves_the_counts_and_stays(shared: Page) -> None:
+    open_page(shared, "/t-closeness")
+    assert metric_value(shared, "t-closeness") == "0.8798"
+    assert metric_value(shared, "Classes beyond the limit") == "1,689"
+    press(shared, "ArrowRight", 2)
+    expect(shared.get_by_test_id("stMain").get_by_text("the t-closeness limit (0.52)")).to_be_visible()
+    at_52 = int(metric_value(shared, "Classes beyond the limit").replace(",", ""))
     assert 0 < at_52 < 1_689
-    press(page, "End")
-    assert metric_value(page, "Classes beyond the limit") == "0"
-    show_view(page, "closeness", "Classes beyond the limit")
-    expect(page.get_by_text("No class lies beyond the limit.")).to_be_visible()
-    press(page, "Home")
-    assert metric_value(page, "Classes beyond the limit") == "2,293"
-    press(page, "ArrowRight", 2)
-    open_page(page, "/p29")
-    open_page(page, "/t-closeness")
-    expect(page.get_by_test_id("stMain").get_by_text("the t-closeness limit (0.02)")).to_be_visible()
-    assert "t_limit=0.02" in page.url
+    press(shared, "End")
+    assert metric_value(shared, "Classes beyond the limit") == "0"
+    show_view(shared, "closeness", "Classes beyond the limit")
+    expect(shared.get_by_text("No class lies beyond the limit.")).to_be_visible()
+    press(shared, "Home")
+    assert metric_value(shared, "Classes beyond the limit") == "2,293"
+    press(shared, "ArrowRight", 2)
+    open_page(shared, "/p29")
+    open_page(shared, "/t-closeness")
+    expect(shared.get_by_test_id("stMain").get_by_text("the t-closeness limit (0.02)")).to_be_visible()
+    assert "t_limit=0.02" in shared.url
 
 
 def test_a_ground_distance_a_class_and_an_attribute_are_chosen_and_the_data_downloads(
