@@ -16,6 +16,7 @@ from metrics.candidates.figures import has_none
 from metrics.candidates.generalize import generalized_table
 from metrics.candidates.lattice import Progress, exploring
 from metrics.candidates.levels import ColumnLevels
+from metrics.candidates.policy_limits import suppression_rule
 from metrics.candidates.suppression import SuppressionRule
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
@@ -62,13 +63,12 @@ class SearchState:
     """The label of the candidate that was kept last."""
     _started: tuple[Any, ...] | None = None
     _found: tuple[Inputs, Exploration] | None = None
-    _evaluation: tuple[Inputs, tuple[int, bool], Evaluation] | None = None
+    _evaluation: tuple[Inputs, tuple[SuppressionRule, bool], Evaluation] | None = None
     _limits_linkage: bool = False
 
-    @property
-    def k(self) -> int:
-        """The smallest class that is kept: records of smaller ones are suppressed."""
-        return self.limits.k or 1
+    def rule(self, inputs: Inputs) -> SuppressionRule:
+        """The classes that are suppressed. Raises InputError if no class size prevents attacks."""
+        return suppression_rule(self.limits, inputs.parameters)
 
     def follow(self, limits: Constraints, inputs: Inputs) -> None:
         """Judge by these limits, without those that generalizations of these inputs cannot be judged by.
@@ -127,14 +127,14 @@ class SearchState:
 
     def evaluation(self, inputs: Inputs) -> Evaluation:
         """What computes the figures of single nodes; made anew for other inputs or other limits. Raises InputError."""
-        known, needed = self._evaluation, (self.k, self._limits_linkage)
+        known, needed = self._evaluation, (self.rule(inputs), self._limits_linkage)
         if known is None or known[0].identity != inputs.identity or known[1] != needed:
             scope = Scope.ALL if inputs.roles.sensitive else Scope.NONE
             made = Evaluation(
                 inputs.original,
                 inputs.roles,
                 inputs.hierarchies,
-                SuppressionRule(k=self.k),
+                self.rule(inputs),
                 inputs.parameters,
                 sensitive=scope,
                 limits=Constraints(record_linkage=1 if self._limits_linkage else None),
@@ -165,13 +165,13 @@ class SearchState:
         return [limit.name for limit in self.limits.limits(evaluation.records) if limit.excess(figures)[0] > 0]
 
     def table(self, inputs: Inputs) -> Table:
-        """The original at the levels tried now, classes below k suppressed. Raises InputError."""
+        """The original at the levels tried now, with the classes suppressed that the rule names. Raises InputError."""
         return generalized_table(
             inputs.original,
             inputs.roles,
             inputs.hierarchies,
             self.chosen_levels(inputs),
-            rule=SuppressionRule(k=self.k),
+            rule=self.rule(inputs),
             parameters=inputs.parameters,
         )
 
@@ -182,7 +182,7 @@ class SearchState:
             inputs.roles,
             inputs.hierarchies,
             self.chosen_levels(inputs),
-            rule=SuppressionRule(k=self.k),
+            rule=self.rule(inputs),
             parameters=inputs.parameters,
         )
 
@@ -195,7 +195,7 @@ class SearchState:
             inputs.original,
             inputs.roles,
             inputs.hierarchies,
-            k=self.k,
+            rule=self.rule(inputs),
             constraints=self.limits,
             parameters=inputs.parameters,
             measure=self.measure,

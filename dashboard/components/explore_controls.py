@@ -11,7 +11,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.figures import FIGURES, MEASURES, SENSITIVE_FIGURES
 from metrics.candidates.levels import ColumnLevels
-from metrics.candidates.policy_limits import RECORD_LINKAGE, not_enforced
+from metrics.candidates.policy_limits import not_enforced
 from metrics.figures.theme import shortened
 from metrics.policy.thresholds import CRITERIA
 from metrics.wording import join_names, pluralize, visible
@@ -25,8 +25,11 @@ def goal(state: Workspace, inputs: Inputs) -> st.delta_generator.DeltaGenerator:
     about, best, button, progress = st.columns([4, 3, 2, 3], vertical_alignment="bottom")
     with about:
         st.markdown(f"**Goal: {plain(state.policy.name)}**  \n{plain(limits_in_short(state))}")
-        searched = () if search.limits.record_linkage is None else (RECORD_LINKAGE,)
-        beyond = [CRITERIA[one].title for one in not_enforced(state.policy) if one not in searched]
+        beyond = [CRITERIA[one].title for one in not_enforced(state.policy, search.limits)]
+        rule = search.rule(inputs)
+        failing = [name for name, limit in (("k", rule.k > 1), ("l", rule.l), ("t", rule.t)) if limit]
+        if failing:
+            st.caption(f"Classes that fail {join_names(failing, 'or')} are suppressed.")
         if beyond:
             st.caption(f"Not part of the search: {plain(join_names(beyond))}.")
     with best:

@@ -21,8 +21,11 @@ from dashboard.workspace import Workspace
 from metrics.candidates.exploration import Exploration
 from metrics.candidates.figures import FIGURES
 from metrics.candidates.levels import ColumnLevels
+from metrics.candidates.policy_limits import constraints_of, not_enforced
 from metrics.figures.lattice import node_cloud
 from metrics.metric import Direction
+from metrics.policy.policy import Policy
+from metrics.policy.thresholds import CRITERIA
 from metrics.scoring.scorecard import Scorecard
 from metrics.wording import format_number, join_names, pluralize
 
@@ -52,7 +55,7 @@ def tried(state: Workspace, inputs: Inputs) -> Places | None:
     card = current_card(state)
     left, right = st.columns([6, 5], gap="medium")
     with right:
-        st.markdown(f"## {plain(_status(search, inputs, figures))}")
+        st.markdown(f"## {plain(_status(state.policy, search, inputs, figures))}")
         level_controls(search, inputs)
         _tiles(figures, inputs, card)
         _keep(state, inputs, int(figures["smallest_class"] or 0), figures[_Y])
@@ -67,15 +70,20 @@ def tried(state: Workspace, inputs: Inputs) -> Places | None:
     return None
 
 
-def _status(search: SearchState, inputs: Inputs, figures: Mapping[str, Any]) -> str:
+def _status(policy: Policy, search: SearchState, inputs: Inputs, figures: Mapping[str, Any]) -> str:
     if not figures["classes"]:
         return "Every record is suppressed"
-    unmet = search.unmet(inputs)
-    if not search.limits.limits(inputs.original.rows):
+    if not policy.limits:
         return "No limits set"
-    if not unmet:
-        return "These levels meet the policy"
-    return f"These levels fail the policy: {join_names([_SHORT.get(name, name) for name in unmet])}"
+    unmet = search.unmet(inputs)
+    if unmet:
+        return f"These levels fail the policy: {join_names([_SHORT.get(name, name) for name in unmet])}"
+    if constraints_of(policy).needs_sensitive and not inputs.roles.sensitive:
+        return "No levels meet the policy: it limits sensitive values, and no column is tagged sensitive"
+    open_limits = [CRITERIA[one].title for one in not_enforced(policy, search.limits)]
+    if open_limits:
+        return f"These levels meet the limits searched; not judged here: {join_names(open_limits)}"
+    return "These levels meet the policy"
 
 
 def _value(card: Scorecard, name: str) -> float | None:

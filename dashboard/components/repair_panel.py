@@ -106,10 +106,11 @@ def _limits(state: Workspace, aggregates: Aggregates) -> Constraints:
     st.markdown(f"**Policy: {plain(state.policy.name)}**  \n{plain(limits_in_short(state))}")
     if CellReading.WILDCARD in (state.parameters.classes.suppressed_cell, state.parameters.classes.missing_cell):
         st.caption("The repair counts equal records only, so what it gives meets these limits with wildcards, too.")
-    beyond = [CRITERIA[one].title for one in not_enforced(state.policy)]
+    limits = constraints_of(state.policy)
+    beyond = [CRITERIA[one].title for one in not_enforced(state.policy, limits)]
     if beyond:
         st.caption(f"Not part of the repair: {plain(join_names(beyond))}.")
-    if constraints_of(state.policy).needs_sensitive and not aggregates.roles.sensitive:
+    if limits.needs_sensitive and not aggregates.roles.sensitive:
         st.caption("Limits on sensitive values are not part of the repair: no column is tagged sensitive.")
     return repair_limits(state.policy, aggregates)
 

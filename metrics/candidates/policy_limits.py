@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from typing import Final
 
 from metrics.candidates.constraints import Constraints
+from metrics.candidates.suppression import SuppressionRule
+from metrics.config.parameters import Parameters
 from metrics.policy.policy import Policy
 from metrics.policy.thresholds import NO_ATTACK, SUPPRESSION
 
-_ENFORCED = (
-    "k_anonymity",
-    "reidentification_risk",
-    "distinct_l_diversity",
-    "entropy_l_diversity",
-    "normalized_entropy_l_diversity",
-    "t_closeness",
-    "p29",
-    "profitability",
-    SUPPRESSION,
-    NO_ATTACK,
-)
-RECORD_LINKAGE = "record_linkage_attack"
-"""The id of the metric that a search can limit and a repair cannot."""
+_CONSTRAINTS: Final[Mapping[str, str]] = {
+    "k_anonymity": "k",
+    "reidentification_risk": "k",
+    "distinct_l_diversity": "l",
+    "entropy_l_diversity": "entropy_l",
+    "normalized_entropy_l_diversity": "normalized_l",
+    "t_closeness": "t",
+    "p29": "p29",
+    "profitability": "profitable",
+    "record_linkage_attack": "record_linkage",
+    SUPPRESSION: "max_suppression",
+    NO_ATTACK: "no_attack",
+}
+"""The constraint that enforces the limit on each figure."""
 
 
 def constraints_of(policy: Policy) -> Constraints:
@@ -60,12 +64,26 @@ def constraints_of(policy: Policy) -> Constraints:
 
 def search_constraints(policy: Policy) -> Constraints:
     """Those and the limit on record linkage, which concerns the table as a whole: a search looks at whole tables."""
-    return replace(constraints_of(policy), record_linkage=policy.limits.get(RECORD_LINKAGE))
+    return replace(constraints_of(policy), record_linkage=policy.limits.get("record_linkage_attack"))
 
 
-def not_enforced(policy: Policy) -> tuple[str, ...]:
-    """Ids of the limits that neither searching nor repairing enforces; they are judged on the result.
+def suppression_rule(limits: Constraints, parameters: Parameters) -> SuppressionRule:
+    """The rule of a search: suppress the classes that fail k, l or t, or in which attacking pays.
 
-    Record linkage is among them: a search enforces it only where `Evaluation.has_own_candidates`.
+    Suppression changes the distribution in the whole table, so a table made by this rule can still exceed t.
+
+    Raises InputError if no class size prevents attacks.
     """
-    return tuple(identifier for identifier in policy.limits if identifier not in _ENFORCED)
+    k = 1 if limits.k is None else limits.k
+    if limits.no_attack:
+        k = max(k, SuppressionRule.without_attacks(parameters.profitability).k)
+    return SuppressionRule(k=k, l=limits.l, t=limits.t)
+
+
+def not_enforced(policy: Policy, limits: Constraints) -> tuple[str, ...]:
+    """Ids of the policy's limits that these constraints do not enforce; they are judged on the result."""
+    return tuple(
+        identifier
+        for identifier in policy.limits
+        if getattr(limits, _CONSTRAINTS.get(identifier, ""), None) in (None, False)
+    )

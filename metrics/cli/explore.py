@@ -13,8 +13,7 @@ from metrics.candidates.exploration import Exploration
 from metrics.candidates.figures import FIGURES, MEASURES
 from metrics.candidates.generalize import generalized_table
 from metrics.candidates.lattice import MAX_NODES, SEARCH_SECONDS, explore
-from metrics.candidates.policy_limits import search_constraints
-from metrics.candidates.suppression import SuppressionRule
+from metrics.candidates.policy_limits import not_enforced, search_constraints, suppression_rule
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
 from metrics.cli.inputs import input_files, load_policy, load_settings, load_table
@@ -27,13 +26,14 @@ from metrics.cli.options import (
     add_setting_options,
 )
 from metrics.cli.recipes import check_recipe_path, write_recipe
-from metrics.config.parameters import ProfitabilityParameters
 from metrics.errors import InputError
 from metrics.explanations.search import search_finding
+from metrics.policy.policy import Policy
 from metrics.policy.release_contexts import NO_LIMITS
+from metrics.policy.thresholds import CRITERIA
 from metrics.recipes.recipe import recipe_of_levels
 from metrics.tables.export import require_suffix, write_table
-from metrics.wording import format_number, on_terminal, pluralize
+from metrics.wording import format_number, join_names, on_terminal, pluralize
 
 _DEFAULT_K = 5
 _DEFAULT_MAX_SUPPRESSION = 0.04
@@ -121,9 +121,11 @@ def run(options: argparse.Namespace) -> int:
     if options.max_nodes < 1:
         raise InputError("--max-nodes is smaller than 1", remedy="set a whole number of at least 1")
     parameters = settings.parameters
-    rule, limits = _limits(options, parameters.profitability)
-    if not settings.roles.sensitive:
+    policy = load_policy(options) or NO_LIMITS
+    limits = _limits(options, policy)
+    if not settings.roles.sensitive and options.l is None and options.t is None:
         limits = limits.without_sensitive()
+    rule = suppression_rule(limits, parameters)
     exploration = explore(
         original,
         settings.roles,
@@ -135,10 +137,14 @@ def run(options: argparse.Namespace) -> int:
         max_nodes=options.max_nodes,
         max_seconds=options.max_seconds,
     )
+    not_searched = not_enforced(policy, limits)
     if options.json:
-        print(json.dumps(exploration.to_dict(), allow_nan=False))
+        print(json.dumps({**exploration.to_dict(), "not_searched": not_searched}, allow_nan=False))
     else:
         print(on_terminal("\n".join(exploration_lines(exploration, original.name))))
+        if not_searched:
+            titles = join_names([CRITERIA[one].title for one in not_searched])
+            print(on_terminal(f"Not part of the search: {titles}. Judge the result by `score` with the same policy."))
     if exploration.best is None:
         sentence = " ".join(one.summary() for one in exploration.nearest()[:1])
         sentence = sentence or f"No generalization has a value of {options.measure}."
@@ -153,22 +159,22 @@ def run(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _limits(options: argparse.Namespace, parameters: ProfitabilityParameters) -> tuple[SuppressionRule, Constraints]:
-    """Which classes are suppressed, and the other limits: options first, then the policy, then defaults."""
-    policy = search_constraints(load_policy(options) or NO_LIMITS)
-    k = policy.k or _DEFAULT_K if options.k is None else options.k
-    if options.no_attack or policy.no_attack:
-        smallest = SuppressionRule.without_attacks(parameters).k
-        k = smallest if options.no_attack else max(k, smallest)
-    rule = SuppressionRule(
-        k=k,
-        l=policy.l if options.l is None else options.l,
-        t=policy.t if options.t is None else options.t,
+def _limits(options: argparse.Namespace, policy: Policy) -> Constraints:
+    """The limits: options first, then the policy, then defaults."""
+    limits = search_constraints(policy)
+    suppression = _first(options.max_suppression, limits.max_suppression, _DEFAULT_MAX_SUPPRESSION)
+    if options.no_attack:  # the size that prevents attacks replaces k
+        limits, k = replace(limits, no_attack=True), 1
+    else:
+        k = _first(options.k, limits.k, _DEFAULT_K)
+    return replace(
+        limits, k=k, l=_first(options.l, limits.l), t=_first(options.t, limits.t), max_suppression=suppression
     )
-    of_policy = _DEFAULT_MAX_SUPPRESSION if policy.max_suppression is None else policy.max_suppression
-    chosen = of_policy if options.max_suppression is None else options.max_suppression
-    # What the rule suppresses by holds of all that is kept.
-    return rule, replace(policy, max_suppression=chosen, k=None, l=None, t=None, no_attack=False)
+
+
+def _first(*values: Any) -> Any:
+    """The first value that is set."""
+    return next((value for value in values if value is not None), None)
 
 
 def exploration_lines(exploration: Exploration, name: str) -> Iterator[str]:
