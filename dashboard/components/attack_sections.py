@@ -169,6 +169,11 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
     """How many people are exposed for certain, their classes, and the way to one of them."""
     order = exposed.worst_first
     counted = "" if exposed.exact else f" of {exposed.targets:,} drawn"
+    if exposed.ruled_out:
+        st.caption(
+            f"By an attacker who takes the {pluralize(exposed.ruled_out, 'suppressed record')} for possible, or by one "
+            "who rules them out."
+        )
     if not len(order):
         st.markdown("## Nobody is identified or disclosed with certainty")
         st.caption(f"No attack leaves a single possible record, or a single possible value, for any person{counted}.")

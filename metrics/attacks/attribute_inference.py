@@ -14,7 +14,7 @@ from metrics.attacks.candidate_sets import Batch, CandidateSets, Flags, Released
 from metrics.attacks.global_recoding import require_global_recoding
 from metrics.attacks.gower import range_of
 from metrics.attacks.guesses import Guesser, everything, numbers_of
-from metrics.attacks.rates import AttackRate, RatedAttack
+from metrics.attacks.rates import NOTICEABLE, AttackRate, RatedAttack
 from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.counting.counts import GroupedCounts
@@ -51,6 +51,8 @@ class AttributeInference(RatedAttack):
     inferred: Mapping[str, InferredAttribute]
     worst: str
     """The attribute that is guessed best, which `rate` belongs to; the first of equals."""
+    suppressed_ruled_out: AttributeInference | None = None
+    """What an attacker achieves who takes no suppressed record for possible; None if none is suppressed."""
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
@@ -59,6 +61,7 @@ class AttributeInference(RatedAttack):
 
     def details(self) -> dict[str, Any]:
         """Those of the worst attribute, the share of certain guesses by attribute, and each attribute's own details."""
+        stronger = self.suppressed_ruled_out
         return {
             **self.rate.details(),
             "known": list(self.known),
@@ -69,7 +72,21 @@ class AttributeInference(RatedAttack):
                 name: {"value": one.rate.value} | one.rate.details() | {"unlike_original": one.unlike}
                 for name, one in self.inferred.items()
             },
+            "suppressed_ruled_out": None if stronger is None else stronger.ruled_out(),
         }
+
+    def ruled_out(self) -> dict[str, Any]:
+        """Success and share of certain guesses by attribute."""
+        return {name: {"value": one.rate.value, "certain": one.certain} for name, one in self.inferred.items()}
+
+    def remark(self, name: str) -> str | None:
+        """What an attacker achieves for an attribute who rules out suppressed records, if it is noticeably more."""
+        if self.suppressed_ruled_out is None:
+            return None
+        one, other = self.inferred[name], self.suppressed_ruled_out.inferred[name]
+        if max(other.rate.value - one.rate.value, other.certain - one.certain) < NOTICEABLE:
+            return None
+        return text("attribute_inference_attack.ruled_out", value=other.rate.value, certain=other.certain)
 
     @property
     def finding(self) -> str:
@@ -79,11 +96,19 @@ class AttributeInference(RatedAttack):
     def summary(self) -> str:
         """The finding."""
         certain = text("attribute_inference_attack.certain", certain=self.inferred[self.worst].certain)
-        remarks = filter(None, (one.remark(name) for name, one in self.inferred.items()))
-        return " ".join((self.rate.compared(self.finding), certain, *remarks))
+        remarks = [self.remark(self.worst), *(one.remark(name) for name, one in self.inferred.items())]
+        return " ".join((self.rate.compared(self.finding), certain, *filter(None, remarks)))
 
 
 def infer_attributes(of: Setting) -> AttributeInference:
+    """The attack, and the same by somebody who rules out suppressed records; see `infer`."""
+    _guessed(of.aggregates, of.known)
+    of = of.bounded(of.known)
+    other = of.without_suppressed()
+    return replace(infer(of), suppressed_ruled_out=None if other is None else infer(other))
+
+
+def infer(of: Setting) -> AttributeInference:
     """Per sensitive attribute the mean share of targets whose value is the plurality among their candidates.
 
     Ties share. An attribute of more than 20 different numbers is guessed by the candidates' median, right within the
@@ -93,7 +118,6 @@ def infer_attributes(of: Setting) -> AttributeInference:
     datasets, with an application to official governmental microdata", 2022, arXiv 2204.13734.
     """
     columns = _guessed(of.aggregates, of.known)
-    of = of.bounded(of.known)
     sets = of.candidates(of.targets, of.known)
     released = sets.released
     guessers = {name: guesser(of, released, name) for name in columns}

@@ -72,11 +72,11 @@ class Batch:
         return of_row[self.row_of_person]
 
     def contains(self, combination: Integers, released: Released) -> Flags:
-        """For each person whether the given combination is among the candidates."""
+        """For each person whether the given combination is among the candidates; -1 never is."""
         keys = np.sort(self.row * released.count + self.combination)
         wanted = self.row_of_person * released.count + combination
         found: Flags = keys[np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)] == wanted
-        return found
+        return found & (combination >= 0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,8 +10,8 @@ from math import comb
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.attribute_inference import infer_attributes
-from metrics.attacks.record_linkage import link_records
+from metrics.attacks.attribute_inference import infer
+from metrics.attacks.record_linkage import link
 from metrics.attacks.setting import setting
 from metrics.config.parameters import Parameters
 
@@ -95,11 +95,11 @@ def knowledge_growth(
     for size in range(1, len(chosen) + 1):
         subsets = []
         for known in _subsets(chosen, size, rng):
-            one = of.knowing(known)
-            inferred = infer_attributes(one).inferred if attributes else {}
+            one = of.knowing(known).bounded(known)
+            inferred = infer(one).inferred if attributes else {}
             baselines |= {name: found.rate.baseline for name, found in inferred.items()}
             rates = {name: found.rate.value for name, found in inferred.items()}
-            subsets.append(KnownSubset(known, link_records(one).value, rates))
+            subsets.append(KnownSubset(known, link(one).value, rates))
         by_size[size] = tuple(subsets)
     complete = all(len(subsets) == comb(len(chosen), size) for size, subsets in by_size.items())
     return KnowledgeGrowth(by_size, attributes, baselines, of.targets.rows, of.exact, complete)

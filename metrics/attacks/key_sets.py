@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from metrics.aggregates import Aggregates, require_class_sizes
-from metrics.attacks.record_linkage import link_records
+from metrics.attacks.record_linkage import link
 from metrics.attacks.setting import setting
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes
@@ -120,7 +120,8 @@ def key_set_risks(aggregates: Aggregates, parameters: Parameters) -> KeySets:
 def _linkage(aggregates: Aggregates, parameters: Parameters, columns: Sequence[str]) -> float | None:
     attack = replace(parameters.attack, known=tuple(columns))
     try:
-        return link_records(setting(aggregates, replace(parameters, attack=attack))).value
+        of = setting(aggregates, replace(parameters, attack=attack))
+        return link(of.bounded(of.known)).value
     except Unavailable:
         return None
 

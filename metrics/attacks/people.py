@@ -9,8 +9,9 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import guesser
+from metrics.attacks.candidate_sets import Flags
 from metrics.attacks.guesses import numbers_of
-from metrics.attacks.setting import setting
+from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import Parameters
 from metrics.tables.table import Integers
 
@@ -29,6 +30,8 @@ class ExposedPeople:
     """People who are attacked."""
     exact: bool
     """Whether everybody is attacked; otherwise the numbers are those of the people drawn."""
+    ruled_out: int = 0
+    """Suppressed records, which some of the attackers rule out."""
 
     @property
     def worst_first(self) -> Integers:
@@ -41,25 +44,17 @@ class ExposedPeople:
 def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeople:
     """Count the people who are identified, or whose sensitive values are disclosed, for certain. Raises Unavailable.
 
-    Certain is what record linkage counts as unique and right, and attribute inference as certain.
+    Certain is what record linkage counts as unique and right, and attribute inference as certain, be it by an attacker
+    who takes suppressed records for possible or by one who rules them out.
     """
     of = setting(aggregates, parameters)
     of = of.bounded(of.known)
-    sets = of.candidates(of.targets, of.known)
-    released = sets.released
-    names = [name for name in aggregates.roles.sensitive if name not in of.known]
-    guessers = {name: guesser(of, released, name) for name in names}
-    truths = {name: of.truth(name) for name in names}
-    own = released.members[of.own].astype(np.int64)
-    found = {name: np.zeros(sets.count, dtype=bool) for name in ("", *names)}
-    values = {name: guessers[name].values_of(truths[name]) for name in names}
-    for batch in sets.batches():
-        people = batch.people
-        found[""][people] = (batch.sizes(released) == 1) & batch.contains(own[people], released)
-        for name in names:
-            counts = guessers[name].counts(batch)
-            numbers = numbers_of(truths[name])[truths[name].codes][people]
-            found[name][people] = guessers[name].success(batch, counts, values[name][people], numbers)[1]
+    other = of.without_suppressed()
+    found = _exposed(of)
+    if other is not None:
+        found = {
+            name: flags | more for (name, flags), more in zip(found.items(), _exposed(other).values(), strict=True)
+        }
     class_of = aggregates.class_of_record()[of.own]
     kept, number = class_of >= 0, aggregates.classes.count
     by_class = {
@@ -70,6 +65,27 @@ def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeo
         identified=by_class.pop(""),
         disclosed=by_class,
         suppressed=int((exposed & ~kept).sum()),
-        targets=sets.count,
+        targets=of.targets.rows,
         exact=of.exact,
+        ruled_out=0 if other is None else aggregates.classes.suppressed,
     )
+
+
+def _exposed(of: Setting) -> dict[str, Flags]:
+    """Who is identified, by the empty name, and whose values are disclosed, by sensitive attribute."""
+    sets = of.candidates(of.targets, of.known)
+    released = sets.released
+    names = [name for name in of.aggregates.roles.sensitive if name not in of.known]
+    guessers = {name: guesser(of, released, name) for name in names}
+    truths = {name: of.truth(name) for name in names}
+    own = of.own_combinations(released)
+    found = {name: np.zeros(sets.count, dtype=bool) for name in ("", *names)}
+    values = {name: guessers[name].values_of(truths[name]) for name in names}
+    for batch in sets.batches():
+        people = batch.people
+        found[""][people] = (batch.sizes(released) == 1) & batch.contains(own[people], released)
+        for name in names:
+            counts = guessers[name].counts(batch)
+            numbers = numbers_of(truths[name])[truths[name].codes][people]
+            found[name][people] = guessers[name].success(batch, counts, values[name][people], numbers)[1]
+    return found

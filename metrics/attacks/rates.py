@@ -9,6 +9,8 @@ from typing import Any
 
 from metrics.texts import text
 
+NOTICEABLE = 0.01
+"""Least difference of two success rates that is named."""
 _Z = 1.959963984540054
 """The standard normal distribution's 97.5% quantile."""
 

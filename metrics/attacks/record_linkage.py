@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.global_recoding import require_global_recoding
-from metrics.attacks.rates import AttackRate, RatedAttack
+from metrics.attacks.rates import NOTICEABLE, AttackRate, RatedAttack
 from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.metric import Direction, Family, FigureSpec, Metric
@@ -28,16 +28,24 @@ class RecordLinkage(RatedAttack):
     """Share of targets whose only candidate is the record of somebody else."""
     no_candidate: float
     """Share of targets whom no released record covers; the nearest ones are their candidates."""
+    suppressed_ruled_out: RecordLinkage | None = None
+    """What an attacker achieves who takes no suppressed record for possible; None if none is suppressed."""
 
     def details(self) -> dict[str, Any]:
         """Baseline, control, excess, interval, and how often a single candidate is right or wrong."""
+        stronger = self.suppressed_ruled_out
         return {
             **self.rate.details(),
             "known": list(self.known),
             "unique_right": self.unique_right,
             "unique_wrong": self.unique_wrong,
             "no_candidate": self.no_candidate,
+            "suppressed_ruled_out": None if stronger is None else stronger.ruled_out(),
         }
+
+    def ruled_out(self) -> dict[str, Any]:
+        """Success and share of targets whose only candidate is their own record."""
+        return {"value": self.value, "unique_right": self.unique_right}
 
     @property
     def finding(self) -> str:
@@ -46,10 +54,25 @@ class RecordLinkage(RatedAttack):
 
     def summary(self) -> str:
         """The finding."""
-        return f"{self.rate.compared(self.finding)} {text('record_linkage_attack.unique', unique=self.unique_right)}"
+        unique = text("record_linkage_attack.unique", unique=self.unique_right)
+        return " ".join(filter(None, (self.rate.compared(self.finding), unique, self.remark())))
+
+    def remark(self) -> str | None:
+        """What an attacker achieves who rules out suppressed records, if it is noticeably more."""
+        other = self.suppressed_ruled_out
+        if other is None or other.value - self.value < NOTICEABLE:
+            return None
+        return text("record_linkage_attack.ruled_out", value=other.value)
 
 
 def link_records(of: Setting) -> RecordLinkage:
+    """The attack, and the same by somebody who rules out suppressed records; see `link`."""
+    of = of.bounded(of.known)
+    other = of.without_suppressed()
+    return replace(link(of), suppressed_ruled_out=None if other is None else link(other))
+
+
+def link(of: Setting) -> RecordLinkage:
     """The mean over targets of 1/|C| where the own record is among the candidates C, else 0.
 
     Nobody in the hold-out table has a released record, so the control is 0.
@@ -57,10 +80,9 @@ def link_records(of: Setting) -> RecordLinkage:
     record linkage", Statistics and Computing 13, 2003, doi 10.1023/A:1025666923033; the prosecutor's setting of
     K. El Emam, F. K. Dankar, "Protecting privacy using k-anonymity", 2008, doi 10.1197/jamia.M2716.
     """
-    of = of.bounded(of.known)
     sets = of.candidates(of.targets, of.known)
     released, number = sets.released, of.targets.rows
-    own = released.members[of.own].astype(np.int64)
+    own = of.own_combinations(released)
     size, found, covered = np.ones(number), np.zeros(number, dtype=bool), np.zeros(number, dtype=bool)
     for batch in sets.batches(covered):
         size[batch.people] = batch.sizes(released)

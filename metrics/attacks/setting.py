@@ -35,6 +35,8 @@ class Setting:
     """The attacked records of the original: all that are matched, or some drawn of them."""
     own: Integers
     """For each target the position of its own released record."""
+    place: Integers
+    """The same among the records that the attacker takes for possible; -1 where it is none of them."""
     holdout: Table | None
     """The people attacked as a control."""
     exact: bool
@@ -46,8 +48,22 @@ class Setting:
         return cast(Table, self.aggregates.anonymized)
 
     def released_by(self, known: Sequence[str]) -> Released:
-        """The released records by their labels in some of the columns."""
+        """The records that the attacker takes for possible, by their labels in some of the columns."""
         return Released.of(self.relation, known)
+
+    def own_combinations(self, released: Released) -> Integers:
+        """For each target the combination of its own record; -1 where the attacker rules that record out."""
+        combinations = released.members[self.place].astype(np.int64)
+        return np.where(self.place >= 0, combinations, -1)
+
+    def without_suppressed(self) -> Setting | None:
+        """The same attack where suppressed records are ruled out; None if there are none, or no others."""
+        kept = np.flatnonzero(self.aggregates.class_of_record() >= 0)
+        if len(kept) in (0, self.released.rows):
+            return None
+        place = np.full(self.released.rows, -1, dtype=np.int64)
+        place[kept] = np.arange(len(kept))
+        return replace(self, relation=MemoryRelation(_taken(self.released, kept)), place=place[self.own])
 
     def candidates(self, people: Table, known: Sequence[str]) -> CandidateSets:
         """The candidates of people whose values in some columns are known."""
@@ -86,7 +102,13 @@ class Setting:
 
     def only(self, places: Integers, *, exact: bool = True) -> Setting:
         """The attack on some of the targets."""
-        return replace(self, targets=_taken(self.targets, places), own=self.own[places], exact=exact)
+        return replace(
+            self,
+            targets=_taken(self.targets, places),
+            own=self.own[places],
+            place=self.place[places],
+            exact=exact,
+        )
 
     def knowing(self, known: Sequence[str]) -> Setting:
         """The same attack with other columns known, on the same people and without a control."""
@@ -134,7 +156,7 @@ def setting(aggregates: Aggregates, parameters: Parameters) -> Setting:
     if holdout is not None and (not holdout.rows or any(name not in holdout for name in known)):
         holdout = None
     relation = cast(MemoryRelation, aggregates.relation)
-    return Setting(aggregates, chosen, tuple(known), relation, targets, own, holdout, True)
+    return Setting(aggregates, chosen, tuple(known), relation, targets, own, own, holdout, True)
 
 
 def _rows_of(column: Column, rows: Integers) -> Column:

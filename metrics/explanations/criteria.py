@@ -12,7 +12,7 @@ from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import AttributeInference, InferredAttribute
 from metrics.attacks.linkability import Linkability
 from metrics.attacks.people_linkage import PeopleLinkage
-from metrics.attacks.rates import AttackRate
+from metrics.attacks.rates import NOTICEABLE, AttackRate
 from metrics.attacks.record_linkage import RecordLinkage
 from metrics.attacks.singling_out import SinglingOut
 from metrics.scoring.basis import perturbed_shares
@@ -34,8 +34,6 @@ _TITLES = {
 }
 _MAX_ATTRIBUTES = 2
 _SINGLING_OUT = "singling_out"
-_NOTICEABLE = 0.01
-"""Least difference that is named."""
 _MIN_DESCRIPTIONS = 30
 """Of fewer descriptions, a share is not relied on."""
 
@@ -92,8 +90,8 @@ def largest_risk(found: tuple[Criterion, ...]) -> str | None:
     apart = "" if rated == every else ", apart from singling out"
     rate, worst = max(rated, key=lambda pair: pair[0].difference)
     other = "guessing" if rate.control is None else "people who are not in the table"
-    if worst.id != _SINGLING_OUT and rate.difference < _NOTICEABLE:
-        return text("attack.criterion.none", points=round(100 * _NOTICEABLE), other=other)
+    if worst.id != _SINGLING_OUT and rate.difference < NOTICEABLE:
+        return text("attack.criterion.none", points=round(100 * NOTICEABLE), other=other)
     title = worst.title[0].lower() + worst.title[1:]
     row = next(name for name, one in worst.rates.items() if one is rate)
     return text(
@@ -132,7 +130,7 @@ def sentences(score: Score) -> tuple[str, ...]:
         return (_with_control(found, result.rate),)
     if isinstance(result, AttributeInference):
         worst = sorted(result.inferred.items(), key=lambda item: -item[1].rate.excess)[:_MAX_ATTRIBUTES]
-        return tuple(_of_inference(result.known, name, one) for name, one in worst)
+        return tuple(_of_inference(result, name, one) for name, one in worst)
     assert isinstance(result, SinglingOut)
     return (_of_singling_out(result.rate),)
 
@@ -148,7 +146,17 @@ def _of_record_linkage(result: RecordLinkage) -> str:
     )
     if result.no_candidate:
         found = f"{found} {text('record_linkage_attack.nearest', no_candidate=result.no_candidate)}"
+    found = " ".join(filter(None, (found, result.remark())))
     return _with_interval(found, result.rate, "people")
+
+
+def _ruled_out(stronger: Mapping[str, AttackRate], rates: Mapping[str, AttackRate]) -> dict[str, AttackRate]:
+    """The rates where suppressed records are ruled out, if they are noticeably higher."""
+    return {
+        text("attack.ruled_out_row", row=name): rate
+        for name, rate in stronger.items()
+        if rate.value - rates[name].value >= NOTICEABLE
+    }
 
 
 def _of_people_linkage(result: PeopleLinkage) -> str:
@@ -163,16 +171,16 @@ def _of_people_linkage(result: PeopleLinkage) -> str:
     return _with_interval(found, result.rate, "people")
 
 
-def _of_inference(known: tuple[str, ...], name: str, one: InferredAttribute) -> str:
+def _of_inference(result: AttributeInference, name: str, one: InferredAttribute) -> str:
     found = text(
         "attribute_inference_attack.plain",
-        known=known,
+        known=result.known,
         column=name,
         value=one.rate.value,
         baseline=one.rate.baseline,
         certain=one.certain,
     )
-    return " ".join(filter(None, (_with_control(found, one.rate), one.remark(name))))
+    return " ".join(filter(None, (_with_control(found, one.rate), result.remark(name), one.remark(name))))
 
 
 def _of_singling_out(rate: AttackRate) -> str:
@@ -204,9 +212,17 @@ def _rates(score: Score) -> dict[str, AttackRate]:
     """The rates of one attack, by what its row in a figure is called."""
     result = score.result
     if isinstance(result, AttributeInference):
-        return {name: one.rate for name, one in result.inferred.items()}
+        rates = {name: one.rate for name, one in result.inferred.items()}
+        stronger = result.suppressed_ruled_out
+        if stronger is not None:
+            rates |= _ruled_out({name: one.rate for name, one in stronger.inferred.items()}, rates)
+        return rates
     if isinstance(result, RecordLinkage):
-        return {text("record_linkage_attack.row"): result.rate}
+        rates = {text("record_linkage_attack.row"): result.rate}
+        stronger_linkage = result.suppressed_ruled_out
+        if stronger_linkage is not None:
+            rates |= _ruled_out({text("record_linkage_attack.row"): stronger_linkage.rate}, rates)
+        return rates
     if isinstance(result, PeopleLinkage):
         return {text("people_linkage_attack.row"): result.rate}
     if isinstance(result, Linkability):

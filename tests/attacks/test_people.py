@@ -26,7 +26,8 @@ def test_by_hand() -> None:
     assert labels == ["20-29", "30"]
     # The suppressed record is a candidate for everybody; the person of 41 years has no other.
     assert (found.identified.tolist(), found.suppressed) == ([0, 0], 1)
-    assert found.disclosed["illness"].tolist() == [0, 0]
+    # Who rules it out is certain of the illness in the first class.
+    assert (found.disclosed["illness"].tolist(), found.ruled_out) == ([2, 0], 1)
     kept = {name: cells[:4] for name, cells in RELEASED.items()}, {name: cells[:4] for name, cells in ORIGINAL.items()}
     found = exposed_people(TableAggregates(table(kept[0]), ROLES, table(kept[1])), Parameters())
     assert found.disclosed["illness"].tolist() == [2, 0]
@@ -44,11 +45,15 @@ def test_the_numbers_are_those_of_the_attacks(scene: Scene) -> None:
     card = scene.score("record_linkage_attack", "attribute_inference_attack")
     found = exposed_people(card.aggregates, card.parameters)
     number = found.targets
-    shares = {"": card["record_linkage_attack"].details["unique_right"]}
-    shares |= card["attribute_inference_attack"].details["certain"]
+    linkage, inference = card["record_linkage_attack"].details, card["attribute_inference_attack"].details
+    ruled_out = {name: dict[str, float]() for name in ("", *inference["certain"])}
+    if linkage["suppressed_ruled_out"] is not None:
+        ruled_out = {"": linkage["suppressed_ruled_out"]} | inference["suppressed_ruled_out"]
     for name, numbers in {"": found.identified, **found.disclosed}.items():
-        missing = shares[name] * number - numbers.sum()
-        assert -1e-9 <= missing <= found.suppressed + 1e-9
+        share = inference["certain"][name] if name else linkage["unique_right"]
+        other = ruled_out[name].get("certain" if name else "unique_right", 0)
+        assert numbers.sum() >= number * max(share, other) - found.suppressed - 1e-9
+        assert numbers.sum() <= number * (share + other) + 1e-9
 
 
 @given(scenes())

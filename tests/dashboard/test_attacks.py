@@ -165,7 +165,7 @@ def test_names_of_columns_are_text_on_the_pills() -> None:
     app = upload(start(), "upload_original", {"original.csv": content})
     upload(app, "upload_anonymized", {"released.csv": content})
     tag(app, {name: "quasi-identifier", "illness": "sensitive"})
-    go(app, "attacks")
+    choose(go(app, "attacks"), "attacks_view", "Success by columns known")
     labels = [str(option) for key in ("attack_known", "attack_growth") for option in app.get_by_key(key).options]
     assert len(labels) == 4
     assert not any("![x](http" in label for label in labels)
