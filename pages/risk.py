@@ -9,6 +9,7 @@ from dashboard.components.fragments import fragment, numbers_first
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.key_sets import key_set_table
 from dashboard.components.on_demand import computing
+from dashboard.components.policy_panel import POLICY_PANEL
 from dashboard.components.risk_sections import (
     column_ranking,
     population_models,
@@ -22,6 +23,7 @@ from metrics.explanations.workings import rescored
 from metrics.figures.risk_curve import risk_curve_figure
 from metrics.privacy.reidentification_risk import ReidentificationRisk
 
+_RISK = "risk"
 card = require_card()
 state = workspace()
 base = card["reidentification_risk"]
@@ -45,7 +47,7 @@ def risk() -> None:
     numbers_first()
     left, right = st.columns([1, 2])
     with left:
-        risk_threshold(state)
+        risk_threshold(state, () if computing() else (_RISK, POLICY_PANEL))
         if result.journalist is not None:
             st.metric("Highest risk in the population", f"{result.journalist.highest:.2%}")
         if result.individual is not None:
@@ -58,7 +60,7 @@ def risk() -> None:
             st.markdown(f"**{score.metric.title}:** {plain(score.summary())}")
 
 
-fragment(risk, busy=computing())()
+fragment(risk, busy=computing(), key=_RISK)()
 show_working(card, "reidentification_risk")
 key_set_table(card["key_set_k_anonymity"])
 

@@ -86,18 +86,29 @@ def _set_wildcard(state: Workspace, name: str, key: str) -> None:
     state.parameters = replace(state.parameters, classes=replace(state.parameters.classes, **{name: reading}))
 
 
-def risk_threshold(state: Workspace) -> None:
-    """The risk above which a record counts as at risk."""
+def risk_threshold(state: Workspace, fragments: Sequence[str] = ()) -> None:
+    """The policy's limit on the highest risk, above which a record counts as at risk.
+
+    In a fragment, it names the fragments to be drawn anew.
+    """
     current = state.parameters.reidentification_risk.threshold
+
+    def set_limit() -> None:
+        """Keep the limit in the policy."""
+        state.set_limit("reidentification_risk", float(st.session_state["risk_threshold"]))
+        if fragments:
+            st.rerun(list(fragments))
+
     st.slider(
-        "High-risk threshold",
+        "Policy: highest risk",
         0.0,
         1.0,
         value=current,
         step=0.01,
         key=controlled("risk_threshold", current),
-        on_change=_set,
-        args=(state, "reidentification_risk", "threshold", "risk_threshold"),
+        on_change=set_limit,
+        help="A record is at risk if its re-identification risk exceeds this limit, 0 to 1. It changes the policy, for "
+        "every page.",
     )
 
 

@@ -207,11 +207,14 @@ class Policy:
         return Policy(name or self.name, kept if limit is None else {**kept, identifier: limit})
 
     def limit_parameters(self, parameters: Parameters) -> Parameters:
-        """Parameters with the policy's limit on t, which t-closeness then counts by; unchanged where it has none."""
-        limit = self.limits.get("t_closeness")
-        if limit is None:
-            return parameters
-        return replace(parameters, t_closeness=replace(parameters.t_closeness, t=float(limit)))
+        """Parameters with the policy's limits on t and on the risk, by which classes and records are then counted."""
+        t, risk = self.limits.get("t_closeness"), self.limits.get("reidentification_risk")
+        if t is not None:
+            parameters = replace(parameters, t_closeness=replace(parameters.t_closeness, t=float(t)))
+        if risk is not None:
+            of_risk = replace(parameters.reidentification_risk, threshold=float(risk))
+            parameters = replace(parameters, reidentification_risk=of_risk)
+        return parameters
 
     def judge(self, card: Scorecard) -> PolicyResult:
         """Compare a scorecard with every limit.
