@@ -53,6 +53,11 @@ class TCloseness:
         return self.totals.worst
 
     @property
+    def worst_attribute(self) -> str:
+        """The attribute with the largest distance; the first of equals."""
+        return next(name for name, distance in self.totals.worst.items() if distance == self.value)
+
+    @property
     def exceeding(self) -> int:
         """Classes farther than the limit."""
         return self.totals.failing_anywhere
@@ -107,10 +112,25 @@ class TCloseness:
         """How many classes are farther than the limit."""
         value, limit, failing, classes = self.value, self.limit, self.exceeding, self.classes
         if self.fulfilled:
-            return text("t_closeness.within", limit=limit, value=value)
+            return text("t_closeness.within", limit=limit, value=value, worst=self._worst)
         if self.judgement is None:
-            return text("t_closeness.exceeded", failing=failing, classes=classes, limit=limit, value=value)
-        return text("t_closeness.exceeded_refined", failing=failing, classes=classes, limit=limit, value=value)
+            return text(
+                "t_closeness.exceeded", failing=failing, classes=classes, limit=limit, value=value, worst=self._worst
+            )
+        return text(
+            "t_closeness.exceeded_refined",
+            failing=failing,
+            classes=classes,
+            limit=limit,
+            value=value,
+            worst=self._worst,
+        )
+
+    @property
+    def _worst(self) -> str:
+        """Which attribute has the largest distance, by which ground distance."""
+        name = self.worst_attribute
+        return text("t_closeness.worst", column=name, distance=str(self.distance[name]))
 
 
 def equal_distance(histogram: Histogram) -> Floats:
