@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from metrics.figures.theme import shortened
 from metrics.wording import pluralize, visible
@@ -26,8 +28,15 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters["cut"] = lambda text: shortened(visible(text), _MAX_LETTERS)
+    made.filters["breakable"] = _breakable
     made.globals["counted"] = pluralize
     return made
+
+
+def _breakable(name: str) -> Markup:
+    """A name that may go on in another line after a mark between its words."""
+    parts = re.split(r"(?<=[_.-])", shortened(visible(name), _MAX_LETTERS))
+    return Markup("<wbr>").join(parts)
 
 
 def _finalized(value: Any) -> Any:
