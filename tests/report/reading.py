@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-VOID = {"meta", "br", "img", "link", "input", "hr", "base"}
+VOID = {"meta", "wbr", "br", "wbr", "img", "link", "input", "hr", "base"}
 
 
 @dataclass
