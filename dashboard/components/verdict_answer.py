@@ -37,7 +37,9 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
     """Whether the policy is met, by which table, and the finding in a few short sentences."""
     with st.container(key="verdict_status"), st.container(key=f"status_{judged.status.name.lower()}", gap="small"):
         st.title(f"{judged.status.heading} · {plain(label)}", anchor=False)
-    st.markdown(plain(" ".join(finding(card))))
+    unmet = [one.title for one in (*judged.failed, *judged.not_measured)]
+    failed = [f"Limits not met: {join_names(unmet)}."] if unmet else []
+    st.markdown(plain(" ".join((*failed, *finding(card)))))
     sizes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed
     classes = pluralize(sizes.count, "equivalence class", "equivalence classes")
     parts = [

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-VOID = {"meta", "wbr", "br", "wbr", "img", "link", "input", "hr", "base"}
+VOID = {"meta", "br", "img", "link", "input", "hr", "base"}
 
 
 @dataclass
@@ -26,6 +26,8 @@ class _Reader(HTMLParser):
         super().__init__(convert_charrefs=True)
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
+        if tag == "wbr":  # where a line may end: no part of the text
+            return
         assert len({name for name, _ in attrs}) == len(attrs), f"an attribute of {tag} stands there twice"
         around = tuple(element.tag for element in self.open)
         made = Element(tag, {name: value or "" for name, value in attrs}, around)
