@@ -28,6 +28,7 @@ from metrics.version import VERSION
 from supply.architecture import PICTURE, picture
 
 FILES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+PIPELINES = ROOT / "docs" / "pipelines.md"
 FENCE = re.compile(r"^(<!-- not run: .+ -->\n)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(#[^)\s]+)?\)")
 
@@ -96,7 +97,7 @@ def test_python_blocks_run_one_after_the_other(file: Path, folder: Path) -> None
 @having("sh")
 def test_commands_run(file: Path, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     for block in blocks(file, "sh"):
-        if not block.runs:
+        if not block.runs or file == PIPELINES:  # test_pipelines.py runs its commands
             assert subprocess.run(["bash", "-n"], input=block.text, text=True, check=False).returncode == 0, block.text
             continue
         for words in commands(block.text):
