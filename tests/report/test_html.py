@@ -287,8 +287,9 @@ def test_a_report_without_something(made: object, said: str) -> None:
     assert_self_contained(page)
     appendix = technical_html(card)
     assert_self_contained(appendix)
+    told = shown_text(read(appendix))
     for score in card:
-        assert score.unavailable is None or f"Unavailable: {score.unavailable}." in shown_text(read(appendix))
+        assert score.unavailable is None or f"Unavailable: {score.unavailable}." in told
     assert "sha256 of the file" not in text
 
 
