@@ -57,13 +57,12 @@ def test_text_shows_every_metric_with_value_range_and_direction(
     assert "Unavailable: it needs the original table, which is not given." in done.out
 
 
-@pytest.mark.parametrize("more", [[], ["--original", "absent.csv"]], ids=["scored", "refused"])
 def test_a_process_of_its_own_answers_the_same_to_a_terminal_of_ascii_alone(
-    folder: Path, capsys: pytest.CaptureFixture[str], more: list[str]
+    folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "table.csv").write_text(TABLE.replace("illness", "疾病"), encoding="utf-8")
     (folder / "roles.yaml").write_text(ROLES.replace("illness", "疾病"), encoding="utf-8")
-    arguments = ["score", *inputs(folder), "--json", *more]
+    arguments = ["score", *inputs(folder), "--json"]
     assert run(*arguments, PYTHONIOENCODING="ascii") == call(capsys, *arguments)
 
 
