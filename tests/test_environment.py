@@ -10,6 +10,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -262,33 +263,39 @@ def test_pip_failures_say_what_to_do(output: str, expected: str) -> None:
     assert re.search(expected, line)
 
 
-@pytest.fixture
-def without_own_pip(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The real venv, and the pip that runs here: to give each environment its own takes seconds."""
-    run = environment._run
-
-    def run_quicker(line: list[str], variables: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
-        python, isolated, flag, tool, *more = line
-        if tool == "venv":
-            return run([*line, "--without-pip"], variables)
-        return run([sys.executable, isolated, flag, tool, "--python", python, *more], variables)
-
-    monkeypatch.setattr(environment, "_run", run_quicker)
-
-
-@pytest.mark.usefixtures("without_own_pip")
-def test_two_starts_at_once_share_one_environment(root: Path) -> None:
+def test_two_starts_at_once_share_one_environment(root: Path, tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
     lines: list[str] = []
+    other_waits = threading.Event()
+
+    def say(line: str) -> None:
+        lines.append(line)
+        if line.startswith("Another start is setting up"):
+            other_waits.set()
+
+    def run(line: list[str], variables: object) -> subprocess.CompletedProcess[str]:
+        assert other_waits.wait(60)
+        return tools(line, variables)
+
+    monkeypatch.setattr(environment, "_run", run)
     with ThreadPoolExecutor(2) as starts:
-        made = [starts.submit(environment.ensure, root, FILES, lines.append) for _ in range(2)]
+        made = [starts.submit(environment.ensure, root, FILES, say) for _ in range(2)]
     assert [one.result() for one in made] == [environment.interpreter(root)] * 2
-    assert sum(line.startswith("Setting up") for line in lines) == 1
+    assert tools.asked == ["venv", "pip"]
     assert environment.is_ready(root, FILES)
 
 
-@pytest.mark.usefixtures("without_own_pip")
 def test_unreachable_package_is_one_sentence(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """pip is forbidden to ask an index."""
+    """With the real venv, and the real pip, which is forbidden to ask an index."""
+    real = environment._run
+
+    def run(line: list[str], variables: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+        """Does what is asked with the pip that runs here: to give the environment its own takes seconds."""
+        python, isolated, flag, tool, *more = line
+        if tool == "venv":
+            return real([*line, "--without-pip"], variables)
+        return real([sys.executable, isolated, flag, tool, "--python", python, *more], variables)
+
+    monkeypatch.setattr(environment, "_run", run)
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
     (root / "requirements.txt").write_text("streamlit>=1.67\n", encoding="utf-8")

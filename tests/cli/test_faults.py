@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from metrics import InputError
+from metrics.cli import main
 from metrics.config.roles import read_roles
 from metrics.policy.settings_file import parse_settings
 from tests.support.command_line import ROOT, call
@@ -94,12 +95,14 @@ def test_no_input_runs_code(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
-def test_a_full_disk_behind_standard_output_is_reported(inputs: list[object]) -> None:
-    command = [sys.executable, "-m", "metrics", "score", *map(str, inputs)]
-    with Path("/dev/full").open("w", encoding="utf-8") as full:
-        done = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, encoding="utf-8", check=False)
-    assert done.returncode == 2
-    assert done.stderr == "The output cannot be written; free some disk space or write it elsewhere.\n"
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_full_disk_behind_standard_output_is_reported(
+    inputs: list[object], more: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:  # what is left in its buffer fails no more at the end
+        monkeypatch.setattr(sys, "stdout", full)
+        assert main(["score", *map(str, inputs), *more]) == 2
+    assert capsys.readouterr().err == "The output cannot be written; free some disk space or write it elsewhere.\n"
 
 
 def test_names_of_columns_steer_no_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

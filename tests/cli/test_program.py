@@ -3,10 +3,12 @@
 import gzip
 import io
 import json
+import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pyarrow.csv as pacsv
 import pyarrow.parquet as papq
@@ -64,6 +66,21 @@ def test_a_process_of_its_own_answers_the_same_to_a_terminal_of_ascii_alone(
     (folder / "roles.yaml").write_text(ROLES.replace("illness", "疾病"), encoding="utf-8")
     arguments = ["score", *inputs(folder), "--json"]
     assert run(*arguments, PYTHONIOENCODING="ascii") == call(capsys, *arguments)
+
+
+def test_the_program_ends_at_once_where_input_is_refused(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Threads of a reader that are left behind could abort it while the interpreter ends."""
+
+    def end(status: int) -> NoReturn:
+        raise SystemExit(f"ended with {status}")
+
+    monkeypatch.setattr(os, "_exit", end)
+    monkeypatch.setattr(sys, "argv", ["metrics", "score", "--anonymized", "absent.csv", "--roles", "absent.yaml"])
+    with pytest.raises(SystemExit, match="ended with 2"):
+        runpy.run_module("metrics", run_name="__main__")
+    assert "absent.yaml: the file cannot be read" in capsys.readouterr().err
 
 
 def test_characters_that_the_terminal_lacks_are_written_as_numbers(

@@ -18,7 +18,7 @@ from metrics.wording import visible
 from tests.report.reading import named, read, shown_text
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
-CANDIDATES = ("candidate_light.csv", "candidate_balanced.csv", "candidate_strict.csv")
+CANDIDATES = ("candidate_light.csv", "candidate_strict.csv")
 ROLES = metrics.read_roles(SAMPLE / "roles.yaml").roles
 
 
