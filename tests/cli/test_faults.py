@@ -50,9 +50,7 @@ def test_a_full_disk_is_reported_by_every_command_and_leaves_the_old_file(tmp_pa
         "classes.csv": ["classes", *inputs],
         "classes.parquet": ["classes", *inputs],
         "compared.csv": ["compare", *inputs],
-        "compared.parquet": ["compare", *inputs],
         "repaired.csv": ["repair", *inputs, "--k", "3"],
-        "repaired.parquet": ["repair", *inputs, "--k", "3"],
         "best.csv": ["explore", *explored, "--k", "2", "--max-suppression", "1"],
         "report.html": ["report", *inputs],
     }
