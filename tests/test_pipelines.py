@@ -1,9 +1,9 @@
 """The page on pipelines: its workflow, its dbt model and its tests run on the sample as they stand there."""
 
-import os
-import shlex
+import io
+import re
 import subprocess
-import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -27,13 +27,19 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(text: str) -> int:
-    """The exit status of a step: of one command of ours within this process, of anything else in a shell."""
+    """The exit status of a step: commands of ours run within this process, all else in a shell."""
     if text.startswith("quasi "):
         (words,) = commands(text)
         return main(words[1:])
-    quasi = f'quasi() {{ {shlex.quote(sys.executable)} -m metrics "$@"; }}\n'
-    variables = os.environ | {"PYTHONPATH": str(ROOT)}
-    return subprocess.run(["bash", "-eo", "pipefail", "-c", quasi + text], env=variables, check=False).returncode
+    step = re.sub(r"\$\((quasi .+?)\)", printed, text)
+    return subprocess.run(["bash", "-eo", "pipefail", "-c", step], check=False).returncode
+
+
+def printed(command: re.Match[str]) -> str:
+    """What a command within a step prints."""
+    with redirect_stdout(io.StringIO()) as output:
+        assert run(command[1]) == 0
+    return output.getvalue().strip()
 
 
 def steps() -> list[str]:
