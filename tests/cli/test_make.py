@@ -78,7 +78,7 @@ def test_bad_arguments_are_one_sentence(
 
 
 def test_methods_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = "".join(f"{20 + i * 7 % 40},{150 + i * 11 % 30},{'xyz'[i % 3]}\n" for i in range(120))
+    rows = "".join(f"{20 + i * 7 % 40},{150 + i * 11 % 30},{'xyz'[i % 3]}\n" for i in range(60))
     (tmp_path / "people.csv").write_text(f"age,size,ill\n{rows}")
     (tmp_path / "roles.yaml").write_text("quasi_identifiers: [age, size]\nsensitive: [ill]\n")
     files = ("--original", tmp_path / "people.csv", "--roles", tmp_path / "roles.yaml")
