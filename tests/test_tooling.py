@@ -29,7 +29,7 @@ def test_checker_finds_nothing(arguments: list[str]) -> None:
 
 SCRIPT = """
 import os, sys, metrics
-heavy = {"streamlit", "plotly", "altair", "pandas"}
+heavy = {"streamlit", "plotly", "altair", "pandas", "ipywidgets", "anywidget"}
 print("imported:", heavy.intersection(sys.modules))
 os.chdir(sys.argv[1])
 roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["ill"])

@@ -86,6 +86,22 @@ def test_criteria_and_measures(people: list[str], capsys: pytest.CaptureFixture[
     assert bounded["bound"] >= bounded["best"]["non_uniform_entropy"]
 
 
+def test_a_table_without_a_sensitive_attribute_is_searched(
+    people: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "roles.yaml").write_text("quasi_identifiers: [age, sex]\n")
+    found = call(capsys, *people, "--k", 2, "--max-suppression", 0, "--json").object
+    assert (found["best"]["levels"], found["best"]["k"]) == ([2, 0], 3)
+
+
+def test_the_figures_do_not_depend_on_how_many_classes_are_looked_at_at_once(
+    people: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_once = call(capsys, *people, "--k", 2, "--json")
+    monkeypatch.setattr("metrics.candidates.evaluation._BATCH_CLASSES", 1)
+    assert call(capsys, *people, "--k", 2, "--json") == at_once
+
+
 def test_what_it_refuses(people: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     none = call(capsys, *people, "--k", 7, "--json", "--out", tmp_path / "best.csv")
     assert none.status == 2

@@ -78,7 +78,7 @@ def commands(folder: Path, case: Case) -> Mapping[str, list[str]]:
         "compare": [*candidate, "--json"],
         "explore": ["--original", "t.dat", "--roles", "r.yaml", "--k", "1", "--json"],
         "repair": [*candidate, "--out", "repair.csv", "--k", "1", *(["--t", "0.4"] if case.sensitive else [])],
-        "report": [*candidate, "--out", "report.html"],
+        "report": [*candidate, "--out", "report.html", "--technical", "technical.html"],
     }
 
 
@@ -119,7 +119,9 @@ def test_a_file_is_read_by_its_options(folder: Path, capsys: pytest.CaptureFixtu
 
 
 def test_every_command_reads_by_its_options(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert_read_by_its_options(folder, capsys, CASES[0], *commands(folder, CASES[0]))
+    case = next(case for case in CASES if case.name == "lines after the records")
+    assert_read_by_its_options(folder, capsys, case, *commands(folder, case))
+    assert "left out: 1 line after the records" in (folder / "technical.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

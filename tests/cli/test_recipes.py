@@ -41,7 +41,7 @@ def test_on_the_original_apply_writes_the_bytes_of_explore(
 
 @pytest.mark.parametrize(
     ("method", "limits"),
-    [("delete", ()), ("merge", ()), ("suppress", ("--k", 8, "--t", 0.5)), ("cells", ("--k", 8, "--t", 0.5))],
+    [("delete", ()), ("merge", ()), ("suppress", ()), ("cells", ("--k", 8, "--t", 0.5))],
 )
 def test_apply_writes_the_bytes_of_repair(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], method: str, limits: tuple[object, ...]
