@@ -15,7 +15,7 @@ from metrics.config.roles import read_roles
 from metrics.policy.settings_file import parse_settings
 from tests.support.command_line import ROOT, call
 
-POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither SIGKILL nor limits of file sizes")
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limits of file sizes")
 # Runs the commands that it is given as JSON where no file can hold more than 500 bytes.
 FULL_DISK = """
 import contextlib, io, json, resource, signal, sys
