@@ -10,7 +10,7 @@ from tests.support.seed_tables import write_seed_tables
 
 _TESTS = Path(__file__).parent
 _BROWSER = _TESTS / "browser"
-_FIRST = (_BROWSER, *(_TESTS / name for name in ("test_tooling.py", "engines/test_spark.py", "test_environment.py")))
+_FIRST = (_BROWSER, _TESTS / "engines" / "test_spark.py")
 """What takes longest, in this order: no worker then ends alone with it, and the browser's files share a server."""
 
 # The default run draws the same examples every time. `--hypothesis-profile=search` looks for new ones; what it finds

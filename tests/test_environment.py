@@ -10,6 +10,10 @@ import shutil
 import socket
 import subprocess
 import sys
+import sysconfig
+import threading
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -260,27 +264,42 @@ def test_pip_failures_say_what_to_do(output: str, expected: str) -> None:
     assert re.search(expected, line)
 
 
-def test_two_starts_at_once_share_one_environment(root: Path) -> None:
-    """With the real venv and pip: both succeed, one of them does the work."""
-    code = (
-        "import sys; from pathlib import Path; from dashboard import environment as e; "
-        f"e.ensure(Path({str(root)!r}), {FILES!r}, print)"
-    )
-    both = [
-        subprocess.Popen([sys.executable, "-c", code], cwd=environment.ROOT, stdout=subprocess.PIPE, text=True)
-        for _ in range(2)
-    ]
-    outputs = [process.communicate(timeout=200)[0] for process in both]
-    assert [process.returncode for process in both] == [0, 0]
-    assert sum("Setting up" in output for output in outputs) == 1
+def test_two_starts_at_once_share_one_environment(root: Path, tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines: list[str] = []
+    other_waits = threading.Event()
+
+    def say(line: str) -> None:
+        lines.append(line)
+        if line.startswith("Another start is setting up"):
+            other_waits.set()
+
+    def run(line: list[str], variables: object) -> subprocess.CompletedProcess[str]:
+        assert other_waits.wait(60)
+        return tools(line, variables)
+
+    monkeypatch.setattr(environment, "_run", run)
+    with ThreadPoolExecutor(2) as starts:
+        made = [starts.submit(environment.ensure, root, FILES, say) for _ in range(2)]
+    assert [one.result() for one in made] == [environment.interpreter(root)] * 2
+    assert tools.asked == ["venv", "pip"]
     assert environment.is_ready(root, FILES)
 
 
 def test_unreachable_package_is_one_sentence(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the real venv and pip, which is forbidden to ask an index."""
+    """With the real venv, and the real pip, which is forbidden to ask an index."""
+    real = environment._run
+
+    def run(line: list[str], variables: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+        """Does what is asked, but lends the environment the pip that runs here: to write its own takes seconds."""
+        done = real([*line, "--without-pip"] if "venv" in line else line, variables)
+        packages = sysconfig.get_path("purelib", scheme="venv", vars={"base": str(root / ".venv")})
+        (Path(packages) / "pip.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
+        return done
+
+    monkeypatch.setattr(environment, "_run", run)
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-    (root / "requirements.txt").write_text("streamlit>=1.67\n", encoding="utf-8")
+    (root / "requirements.txt").write_text("quasi-no-such-package>=1\n", encoding="utf-8")
     with pytest.raises(environment.SetupError, match=r"cannot be downloaded \(pip: Could not find") as caught:
         said(root)
     assert "\n" not in str(caught.value)

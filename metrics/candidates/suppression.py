@@ -67,18 +67,20 @@ class SuppressionRule:
         Raises InputError if an attribute has no distance.
         """
         kept: npt.NDArray[np.bool_] = sizes >= self.k
-        for name, histogram in histograms.items() if self.needs_sensitive else ():
-            if self.l is not None:
+        if self.l is not None:
+            for histogram in histograms.values():
                 kept &= histogram.distinct >= self.l
-            if self.t is not None:
+        if self.t is not None:
+            for name, histogram in histograms.items():
                 try:
-                    kept &= distances_of(name, histogram, hierarchies, parameters) <= self.t
+                    distances = distances_of(name, histogram.of_classes(kept), hierarchies, parameters)
                 except Unavailable as reason:
                     raise InputError(
                         f"t cannot be used to suppress classes: {reason}",
                         remedy="choose another ground distance for the column, or remove the limit t",
                         column=name,
                     ) from None
+                kept[np.flatnonzero(kept)] = distances <= self.t
         return kept
 
 

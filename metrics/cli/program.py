@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from typing import NoReturn
 
 from metrics.cli import apply, classes, compare, explore, identifiers, make, repair, report, score
@@ -79,6 +80,7 @@ def _report_failure(error: Exception) -> None:
     print(f"An internal error occurred ({type(error).__name__}); please report it.", file=sys.stderr)
 
 
+@cache
 def _parser(program: str) -> argparse.ArgumentParser:
     parser = _Parser(
         prog=program,

@@ -182,6 +182,13 @@ class Histogram:
         """Size of the class that each cell lies in."""
         return self.sizes[self.group]
 
+    def of_classes(self, chosen: npt.NDArray[np.bool_]) -> Histogram:
+        """Some of the classes, judged against all."""
+        cells = chosen[self.group]
+        number: Integers = np.cumsum(chosen) - 1
+        parts = number[self.group[cells]], self.code[cells], self.count[cells]
+        return Histogram(self.column, self.sizes[chosen], *parts, whole=self)
+
     def of_class(self, index: int) -> Integers:
         """Counts of every value in one class, in code order, zeros included."""
         cells = slice(self.starts[index], self.starts[index] + self.distinct[index])

@@ -242,7 +242,8 @@ def _encloses(made: Division, text: str) -> bool:
 
 def _without_quotes(made: Division, sample: Sample) -> list[Division]:
     """The division by lines alone, where quotes enclose line ends and the lines divide equally as well."""
-    within = any("\n" in cell or "\r" in cell for row in made.rows for cell in row.cells)
+    may_hold_lines = made.escape or made.quote in sample.text
+    within = may_hold_lines and any("\n" in cell or "\r" in cell for row in made.rows for cell in row.cells)
     return [plain for plain in _plain(made, sample) if plain.width == made.width] if within else []
 
 

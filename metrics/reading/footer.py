@@ -22,8 +22,8 @@ def without_footer(rows: list[Row], width: int, draft: Draft) -> list[Row]:
     last = min(last, 1 + numbered(rows[1:last])[1])
     while last > 1 and rows[last - 1].cells == ["\x1a"]:
         last -= 1
-    totals = sum(map(_is_called_total, rows[1:last]))
-    while last > 2 and (not rows[last - 1].filled or (totals == 1 and _is_called_total(rows[last - 1]))):
+    records = rows[1:last]
+    while last > 2 and (not rows[last - 1].filled or _is_the_total(rows[last - 1], records)):
         last -= 1
     if last < len(rows):
         number, line = sum(map(_physical_lines, rows[last:])), rows[last].line
@@ -67,6 +67,11 @@ def numbered(rows: Sequence[Row]) -> tuple[int, int]:
 def _counts_up(numbers: Sequence[int | None]) -> bool:
     known = [number for number in numbers if number is not None]
     return len(known) >= _MIN_NUMBERED and {after - before for before, after in pairwise(known)} == {1}
+
+
+def _is_the_total(row: Row, records: Sequence[Row]) -> bool:
+    """Whether a row is called a total, and no other one of the records is."""
+    return _is_called_total(row) and sum(map(_is_called_total, records)) == 1
 
 
 def _is_called_total(row: Row) -> bool:

@@ -169,6 +169,8 @@ def _is_second_header(first: Row, second: Row, body: Sequence[Row]) -> bool:
 
 def _unnamed_columns(header: Row, records: Sequence[Sequence[str]], width: int, draft: Draft) -> None:
     """Columns at the end without name and cells, and headers one cell short of their records."""
+    if _last_filled(header.cells) >= width:
+        return
     used = max(map(_last_filled, records), default=0)
     ends = max(_last_filled(header.cells), used)
     if len(header.cells) == width - 1 and records:

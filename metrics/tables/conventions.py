@@ -11,7 +11,8 @@ import pyarrow.compute as pc
 from metrics.tables.encoding import normalize
 from metrics.tables.table import Column
 
-_DECIMAL_SAMPLE = 1000
+DECIMAL_SAMPLE = 1000
+"""Values of a column that its decimal sign is told by."""
 _COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 _POINT = re.compile(r"[+-]?\d*\.\d+", re.ASCII)
@@ -36,7 +37,7 @@ def decimal_sign(columns: Iterable[pa.StringArray]) -> str:
     """
     comma = False
     for values in columns:
-        for label in values[:_DECIMAL_SAMPLE].to_pylist():
+        for label in values[:DECIMAL_SAMPLE].to_pylist():
             if label is None or len(label) > _LONGEST_NUMBER:
                 continue
             if _POINT.fullmatch(label):

@@ -5,23 +5,22 @@ from pathlib import Path
 import pytest
 
 from tests.support.command_line import call
+from tests.support.sample import beginning
 
-SAMPLE = Path(__file__).parents[2] / "sample_data"
 
-
-def test_json_names_each_column_and_its_kind(capsys: pytest.CaptureFixture[str]) -> None:
-    done = call(capsys, "identifiers", SAMPLE / "hospital.csv", "--json")
+def test_json_names_each_column_and_its_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = call(capsys, "identifiers", beginning("hospital.csv", tmp_path), "--json")
     assert (done.status, done.object) == (0, {"record_id": "record_number", "zip_code": "zip_code"})
-    assert call(capsys, "identifiers", SAMPLE / "candidate_strict.csv", "--json").object == {}
+    assert call(capsys, "identifiers", beginning("candidate_strict.csv", tmp_path), "--json").object == {}
 
 
-def test_the_text_shows_masked_examples_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    done = call(capsys, "identifiers", SAMPLE / "hospital.csv")
+def test_the_text_shows_masked_examples_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = call(capsys, "identifiers", beginning("hospital.csv", tmp_path))
     assert "2 columns may identify people directly" in done.out
     assert "such as H•••••" in done.out
     assert "H00001" not in done.out
     assert "04038" not in done.out
-    nothing = call(capsys, "identifiers", SAMPLE / "candidate_strict.csv")
+    nothing = call(capsys, "identifiers", beginning("candidate_strict.csv", tmp_path))
     assert "no column looks like a direct identifier" in nothing.out
 
 

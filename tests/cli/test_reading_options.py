@@ -78,7 +78,7 @@ def commands(folder: Path, case: Case) -> Mapping[str, list[str]]:
         "compare": [*candidate, "--json"],
         "explore": ["--original", "t.dat", "--roles", "r.yaml", "--k", "1", "--json"],
         "repair": [*candidate, "--out", "repair.csv", "--k", "1", *(["--t", "0.4"] if case.sensitive else [])],
-        "report": [*candidate, "--out", "report.html"],
+        "report": [*candidate, "--out", "report.html", "--technical", "technical.html"],
     }
 
 
@@ -99,18 +99,29 @@ def classes_and_t(folder: Path, name: str, done: Run) -> tuple[int, float | None
     return 2, None if distance is None else float(distance[1])
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_every_command_reads_by_its_options(folder: Path, capsys: pytest.CaptureFixture[str], case: Case) -> None:
-    for name, arguments in commands(folder, case).items():
+def assert_read_by_its_options(folder: Path, capsys: pytest.CaptureFixture[str], case: Case, *names: str) -> None:
+    """Commands refuse a file until they are given the options."""
+    for name in names:
+        arguments = commands(folder, case)[name]
         refused = call(capsys, name, *arguments)
         assert (refused.status, refused.out) == (2, ""), name
         assert refused.err.startswith("t.dat"), name
         assert refused.err.count("\n") == 1, name
         done = call(capsys, name, *arguments, *case.options)
         assert classes_and_t(folder, name, done)[0] == 2, name
-    for name in ("classes.csv", "repair.csv"):
-        found = metrics.read_table(folder / name, quote='"', escape="")
-        assert sorted(found["a"].labels) == list(case.labels)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_file_is_read_by_its_options(folder: Path, capsys: pytest.CaptureFixture[str], case: Case) -> None:
+    assert_read_by_its_options(folder, capsys, case, "classes")
+    found = metrics.read_table(folder / "classes.csv", quote='"', escape="")
+    assert sorted(found["a"].labels) == list(case.labels)
+
+
+def test_every_command_reads_by_its_options(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    case = next(case for case in CASES if case.name == "lines after the records")
+    assert_read_by_its_options(folder, capsys, case, *commands(folder, case))
+    assert "left out: 1 line after the records" in (folder / "technical.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -138,6 +149,17 @@ def test_every_command_takes_cells_by_its_options(
             continue
         # Of a repair only the table is told, without the classes that are too far from it.
         assert found == ([(count, None) for count in repaired] if name == "repair" else expected), name
+
+
+GOOD = f"a,b,s\n1,2,x\n1,2,y\n3,4,{SECRET}é\n3,4,{SECRET}é\n".encode()
+
+
+def assert_told_in_one_line(done: Run, told: str, name: str) -> None:
+    assert (done.status, done.out) == (2, ""), name
+    assert told in done.err, name
+    assert done.err.count("\n") == 1, name
+    assert done.err.endswith(".\n"), name
+    assert SECRET not in done.err, name
 
 
 @pytest.mark.parametrize(
@@ -168,17 +190,17 @@ def test_every_command_takes_cells_by_its_options(
     ],
     ids=str,
 )
-def test_every_command_tells_a_wrong_option_in_one_line(
+def test_a_wrong_option_is_told_in_one_line(
     folder: Path, capsys: pytest.CaptureFixture[str], options: list[str], told: str
 ) -> None:
-    good = Case("good", [], f"a,b,s\n1,2,x\n1,2,y\n3,4,{SECRET}é\n3,4,{SECRET}é\n".encode())
-    for name, arguments in commands(folder, good).items():
-        done = call(capsys, name, *arguments, *options)
-        assert (done.status, done.out) == (2, ""), name
-        assert told in done.err, name
-        assert done.err.count("\n") == 1, name
-        assert done.err.endswith(".\n"), name
-        assert SECRET not in done.err
+    arguments = commands(folder, Case("good", [], GOOD))["score"]
+    assert_told_in_one_line(call(capsys, "score", *arguments, *options), told, "score")
+
+
+def test_every_command_tells_a_wrong_option_in_one_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, arguments in commands(folder, Case("good", [], GOOD)).items():
+        done = call(capsys, name, *arguments, "--header-lines", "9")
+        assert_told_in_one_line(done, "t.dat: the table has a header but no records", name)
     assert sorted(path.name for path in folder.iterdir()) == ["h", "r.yaml", "t.dat"]
 
 

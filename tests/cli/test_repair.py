@@ -6,12 +6,7 @@ import pytest
 
 import metrics
 from metrics.cli import main
-from tests.support.reference_data import reference
 
-ROLES = """
-quasi_identifiers: [race, gender, age]
-sensitive: [diag_1, diag_2, diag_3, max_glu_serum, A1Cresult, readmitted]
-"""
 SMALL = "age,illness\n21,a\n21,b\n25,b\n25,a\n33,b\n"
 
 
@@ -23,27 +18,17 @@ def small(tmp_path: Path) -> list[str]:
     return ["repair", "--anonymized", str(tmp_path / "table.csv"), "--roles", str(tmp_path / "roles.yaml"), "--out"]
 
 
-@pytest.mark.reference
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
-def test_the_published_repair(tmp_path: Path, suffix: str, capsys: pytest.CaptureFixture[str]) -> None:
-    roles, out = tmp_path / "roles.yaml", tmp_path / f"repaired.{suffix}"
-    roles.write_text(ROLES)
-    before = reference("diabetes", "diabetes_before_deletion.csv.gz")
-    assert main(["repair", "--anonymized", str(before), "--roles", str(roles), "--out", str(out)]) == 0
-    after = metrics.read_table(reference("diabetes", "diabetes_after_deletion.csv.gz"))
-    assert metrics.read_table(out).head(99_429) == after.head(99_429)
-    printed = capsys.readouterr().out.splitlines()
-    assert printed[0].startswith("Round 1: 35 classes")
-    assert "2,334 records" in printed[0]
-    assert len(printed) == 1 + 35 + 1
-    assert "0.80578114979" in printed[-1]
-    assert "2,334 records deleted" in printed[-1]
-
-
-def test_it_says_which_and_why(small: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*small, str(tmp_path / "out.csv")]) == 0
-    assert "  age = 33 (1 record): k = 1; l = 0 for illness" in capsys.readouterr().out
-    assert metrics.read_table(tmp_path / "out.csv").rows == 4
+def test_it_says_which_and_why(
+    small: list[str], tmp_path: Path, suffix: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / f"repaired.{suffix}"
+    assert main([*small, str(out)]) == 0
+    first, second, last = capsys.readouterr().out.splitlines()
+    assert first.startswith("Round 1: 1 class")
+    assert second == "  age = 33 (1 record): k = 1; l = 0 for illness"
+    assert "1 record deleted" in last
+    assert metrics.read_table(out).head(5) == metrics.read_table(tmp_path / "table.csv").head(4)
 
 
 def test_merging_keeps_every_record(small: list[str], tmp_path: Path) -> None:
@@ -64,8 +49,15 @@ def crowd(tmp_path: Path) -> list[str]:
     return ["repair", "--anonymized", table, "--roles", roles, "--out"]
 
 
-@pytest.mark.parametrize("method", ["delete", "suppress", "cells", "merge"])
-@pytest.mark.parametrize("limits", [["--k", "2"], ["--k", "2", "--l", "2"], ["--t", "0.35"], ["--p29", "0"]])
+@pytest.mark.parametrize(
+    ("method", "limits"),
+    [
+        ("delete", ["--k", "2"]),
+        ("suppress", ["--k", "2", "--l", "2"]),
+        ("cells", ["--t", "0.35"]),
+        ("merge", ["--p29", "0"]),
+    ],
+)
 def test_repairs_to_limits_hold_when_scored_from_the_file(
     crowd: list[str], tmp_path: Path, method: str, limits: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

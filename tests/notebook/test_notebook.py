@@ -87,3 +87,11 @@ def test_values_of_the_table_are_text(card: metrics.Scorecard) -> None:
     said = "".join(part.value for part in widgets_of(browser, "HTML"))
     assert "&lt;img src=x" in said
     assert "<img" not in said
+
+
+def test_where_no_class_fails_a_limit_all_are_listed() -> None:
+    import pandas as pd
+
+    fine = pd.DataFrame({"age": ["30-39"] * 6 + ["40-49"] * 6, "illness": ["a", "b"] * 6})
+    (listed,) = widgets_of(metrics.classes_browser(metrics.score(fine, ROLES)), "Select")
+    assert [label.rpartition("age = ")[2] for label, _ in listed.options] == ["30-39", "40-49"]

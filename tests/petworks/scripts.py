@@ -1,14 +1,12 @@
-"""The PETWorks scripts of the seeds, read where they lie beside the reference data, and scripts run on their own."""
+"""The PETWorks scripts of the seeds, read where they lie beside the reference data, and run."""
 
-import os
+import io
 import re
-import subprocess
-import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 from tests.support.reference_data import reference
 
-ROOT = Path(__file__).resolve().parents[2]
 _BLOCK = re.compile(r"^\.\. code-block:: (\w+)\n\s*\n((?: +.*\n|\s*\n)+)", re.MULTILINE)
 
 
@@ -36,10 +34,9 @@ def with_metrics(script: str, tables: Path | None = None) -> str:
 
 
 def run(script: str) -> str:
-    """What a script prints in a process of its own; it must say nothing else and end well."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=False
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout
+    """What a script prints; it must say nothing else and end well."""
+    printed, told = io.StringIO(), io.StringIO()
+    with redirect_stdout(printed), redirect_stderr(told):
+        exec(compile(script, "script", "exec"), {"__name__": "__main__"})
+    assert told.getvalue() == ""
+    return printed.getvalue()

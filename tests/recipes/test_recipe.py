@@ -24,6 +24,7 @@ from metrics.recipes.steps import DeleteSuppressed, Generalize, Recode, Rule, Su
 from metrics.tables.export import to_csv, to_parquet
 from metrics.tables.table import Table
 from tests.candidates.lattices import originals
+from tests.support.examples import fewer_examples
 from tests.support.small_tables import columns_of, records, table, written
 
 AGES = Hierarchy([["21", "20s", "*"], ["25", "20s", "*"], ["33", "30s", "*"]], name="age.csv")
@@ -52,6 +53,7 @@ def through_its_file(recipe: Recipe) -> Recipe:
     return read
 
 
+@fewer_examples()
 @given(originals(), st.data())
 def test_the_same_table_gives_the_same_bytes(
     inputs: tuple[Table, metrics.Roles, dict[str, Hierarchy]], data: st.DataObject
@@ -65,6 +67,7 @@ def test_the_same_table_gives_the_same_bytes(
     assert same_bytes(recipe.apply(original).table, expected)
 
 
+@fewer_examples()
 @given(people)
 def test_ground_distances_and_their_hierarchies_are_part_of_it(original: Table) -> None:
     for chosen in (GroundDistance.EQUAL, GroundDistance.HIERARCHICAL):
@@ -114,6 +117,7 @@ def test_a_repair_is_repeated(before: Table, constraints: Constraints, method: M
     assert applied.deleted == (int(repair.suppressed.sum()) if deleted else 0)
 
 
+@fewer_examples()
 @given(people)
 def test_a_repair_of_p29_is_repeated(before: Table) -> None:
     aggregates = TableAggregates(before, ROLES, None, {"age": AGES})

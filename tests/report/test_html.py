@@ -122,6 +122,8 @@ def test_the_better_candidate_is_recommended() -> None:
     page = report_html(cards["fine"], {**cards, "middle": middle}, label="fine", policy=TWO)
     text = shown_text(read(page))
     assert "Do not release this table. Choose middle: of the 2 candidates that meet the policy" in text
+    better = shown_text(read(report_html(cards["coarse"], {**cards, "middle": middle}, label="coarse", policy=TWO)))
+    assert "Prefer middle: it also meets the policy and keeps" in better
     both = {label: cards[label] for label in ("coarse", "fine")}
     alone = shown_text(read(report_html(cards["fine"], both, label="fine", policy=TWO)))
     assert "Choose coarse: it is the only one of 2 candidates that meets the policy." in alone
@@ -287,8 +289,9 @@ def test_a_report_without_something(made: object, said: str) -> None:
     assert_self_contained(page)
     appendix = technical_html(card)
     assert_self_contained(appendix)
+    told = shown_text(read(appendix))
     for score in card:
-        assert score.unavailable is None or f"Unavailable: {score.unavailable}." in shown_text(read(appendix))
+        assert score.unavailable is None or f"Unavailable: {score.unavailable}." in told
     assert "sha256 of the file" not in text
 
 
