@@ -301,11 +301,18 @@ class Metric:
     """Whether it is about perturbed and synthetic tables; the verdict on others does not mention its absence."""
     loss_basis: Basis = Basis.COMPARED
     """What it is computed from, if it is a measure of loss."""
+    is_share: bool = False
+    """Whether summaries show its value, from 0 to 1, as a percentage."""
 
     @property
     def title(self) -> str:
         """Its name."""
         return TEMPLATES[f"{self.id}.title"]
+
+    @property
+    def short(self) -> str:
+        """Its name where there is little room: "k"; by default the title."""
+        return TEMPLATES.get(f"{self.id}.short", self.title)
 
     @property
     def unit(self) -> str:

@@ -8,12 +8,12 @@ import streamlit as st
 
 from dashboard.session import controlled
 from dashboard.settings import settings_of
-from dashboard.text import plain
+from dashboard.text import plain, with_signs
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
 from metrics.metric import Direction
 from metrics.policy.release_contexts import DEFAULT_POLICY, source_of
-from metrics.policy.thresholds import CRITERIA, Criterion, required
+from metrics.policy.thresholds import CRITERIA, Criterion
 from metrics.wording import format_number, visible
 
 POLICY_PANEL: Final = "policy_panel"
@@ -27,16 +27,6 @@ _OFFERED = (
     "p29",
     "no_attack",
 )
-SHARES: Final = ("reidentification_risk", "suppression", "non_uniform_entropy")
-"""Figures that pages show in percent."""
-_SHORT = {
-    "k_anonymity": "k",
-    "distinct_l_diversity": "l",
-    "t_closeness": "t",
-    "reidentification_risk": "risk",
-    "suppression": "suppressed or removed",
-    "p29": "P_29",
-}
 
 
 def policy_panel(state: Workspace) -> None:
@@ -87,12 +77,10 @@ def limits_in_short(state: Workspace) -> str:
     parts = []
     for identifier, limit in state.policy.limits.items():
         criterion = CRITERIA[identifier]
-        name = _SHORT.get(identifier, criterion.title)
         if criterion.direction is Direction.TRUE:
-            parts.append(name[0].lower() + name[1:])
+            parts.append(criterion.short)
         else:
-            sign = "≤" if criterion.direction is Direction.LOWER else "≥"
-            parts.append(f"{name} {sign} {_figure(identifier, limit)}")
+            parts.append(f"{criterion.short} {with_signs(criterion.limit_text(limit))}")
     return " · ".join(parts) if parts else "No limits set"
 
 
@@ -130,12 +118,7 @@ def limit_summary(state: Workspace, identifier: str) -> str:
     limit = state.policy.limits.get(identifier)
     if limit is None:
         return "no limit"
-    words = required(CRITERIA[identifier].direction, limit)
-    return words.replace(f"{limit:,.10g}", _figure(identifier, limit)) if identifier in SHARES else words
-
-
-def _figure(identifier: str, limit: float) -> str:
-    return f"{100 * limit:.10g}%" if identifier in SHARES else f"{limit:,.10g}"
+    return CRITERIA[identifier].limit_text(limit)
 
 
 def _label(criterion: Criterion) -> str:

@@ -8,7 +8,7 @@ from html import escape
 import streamlit as st
 
 from dashboard.components.class_browser import select_class
-from dashboard.components.policy_panel import SHARES, limit_summary
+from dashboard.components.policy_panel import limit_summary
 from dashboard.navigation import CLASSES
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -78,16 +78,17 @@ def tiles(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
     outcomes = {one.metric: one.outcome for one in judged.limits}
     parts = []
     for identifier, title in _TILES.items():
-        value = CRITERIA[identifier].measure(card).value
+        criterion = CRITERIA[identifier]
+        value = criterion.measure(card).value
         outcome = outcomes.get(identifier)
-        shown = short_percent(float(value)) if value is not None and identifier in SHARES else _short(value)
+        shown = criterion.figure_text(value, short_percent) if criterion.is_share else _short(value)
         score = card.scores.get(identifier)
         overstated = score is not None and score.not_judged is not None
         limit = text("perturbed.in_brief") if overstated else limit_summary(state, identifier)
         word = "" if outcome is None else f" <span>{_words(outcome)}</span>"
         mark = "" if outcome is None else _MARKS[outcome]
         parts.append(
-            f'<div class="tile {mark}" title="{escape(CRITERIA[identifier].title)}">'
+            f'<div class="tile {mark}" title="{escape(criterion.title)}">'
             f"<b>{escape(title)}</b><strong>{escape(shown)}</strong><small>{escape(limit)}{word}</small></div>"
         )
     st.html(f'<div class="tiles">{"".join(parts)}</div>')

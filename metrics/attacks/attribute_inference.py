@@ -234,6 +234,7 @@ ATTRIBUTE_INFERENCE_ATTACK = Metric(
     minimum=0,
     maximum=1,
     direction=Direction.LOWER,
+    is_share=True,
     formula=r"\max_S \frac{1}{N} \sum_r \Pr\left[\arg\max_s |\{c \in C(r) : c_S = s\}| = r_S\right]",
     reference="M. S. Alvim et al., Flexible and scalable privacy assessment for very large datasets, with an "
     "application to official governmental microdata, 2022 (arXiv 2204.13734)",

@@ -99,6 +99,7 @@ LINKABILITY_ATTACK = Metric(
     minimum=0,
     maximum=1,
     direction=Direction.LOWER,
+    is_share=True,
     formula=r"\frac{1}{N} \sum_r \frac{|C_A(r) \cap C_B(r)|}{|C_A(r)| \, |C_B(r)|}",
     reference="After M. Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs "
     "2023(2)",

@@ -86,6 +86,7 @@ MEMBERSHIP_ATTACK = Metric(
     minimum=-1,
     maximum=1,
     direction=Direction.LOWER,
+    is_share=True,
     formula=r"\frac{|\{r : C(r) \ne \emptyset\}|}{N} - \frac{|\{h : C(h) \ne \emptyset\}|}{H}",
     reference="S. Yeom et al., Privacy risk in machine learning: analyzing the connection to overfitting, CSF 2018 "
     "(membership advantage)",

@@ -170,6 +170,7 @@ PEOPLE_LINKAGE_ATTACK = Metric(
     minimum=0,
     maximum=1,
     direction=Direction.LOWER,
+    is_share=True,
     formula=r"\frac{1}{|P|} \sum_p \frac{[p \in C(p)]}{|C(p)|}",
     reference="after J. Domingo-Ferrer, V. Torra, Disclosure risk assessment in statistical microdata protection via "
     "advanced record linkage, Statistics and Computing 13, 2003, with the composite quasi-identifiers of Google "

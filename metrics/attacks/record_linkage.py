@@ -130,6 +130,7 @@ RECORD_LINKAGE_ATTACK = Metric(
     minimum=0,
     maximum=1,
     direction=Direction.LOWER,
+    is_share=True,
     formula=r"\frac{1}{N} \sum_r \frac{[r \in C(r)]}{|C(r)|}",
     reference="J. Domingo-Ferrer, V. Torra, Disclosure risk assessment in statistical microdata protection via "
     "advanced record linkage, Statistics and Computing 13, 2003",

@@ -156,6 +156,7 @@ SINGLING_OUT_ATTACK = Metric(
     minimum=0,
     maximum=1,
     direction=Direction.LOWER,
+    is_share=True,
     formula=r"\frac{|\{p : |\{r : p(r)\}| = 1\}|}{|\{p\}|}",
     reference="M. Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs 2023(2); "
     "Article 29 Working Party, Opinion 05/2014 on anonymisation techniques",

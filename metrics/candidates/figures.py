@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.metric import Direction
+from metrics.scoring.catalog import BY_ID
 
 Figures = Mapping[str, npt.NDArray[Any]]
 """By name, one entry per node: whole numbers (int64), verdicts (bool), else doubles with NaN if there is none."""
@@ -21,46 +22,44 @@ class Figure:
 
     title: str
     direction: Direction
-    meaning: str
     zero_is_none: bool = False
     """A whole number that is 0 if there is no class to have one."""
+    is_share: bool = False
+    """Whether it is shown, from 0 to 1, as a percentage."""
 
 
-def _higher(title: str, meaning: str, *, zero_is_none: bool = False) -> Figure:
-    return Figure(title, Direction.HIGHER, meaning, zero_is_none)
-
-
-def _lower(title: str, meaning: str) -> Figure:
-    return Figure(title, Direction.LOWER, meaning)
-
+_METRICS = (
+    "reidentification_risk",
+    "record_linkage_attack",
+    "granularity",
+    "non_uniform_entropy",
+    "ambiguity",
+    "precision",
+    "discernibility",
+    "average_class_size",
+    "profitability",
+    "distinct_l_diversity",
+    "entropy_l_diversity",
+    "normalized_entropy_l_diversity",
+    "t_closeness",
+    "p29",
+)
+"""Metrics of the generalized table, which are figures under their own names."""
+_COUNTS = ("distinct_l_diversity",)
 
 FIGURES: Final[Mapping[str, Figure]] = {
-    "k": _higher("k before suppression", "The smallest class while nothing is suppressed.", zero_is_none=True),
-    "suppressed_rows": _lower("Suppressed records", "Records with * in every quasi-identifier."),
-    "smallest_class": _higher("k-anonymity", "The smallest class after suppression.", zero_is_none=True),
-    "reidentification_risk": _lower("Highest re-identification risk", "One over the smallest class after suppression."),
-    "record_linkage_attack": _lower(
-        "Record linkage", "Share of the records that an attacker finds who knows every quasi-identifier."
-    ),
-    "classes": _higher("Classes", "Equivalence classes after suppression."),
-    "granularity": _higher("Granularity (loss)", "How few values of its column a value covers."),
-    "non_uniform_entropy": _higher("Non-uniform entropy", "The share of information that is left."),
-    "ambiguity": _higher("Ambiguity", "How few original records a record could stand for."),
-    "precision": _higher("Precision (generalization intensity)", "How low in their hierarchies the values stand."),
-    "discernibility": _higher("Discernibility", "How well records can still be distinguished."),
-    "average_class_size": _higher("Average class size (AECS)", "How small classes are on average."),
-    "loss": _lower("Loss (geometric mean)", "Geometric mean over columns of the share that a value covers, as in ARX."),
-    "publisher_payout": _higher("Publisher's payout", "Benefit less risk over the records published."),
-    "records_attacked": _lower("Records attacked", "Records for which an attack pays."),
-    "no_attack": Figure("No attack", Direction.TRUE, "Attacking pays for no record."),
-    "profitability": Figure("Publishing is profitable", Direction.TRUE, "Publishing pays for every record."),
-    "distinct_l_diversity": _higher(
-        "Distinct l-diversity", "Fewest different sensitive values in a class.", zero_is_none=True
-    ),
-    "entropy_l_diversity": _higher("Entropy l-diversity", "Least uncertain class, as equally frequent values."),
-    "normalized_entropy_l_diversity": _higher("Normalized entropy l-diversity", "Entropy of the least varied class."),
-    "t_closeness": _lower("t-closeness", "Largest distance of a class from the table."),
-    "p29": _higher("P_29", "k, l and t in one score."),
+    **{
+        metric.id: Figure(metric.title, metric.direction, metric.id in _COUNTS, metric.is_share)
+        for metric in map(BY_ID.__getitem__, _METRICS)
+    },
+    "k": Figure("k before suppression", Direction.HIGHER, zero_is_none=True),
+    "suppressed_rows": Figure("Suppressed records", Direction.LOWER),
+    "smallest_class": Figure("k-anonymity", Direction.HIGHER, zero_is_none=True),
+    "classes": Figure("Classes", Direction.HIGHER),
+    "loss": Figure("Loss (geometric mean)", Direction.LOWER, is_share=True),
+    "publisher_payout": Figure("Publisher's payout", Direction.HIGHER),
+    "records_attacked": Figure("Records attacked", Direction.LOWER),
+    "no_attack": Figure("No attack", Direction.TRUE),
 }
 
 SENSITIVE_FIGURES: Final = (

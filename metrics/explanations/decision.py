@@ -10,9 +10,9 @@ import numpy as np
 from metrics.explanations.verdict import lost_records, verdict
 from metrics.metric import Direction
 from metrics.policy.policy import LimitResult, Outcome, Policy, PolicyResult, Status
-from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION, required
+from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION
 from metrics.scoring.catalog import BY_ID
-from metrics.scoring.scorecard import Scorecard, format_number
+from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.wording import join_names, percent, pluralize, visible
 
@@ -29,8 +29,6 @@ COMPARED = (
 """What candidates are compared by beside the policy's limits."""
 _MAX_REASONS = 3
 _TITLES = {"non_uniform_entropy": "Information kept", "profitability": "Attacking pays"}
-_SHARES = ("reidentification_risk", "non_uniform_entropy", "granularity", SUPPRESSION)
-"""Figures that are read as a percentage."""
 
 
 @dataclass(frozen=True)
@@ -73,17 +71,12 @@ def judge_all(cards: Mapping[str, Scorecard], policy: Policy) -> dict[str, Judge
 
 def figure_text(metric_id: str, value: float | bool | None, share: Callable[[float], str] = percent) -> str:
     """A figure ready for display; shares as percentages, as `share` writes them."""
-    if metric_id in _SHARES and value is not None:
-        return share(float(value))
-    return format_number(value)
+    return CRITERIA[metric_id].figure_text(value, share)
 
 
 def limit_text(one: LimitResult) -> str:
     """A limit in words, such as "at least 5" or "at most 20%"."""
-    if one.metric not in _SHARES:
-        return one.requirement
-    side = required(CRITERIA[one.metric].direction, 1).removesuffix(" 1")
-    return f"{side} {100 * float(one.limit):,.10g}%"
+    return CRITERIA[one.metric].limit_text(one.limit)
 
 
 def answer(own: Judged) -> str:

@@ -13,14 +13,13 @@ from metrics.figures.theme import FAINT, PRIVACY, VIOLATION, figure, number_axis
 
 _ENDS: Final = (2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600)
 """Seconds at which the axis of time may end, so that it seldom changes while the search goes on."""
-_SHARES: Final = ("non_uniform_entropy", "granularity", "precision", "loss", "ambiguity")
 
 
 def search_progress(found: Exploration) -> go.Figure:
     """The best so far and the bound as steps; between them is what no generalization is known to reach or to miss."""
     moments = found.history
     seconds = moments[-1].seconds if moments else 0.0
-    share = found.measure in _SHARES
+    share = FIGURES[found.measure].is_share
     title = "information kept" if found.measure == "non_uniform_entropy" else FIGURES[found.measure].title
     traces = [
         _steps("proven bound", moments, [moment.bound for moment in moments], VIOLATION),

@@ -12,6 +12,8 @@ from metrics.errors import InputError
 from metrics.metric import Direction, Metric
 from metrics.scoring.catalog import METRICS
 from metrics.scoring.scorecard import Score, Scorecard
+from metrics.texts import text
+from metrics.wording import format_number, percent
 
 SUPPRESSION: Final = "suppression"
 NO_ATTACK: Final = "no_attack"
@@ -41,6 +43,20 @@ class Criterion:
     maximum: float | None
     """Largest possible value; None: unbounded."""
     measure: Callable[[Scorecard], Measurement]
+    short: str
+    """The title where there is little room: "k"."""
+    is_share: bool
+    """Whether summaries show it, from 0 to 1, as a percentage."""
+
+    def figure_text(self, value: float | bool | None, share: Callable[[float], str] = percent) -> str:
+        """A value for display; a share as `share` writes it."""
+        return share(float(value)) if self.is_share and value is not None else format_number(value)
+
+    def limit_text(self, limit: float | bool) -> str:
+        """A limit for display: "at least 5", "at most 20%", "yes"."""
+        if not self.is_share:
+            return required(self.direction, limit)
+        return f"{required(self.direction, 100 * float(limit))}%"
 
 
 def _measure_score(score: Score) -> Measurement:
@@ -69,14 +85,34 @@ def _criterion(metric: Metric) -> Criterion:
         metric.minimum,
         metric.maximum,
         lambda card: _measure_score(card[metric.id]),
+        metric.short,
+        metric.is_share,
     )
 
 
 CRITERIA: Final[Mapping[str, Criterion]] = MappingProxyType(
     {
         **{metric.id: _criterion(metric) for metric in METRICS},
-        SUPPRESSION: Criterion(SUPPRESSION, "Share suppressed or removed", Direction.LOWER, 0, 1, _measure_suppression),
-        NO_ATTACK: Criterion(NO_ATTACK, "No attack pays", Direction.TRUE, None, None, _measure_attacks),
+        SUPPRESSION: Criterion(
+            SUPPRESSION,
+            text("suppression.title"),
+            Direction.LOWER,
+            0,
+            1,
+            _measure_suppression,
+            text("suppression.short"),
+            is_share=True,
+        ),
+        NO_ATTACK: Criterion(
+            NO_ATTACK,
+            text("no_attack.title"),
+            Direction.TRUE,
+            None,
+            None,
+            _measure_attacks,
+            text("no_attack.short"),
+            is_share=False,
+        ),
     }
 )
 """Everything that a limit can be set for, by id: every metric, then suppression and attacks."""

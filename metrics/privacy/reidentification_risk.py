@@ -281,6 +281,7 @@ REIDENTIFICATION_RISK = Metric(
     minimum=0,
     maximum=1,
     direction=Direction.LOWER,
+    is_share=True,
     formula=r"\max_E \frac{1}{|E|}",
     reference="K. El Emam, F. K. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008",
     doi="10.1197/jamia.M2716",

@@ -71,6 +71,7 @@ SAMPLE_UNIQUENESS = Metric(
     minimum=0,
     maximum=1,
     direction=Direction.LOWER,
+    is_share=True,
     formula=r"\frac{|\{E : |E| = 1\}|}{\sum_E |E|}",
     reference="C. J. Skinner, M. J. Elliot, A measure of disclosure risk for microdata, JRSS B 64(4), 2002",
     doi="10.1111/1467-9868.00365",

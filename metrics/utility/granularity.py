@@ -127,6 +127,7 @@ GRANULARITY = Metric(
     minimum=0,
     maximum=1,
     direction=Direction.HIGHER,
+    is_share=True,
     formula=r"1 - \frac{1}{m N} \sum_q \sum_r \frac{\frac{|c_q(r)|}{|D_q|} - \frac{1}{|D_q|}}{1 - \frac{1}{|D_q|}}",
     reference="V. S. Iyengar, Transforming Data to Satisfy Privacy Constraints, KDD 2002",
     doi="10.1145/775047.775089",

@@ -206,6 +206,7 @@ NON_UNIFORM_ENTROPY = Metric(
     minimum=0,
     maximum=1,
     direction=Direction.HIGHER,
+    is_share=True,
     formula=r"1 - \frac{\sum_c \sum_i \sum_{r \in R_i} -\log_2 \frac{n_{l_{i-1}}(r)}{n_{l_i}(r)}}"
     r"{\sum_c \sum_r -\log_2 \frac{n(v_r)}{N}}",
     reference="A. Gionis and T. Tassa, k-Anonymization with Minimal Loss of Information, IEEE TKDE 21(2), 2009",

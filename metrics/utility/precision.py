@@ -147,6 +147,7 @@ PRECISION = Metric(
     minimum=0,
     maximum=1,
     direction=Direction.HIGHER,
+    is_share=True,
     formula=r"1 - \frac{1}{Q N} \sum_q \sum_r \frac{\mathrm{level}_q(r)}{L_q - 1}",
     reference="L. Sweeney, Achieving k-anonymity privacy protection using generalization and suppression, "
     "IJUFKS 10(5), 2002",

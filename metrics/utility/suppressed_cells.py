@@ -119,6 +119,7 @@ SUPPRESSED_CELLS = Metric(
     minimum=0,
     maximum=1,
     direction=Direction.LOWER,
+    is_share=True,
     formula=r"\frac{\sum_q \#\{r : q(r) \text{ suppressed or missing}\}}{Q N}",
     reference="F. Prasser et al., Flexible data anonymization using ARX, Software: Practice and Experience 50(7), 2020",
     doi="10.1002/spe.2812",
