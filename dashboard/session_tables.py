@@ -22,6 +22,8 @@ class SessionTables:
 
     original: LoadedTable | None = None
     candidates: dict[str, LoadedTable] = field(default_factory=dict)
+    unchanged: str | None = None
+    """The label of the original as a candidate, where it is judged for want of another."""
     population: LoadedTable | None = None
     holdout: LoadedTable | None = None
     server: ServerTables = field(default_factory=ServerTables)
@@ -78,6 +80,8 @@ class SessionTables:
         """Keep a table, unless it is there already. Returns the label of a candidate that equals it."""
         same = None
         if slot is Slot.ANONYMIZED:
+            self.candidates.pop(self.unchanged or "", None)  # it stood in for a real candidate
+            self.unchanged = None
             same = next((label for label, other in self.candidates.items() if other.digest == loaded.digest), None)
         if same is None:
             self.put(slot, self._label(loaded.name), loaded)
@@ -85,9 +89,11 @@ class SessionTables:
         return same
 
     def judge_original(self) -> None:
-        """Take the original as a candidate, as if it were published unchanged."""
-        if self.original is not None:
-            self._keep(Slot.ANONYMIZED, self.original)
+        """Take the original as a candidate, as if it were published unchanged, until there is a real one."""
+        if self.original is not None and self.unchanged not in self.candidates:
+            self.unchanged = self._label(f"{self.original.name}, unchanged")
+            self.put(Slot.ANONYMIZED, self.unchanged, self.original)
+            self.tables_changed()
 
     def try_add(self, slot: Slot, name: str, content: bytes) -> None:
         """Read an upload that raises no question, or one that was answered for a file of the same form.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboard.navigation import EXPLORE, REPAIR
+from dashboard.navigation import COMPARE, DATA, EXPLORE, REPAIR, REPORT
 from dashboard.repairs import beyond_repair, repair_limits, worked_out
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -21,22 +21,32 @@ _AT_ONCE = 3_000
 
 
 def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> Callable[[], None] | None:
-    """What to do about a table that fails.
+    """What to do next: hand over a table that meets the policy, repair or replace one that fails.
 
     The cost of merging classes, which usually keeps the most information, takes about a second: the line is completed
     by what is returned, called once the rest of the page is there; None where there is nothing to add.
     """
-    if judged.status is not Status.FAILS:
+    if judged.status is Status.NO_LIMITS:
         return None
-    hopeless = beyond_repair(judged)
+    meets = judged.status is Status.MEETS
+    hopeless = None if meets else beyond_repair(judged)
+    step = hopeless or ("hand over the report." if meets else "change as little as possible until the policy is met.")
     with st.container(horizontal=True, vertical_alignment="center", border=True, key="verdict_repair"):
         place = st.empty()
-        place.markdown(f"**Next:** {plain(hopeless or 'change as little as possible until the policy is met.')}")
+        place.markdown(f"**Next:** {plain(step)}")
         with st.container(horizontal=True, width="content"):
-            if hopeless is None:
+            if meets:
+                st.page_link(REPORT.page(), label="Report", icon=":material/description:")
+            elif hopeless is None:
                 st.page_link(REPAIR.page(), label="Repair this table", icon=":material/build:")
-            if state.searchable:
+            if len(state.labels) > 1:
+                st.page_link(COMPARE.page(), label="Compare candidates", icon=":material/compare_arrows:")
+            if state.searchable and not meets:
                 st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
+            elif not state.searchable and hopeless is not None:
+                st.page_link(DATA.page(), label="Load the original", icon=":material/upload_file:")
+    if meets:
+        return None
     if hopeless is not None or card.aggregates.divided or card.aggregates.classes.count > _AT_ONCE:
         return None
 

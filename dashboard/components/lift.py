@@ -68,7 +68,7 @@ def _draw_result(aggregates: Aggregates, repair: Repair, score: float) -> None:
         (
             f"{pluralize(changed, 'record')} with more general values, {lost} suppressed"
             if merging
-            else f"{lost} fewer, {aggregates.anonymized.rows - repair.lost_records:,} left"
+            else f"{lost} fewer, {_left(aggregates, repair)}"
         )
         + f"; {pluralize(kept, 'class', 'classes')} instead of {aggregates.classes.count:,}."
     )
@@ -87,6 +87,12 @@ def _draw_result(aggregates: Aggregates, repair: Repair, score: float) -> None:
             key=f"repaired_{suffix}_{repair.method}",
             on_click="ignore",
         )
+
+
+def _left(aggregates: Aggregates, repair: Repair) -> str:
+    """The records left, with those that were suppressed before."""
+    left, suppressed = aggregates.anonymized.rows - repair.lost_records, aggregates.classes.suppressed
+    return f"{left:,} left" + (f", {suppressed:,} of them suppressed" if suppressed else "")
 
 
 def _file_of(aggregates: Aggregates, repair: Repair, written: Callable[[pa.Table], bytes]) -> bytes:

@@ -11,6 +11,7 @@ from dashboard.components.plan_fields import ENCODINGS
 from dashboard.loading import LoadedTable
 from dashboard.text import plain
 from dashboard.workspace import Slot, Workspace
+from metrics.tables.export import to_csv
 from metrics.tables.read_plan import EXCEL, SPSS, STATA, TEXT, ReadPlan
 from metrics.wording import join_names, pluralize
 
@@ -22,26 +23,39 @@ _SEPARATED = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bar
 def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) -> None:
     """Name, size, Remove; below it how the file was read, which can be changed, and a preview."""
     table, plan = loaded.table, loaded.plan
+    recipe = state.recipe_of(label) if slot is Slot.ANONYMIZED else None
     changed = next((one for one in state.imports if (one.slot, one.label) == (slot, label)), None)
     with st.container(border=True, gap="xsmall", key=f"file_{slot.value}_{label}"):
         left, right = st.columns([5, 3], vertical_alignment="center")
         with left:
             size = f"{pluralize(table.rows, 'record')}, {pluralize(len(table.columns), 'column')}"
-            st.markdown(f"**{plain(label)}** · {slot.value} · {size}  \n:gray[{described(plan)}]")
+            how = described(plan) if recipe is None else "made in this session"
+            st.markdown(f"**{plain(label)}** · {slot.value} · {size}  \n:gray[{how}]")
         with right, st.container(horizontal=True, horizontal_alignment="right"):
             preview = st.popover("Preview", key=f"preview_{slot.value}_{label}", on_change="rerun", type="tertiary")
             if preview.open:
                 with preview:
                     frame = pd.DataFrame(table.head(_PREVIEW), columns=pd.Index(table.names))
                     data_table(frame, f"The first {_PREVIEW} records")
-            st.button(
-                "Change how it was read",
-                key=f"change_{slot.value}_{label}",
-                on_click=state.change,
-                args=(slot, label),
-                disabled=changed is not None,
-                type="tertiary",
-            )
+            if recipe is None:
+                st.button(
+                    "Change how it was read",
+                    key=f"change_{slot.value}_{label}",
+                    on_click=state.change,
+                    args=(slot, label),
+                    disabled=changed is not None,
+                    type="tertiary",
+                )
+            else:
+                st.download_button(
+                    "Download as CSV",
+                    lambda: to_csv(table.to_arrow()),
+                    file_name=f"{label}.csv",
+                    mime="text/csv",
+                    key=f"download_{slot.value}_{label}",
+                    on_click="ignore",
+                    type="tertiary",
+                )
             st.button(
                 "Remove",
                 key=f"remove_{slot.value}_{label}",
