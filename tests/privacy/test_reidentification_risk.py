@@ -35,7 +35,7 @@ KEYS = ["age", "location", "sex", "education"]
 
 @given(sensitive_scenes(24), THRESHOLDS)
 def test_as_record_by_record(scene: Scene, threshold: float) -> None:
-    card = scene.score(**{"reidentification_risk.threshold": threshold})
+    card = scene.score("reidentification_risk", **{"reidentification_risk.threshold": threshold})
     own = {key: len(of) for key, of in equivalence_classes(scene.records, scene.quasi_identifiers)}
     score_of = card["reidentification_risk"]
     assert_derives(card, "reidentification_risk")
