@@ -2,10 +2,15 @@
 
 import csv
 import gzip
+import json
 import os
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+import metrics
 
 _DEFAULT = Path(__file__).resolve().parents[3] / "shared" / "reference"
 REFERENCE_DATA = Path(os.environ.get("REFERENCE_DATA") or _DEFAULT)
@@ -17,6 +22,19 @@ def reference(*parts: str) -> Path:
     if not path.exists():
         pytest.fail(f"the reference data have no {Path(*parts)}", pytrace=False)
     return path
+
+
+@cache
+def reference_table(*parts: str) -> metrics.Table:
+    """A table of the reference data, read once."""
+    return metrics.read_table(reference(*parts))
+
+
+@cache
+def arx_figures() -> dict[str, Any]:
+    """What ARX 3.9.2 gave for the reference data."""
+    found: dict[str, Any] = json.loads(reference("oracle.json").read_text(encoding="utf-8"))
+    return found
 
 
 def read_rows(path: Path) -> list[list[str]]:
