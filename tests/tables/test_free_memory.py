@@ -82,8 +82,8 @@ def test_without_these_files_the_machine_is_asked(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="Only Linux says what a process takes of its limits")
 def test_limits_of_the_process() -> None:
     code = """
-import resource
-from metrics.tables.free_memory import available_memory
+import resource, runpy
+available_memory = runpy.run_path("metrics/tables/free_memory.py")["available_memory"]
 for limit in (resource.RLIMIT_AS, resource.RLIMIT_DATA):
     before, (soft, hard) = available_memory(), resource.getrlimit(limit)
     resource.setrlimit(limit, (4 << 30, hard))
