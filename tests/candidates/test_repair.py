@@ -12,7 +12,7 @@ from metrics.candidates.neighbours import NearestClass, common_labels
 from metrics.candidates.repair import Repair, repair_by_deletion, repair_by_merging, repaired_table
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
-from tests.support.reference_data import reference_table
+from tests.support.reference_tables import reference_table
 from tests.support.small_tables import table
 
 AGES = Hierarchy(

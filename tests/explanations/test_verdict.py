@@ -11,7 +11,7 @@ from metrics.explanations.verdict import clauses, perturbed_release, verdict
 from metrics.metric import ClauseKind
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
-from tests.support.reference_data import reference_table
+from tests.support.reference_tables import reference_table
 from tests.support.scenes import Scene, pair_scenes
 from tests.support.small_tables import Cells, table
 

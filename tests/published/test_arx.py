@@ -7,7 +7,8 @@ import pytest
 
 from metrics import Parameters, Roles, read_hierarchies, score
 from tests.published.scoring import api, petworks
-from tests.support.reference_data import arx_figures, reference, reference_table
+from tests.support.reference_data import arx_figures, reference
+from tests.support.reference_tables import reference_table
 from tests.support.small_tables import Cells, cells_of, table
 
 pytestmark = pytest.mark.reference

@@ -10,7 +10,8 @@ from metrics.candidates.exploration import Exploration
 from metrics.candidates.lattice import explore
 from metrics.candidates.suppression import SuppressionRule
 from metrics.config.parameters import Parameters, ProfitabilityParameters
-from tests.support.reference_data import arx_figures, reference, reference_table
+from tests.support.reference_data import arx_figures, reference
+from tests.support.reference_tables import reference_table
 
 pytestmark = pytest.mark.reference
 

@@ -13,7 +13,8 @@ from metrics.privacy.population_uniqueness import PopulationUniqueness, populati
 from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking
 from metrics.privacy.uniqueness_models import Frequencies, frequencies
 from tests.oracle import uniqueness as oracle
-from tests.support.reference_data import arx_figures, reference_table
+from tests.support.reference_data import arx_figures
+from tests.support.reference_tables import reference_table
 
 NAMES = [
     "adult/all9qi/hier_current",

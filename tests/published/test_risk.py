@@ -9,7 +9,8 @@ from metrics import Parameters, Roles, Scorecard, read_hierarchies, score
 from tests.published.scoring import api, petworks, roles_file
 from tests.published.test_arx import SIZED, arx, quasi_identifiers
 from tests.support.command_line import call
-from tests.support.reference_data import reference, reference_table
+from tests.support.reference_data import reference
+from tests.support.reference_tables import reference_table
 from tests.support.small_tables import columns_of, table
 
 pytestmark = pytest.mark.reference

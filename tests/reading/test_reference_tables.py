@@ -5,7 +5,8 @@ import pytest
 from metrics.hierarchies.rows import read_rows
 from tests.reading.expectations import columns
 from tests.support import reference_data
-from tests.support.reference_data import reference, reference_table
+from tests.support.reference_data import reference
+from tests.support.reference_tables import reference_table
 
 pytestmark = pytest.mark.reference
 

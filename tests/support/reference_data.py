@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 
-import metrics
-
 _DEFAULT = Path(__file__).resolve().parents[3] / "shared" / "reference"
 REFERENCE_DATA = Path(os.environ.get("REFERENCE_DATA") or _DEFAULT)
 
@@ -22,12 +20,6 @@ def reference(*parts: str) -> Path:
     if not path.exists():
         pytest.fail(f"the reference data have no {Path(*parts)}", pytrace=False)
     return path
-
-
-@cache
-def reference_table(*parts: str) -> metrics.Table:
-    """A table of the reference data, read once."""
-    return metrics.read_table(reference(*parts))
 
 
 @cache

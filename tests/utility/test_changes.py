@@ -26,7 +26,8 @@ from metrics.utility.changes import (
 )
 from metrics.utility.non_uniform_entropy import column_loss
 from metrics.wording import percent
-from tests.support.reference_data import reference, reference_table
+from tests.support.reference_data import reference
+from tests.support.reference_tables import reference_table
 from tests.support.scenes import Scene, pair_scenes
 from tests.support.small_tables import Cells, table
 

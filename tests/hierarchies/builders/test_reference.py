@@ -5,7 +5,8 @@ import pytest
 from metrics import read_hierarchies
 from metrics.hierarchies.builders import IntervalForm, equal_width, masking, suggest, suggest_from_pair, to_csv
 from metrics.hierarchies.files import read_hierarchy
-from tests.support.reference_data import reference, reference_table
+from tests.support.reference_data import reference
+from tests.support.reference_tables import reference_table
 
 pytestmark = pytest.mark.reference
 
