@@ -24,7 +24,6 @@ from metrics.utility.classification_accuracy import (
     wilson,
 )
 from tests.explanations.workings.formulas import assert_sound
-from tests.support.examples import fewer_examples
 from tests.support.small_tables import Cells, cells_of, table
 
 ID = "classification_accuracy"
@@ -138,7 +137,6 @@ def test_folds_share_out_every_value_evenly(cells: list[str], folds: int, seed: 
 three = st.sampled_from(["a", "b", "c"])
 
 
-@fewer_examples()
 @given(
     st.lists(st.tuples(three, three, st.sampled_from(["1", "1", "2", "3", None])), min_size=1, max_size=14), st.data()
 )
