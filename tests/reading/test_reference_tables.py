@@ -18,7 +18,7 @@ pytestmark = pytest.mark.reference
         (("petworks", "adult", "adult_anonymized.csv"), ";", 30_162),
         (("petworks", "presence", "presence_transformed.csv"), ";", 9),
         (("petworks", "delta", "delta_anonymized.csv"), ";", 5),
-        (("diabetes", "diabetes_after_deletion.csv.gz"), ",", 99_429),
+        pytest.param(("diabetes", "diabetes_after_deletion.csv.gz"), ",", 99_429, marks=pytest.mark.slow),
         pytest.param(("diabetes", "diabetes_before_deletion.csv.gz"), ",", 101_763, marks=pytest.mark.slow),
     ],
 )
