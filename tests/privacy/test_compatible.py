@@ -29,7 +29,8 @@ def card_of(cells: dict[str, Cells], suppressed: str = "wildcard", missing: str 
     parameters = Parameters().with_settings(
         {"classes.suppressed_cell": suppressed, "classes.missing_cell": missing, **more}
     )
-    return score(table(cells), Roles(quasi_identifiers=list(cells)), parameters=parameters)
+    roles = Roles(quasi_identifiers=list(cells))
+    return score(table(cells), roles, parameters=parameters, metrics=["k_anonymity", "reidentification_risk"])
 
 
 @st.composite
