@@ -16,7 +16,7 @@ _FIRST = (_BROWSER, _TESTS / "engines" / "test_spark.py")
 # The default run draws the same examples every time. `--hypothesis-profile=search` looks for new ones; what it finds
 # becomes an `@example` of its test.
 _ALWAYS = settings(deadline=None, suppress_health_check=list(HealthCheck), database=None)
-settings.register_profile("default run", _ALWAYS, derandomize=True, max_examples=25)
+settings.register_profile("default run", _ALWAYS, derandomize=True, max_examples=10)
 settings.register_profile("search", _ALWAYS, derandomize=False, max_examples=2000, print_blob=True)
 settings.load_profile("default run")
 

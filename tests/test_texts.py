@@ -1,7 +1,7 @@
 """The sentences of texts.toml: each is used, and each use gives it what it needs."""
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,8 +15,10 @@ DESCRIPTIONS = {f"{metric.id}.{name}" for metric in METRICS for name in ("title"
 SAMPLES = {"": 8274.5, "name": "age", "names": ["age", "sex", "zip", "job", "job2"], "names or": ["age", "sex"]}
 
 
-def uses() -> Iterator[tuple[str, str, set[str]]]:
+@cache
+def uses() -> list[tuple[str, str, set[str]]]:
     """Every call of text(): where it is, the template it names, and the names it gives values for."""
+    found = []
     for folder in ("metrics", "dashboard", "pages"):
         for file in sorted((ROOT / folder).rglob("*.py")):
             source = file.read_text(encoding="utf-8")
@@ -27,22 +29,19 @@ def uses() -> Iterator[tuple[str, str, set[str]]]:
                     path = node.args[0]
                     assert isinstance(path, ast.Constant), f"{file}:{node.lineno} does not name its template"
                     assert path.value in TEMPLATES, f"{file}:{node.lineno} names no template of texts.toml"
-                    yield f"{file.relative_to(ROOT)}:{node.lineno}", path.value, {str(k.arg) for k in node.keywords}
+                    where, given = f"{file.relative_to(ROOT)}:{node.lineno}", {str(k.arg) for k in node.keywords}
+                    found.append((where, path.value, given))
+    return found
 
 
-@pytest.fixture(scope="module")
-def used() -> list[tuple[str, str, set[str]]]:
-    return list(uses())
-
-
-def test_every_use_gives_a_value_for_each_placeholder_and_no_other(used: list[tuple[str, str, set[str]]]) -> None:
-    wrong = {where: path for where, path, given in used if given != set(placeholders(path))}
+def test_every_use_gives_a_value_for_each_placeholder_and_no_other() -> None:
+    wrong = {where: path for where, path, given in uses() if given != set(placeholders(path))}
     assert wrong == {}
 
 
-def test_every_template_is_used(used: list[tuple[str, str, set[str]]]) -> None:
+def test_every_template_is_used() -> None:
     short = {f"{metric.id}.short" for metric in METRICS}
-    assert set(TEMPLATES) - short == {path for _, path, _ in used} | DESCRIPTIONS
+    assert set(TEMPLATES) - short == {path for _, path, _ in uses()} | DESCRIPTIONS
 
 
 def filled(path: str, number: int) -> str:

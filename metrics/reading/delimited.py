@@ -162,6 +162,7 @@ def _tail(origin: Origin, plan: ReadPlan) -> str:
             tail = stream.read()
         else:
             tail = b"".join(deque(origin.chunks(plan.compression), maxlen=2))
+            tail = tail[max(0, len(tail) - _SAMPLE) // 4 * 4 :]
     return re.split("\r\n|\r|\n", decoder.decode(tail), maxsplit=1)[-1]
 
 

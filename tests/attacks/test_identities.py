@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy  # its parts are imported when first used
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom
 
 from metrics import Hierarchy, InputError, Parameters, Roles, Scorecard, Table, read_hierarchies, read_table, score
 from metrics.attacks import setting
@@ -147,7 +147,7 @@ def test_the_interval_holds_the_rate_as_often_as_it_says(attempts: int) -> None:
     bounds = np.array([wilson(successes, attempts) for successes in range(attempts + 1)])
     shares = np.linspace(0.001, 0.999, 499) if attempts > 400 else np.linspace(0.01, 0.99, 99)
     held = [
-        binom.pmf(np.flatnonzero((bounds[:, 0] <= share) & (share <= bounds[:, 1])), attempts, share).sum()
+        scipy.stats.binom.pmf(np.flatnonzero((bounds[:, 0] <= share) & (share <= bounds[:, 1])), attempts, share).sum()
         for share in shares
     ]
     # By exact binomial probabilities; 95% nominal on average, and never far from it.

@@ -55,15 +55,9 @@ PRICES = st.builds(
 )
 
 
-@pytest.mark.parametrize("max_listed", [0, 1_000_000], ids=["boxes", "tagging"])
 @given(originals(), RULES, LIMITS, PRICES, st.sampled_from([*BOUNDED, "ambiguity", "reidentification_risk"]))
-def test_the_bound_is_never_violated_and_the_proven_answer_is_the_optimum(
-    max_listed: int,
-    original: Original,
-    rule: SuppressionRule,
-    limits: Constraints,
-    prices: ProfitabilityParameters,
-    measure: str,
+def test_the_bound_is_never_violated_and_the_proven_answer_is_the_optimum_by_boxes_and_by_tagging(
+    original: Original, rule: SuppressionRule, limits: Constraints, prices: ProfitabilityParameters, measure: str
 ) -> None:
     content, roles, hierarchies = original
     if not all(of.covers_once for of in lattice_columns(*original)):
@@ -74,23 +68,26 @@ def test_the_bound_is_never_violated_and_the_proven_answer_is_the_optimum(
     sign = upwards(measure, np.ones(1))[0]
     assert every.proven
     assert every.bound == optimum
-    evaluation = Evaluation(
-        content, roles, hierarchies, rule, options["parameters"], sensitive=Scope.ALL, limits=limits
-    )
-    best, proven = -math.inf, False
-    for step in itertools.islice(BranchAndBound(evaluation, measure, max_listed=max_listed).steps(), 300):
-        for i, levels in enumerate(step.nodes):
-            there = every.index_of(dict(zip(every.attributes, levels, strict=True)))
-            assert there is not None
-            if every.feasible()[there]:
-                best = max(best, float(upwards(measure, step.figures[measure])[i]))
-        proven = step.proven
-        if step.bound is not None:
-            assert sign * step.bound >= best
-            assert optimum is None or sign * step.bound >= sign * optimum - 1e-9 * max(abs(optimum), 1)
-    assert proven == (measure in BOUNDED)
-    if proven:
-        assert best == pytest.approx(-math.inf if optimum is None else sign * optimum, rel=1e-9, abs=1e-9)
+    # Measures without a bound are never proven, so that a search of them goes on for as long as it may.
+    most = 300 if measure in BOUNDED else 30
+    for max_listed in (0, 1_000_000):
+        evaluation = Evaluation(
+            content, roles, hierarchies, rule, options["parameters"], sensitive=Scope.ALL, limits=limits
+        )
+        best, proven = -math.inf, False
+        for step in itertools.islice(BranchAndBound(evaluation, measure, max_listed=max_listed).steps(), most):
+            for i, levels in enumerate(step.nodes):
+                there = every.index_of(dict(zip(every.attributes, levels, strict=True)))
+                assert there is not None
+                if every.feasible()[there]:
+                    best = max(best, float(upwards(measure, step.figures[measure])[i]))
+            proven = step.proven
+            if step.bound is not None:
+                assert sign * step.bound >= best
+                assert optimum is None or sign * step.bound >= sign * optimum - 1e-9 * max(abs(optimum), 1)
+        assert proven == (measure in BOUNDED)
+        if proven:
+            assert best == pytest.approx(-math.inf if optimum is None else sign * optimum, rel=1e-9, abs=1e-9)
 
 
 @given(originals(), st.integers(1, 4), st.integers(1, 3), st.data())

@@ -1,6 +1,7 @@
 """A repair promises the figures that scoring its file gives, and stops only when no class violates."""
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from metrics.candidates.neighbours import NearestClass, common_labels
 from metrics.candidates.repair import Repair, repair_by_deletion, repair_by_merging, repaired_table
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
-from tests.support.reference_data import reference
+from tests.support.reference_tables import reference_table
 from tests.support.small_tables import table
 
 AGES = Hierarchy(
@@ -40,14 +41,18 @@ def check_promise(aggregates: Aggregates, repair: Repair) -> None:
 
 @pytest.mark.reference
 def test_deletion_repairs_the_diabetes_table_as_published() -> None:
-    before = metrics.read_table(reference("diabetes", "diabetes_before_deletion.csv.gz"))
-    after = metrics.read_table(reference("diabetes", "diabetes_after_deletion.csv.gz"))
+    before, after = (reference_table("diabetes", f"diabetes_{name}_deletion.csv.gz") for name in ("before", "after"))
     roles = metrics.Roles(quasi_identifiers=["race", "gender", "age"], sensitive=SENSITIVE)
     aggregates = TableAggregates(before, roles)
     repair = repair_by_deletion(aggregates)
     assert repair.score == pytest.approx(0.8057811497937597, abs=1e-12)
     assert [(one.classes, one.records) for one in repair.rounds] == [(35, 2334)]
-    assert repaired_table(aggregates, repair).head(99_429) == after.head(99_429)
+    assert texts(repaired_table(aggregates, repair)) == texts(after)
+
+
+def texts(content: metrics.Table) -> pa.Table:
+    """The cells of a table as plain text."""
+    return pa.table({column.name: column.values.take(pa.array(column.codes)) for column in content.columns})
 
 
 def table_of(rows: list[dict[str, str | None]], columns: list[str]) -> metrics.Table:

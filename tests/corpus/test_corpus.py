@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 import zlib
 from collections import Counter
-from collections.abc import Iterator
-from itertools import combinations, islice
+from itertools import combinations
 
 import pytest
 
@@ -53,16 +52,17 @@ def expected(clean: Clean) -> list[list[str]]:
     return [[cell.strip(BLANKS) for cell in held] for held in clean.columns().values()]
 
 
-def corpus() -> Iterator[tuple[str, Clean, bytes]]:
-    """Files by what is wrong with them: each damage alone, then pairs drawn from all that go together."""
-    for damage in DAMAGES:
-        for again in range(1 if damage.name in HEAVY else ALONE):
-            yield damage.name, *damaged((damage,), zlib.crc32(f"{damage.name} {again}".encode()))
+def corpus() -> list[tuple[str, tuple[Damage, ...]]]:
+    """What is done to each file, and what its table is drawn from: each damage alone, then pairs that go together."""
+    alone = [
+        (f"{damage.name} {again}", (damage,))
+        for damage in DAMAGES
+        for again in range(1 if damage.name in HEAVY else ALONE)
+    ]
     light = [damage for damage in DAMAGES if damage.name not in HEAVY]
-    pairs: list[tuple[Damage, Damage]] = [pair for pair in combinations(light, 2) if go_together(*pair)]
-    for pair in random.Random(6).sample(pairs, PAIRS):
-        names = " + ".join(damage.name for damage in pair)
-        yield names, *damaged(pair, zlib.crc32(names.encode()))
+    pairs = [pair for pair in combinations(light, 2) if go_together(*pair)]
+    drawn = random.Random(6).sample(pairs, PAIRS)
+    return [*alone, *((" + ".join(damage.name for damage in pair), pair) for pair in drawn)]
 
 
 @pytest.mark.parametrize("part", [4, pytest.param(1, marks=pytest.mark.slow)])
@@ -70,8 +70,8 @@ def test_no_file_is_read_wrong_without_a_question(part: int, capsys: pytest.Capt
     """Every fourth file, or with `-m slow` the whole corpus."""
     found: Counter[str] = Counter()
     wrong = []
-    for name, clean, content in islice(corpus(), 0, None, part):
-        result = outcome(clean, content)
+    for name, kinds in corpus()[::part]:
+        result = outcome(*damaged(kinds, zlib.crc32(name.encode())))
         found[result] += 1
         if result == "wrong":
             wrong.append(name)

@@ -77,7 +77,7 @@ def test_a_limit_is_judged_on_the_page() -> None:
     choose(app, "attack_limit_record_linkage_attack", 0.2)
     assert "Record linkage attack: ✗ fails at most 20%" in captions(app)
     choose(app, "attack_limit_record_linkage_attack", 0.3)
-    assert "Record linkage attack: ✓ meets at most 0.3" in captions(app)
+    assert "Record linkage attack: ✓ meets at most 30%" in captions(app)
 
 
 def test_without_an_original_the_page_says_why() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import scipy.stats
+import scipy  # its parts are imported when first used
 
 from metrics import Parameters, Roles, score
 from metrics.engines.duckdb_files import DuckDB

@@ -72,7 +72,7 @@ def check(card: Scorecard, identifier: str, judged: dict[str, Any], worst: Calla
 
 @given(sensitive_scenes(30))
 def test_diversity_and_likeness(scene: Scene) -> None:
-    card = scene.score(**{MODE: True})
+    card = scene.score(*SMALLEST, *LARGEST, **{MODE: True})
     if no_class(card, scene):
         return
     event(f"attributes: {len(scene.sensitive)}")
@@ -90,7 +90,7 @@ def test_diversity_and_likeness(scene: Scene) -> None:
 @given(sensitive_scenes(30), st.sampled_from(["equal", "ordered", "hierarchical", "automatic"]))
 def test_t_closeness(scene: Scene, chosen: str) -> None:
     distances = {} if chosen == "automatic" else {f"t_closeness.distance.{name}": chosen for name in scene.sensitive}
-    card = scene.score(**{MODE: True}, **distances)
+    card = scene.score("t_closeness", **{MODE: True}, **distances)
     if no_class(card, scene):
         return
     judged = {}
@@ -123,7 +123,7 @@ def test_t_closeness(scene: Scene, chosen: str) -> None:
 
 @given(sensitive_scenes(30))
 def test_refined_histograms(scene: Scene) -> None:
-    aggregates = scene.score().aggregates
+    aggregates = scene.score("k_anonymity").aggregates
     if not aggregates.classes.count:
         return
     for name in scene.sensitive:

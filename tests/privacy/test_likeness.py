@@ -1,6 +1,7 @@
 """(α,k)-anonymity, β-likeness and δ-disclosure: against the oracle, by hand, and what they say where there is none."""
 
 import math
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -38,12 +39,15 @@ TEN = written(
 ROLES = Roles(quasi_identifiers=["q"], sensitive=["s"])
 
 
-@pytest.mark.parametrize("identifier", JUDGES)
-@given(scene=sensitive_scenes(30))
-def test_against_the_oracle(identifier: str, scene: Scene) -> None:
-    card = scene.score()
-    if no_class(card, scene):
-        return
+@given(sensitive_scenes(30))
+def test_against_the_oracle(scene: Scene) -> None:
+    card = scene.score(*JUDGES)
+    if not no_class(card, scene):
+        for identifier in JUDGES:
+            check(card, scene, identifier)
+
+
+def check(card: Scorecard, scene: Scene, identifier: str) -> None:
     measure, judge = JUDGES[identifier]
     judged = {name: judge(scene.records, scene.quasi_identifiers, name) for name in scene.sensitive}
     worst = [of.value for of in judged.values()]
@@ -135,23 +139,20 @@ def test_many_copies_change_no_bit(scene: Scene, times: int) -> None:
         {},
         scene.hierarchies,
     )
-    once, often = scene.score(), many.score()
+    once, often = scene.score(*JUDGES), many.score(*JUDGES)
     for identifier in JUDGES:
         assert once[identifier].value == often[identifier].value
 
 
-def test_a_million_records_stay_exact() -> None:
-    # Products of counts go far beyond 32 bits.
+def test_products_of_counts_beyond_32_bits_stay_exact() -> None:
     rng = np.random.default_rng(4)
-    rows = 1_000_000
+    rows = 200_000
     cells = {
         "q": rng.integers(0, 3, rows).astype(str).tolist(),
         "s": np.where(rng.random(rows) < 0.9, "a", "b").tolist(),
     }
-    card = score(table(cells), ROLES)
-    counts: dict[tuple[str, str], int] = {}
-    for q, s in zip(cells["q"], cells["s"], strict=True):
-        counts[q, s] = counts.get((q, s), 0) + 1
+    card = score(table(cells), ROLES, metrics=JUDGES)
+    counts = Counter(zip(cells["q"], cells["s"], strict=True))
     sizes = {q: counts[q, "a"] + counts[q, "b"] for q in "012"}
     totals = {s: sum(counts[q, s] for q in "012") for s in "ab"}
     gains = [counts[q, s] * rows / (sizes[q] * totals[s]) - 1 for q in "012" for s in "ab"]

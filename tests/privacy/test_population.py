@@ -53,7 +53,7 @@ def samples(draw: st.DrawFn) -> tuple[dict[str, Cells], dict[str, Cells], bool]:
 def card_of(sample: dict[str, Cells], population: dict[str, Cells] | None, **given: Any) -> Scorecard:
     hierarchies = {name: Hierarchy(rows) for name, rows in TREE.items()}
     people = None if population is None else table(population, "people.csv")
-    return score(table(sample), ROLES, hierarchies=hierarchies, population=people, **given)
+    return score(table(sample), ROLES, hierarchies=hierarchies, population=people, metrics=IDS, **given)
 
 
 def expected_of(sample: dict[str, Cells], population: dict[str, Cells]) -> Presence:

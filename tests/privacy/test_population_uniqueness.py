@@ -38,7 +38,8 @@ def sample(sizes: list[int], population: int) -> Frequencies:
 def scored(columns: dict[str, Cells], weight: str | None = None, **chosen: object) -> Scorecard:
     names = [name for name in columns if name != weight]
     parameters = Parameters().with_settings({f"population_uniqueness.{name}": value for name, value in chosen.items()})
-    return score(table(columns), Roles(quasi_identifiers=names, weight=weight), parameters=parameters)
+    roles = Roles(quasi_identifiers=names, weight=weight)
+    return score(table(columns), roles, parameters=parameters, metrics=["population_uniqueness"])
 
 
 def result_of(card: Scorecard) -> PopulationUniqueness:

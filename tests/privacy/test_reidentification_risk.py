@@ -35,7 +35,7 @@ KEYS = ["age", "location", "sex", "education"]
 
 @given(sensitive_scenes(24), THRESHOLDS)
 def test_as_record_by_record(scene: Scene, threshold: float) -> None:
-    card = scene.score(**{"reidentification_risk.threshold": threshold})
+    card = scene.score("reidentification_risk", **{"reidentification_risk.threshold": threshold})
     own = {key: len(of) for key, of in equivalence_classes(scene.records, scene.quasi_identifiers)}
     score_of = card["reidentification_risk"]
     assert_derives(card, "reidentification_risk")
@@ -94,7 +94,7 @@ def test_what_sdcmicro_prints() -> None:
         assert numbers["By the survey weights"] == result.individual.per_class[index]
 
 
-@pytest.mark.parametrize("f", [*range(1, 8), 15, 28, 29, 30, 31, 60])
+@pytest.mark.parametrize("f", [*range(1, 8), 15, 28, 29, 30, 31, 40])
 def test_the_expected_inverse_in_many_digits(f: int) -> None:
     p = np.array([1e-12, 1e-9, 1e-5, 0.001, 0.01, 0.1, 0.3, 0.49, 0.5, 0.51, 0.8, 0.95, 0.99, 0.999999, 1.0])
     found = expected_inverse(np.full(len(p), f), p)

@@ -50,7 +50,7 @@ def generalized(original: dict[str, Cells], levels: dict[str, int]) -> Scorecard
     for name, level in levels.items():
         label = {row[0]: row[level] for row in TREES[name]}
         after[name] = [label[str(cell)] for cell in original[name]]
-    return score(table(after), ROLES, original=table(original), hierarchies=HIERARCHIES)
+    return score(table(after), ROLES, original=table(original), hierarchies=HIERARCHIES, metrics=[*SAFER, *POORER])
 
 
 def better(card: Scorecard, other: Scorecard, identifier: str) -> float:

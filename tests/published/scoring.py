@@ -20,6 +20,7 @@ def petworks(*parts: str) -> Path:
 _table, _hierarchies = cache(metrics.read_table), cache(metrics.read_hierarchies)
 
 
+@cache
 def api(
     anonymized: Path,
     roles: Roles,

@@ -1,20 +1,20 @@
 """Uniqueness and the ranking of quasi-identifiers as ARX 3.9.2 gave them (oracle.json)."""
 
-import json
 from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
-from metrics import Parameters, Roles, Scorecard, read_table, score
+from metrics import Parameters, Roles, Scorecard, score
 from metrics.aggregates import Aggregates
 from metrics.counting.class_sizes import class_sizes
 from metrics.privacy.population_uniqueness import PopulationUniqueness, population_uniqueness
 from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking
 from metrics.privacy.uniqueness_models import Frequencies, frequencies
 from tests.oracle import uniqueness as oracle
-from tests.support.reference_data import reference
+from tests.support.reference_data import arx_figures
+from tests.support.reference_tables import reference_table
 
 NAMES = [
     "adult/all9qi/hier_current",
@@ -29,16 +29,15 @@ SIDES = [("orig", "risk_original"), ("anon", "risk_anonymized")]
 PITMAN = {"adult/test3qi/hier_current": 1e-6}
 
 
-@cache
 def arx() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(reference("oracle.json").read_text(encoding="utf-8"))["evaluation"]
+    found: dict[str, Any] = arx_figures()["evaluation"]
     return found
 
 
 @cache
 def aggregates(name: str, side: str, key: str) -> Aggregates:
     roles = Roles(quasi_identifiers=arx()[name][key]["quasi_identifiers"])
-    return score(read_table(reference(arx()[name]["input"][side])), roles, metrics=("k_anonymity",)).aggregates
+    return score(reference_table(arx()[name]["input"][side]), roles, metrics=("k_anonymity",)).aggregates
 
 
 def card(name: str, side: str, key: str, **chosen: object) -> Scorecard:

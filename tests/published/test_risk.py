@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from metrics import Parameters, Roles, Scorecard, read_hierarchies, read_table, score
+from metrics import Parameters, Roles, Scorecard, read_hierarchies, score
 from tests.published.scoring import api, petworks, roles_file
 from tests.published.test_arx import SIZED, arx, quasi_identifiers
 from tests.support.command_line import call
 from tests.support.reference_data import reference
+from tests.support.reference_tables import reference_table
 from tests.support.small_tables import columns_of, table
 
 pytestmark = pytest.mark.reference
@@ -24,7 +25,7 @@ def near(figure: float) -> Any:
 def test_risks(name: str, side: str) -> None:
     expected = arx("evaluation", name)
     given, found = expected["input"], expected[f"risk_{side}"]
-    anonymized = read_table(reference(given["anon"] if side == "anonymized" else given["orig"]))
+    anonymized = reference_table(given["anon"] if side == "anonymized" else given["orig"])
     roles = quasi_identifiers(given["types"])
     for summary in found["risk_summaries"]:
         parameters = Parameters().with_settings({"reidentification_risk.threshold": summary["threshold"]})
@@ -77,11 +78,11 @@ def test_presence(population: str) -> None:
     # ARX was given the whole table, generalized, and the subset of its records with sen = 1.
     expected = arx("privacy_model_thresholds", "presence_transformed")
     roles = quasi_identifiers(expected["input"]["types"])
-    whole = read_table(reference(expected["input"]["orig"]))
+    whole = reference_table(expected["input"]["orig"])
     cells = columns_of(whole)
     chosen = [i for i, cell in enumerate(cells["sen"]) if cell == "1"]
     subset = table({name: [column[i] for i in chosen] for name, column in cells.items()})
-    people = read_table(petworks("presence", population))
+    people = reference_table("petworks", "presence", population)
     assert people.rows == expected["rows"]
     hierarchies = read_hierarchies(petworks("presence", "presence_hierarchy"))
     check_presence(score(subset, roles, population=people, hierarchies=hierarchies))
@@ -104,10 +105,10 @@ def test_adult_within_itself() -> None:
     folder = petworks("adult", "adult_hierarchy_intervals")
     names = ["marital-status", "native-country", "occupation"]
     card = score(
-        read_table(petworks("adult", "adult_anonymized.csv")),
+        reference_table("petworks", "adult", "adult_anonymized.csv"),
         Roles(quasi_identifiers=names),
         hierarchies=read_hierarchies(folder),
-        population=read_table(petworks("adult", "adult.csv")),
+        population=reference_table("petworks", "adult", "adult.csv"),
     )
     assert card["delta_presence"].unavailable is None
     assert card["k_map"].value >= card["k_anonymity"].value

@@ -1,6 +1,7 @@
-"""What stands beyond the beginning of a long file is asked about, whatever its encoding and line ends are."""
+"""What stands beyond the first mebibyte of a file is asked about, whatever its encoding and line ends are."""
 
 import gzip
+from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
@@ -10,29 +11,27 @@ from metrics import InputError, k_anonymity, propose, read_table
 from metrics.engines.duckdb_files import DuckDB
 from metrics.reading import ReadPlan
 
-BODY = "31,flu\n42,cold\n" * 100_000
-LONG = f"age,d\n{BODY}Total,\n"
-
 
 @pytest.mark.parametrize(
-    "content",
+    ("stored", "line_end"),
     [
-        LONG.encode(),
-        gzip.compress(LONG.encode()),
-        LONG.encode("utf-16"),
-        LONG.replace("\n", "\r").encode(),
-        LONG.replace("age", "âge").encode("cp1252"),
+        (str.encode, "\n"),
+        (lambda text: gzip.compress(text.encode()), "\n"),
+        (lambda text: text.encode("utf-16"), "\n"),
+        (str.encode, "\r"),
+        (lambda text: text.replace("age", "âge").encode("cp1252"), "\n"),
     ],
     ids=["UTF-8", "gzip", "UTF-16", "CR", "Windows-1252"],
 )
-def test_a_last_line_that_is_no_record_is_asked_about(content: bytes) -> None:
+def test_a_last_line_that_is_no_record_is_asked_about(stored: Callable[[str], bytes], line_end: str) -> None:
+    content = stored(line_end.join(["age,d", *["31,flu", "42,cold"] * 75_000, "Total,", ""]))
     proposal = propose(content, name="t.csv")
     assert "footer" in [question.id for question in proposal.questions]
-    assert read_table(content, plan=proposal.plan).rows == 200_000
+    assert read_table(content, plan=proposal.plan).rows == 150_000
 
 
 def test_blank_lines_of_one_column_are_asked_about() -> None:
-    proposal = propose(("x\n" + "q\n" * 700_000 + "\nq\n").encode())
+    proposal = propose(("x\n" + "q\n" * 600_000 + "\nq\n").encode())
     assert [question.id for question in proposal.questions] == ["blank_lines"]
 
 

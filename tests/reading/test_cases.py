@@ -167,7 +167,7 @@ def test_refused(case: str) -> None:
 
 BY_PLAN = ReadPlan("csv", encoding="utf-8", delimiter=",")
 STRICT: dict[str, tuple[bytes, ReadPlan, str, int | None]] = {
-    "short record far below": (b"a,b\n" + b"1,2\n" * 500_000 + b"3\n", BY_PLAN, "the record has 1 field", 500_002),
+    "short record far below": (b"a,b\n" + b"1,2\n" * 300_000 + b"3\n", BY_PLAN, "the record has 1 field", 300_002),
     "short header": (b"a\n1,2\n", BY_PLAN, "the header has 1 field", 1),
     "long header": (b"a,b,c\n1,2\n", BY_PLAN, "the header has 3 fields", 1),
     "other bytes": (b"a,b\n1,2\n\xff,4\n", BY_PLAN, "not text in UTF-8", 3),
@@ -221,9 +221,9 @@ def test_the_header_lacks_a_delimiter_and_the_last_column_is_empty() -> None:
 
 @pytest.mark.parametrize("ending", [b"\xe9,1\n", b"3\n", b"Total: 3\n"])
 def test_what_stands_far_below_is_asked_or_refused(ending: bytes) -> None:
-    content = b"a,b\n" + b"ex,1\n" * 300_000 + ending
+    content = b"a,b\n" + b"ex,1\n" * 220_000 + ending
     error = refusal(content, name="x.csv")
-    assert error.row == 300_002 or "?" in error.problem
+    assert error.row == 220_002 or "?" in error.problem
 
 
 def test_a_chosen_encoding_must_decode_the_file() -> None:

@@ -3,10 +3,10 @@
 import pytest
 
 from metrics.hierarchies.rows import read_rows
-from metrics.reading import read_table
 from tests.reading.expectations import columns
 from tests.support import reference_data
 from tests.support.reference_data import reference
+from tests.support.reference_tables import reference_table
 
 pytestmark = pytest.mark.reference
 
@@ -18,13 +18,12 @@ pytestmark = pytest.mark.reference
         (("petworks", "adult", "adult_anonymized.csv"), ";", 30_162),
         (("petworks", "presence", "presence_transformed.csv"), ";", 9),
         (("petworks", "delta", "delta_anonymized.csv"), ";", 5),
-        (("diabetes", "diabetes_after_deletion.csv.gz"), ",", 99_429),
-        (("diabetes", "diabetes_before_deletion.csv.gz"), ",", 101_763),
+        pytest.param(("diabetes", "diabetes_after_deletion.csv.gz"), ",", 99_429, marks=pytest.mark.slow),
+        pytest.param(("diabetes", "diabetes_before_deletion.csv.gz"), ",", 101_763, marks=pytest.mark.slow),
     ],
 )
 def test_every_cell(parts: tuple[str, ...], delimiter: str, records: int) -> None:
-    path = reference(*parts)
-    table = read_table(path)
+    path, table = reference(*parts), reference_table(*parts)
     header, *rows = reference_data.read_rows(path)
     assert columns(table) == {name: [row[place] for row in rows] for place, name in enumerate(header)}
     assert table.rows == records
@@ -34,13 +33,13 @@ def test_every_cell(parts: tuple[str, ...], delimiter: str, records: int) -> Non
 
 
 def test_header_of_adult_anonymized_is_trimmed() -> None:
-    table = read_table(reference("petworks", "adult", "adult_anonymized.csv"))
+    table = reference_table("petworks", "adult", "adult_anonymized.csv")
     assert table.names[:3] == ("sex", "age", "race")
     assert table["sex"].labels == ["Male", "Female", "*"] or set(table["sex"].labels) <= {"Male", "Female", "*"}
 
 
 def test_none_in_diabetes_is_text() -> None:
-    table = read_table(reference("diabetes", "diabetes_after_deletion.csv.gz"))
+    table = reference_table("diabetes", "diabetes_after_deletion.csv.gz")
     assert "None" in table["A1Cresult"].labels
     assert None not in table["A1Cresult"].labels
     assert table.source.plan.compression == "gzip"

@@ -2,15 +2,17 @@
 
 import datetime as dt
 import shutil
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 import pyreadstat
 import pytest
 
-from metrics.reading import ReadPlan, propose, read_table
+from metrics.reading import ReadPlan, propose, read_table, statistical
 from tests.reading.expectations import SECRET, columns, refusal
 
 LABELS = {"sex": {1: "male", 2: "female", 9: "refused"}, "both": {1: "same", 2: "same"}}
@@ -47,6 +49,29 @@ def saved(folder: Path, kind: str, frame: pd.DataFrame = FRAME, **options: Any) 
     return path.read_bytes()
 
 
+@pytest.fixture
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are read in this process, as starting one for each takes most of the time."""
+
+    def run(command: list[str], *, input: bytes, **_: object) -> subprocess.CompletedProcess[bytes]:
+        kind, value_labels, max_records = command[-3:]
+        try:
+            made = statistical._read(input, kind, value_labels == "1", int(max_records))
+        except pyreadstat.ReadstatError:
+            return subprocess.CompletedProcess(command, 1, b"")
+        written = pa.BufferOutputStream()
+        with pa.ipc.new_stream(written, made.schema) as writer:
+            writer.write_table(made)
+        return subprocess.CompletedProcess(command, 0, written.getvalue().to_pybytes())
+
+    monkeypatch.setattr("subprocess.run", run)
+
+
+def test_a_process_of_its_own_reads_the_file(tmp_path: Path) -> None:
+    assert columns(read_table(saved(tmp_path, "sav"), plan=ReadPlan("spss"))) == LABELLED
+
+
+@pytest.mark.usefixtures("in_this_process")
 @pytest.mark.parametrize(("kind", "plan_kind"), [("sav", "spss"), ("zsav", "spss"), ("dta", "stata")])
 def test_value_labels_are_cells_and_codes_the_other_choice(tmp_path: Path, kind: str, plan_kind: str) -> None:
     content = saved(tmp_path, kind)
@@ -59,6 +84,7 @@ def test_value_labels_are_cells_and_codes_the_other_choice(tmp_path: Path, kind:
     assert codes == {**LABELLED, "sex": ["1", "2", "9", None, "3"]}
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_portable_files_have_codes(tmp_path: Path) -> None:
     assert columns(read_table(saved(tmp_path, "por"), plan=ReadPlan("spss"))) == {
         "SEX": ["1", "2", "9", None, "3"],
@@ -66,15 +92,20 @@ def test_portable_files_have_codes(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_cells_that_the_file_declares_missing_are_missing(tmp_path: Path) -> None:
     table = read_table(saved(tmp_path, "sav", missing_ranges={"sex": [9]}), plan=ReadPlan("spss"))
     assert columns(table)["sex"] == ["male", "female", None, None, "3"]
     assert "cells that the file declares missing are missing" in table.source.notes
 
 
-def test_damaged_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("in_this_process")
+def test_damaged_files_are_refused(tmp_path: Path) -> None:
     content = saved(tmp_path, "sav", FRAME.assign(name=SECRET))
     assert "is damaged, encrypted or of an unknown version" in str(refusal(content[:600], name="table.sav"))
-    # Some damage ends the process that reads the file.
+
+
+def test_files_whose_damage_ends_the_process_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = saved(tmp_path, "sav", FRAME.assign(name=SECRET))
     monkeypatch.setattr("sys.executable", shutil.which("false"))
     assert "is damaged, encrypted or of an unknown version" in str(refusal(content, name="table.sav"))

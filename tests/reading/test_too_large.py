@@ -15,7 +15,7 @@ import pytest
 from tests.support.command_line import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Only Linux holds a process to its limit of memory")
-MARGIN = 180 << 20
+MARGIN = 100 << 20
 # Runs the commands that it is given as JSON, the first of them with all memory, the others with little more than that
 # one took.
 LITTLE_MEMORY = f"""
@@ -63,11 +63,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("large")
     record = b"1,2\n"
     (folder / "small.csv").write_bytes(b"a,s\n" + record * 10)
-    (folder / "large.csv").write_bytes(b"a,s\n" + record * (16 << 20))
-    (folder / "large.csv.gz").write_bytes(gzip.compress(b"a,s\n" + record * (16 << 20), 1))
+    (folder / "large.csv").write_bytes(b"a,s\n" + record * (9 << 20))
+    (folder / "large.csv.gz").write_bytes(gzip.compress(b"a,s\n" + record * (9 << 20), 1))
     part = pa.table({name: pa.array([1] * 500_000, pa.int8()) for name in "as"})
     with pq.ParquetWriter(folder / "large.parquet", part.schema) as writer:
-        for _ in range(24):
+        for _ in range(14):
             writer.write_table(part)
     (folder / "roles.yaml").write_text("quasi_identifiers: [a]\nsensitive: [s]\n", encoding="utf-8")
     (folder / "hierarchies").mkdir()

@@ -32,11 +32,8 @@ FUNCTIONS = [metric.id for metric in metrics.METRICS if metric.id not in OWN_SET
 
 @pytest.fixture(scope="module")
 def given() -> dict[str, Any]:
-    frames = {
-        "data": pd.read_csv(SAMPLE / "candidate_balanced.csv", dtype=str),
-        "original": pd.read_csv(SAMPLE / "hospital.csv", dtype=str),
-        "holdout": pd.read_csv(SAMPLE / "hospital_holdout.csv", dtype=str),
-    }
+    files = {"data": "candidate_balanced.csv", "original": "hospital.csv", "holdout": "hospital_holdout.csv"}
+    frames = {name: pd.read_csv(SAMPLE / file, dtype=str, nrows=1_000) for name, file in files.items()}
     return {**frames, "population": frames["original"], "hierarchies": metrics.read_hierarchies(SAMPLE / "hierarchies")}
 
 

@@ -2,8 +2,11 @@
 
 import csv
 import gzip
+import json
 import os
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +20,13 @@ def reference(*parts: str) -> Path:
     if not path.exists():
         pytest.fail(f"the reference data have no {Path(*parts)}", pytrace=False)
     return path
+
+
+@cache
+def arx_figures() -> dict[str, Any]:
+    """What ARX 3.9.2 gave for the reference data."""
+    found: dict[str, Any] = json.loads(reference("oracle.json").read_text(encoding="utf-8"))
+    return found
 
 
 def read_rows(path: Path) -> list[list[str]]:

@@ -37,13 +37,15 @@ class Scene:
     def records(self) -> list[dict[str, str | None]]:
         return records(self.anonymized)
 
-    def score(self, **settings: object) -> Scorecard:
+    def score(self, *metrics: str, **settings: object) -> Scorecard:
+        """The scorecard of these metrics, or of all but those that take long."""
         return score(
             table(self.anonymized, "anonymized"),
             self.roles,
             original=table(self.original, "original") if self.original else None,
             hierarchies={name: Hierarchy(rows) for name, rows in self.hierarchies.items()},
             parameters=Parameters().with_settings(settings),
+            metrics=metrics or None,
         )
 
 

@@ -46,9 +46,9 @@ def test_neutralizing_twice_changes_nothing_more(text: str) -> None:
 
 @pytest.mark.parametrize("piece", ["\t", "\n", ";", " ", "-1\t", "-1 ", ";-1", ";-1 ", "\ufeff", "-.", "1e", ";+1e+"])
 def test_long_cells_take_linear_time(piece: str) -> None:
-    """A quadratic pattern would take hours for these cells."""
+    """A quadratic pattern would take many minutes for these cells."""
     for end in ("", "x", "=1"):
-        assert neutralized(piece * 300_000 + end) is not None
+        assert neutralized(piece * 50_000 + end) is not None
 
 
 def test_csv_keeps_every_cell_and_neutralizes_names_too() -> None:

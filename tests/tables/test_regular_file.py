@@ -9,7 +9,7 @@ from metrics import InputError, read_table
 from metrics.config.roles import read_roles
 from metrics.policy.settings_file import read_settings
 from metrics.tables.regular_file import open_regular
-from tests.support.command_line import run
+from tests.support.command_line import call
 
 # Where a FIFO is opened as a file is, nothing else ends the test.
 pytestmark = pytest.mark.timeout(60)
@@ -39,18 +39,20 @@ def test_a_link_to_a_regular_file_is_followed(tmp_path: Path) -> None:
     assert read_table(tmp_path / "link.csv").rows == 1
 
 
-def test_the_command_line_ends_at_a_fifo(fifo: Path, tmp_path: Path) -> None:
+def test_the_command_line_ends_at_a_fifo(fifo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "roles.yaml").write_text("quasi_identifiers: [a]\n", encoding="utf-8")
-    done = run("score", "--anonymized", str(fifo), "--roles", str(tmp_path / "roles.yaml"))
+    done = call(capsys, "score", "--anonymized", fifo, "--roles", tmp_path / "roles.yaml")
     assert done.status == 2
     assert done.err.count("\n") == 1
     assert "not a regular file" in done.err
 
 
-def test_the_command_line_ends_at_a_fifo_for_the_reading_plan(fifo: Path, tmp_path: Path) -> None:
+def test_the_command_line_ends_at_a_fifo_for_the_reading_plan(
+    fifo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "ok.csv").write_bytes(b"a,b\n1,2\n")
     (tmp_path / "roles.yaml").write_text("quasi_identifiers: [a]\n", encoding="utf-8")
-    tables = ["--anonymized", str(tmp_path / "ok.csv"), "--roles", str(tmp_path / "roles.yaml")]
-    done = run("score", *tables, "--read-plan", str(fifo))
+    tables = ["--anonymized", tmp_path / "ok.csv", "--roles", tmp_path / "roles.yaml"]
+    done = call(capsys, "score", *tables, "--read-plan", fifo)
     assert done.status == 2
     assert done.err == f"{fifo}: the file cannot be read; check the path.\n"

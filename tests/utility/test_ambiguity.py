@@ -17,7 +17,7 @@ from tests.support.small_tables import Cells, table
 
 @given(pair_scenes())
 def test_the_spread_gives_the_mean(scene: Scene) -> None:
-    result = scene.score()["ambiguity"].result
+    result = scene.score("ambiguity")["ambiguity"].result
     if not isinstance(result, Ambiguity):
         return
     assert result.records.sum() == scene.rows

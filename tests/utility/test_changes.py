@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import Hierarchy, Roles, read_hierarchies, read_table
+from metrics import Hierarchy, Roles, read_hierarchies
 from metrics.aggregates import TableAggregates
 from metrics.config.matching_rule import MatchingRule
 from metrics.counting.counts import Combinations, MemoryRelation
@@ -27,6 +27,7 @@ from metrics.utility.changes import (
 from metrics.utility.non_uniform_entropy import column_loss
 from metrics.wording import percent
 from tests.support.reference_data import reference
+from tests.support.reference_tables import reference_table
 from tests.support.scenes import Scene, pair_scenes
 from tests.support.small_tables import Cells, table
 
@@ -118,10 +119,12 @@ def test_without_an_original_it_is_unavailable() -> None:
 @pytest.mark.reference
 @pytest.mark.parametrize(("folder", "generalized"), [("adult_hierarchy", 967), ("adult_hierarchy_intervals", 0)])
 def test_adult(folder: str, generalized: int) -> None:
-    adult = reference("petworks", "adult")
     roles = Roles(quasi_identifiers=["age", "sex"])
-    original, anonymized = read_table(adult / "adult.csv"), read_table(adult / "adult_anonymized.csv")
-    aggregates = TableAggregates(anonymized, roles, original, read_hierarchies(adult / folder))
+    original, anonymized = (
+        reference_table("petworks", "adult", name) for name in ("adult.csv", "adult_anonymized.csv")
+    )
+    hierarchies = read_hierarchies(reference("petworks", "adult", folder))
+    aggregates = TableAggregates(anonymized, roles, original, hierarchies)
     changes = changes_by_column(aggregates)
     perturbed = 21072 - generalized
     assert changes["age"].totals == ColumnChanges(860, generalized, 8230, perturbed)

@@ -16,7 +16,8 @@ from tests.support.small_tables import Cells, table, written
 
 
 def card_of(before: dict[str, Cells], after: dict[str, Cells], **hierarchies: Hierarchy) -> Scorecard:
-    return score(table(after), Roles(quasi_identifiers=list(after)), original=table(before), hierarchies=hierarchies)
+    roles = Roles(quasi_identifiers=list(after))
+    return score(table(after), roles, original=table(before), hierarchies=hierarchies, metrics=["squared_error"])
 
 
 def read(cells: Cells, original: Cells = ("10", "90"), hierarchy: Hierarchy | None = None) -> list[tuple[float, float]]:

@@ -22,7 +22,13 @@ WIDER: dict[str, Cells] = {"age": ["20-29", "30", "*", "old"], "sex": ["f", "*",
 def card_of(before: dict[str, Cells], after: dict[str, Cells], **settings: Any) -> Scorecard:
     roles = Roles(quasi_identifiers=["age", "sex"], sensitive=["pay"])
     parameters = Parameters().with_settings({f"utility_bias.{name}": value for name, value in settings.items()})
-    return score(table(after), roles, original=table(before), parameters=parameters)
+    return score(
+        table(after),
+        roles,
+        original=table(before),
+        parameters=parameters,
+        metrics=["utility_bias", "distribution_distance"],
+    )
 
 
 def checked(card: Scorecard) -> Score:

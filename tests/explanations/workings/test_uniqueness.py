@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from metrics import Parameters, Roles, Scorecard, score
 from metrics.explanations.workings import Unit, decisive_subject, derivation, subject_count, working
 from tests.explanations.workings.test_working import assert_derives
-from tests.support.examples import fewer_examples
 from tests.support.scenes import Scene, sensitive_scenes
 from tests.support.small_tables import Cells, table
 
@@ -19,7 +18,6 @@ def scored(columns: dict[str, Cells], names: list[str], **chosen: object) -> Sco
     return score(table(columns), Roles(quasi_identifiers=names), metrics=IDS, parameters=parameters)
 
 
-@fewer_examples()
 @given(sensitive_scenes(20), st.sampled_from([20, 100, 10**11]), st.integers(1, 4))
 def test_generated_tables(scene: Scene, size: int, most: int) -> None:
     names = [*scene.quasi_identifiers, *scene.sensitive]

@@ -2,10 +2,11 @@
 
 import pytest
 
-from metrics import read_hierarchies, read_table
+from metrics import read_hierarchies
 from metrics.hierarchies.builders import IntervalForm, equal_width, masking, suggest, suggest_from_pair, to_csv
 from metrics.hierarchies.files import read_hierarchy
 from tests.support.reference_data import reference
+from tests.support.reference_tables import reference_table
 
 pytestmark = pytest.mark.reference
 
@@ -20,7 +21,7 @@ def test_they_survive_their_file(folder: str) -> None:
 
 def test_the_ages_of_adult_are_made_again() -> None:
     published = read_hierarchies(reference("petworks", "adult", "adult_hierarchy_intervals"))["age"]
-    column = read_table(reference("petworks", "adult", "adult.csv"))["age"]
+    column = reference_table("petworks", "adult", "adult.csv")["age"]
     made = equal_width(column, 5, merge=[2, 2], form=IntervalForm.DASH)
     assert len(made.rows) == column.distinct > 70
     # The published file puts 20 into 15-19, and so on with every fifth year: its labels there do not hold their value.
@@ -29,8 +30,9 @@ def test_the_ages_of_adult_are_made_again() -> None:
 
 
 def test_every_column_of_adult_gets_a_hierarchy_that_covers_it() -> None:
-    folder = reference("petworks", "adult")
-    original, anonymized = read_table(folder / "adult.csv"), read_table(folder / "adult_anonymized.csv")
+    original, anonymized = (
+        reference_table("petworks", "adult", name) for name in ("adult.csv", "adult_anonymized.csv")
+    )
     for column in original.columns:
         suggested = suggest(column).hierarchy
         assert not suggested.missing_leaves(column)
@@ -40,7 +42,7 @@ def test_every_column_of_adult_gets_a_hierarchy_that_covers_it() -> None:
 
 
 def test_postal_codes_are_masked_as_arx_does() -> None:
-    column = read_table(reference("petworks", "patient", "patient.csv"))["ZIPCode"]
+    column = reference_table("petworks", "patient", "patient.csv")["ZIPCode"]
     published = read_hierarchies(reference("petworks", "patient", "patient_hierarchy"))["ZIPCode"]
     made = masking(column)
     for row in made.rows:
