@@ -233,6 +233,7 @@ def test_command_line_prints_the_same(tmp_path: Path, capfd: pytest.CaptureFixtu
         (("--engine", "duckdb", "--memory-limit", "much"), "this memory limit"),
         (("--memory-limit", "1GB"), "--memory-limit"),
         (("--engine", "spark"), "the engine spark needs a cluster"),
+        (("--engine", "spark", "--master", "spark://a:1", "--original", "b.csv"), "add key: COLUMN to the roles"),
         (("--engine", "duckdb", "--anonymized", "nowhere/*.parquet"), "no file matches this pattern"),
     ],
 )
