@@ -95,6 +95,7 @@ def without_scores(classes: pa.Table) -> pa.Table:
     return classes.drop_columns([name for name in classes.column_names if name == "suda_score"])
 
 
+@fewer_examples(0.2)
 @given(
     tables=pairs(),
     most=st.integers(1, 6),
@@ -129,7 +130,7 @@ def test_polars(
     as_in_memory(whole, parts)
 
 
-@fewer_examples()
+@fewer_examples(0.12)
 @given(tables=pairs(), most=st.integers(1, 6), chosen=SETTINGS)
 def test_duckdb(
     tables: tuple[dict[str, list[str]], dict[str, list[str]]],

@@ -14,6 +14,7 @@ from metrics.aggregates import MAX_CLASSES
 from metrics.counting.class_sizes import class_sizes
 from metrics.engines.cost import GroupedCount, cluster_cost, cluster_costs, measured, row_bytes
 from metrics.errors import Unavailable
+from tests.support.examples import fewer_examples
 
 ROLES = metrics.Roles(quasi_identifiers=["q", "r"], sensitive=["s", "t"])
 
@@ -29,6 +30,7 @@ def counted(sizes: list[int]) -> GroupedCount:
     return GroupedCount(class_sizes(np.array(sizes)), 1e6, 10.0)
 
 
+@fewer_examples(0.2)
 @given(sizes=st.lists(st.integers(1, 60), min_size=40, max_size=400), partitions=st.integers(1, 300))
 def test_partial_counts_are_those_that_chance_makes(sizes: list[int], partitions: int) -> None:
     of = counted(sizes)

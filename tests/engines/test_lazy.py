@@ -25,7 +25,7 @@ CELLS = st.lists(st.sampled_from(["1", "2", "10", "a", "*", None]), min_size=12,
 ROLES = metrics.Roles(quasi_identifiers=["q", "r"], sensitive=["s"])
 
 
-@fewer_examples()
+@fewer_examples(0.2)
 @given(q=CELLS, r=CELLS, s=CELLS, before=CELLS)
 def test_polars_by_position(
     q: list[str | None], r: list[str | None], s: list[str | None], before: list[str | None]
@@ -121,6 +121,7 @@ def test_missing_column() -> None:
         metrics.score(pl.LazyFrame({"q": ["a"], "s": ["b"]}), ROLES)
 
 
+@fewer_examples()
 @given(q=CELLS, r=CELLS, s=CELLS, cells=st.integers(1, 6))
 def test_large_histogram_is_judged_part_by_part(
     q: list[str | None], r: list[str | None], s: list[str | None], cells: int
