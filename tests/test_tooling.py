@@ -41,7 +41,7 @@ def test_the_library_loads_neither_streamlit_nor_plots_nor_pandas(work: str, tmp
     (tmp_path / "released.csv").write_text("age,ill\n3*,flu\n3*,cold\n4*,flu\n4*,cold\n", encoding="utf-8")
     (tmp_path / "hierarchies").mkdir()
     (tmp_path / "hierarchies" / "age.csv").write_text("34;3*;*\n37;3*;*\n41;4*;*\n44;4*;*\n", encoding="utf-8")
-    heavy = {"streamlit", "plotly", "altair", "pandas", *(["numpy.ma"] if work else [])}
+    heavy = {"streamlit", "plotly", "altair", "pandas", "ipywidgets", "anywidget", *(["numpy.ma"] if work else [])}
     code = (
         f"import sys, os, metrics\nos.chdir({str(tmp_path)!r})\n{work}\n"
         f"print(sorted({heavy!r}.intersection(sys.modules)))"

@@ -111,6 +111,7 @@ def test_typed_cells(tmp_path: Path) -> None:
         same(path, path, metrics.Roles(quasi_identifiers=["x", "day"], sensitive=["flag", "count"]))
 
 
+@pytest.mark.slow
 @pytest.mark.reference
 def test_adult() -> None:
     folder = reference("petworks", "adult")
@@ -122,6 +123,7 @@ def test_adult() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.reference
 def test_diabetes() -> None:
     path = reference("diabetes", "diabetes_after_deletion.csv.gz")
@@ -177,12 +179,12 @@ def test_csv_of_different_columns(tmp_path: Path) -> None:
 
 def test_ragged_csv_names_no_cell(tmp_path: Path) -> None:
     path = tmp_path / "ragged.csv"
-    path.write_text("q;s\n" + "a;x\n" * 100_000 + "secret;x;y\n" + "a;x\n" * 10)
+    path.write_text("q;s\n" + "a;x\n" * 30_000 + "secret;x;y\n" + "a;x\n" * 10)
     roles = metrics.Roles(quasi_identifiers=["q"], sensitive=["s"])
     with DuckDB() as engine, pytest.raises(InputError) as caught:
         metrics.score(engine.table(path), roles)
     assert "secret" not in str(caught.value)
-    assert "ragged.csv, line 100002: the record has 3 fields" in str(caught.value)
+    assert "ragged.csv, line 30002: the record has 3 fields" in str(caught.value)
 
 
 def test_nothing_is_written_where_memory_does_not_suffice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

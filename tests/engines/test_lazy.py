@@ -59,7 +59,9 @@ def _ibis_sqlite(tables: Mapping[str, pa.Table]) -> list[object]:
 
 
 @pytest.mark.filterwarnings("ignore")  # Theirs, which differ by version.
-@pytest.mark.parametrize("library", [_dask, _ibis_duckdb, _ibis_sqlite])
+@pytest.mark.parametrize(
+    "library", [_ibis_sqlite, *(pytest.param(library, marks=pytest.mark.slow) for library in (_dask, _ibis_duckdb))]
+)
 def test_frames_of_other_libraries(library: Callable[[Mapping[str, pa.Table]], list[object]]) -> None:
     connection = duckdb.connect()
     original = connection.sql(
@@ -119,6 +121,9 @@ def test_both_tables_in_one_place() -> None:
 def test_missing_column() -> None:
     with pytest.raises(InputError, match=r'column "r": the table has no such column'):
         metrics.score(pl.LazyFrame({"q": ["a"], "s": ["b"]}), ROLES)
+    frame = pl.LazyFrame({"q": ["a"]})
+    with pytest.raises(InputError, match=r'column "id": the table has no such column'):
+        metrics.score(frame, metrics.Roles(["q"], key="id"), original=frame)
 
 
 @fewer_examples()
