@@ -130,7 +130,8 @@ def test_polars(
     as_in_memory(whole, parts)
 
 
-@fewer_examples(0.12)
+@pytest.mark.slow
+@fewer_examples()
 @given(tables=pairs(), most=st.integers(1, 6), chosen=SETTINGS)
 def test_duckdb(
     tables: tuple[dict[str, list[str]], dict[str, list[str]]],
@@ -305,13 +306,16 @@ def written(folder: Path) -> tuple[object, ...]:
     return ("score", "--engine", "duckdb", "--max-classes", 300, *inputs)
 
 
-def test_every_class_is_written_part_after_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_class_is_scored_and_written_part_after_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     done = call(capsys, *written(tmp_path), "--json", "--classes-out", tmp_path / "classes")
     assert (done.status, done.err) == (0, "")
     assert done.object["classes"] == {"count": 1000, "smallest": 1, "largest": 4, "mean": 2.5}
     assert len(list((tmp_path / "classes").iterdir())) > 3
-    expected = metrics.score(metrics.read_table(tmp_path / "table.parquet"), ROLES).classes.to_arrow()
-    assert pq.read_table(tmp_path / "classes").to_pylist() == expected.to_pylist()
+    whole = metrics.score(metrics.read_table(tmp_path / "table.parquet"), ROLES)
+    assert pq.read_table(tmp_path / "classes").to_pylist() == whole.classes.to_arrow().to_pylist()
+    for identifier, score in whole.to_dict()["metrics"].items():
+        if identifier not in OF_ALL_AT_ONCE | OF_ALL_COMBINATIONS and score["unavailable"] is None:
+            assert list(apart(score, done.object["metrics"][identifier], identifier)) == []
 
 
 def test_nothing_is_left_where_writing_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

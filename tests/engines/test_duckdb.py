@@ -55,7 +55,7 @@ def save(folder: Path, name: str, columns: dict[str, object]) -> Path:
     return path
 
 
-@fewer_examples(0.16)
+@fewer_examples(0.12)
 @given(
     rows=st.lists(st.tuples(CELLS, CELLS, CELLS, CELLS, CELLS, CELLS), min_size=1, max_size=24),
     few=st.booleans(),
@@ -75,7 +75,7 @@ def test_random_tables(
         same(anonymized, original, PAIRS, missing=missing)
 
 
-@fewer_examples(0.16)
+@fewer_examples(0.12)
 @given(
     rows=st.lists(
         st.tuples(st.integers(0, 30), CELLS, CELLS, CELLS), min_size=1, max_size=20, unique_by=lambda row: row[0]

@@ -171,7 +171,6 @@ def test_the_sample_has_two_such_columns_and_its_release_none() -> None:
 @pytest.mark.reference
 def test_the_reference_tables_raise_no_false_alarm() -> None:
     files = [file for file in REFERENCE_DATA.glob("petworks/**/*.csv") if "hierarchy" not in str(file)]
-    files += list(REFERENCE_DATA.glob("diabetes/diabetes_after_deletion.csv.gz"))
     found = {file.stem: metrics.direct_identifiers(metrics.read_table(file)) for file in files}
     assert len(found) > 10
     kinds = {(stem, name): one.kind for stem, all_ in found.items() for name, one in all_.items()}
