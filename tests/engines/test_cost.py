@@ -68,6 +68,9 @@ def test_what_is_measured_is_what_the_table_holds() -> None:
     assert of.together.row_bytes == 4 + 8 + 5 * 8 + 4 * 8
     assert of.text == {"q": 8.0, "r": 8.0}
     assert measured(scored(100).aggregates).text == {}
+    keyed = metrics.Roles(quasi_identifiers=["q"], key="id")
+    ids = pd.DataFrame({"id": [f"{number:020}" for number in range(9)], "q": "a"})
+    assert measured(metrics.score(ids, keyed, original=ids, metrics=[]).aggregates).key == 24.0
 
 
 def test_rows_are_laid_out_in_words() -> None:
