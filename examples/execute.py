@@ -27,6 +27,8 @@ def execute(notebook: Path, out: Path) -> None:
 
 
 def _run(notebook: Path, out: Path) -> None:
+    # jsonschema, which checks the notebook, would spend seconds on a grammar of addresses that no notebook needs.
+    sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
     # Imported here because they look the folders up when they are loaded.
     import nbformat
     from jupyter_client.kernelspec import KernelSpec, KernelSpecManager

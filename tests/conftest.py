@@ -1,5 +1,6 @@
 """How every test runs: generated examples are the same on every machine, however slow it is."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,9 @@ from hypothesis import HealthCheck, settings
 
 from tests.support.reference_data import REFERENCE_DATA
 from tests.support.seed_tables import write_seed_tables
+
+# Plotly loads jsonschema where notebooks show figures, and that would spend seconds on a grammar of addresses.
+sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
 
 _TESTS = Path(__file__).parent
 _BROWSER = _TESTS / "browser"

@@ -12,7 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import metrics
@@ -65,6 +65,23 @@ def pairs(draw: st.DrawFn) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     return anonymized, {**anonymized, "N": column(), "n": column()}
 
 
+MANY = dict(
+    zip(
+        NAMES,
+        (
+            ["1", "1", "1", "2", "2", "10", "10", "a", "b ", "é", "*", "*"],
+            ["a", "a", "b", "a", "a", "b", "b", "", " 2", "1", "*", "*"],
+            ["1", "2", "1", "1", "1", "a", "b ", "a", "*", "10", "2", "1"],
+            ["a", "a", "b", "b", "a", "a", "1", "1", "é", "", "a", "b"],
+            ["1", "2", "3", "1", "1", "2", "3", "1", "2", "1", "3", "1"],
+        ),
+        strict=True,
+    )
+)
+"""An anonymized table of several classes, each with several records or values."""
+BEFORE_MANY = {**MANY, "N": [*MANY["N"][:10], "1", "é"], "n": ["b", *MANY["n"][1:10], "a", "1"]}
+
+
 def as_in_memory(whole: metrics.Scorecard, parts: metrics.Scorecard) -> None:
     """Every figure is the same, but for those that need all classes or combinations at once."""
     assert (parts.listed is not None) == parts.aggregates.divided
@@ -95,6 +112,9 @@ def without_scores(classes: pa.Table) -> pa.Table:
     return classes.drop_columns([name for name in classes.column_names if name == "suda_score"])
 
 
+@example((MANY, BEFORE_MANY), 2, 2, True, ("s", "t"), "w", {"sensitive.others_as_quasi_identifiers": "true"})
+@example((MANY, BEFORE_MANY), 3, 1, False, ("s",), None, {"recursive_cl_diversity.l": "3"})
+@fewer_examples()
 @given(
     tables=pairs(),
     most=st.integers(1, 6),
@@ -129,6 +149,7 @@ def test_polars(
     as_in_memory(whole, parts)
 
 
+@pytest.mark.slow
 @fewer_examples()
 @given(tables=pairs(), most=st.integers(1, 6), chosen=SETTINGS)
 def test_duckdb(
@@ -304,13 +325,16 @@ def written(folder: Path) -> tuple[object, ...]:
     return ("score", "--engine", "duckdb", "--max-classes", 300, *inputs)
 
 
-def test_every_class_is_written_part_after_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_class_is_scored_and_written_part_after_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     done = call(capsys, *written(tmp_path), "--json", "--classes-out", tmp_path / "classes")
     assert (done.status, done.err) == (0, "")
     assert done.object["classes"] == {"count": 1000, "smallest": 1, "largest": 4, "mean": 2.5}
     assert len(list((tmp_path / "classes").iterdir())) > 3
-    expected = metrics.score(metrics.read_table(tmp_path / "table.parquet"), ROLES).classes.to_arrow()
-    assert pq.read_table(tmp_path / "classes").to_pylist() == expected.to_pylist()
+    whole = metrics.score(metrics.read_table(tmp_path / "table.parquet"), ROLES)
+    assert pq.read_table(tmp_path / "classes").to_pylist() == whole.classes.to_arrow().to_pylist()
+    for identifier, score in whole.to_dict()["metrics"].items():
+        if identifier not in OF_ALL_AT_ONCE | OF_ALL_COMBINATIONS and score["unavailable"] is None:
+            assert list(apart(score, done.object["metrics"][identifier], identifier)) == []
 
 
 def test_nothing_is_left_where_writing_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

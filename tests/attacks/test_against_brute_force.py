@@ -18,6 +18,7 @@ from tests.attacks.scenes import KNOWN, ROLES, TREE, Scene, people, releases, sc
 from tests.explanations.workings.test_working import assert_derives
 from tests.oracle import attacks as oracle
 from tests.oracle.classes import Record
+from tests.support.examples import fewer_examples
 from tests.support.small_tables import records, table
 
 IDS = (
@@ -43,6 +44,7 @@ def near(figure: Fraction) -> Any:
     return pytest.approx(float(figure), rel=1e-12, abs=1e-12)
 
 
+@fewer_examples()
 @given(scenes(), known_columns)
 def test_record_linkage(scene: Scene, known: list[str]) -> None:
     card = scene.score("record_linkage_attack", **{"attack.known": ",".join(known)})
@@ -60,6 +62,7 @@ def test_record_linkage(scene: Scene, known: list[str]) -> None:
     assert mean_of(card, "record_linkage_attack", "The probability for this person") == near(expected.rate)
 
 
+@fewer_examples()
 @given(scenes(), known_columns, st.booleans())
 def test_attribute_inference(scene: Scene, known: list[str], numeric: bool) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -91,6 +94,7 @@ def test_attribute_inference(scene: Scene, known: list[str], numeric: bool) -> N
             assert right == pytest.approx(found.attributes[column])
 
 
+@fewer_examples()
 @given(scenes(), known_columns)
 def test_linkability_and_membership(scene: Scene, known: list[str]) -> None:
     identifiers = ("linkability_attack", "membership_attack")
@@ -107,6 +111,7 @@ def test_linkability_and_membership(scene: Scene, known: list[str]) -> None:
         assert_derives(card, identifier)
 
 
+@fewer_examples()
 @given(scenes(8))
 def test_singling_out(scene: Scene) -> None:
     card = scene.score("singling_out_attack", holdout=True)
@@ -136,6 +141,7 @@ def several(draw: st.DrawFn) -> tuple[list[Record], list[Any]]:
     return original, [draw(releases(original, 2)) for _ in range(draw(st.integers(2, 3)))]  # type: ignore[return-value]
 
 
+@fewer_examples()
 @given(several(), known_columns)
 def test_intersection(published: Any, known: list[str]) -> None:
     cells, released = published
@@ -153,6 +159,7 @@ def test_intersection(published: Any, known: list[str]) -> None:
     assert found.value == max(one.together.value for one in found.disclosed.values())
 
 
+@fewer_examples(0.2)
 @given(scenes())
 def test_in_small_portions_too(scene: Scene) -> None:
     whole = scene.score(*IDS, holdout=True)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from metrics import Hierarchy, Parameters, Roles, Scorecard, score
 from tests.oracle import perturbation as oracle
+from tests.support.examples import fewer_examples
 from tests.support.small_tables import Cells, records, table, written
 
 CAP, DISCO = IDS = ["correct_attribution", "disco"]
@@ -137,6 +138,7 @@ def people(draw: st.DrawFn, like: dict[str, Cells] | None = None) -> dict[str, C
     return {name: draw(st.lists(kind, min_size=rows, max_size=rows)) for name, kind in kinds.items()}
 
 
+@fewer_examples()
 @given(
     people().flatmap(lambda before: st.tuples(st.just(before), people(before))),
     people(),

@@ -39,6 +39,7 @@ def reasons(card: Scorecard) -> list[str | None]:
     return [card[identifier].unavailable for identifier in COUNTED]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["candidate_light", "candidate_balanced"])
 def test_the_sample_in_an_engine_has_the_figures_of_the_sample_in_memory(name: str) -> None:
     roles = Roles(
@@ -60,7 +61,7 @@ def test_the_sample_in_an_engine_has_the_figures_of_the_sample_in_memory(name: s
         assert found[identifier].summary() == memory[identifier].summary()
 
 
-@fewer_examples()
+@fewer_examples(0.12)
 @given(
     people=st.lists(
         st.tuples(

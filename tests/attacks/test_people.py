@@ -12,6 +12,7 @@ from metrics.attacks.growth import knowledge_growth
 from metrics.attacks.people import exposed_people
 from metrics.errors import Unavailable
 from tests.attacks.scenes import KNOWN, Scene, scenes
+from tests.support.examples import fewer_examples
 from tests.support.small_tables import table
 
 ORIGINAL = {"age": ["20", "21", "30", "30", "41"], "illness": ["flu", "flu", "cold", "cough", "cold"]}
@@ -40,6 +41,7 @@ def test_nothing_is_exposed_without_an_original() -> None:
         exposed_people(TableAggregates(table(RELEASED), ROLES), Parameters())
 
 
+@fewer_examples()
 @given(scenes())
 def test_the_numbers_are_those_of_the_attacks(scene: Scene) -> None:
     card = scene.score("record_linkage_attack", "attribute_inference_attack")
@@ -56,6 +58,7 @@ def test_the_numbers_are_those_of_the_attacks(scene: Scene) -> None:
         assert numbers.sum() <= number * (share + other) + 1e-9
 
 
+@fewer_examples()
 @given(scenes())
 def test_growth_ends_in_the_attack_with_all_columns(scene: Scene) -> None:
     card = scene.score("record_linkage_attack", "attribute_inference_attack")

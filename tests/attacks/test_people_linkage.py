@@ -9,6 +9,7 @@ from metrics import Hierarchy, Parameters, Roles, Scorecard, score
 from metrics.attacks import people_linkage
 from tests.attacks.scenes import KNOWN, TREE, Scene, scenes
 from tests.oracle import attacks as oracle
+from tests.support.examples import fewer_examples
 from tests.support.small_tables import Cells, records, table
 
 NAME = "people_linkage_attack"
@@ -29,6 +30,7 @@ def attack(
     )
 
 
+@fewer_examples()
 @given(scenes(), st.data())
 def test_it_is_what_looking_at_every_person_gives(scene: Scene, data: st.DataObject) -> None:
     rows = len(scene.people)

@@ -46,7 +46,7 @@ def test_figures_of_classes_are_those_by_hand(small: pd.DataFrame, classes: Call
 
 
 def test_peers_find_what_quasi_finds(tmp_path: Path) -> None:
-    path = write_tables(tmp_path, RELEASED, rows=3_000, kinds=("csv",)).anonymized
+    path = write_tables(tmp_path, RELEASED, rows=1_000, kinds=("csv",)).anonymized
     found = {peer: run(path) for peer, run in RUNS.items()}
     assert found["quasi"]["classes"] > 100
     for peer, figures in found.items():

@@ -1,4 +1,4 @@
-"""A Spark cluster on this machine: a master and two workers, processes of their own."""
+"""Spark on this machine: its settings for small tables, and a cluster of a master and two workers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from tests.browser.serving import free_port
 
 _HOST = "127.0.0.1"
 # Small tables on few cores: what a session starts with, and Java begins fast rather than runs fast.
-_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+_JAVA = (
+    "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:MetaspaceSize=256m "
+    "-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
+)
 _SETTINGS = {
     "spark.sql.shuffle.partitions": "2",
     "spark.shuffle.compress": "false",  # for bytes that can be foretold
@@ -65,43 +68,50 @@ def _without(line: str) -> NoReturn:
 
 
 @pytest.fixture(scope="session")
-def cluster(java: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A standalone cluster of two workers with a core each."""
+def spark_folder(java: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where Spark finds its settings, and keeps its files."""
     import pyspark
 
-    home = Path(pyspark.__file__).parent
     folder = tmp_path_factory.mktemp("spark")
     (folder / "spark-defaults.conf").write_text("".join(f"{name} {value}\n" for name, value in _SETTINGS.items()))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SPARK_LOCAL_IP", _HOST)
-        patch.setenv("SPARK_HOME", str(home))
+        patch.setenv("SPARK_HOME", str(Path(pyspark.__file__).parent))
         patch.setenv("SPARK_CONF_DIR", str(folder))
         patch.setenv("SPARK_LOCAL_DIRS", str(folder))
-        patch.setenv("SPARK_DAEMON_MEMORY", "128m")
-        patch.setenv("SPARK_DAEMON_JAVA_OPTS", _JAVA)
-        port = free_port()
-        master = f"spark://{_HOST}:{port}"
-        running: list[subprocess.Popen[bytes]] = []
+        yield folder
 
-        def begin(name: str, *arguments: str) -> None:
-            with (folder / f"{name}.log").open("wb") as log:
-                command = [str(home / "bin" / "spark-class"), f"org.apache.spark.deploy.{arguments[0]}", *arguments[1:]]
-                # A group of its own: what it starts ends with it.
-                running.append(subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, start_new_session=True))
 
-        try:
-            begin("master", "master.Master", "--host", _HOST, "--port", str(port), "--webui-port", "0")
-            for name in ("one", "two"):
-                begin(
-                    name, "worker.Worker", "--host", _HOST, "--cores", "1", "--memory", "512m", "--webui-port", "0",
-                    "--work-dir", str(folder / name), master,
-                )  # fmt: skip
-            for name in ("one", "two"):
-                _await(folder / f"{name}.log", "Successfully registered with master")
-            yield Cluster(master, tuple(running[1:]))
-        finally:
-            for process in running:
-                end(process)
+@pytest.fixture(scope="session")
+def cluster(spark_folder: Path) -> Iterator[Cluster]:
+    """A standalone cluster of two workers with a core each."""
+    command = Path(os.environ["SPARK_HOME"]) / "bin" / "spark-class"
+    variables = {**os.environ, "SPARK_DAEMON_MEMORY": "128m", "SPARK_DAEMON_JAVA_OPTS": _JAVA}
+    port = free_port()
+    master = f"spark://{_HOST}:{port}"
+    running: list[subprocess.Popen[bytes]] = []
+
+    def begin(name: str, kind: str, *arguments: str) -> None:
+        given = [str(command), f"org.apache.spark.deploy.{kind}", *arguments]
+        with (spark_folder / f"{name}.log").open("wb") as log:
+            # A group of its own: what it starts ends with it.
+            running.append(
+                subprocess.Popen(given, stdout=log, stderr=log, cwd=spark_folder, env=variables, start_new_session=True)
+            )
+
+    try:
+        begin("master", "master.Master", "--host", _HOST, "--port", str(port), "--webui-port", "0")
+        for name in ("one", "two"):
+            begin(
+                name, "worker.Worker", "--host", _HOST, "--cores", "1", "--memory", "512m", "--webui-port", "0",
+                "--work-dir", str(spark_folder / name), master,
+            )  # fmt: skip
+        for name in ("one", "two"):
+            _await(spark_folder / f"{name}.log", "Successfully registered with master")
+        yield Cluster(master, tuple(running[1:]))
+    finally:
+        for process in running:
+            end(process)
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

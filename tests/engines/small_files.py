@@ -49,6 +49,18 @@ CASES: dict[str, tuple[bytes, dict[str, object], str, str]] = {
     "carriage returns alone": (b"q,s\ra,x\rb,y\r", {}, SAME, SAME),
     "comment sign": (b"q,s\n#a,x\nb,y\n", {}, SAME, SAME),
     "NULL and backslashes": (b"q,s\nNULL,\\N\nb,\\n\n", {"escape": ""}, SAME, SAME),
+    "much at once": (
+        b'\xef\xbb\xbf,q,s,q\r\n1," a, ""b""\nc ",NULL,\r\n\r\n2,#d "e" f,NA,\\N\r\n3,,y,\\N\r\n\r\n',
+        {"escape": "", "missing": ("NA",)},
+        SAME,
+        SAME,
+    ),
+    "much else at once": (
+        gzip.compress("5.1;é;x\n4.9; b ;y\n".encode("latin-1")) + gzip.compress("5.1;ü;z\n".encode("latin-1")),
+        {"encoding": "latin-1", "header_lines": 0, "omitted_columns": (3,)},
+        SAME,
+        SAME,
+    ),
 }
 """Files that no plan reads, each by a plan that ignores why."""
 BAD: dict[str, tuple[bytes, ReadPlan]] = {

@@ -14,6 +14,7 @@ from metrics.aggregates import MAX_CLASSES
 from metrics.counting.class_sizes import class_sizes
 from metrics.engines.cost import GroupedCount, cluster_cost, cluster_costs, measured, row_bytes
 from metrics.errors import Unavailable
+from tests.support.examples import fewer_examples
 
 ROLES = metrics.Roles(quasi_identifiers=["q", "r"], sensitive=["s", "t"])
 
@@ -29,6 +30,7 @@ def counted(sizes: list[int]) -> GroupedCount:
     return GroupedCount(class_sizes(np.array(sizes)), 1e6, 10.0)
 
 
+@fewer_examples(0.2)
 @given(sizes=st.lists(st.integers(1, 60), min_size=40, max_size=400), partitions=st.integers(1, 300))
 def test_partial_counts_are_those_that_chance_makes(sizes: list[int], partitions: int) -> None:
     of = counted(sizes)
@@ -66,6 +68,9 @@ def test_what_is_measured_is_what_the_table_holds() -> None:
     assert of.together.row_bytes == 4 + 8 + 5 * 8 + 4 * 8
     assert of.text == {"q": 8.0, "r": 8.0}
     assert measured(scored(100).aggregates).text == {}
+    keyed = metrics.Roles(quasi_identifiers=["q"], key="id")
+    ids = pd.DataFrame({"id": [f"{number:020}" for number in range(9)], "q": "a"})
+    assert measured(metrics.score(ids, keyed, original=ids, metrics=[]).aggregates).key == 24.0
 
 
 def test_rows_are_laid_out_in_words() -> None:
@@ -91,8 +96,8 @@ def test_the_driver_is_bounded_and_the_shuffle_is_not() -> None:
 
 def test_the_drivers_memory_is_what_it_takes() -> None:
     chance = np.random.default_rng(29)
-    frame = pl.DataFrame({name: chance.integers(0, 600, 120_000).astype(str) for name in "qr"}).with_columns(
-        s=pl.Series(chance.integers(0, 20, 120_000).astype(str))
+    frame = pl.DataFrame({name: chance.integers(0, 400, 60_000).astype(str) for name in "qr"}).with_columns(
+        s=pl.Series(chance.integers(0, 20, 60_000).astype(str))
     )
     roles = metrics.Roles(quasi_identifiers=["q", "r"], sensitive=["s"])
     metrics.score(frame.head(2_000).lazy(), roles)  # imports what is needed
@@ -103,7 +108,7 @@ def test_the_drivers_memory_is_what_it_takes() -> None:
     finally:
         tracemalloc.stop()
     of = measured(card.aggregates)
-    assert 0.6 < peak / cluster_cost(of, 120_000, 1).driver_bytes < 1.4
+    assert 0.6 < peak / cluster_cost(of, 60_000, 1).driver_bytes < 1.4
 
 
 def test_a_table_without_classes_has_no_cost() -> None:

@@ -25,7 +25,7 @@ CELLS = st.lists(st.sampled_from(["1", "2", "10", "a", "*", None]), min_size=12,
 ROLES = metrics.Roles(quasi_identifiers=["q", "r"], sensitive=["s"])
 
 
-@fewer_examples()
+@fewer_examples(0.2)
 @given(q=CELLS, r=CELLS, s=CELLS, before=CELLS)
 def test_polars_by_position(
     q: list[str | None], r: list[str | None], s: list[str | None], before: list[str | None]
@@ -59,7 +59,9 @@ def _ibis_sqlite(tables: Mapping[str, pa.Table]) -> list[object]:
 
 
 @pytest.mark.filterwarnings("ignore")  # Theirs, which differ by version.
-@pytest.mark.parametrize("library", [_dask, _ibis_duckdb, _ibis_sqlite])
+@pytest.mark.parametrize(
+    "library", [_ibis_sqlite, *(pytest.param(library, marks=pytest.mark.slow) for library in (_dask, _ibis_duckdb))]
+)
 def test_frames_of_other_libraries(library: Callable[[Mapping[str, pa.Table]], list[object]]) -> None:
     connection = duckdb.connect()
     original = connection.sql(
@@ -119,8 +121,12 @@ def test_both_tables_in_one_place() -> None:
 def test_missing_column() -> None:
     with pytest.raises(InputError, match=r'column "r": the table has no such column'):
         metrics.score(pl.LazyFrame({"q": ["a"], "s": ["b"]}), ROLES)
+    frame = pl.LazyFrame({"q": ["a"]})
+    with pytest.raises(InputError, match=r'column "id": the table has no such column'):
+        metrics.score(frame, metrics.Roles(["q"], key="id"), original=frame)
 
 
+@fewer_examples()
 @given(q=CELLS, r=CELLS, s=CELLS, cells=st.integers(1, 6))
 def test_large_histogram_is_judged_part_by_part(
     q: list[str | None], r: list[str | None], s: list[str | None], cells: int

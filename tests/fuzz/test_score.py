@@ -17,6 +17,7 @@ from tests import oracle
 from tests.dashboard.hostile import TEXTS
 from tests.privacy import test_likeness as likeness
 from tests.properties import test_against_oracle as main
+from tests.support.examples import fewer_examples
 from tests.support.scenes import LEAVES, NUMBERS, PLAIN, Scene, columns, pair_scenes, pools, trees
 from tests.support.small_tables import Cells, table
 from tests.utility import test_losses as losses
@@ -85,6 +86,7 @@ def inner(test: Any) -> Callable[..., None]:
     return checked
 
 
+@fewer_examples()
 @given(candidates(), parameters(), st.booleans())
 def test_every_figure_as_the_oracle_has_it(scene: Scene, given: dict[str, object], automatic: bool) -> None:
     if not automatic:

@@ -5,6 +5,7 @@ import string
 import uuid
 from collections.abc import Callable
 from datetime import date, timedelta
+from functools import cache
 from importlib import import_module
 
 from stdnum import luhn
@@ -21,7 +22,7 @@ WORDS = ["patient", "reports", "mild", "pain", "since", "visit", "sister", "move
 
 
 def digits(seed: random.Random, number: int) -> str:
-    return "".join(seed.choice(string.digits) for _ in range(number))
+    return f"{seed.randrange(10**number):0{number}}"
 
 
 def day(seed: random.Random) -> date:
@@ -29,16 +30,25 @@ def day(seed: random.Random) -> date:
 
 
 def made_valid(module: str, length: int) -> Maker:
-    """Random numbers of a length that a module of python-stdnum finds valid."""
+    """Random numbers of a length whose last digit makes them valid to a module of python-stdnum."""
     is_valid = import_module(f"stdnum.{module}").is_valid
 
     def make(seed: random.Random, record: int) -> str:
         while True:
-            number = digits(seed, length)
-            if is_valid(number):
-                return number
+            front = digits(seed, length - 1)
+            for last in string.digits:
+                if is_valid(front + last):
+                    return front + last
 
     return make
+
+
+def brazilian(seed: random.Random, record: int) -> str:
+    number = digits(seed, 9)
+    for _ in range(2):
+        weights = range(len(number) + 1, 1, -1)
+        number += str(sum(of * int(digit) for of, digit in zip(weights, number, strict=True)) * 10 % 11 % 10)
+    return number
 
 
 def belgian(seed: random.Random, record: int) -> str:
@@ -95,7 +105,7 @@ IDENTIFYING: dict[str, tuple[Kind, Maker]] = {
     "c19": (Kind.NATIONAL_NUMBER, finnish),
     "c20": (Kind.NATIONAL_NUMBER, made_valid("gb.nhs", 10)),
     "c21": (Kind.NATIONAL_NUMBER, made_valid("nl.bsn", 9)),
-    "c22": (Kind.NATIONAL_NUMBER, made_valid("br.cpf", 11)),
+    "c22": (Kind.NATIONAL_NUMBER, brazilian),
     "c23": (
         Kind.NATIONAL_NUMBER,
         lambda s, i: f"{s.randrange(1, 666):03}-{s.randrange(1, 100):02}-{s.randrange(1, 9999):04}",
@@ -154,6 +164,7 @@ HARMLESS: dict[str, Maker] = {
 """Columns that identify nobody by themselves, many of which look as if they did."""
 
 
+@cache
 def columns(seed: int) -> dict[str, list[str]]:
     """The cells of every column."""
     source = random.Random(seed)

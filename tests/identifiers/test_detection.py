@@ -2,6 +2,7 @@
 
 import random
 import re
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from tests.identifiers.generated import HARMLESS, IDENTIFYING, columns
 from tests.support.reference_data import REFERENCE_DATA
 
 ROOT = Path(__file__).resolve().parents[2]
-SEEDS = range(5)
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))]
 PRECISION, RECALL = 1.0, 34 / 35
 
 
@@ -28,9 +29,14 @@ def found_in(**cells: list[str | None]) -> dict[str, Kind]:
     return {name: one.kind for name, one in metrics.direct_identifiers(table).items()}
 
 
+@cache
+def found_in_generated(seed: int) -> dict[str, metrics.Identifier]:
+    return metrics.direct_identifiers(metrics.read_table(pa.table(columns(seed))))
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_generated_identifiers_are_found_and_look_alikes_are_not(seed: int) -> None:
-    found = metrics.direct_identifiers(metrics.read_table(pa.table(columns(seed))))
+    found = found_in_generated(seed)
     assert [name for name in HARMLESS if name in found] == []
     right = [name for name, (kind, _) in IDENTIFYING.items() if name in found and found[name].kind is kind]
     # A regional ZIP code without leading zeros in a column without a name is missed: salaries have five digits, too.
@@ -48,7 +54,7 @@ def test_the_documentation_states_the_measured_precision_and_recall() -> None:
 
 
 def test_the_scheme_of_national_numbers_is_named() -> None:
-    found = metrics.direct_identifiers(metrics.read_table(pa.table(columns(0))))
+    found = found_in_generated(0)
     assert found["c18"].title == "national identification numbers (France, social security number)"
     assert found["c23"].scheme == SOCIAL_SECURITY
 
@@ -56,7 +62,7 @@ def test_the_scheme_of_national_numbers_is_named() -> None:
 @pytest.mark.parametrize("length", range(8, 19))
 def test_of_random_numbers_at_most_one_in_seven_passes_any_national_check(length: int) -> None:
     source = random.Random(length)
-    numbers = [str(source.randrange(10 ** (length - 1), 10**length)) for _ in range(500)]
+    numbers = [str(source.randrange(10 ** (length - 1), 10**length)) for _ in range(200)]
     for module in PERSONAL_NUMBERS:
         assert sum(_passes(module, number) for number in numbers) / len(numbers) <= 1 / 6, module
 
@@ -68,7 +74,7 @@ def test_numbers_that_pass_a_check_by_chance_are_no_identifiers() -> None:
 
 
 def test_a_few_valid_numbers_prove_nothing_and_a_dozen_do() -> None:
-    valid = columns(3)["c20"]
+    valid = columns(0)["c20"]
     assert found_in(few=valid[:3]) == {}
     assert found_in(dozen=valid[:12]) == {"dozen": Kind.NATIONAL_NUMBER}
 
@@ -146,26 +152,25 @@ def test_examples_hide_every_letter_and_digit_but_the_first() -> None:
     assert masked("ada.b@example.org") == "a••.•@•••••••.•••"
     assert masked("") == ""
     assert masked("a" * 40) == "a" + "•" * 23 + "…"
-    found = metrics.direct_identifiers(metrics.read_table(pa.table(columns(0))))
+    found = found_in_generated(0)
     for one in found.values():
         for example in one.examples:
             assert not re.search(r"[^\W_]", example[1:]), one.column
 
 
-def test_the_sample_has_two_such_columns() -> None:
-    found = metrics.direct_identifiers(metrics.read_table(ROOT / "sample_data" / "hospital.csv"))
+def test_the_sample_has_two_such_columns_and_its_release_none() -> None:
+    sample = ROOT / "sample_data"
+    found = metrics.direct_identifiers(metrics.read_table(sample / "hospital.csv"))
     assert {name: one.kind for name, one in found.items()} == {
         "record_id": Kind.RECORD_NUMBER,
         "zip_code": Kind.ZIP_CODE,
     }
-    for file in sorted((ROOT / "sample_data").glob("candidate_*.csv")):
-        assert metrics.direct_identifiers(metrics.read_table(file)) == {}, file.name
+    assert metrics.direct_identifiers(metrics.read_table(sample / "candidate_light.csv")) == {}
 
 
 @pytest.mark.reference
 def test_the_reference_tables_raise_no_false_alarm() -> None:
     files = [file for file in REFERENCE_DATA.glob("petworks/**/*.csv") if "hierarchy" not in str(file)]
-    files += list(REFERENCE_DATA.glob("diabetes/*.csv.gz"))
     found = {file.stem: metrics.direct_identifiers(metrics.read_table(file)) for file in files}
     assert len(found) > 10
     kinds = {(stem, name): one.kind for stem, all_ in found.items() for name, one in all_.items()}

@@ -18,6 +18,7 @@ from metrics.tables.table import Table
 from metrics.utility.ambiguity import coverages
 from tests import oracle
 from tests.fuzz.test_score import PAIR_CHECKS, Part, inner
+from tests.support.examples import fewer_examples
 from tests.support.scenes import Scene, columns, pair_scenes
 from tests.support.small_tables import Cells, cells_of, columns_of, records, table, written
 
@@ -210,6 +211,7 @@ def spoilt_keys(draw: st.DrawFn, sources: list[int], rows: int) -> tuple[list[di
     return [before, after], MatchingRule(key, draw(duplicates), draw(unmatched))
 
 
+@fewer_examples()
 @given(pair_scenes(12), st.data())
 def test_loss_is_of_the_records_compared_and_risk_of_all(scene: Scene, data: st.DataObject) -> None:
     most = scene.rows + 3 if scene.rows else 0
