@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from functools import cache
 from typing import Any
@@ -13,8 +13,11 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, local_script_runner
 
 from dashboard import environment
+from dashboard.components.uploads import load_sample
+from dashboard.loading import Bytes, ReadOptions, load_table
 from dashboard.navigation import PAGES
-from dashboard.workspace import Workspace
+from dashboard.workspace import Slot, Workspace
+from metrics.config.roles import Role
 
 SCRIPTS = tuple(spec.script for spec in PAGES)
 
@@ -49,30 +52,60 @@ def go(app: AppTest, script: str) -> AppTest:
     return sound(app.run())
 
 
-def sample(script: str = "data") -> AppTest:
-    """A session with the sample loaded and scored, on a page."""
-    loaded = _with_sample()
+def loaded(original: bytes | None, *candidates: bytes, **roles: str) -> Workspace:
+    """A workspace with original.csv, c0.csv, c1.csv, …, as if they had been uploaded and their columns tagged."""
+    state = Workspace()
+    if original is not None:
+        state.add(Slot.ORIGINAL, "original.csv", original)
+    for number, content in enumerate(candidates):
+        state.add(Slot.ANONYMIZED, f"c{number}.csv", content)
+    state.roles |= {column: Role(role) for column, role in roles.items()}
+    return state
+
+
+def opened(state: Workspace, script: str = "data") -> AppTest:
+    """A session with a workspace, on a page."""
     app = _new()
-    app.session_state["workspace"] = _copy(state_of(loaded))
+    app.session_state["workspace"] = state
     # AppTest learns the pages from a run, which would draw the first one.
-    app._registered_pages = loaded._registered_pages
+    app._registered_pages = _first_page()._registered_pages
     return go(app, script)
 
 
-@cache
-def _with_sample() -> AppTest:
-    """A session that loaded the sample, and scored it: once."""
-    app = press(start(), "load_sample")
-    state_of(app).cards()
-    return app
+_first_page = cache(start)
 
 
-def _copy(state: Workspace) -> Workspace:
-    """A workspace of its own, with the same tables and scores: nothing changes them."""
+def drawn(part: Callable[[], None], state: Workspace) -> AppTest:
+    """A session that draws a part of a page alone, by a function that imports what it needs."""
+    app = AppTest.from_function(part, default_timeout=60)
+    app.session_state["workspace"] = state
+    return sound(app.run())
+
+
+def sample(script: str = "data", records: int | None = None) -> AppTest:
+    """A session with the sample loaded and scored, or with its first records only, on a page."""
+    return opened(sample_workspace(records), script)
+
+
+def sample_workspace(records: int | None = None) -> Workspace:
+    """A workspace of its own with the sample; its tables and scores are the same for all, as nothing changes them."""
+    state = _sample(records)
     cards = state.cards()[0].values()
     shared: list[object] = [loaded for _, _, loaded in state.tables()]
     shared += [*state.hierarchies.values(), *cards, *(card.aggregates for card in cards)]
     return deepcopy(state, {id(one): one for one in shared})
+
+
+@cache
+def _sample(records: int | None) -> Workspace:
+    """The sample, read once."""
+    state = Workspace()
+    load_sample(state)
+    if records is not None:
+        for slot, label, loaded in list(state.tables()):
+            lines = loaded.file.unpacked().splitlines(keepends=True)[: records + 1]
+            state.put(slot, label, load_table(label, Bytes.of(b"".join(lines)), ReadOptions()))
+    return state
 
 
 def press(app: AppTest, key: str) -> AppTest:
@@ -83,7 +116,13 @@ def press(app: AppTest, key: str) -> AppTest:
 
 def choose(app: AppTest, key: str, value: object) -> AppTest:
     """Set the widget with a key."""
-    app.get_by_key(key).set_value(value)
+    return choose_all(app, {key: value})
+
+
+def choose_all(app: AppTest, values: Mapping[str, object]) -> AppTest:
+    """Set several widgets by their keys before the page is drawn again."""
+    for key, value in values.items():
+        app.get_by_key(key).set_value(value)
     return sound(app.run())
 
 
@@ -96,10 +135,8 @@ def upload(app: AppTest, key: str, files: Mapping[str, bytes]) -> AppTest:
 
 
 def tag(app: AppTest, roles: Mapping[str, str]) -> AppTest:
-    """Tag columns by their controls."""
-    for column, role in roles.items():
-        choose(app, f"role_{column}", role)
-    return app
+    """Tag columns by their controls, all before the page is drawn again."""
+    return choose_all(app, {f"role_{column}": role for column, role in roles.items()})
 
 
 def state_of(app: AppTest) -> Workspace:
