@@ -121,7 +121,8 @@ def test_an_upload_in_streamlits_login_is_refused_before_login(tmp_path: Path) -
         'client_id = "a"\nclient_secret = "b"\nserver_metadata_url = "http://localhost/none"\n'
     )
     variables = {"STREAMLIT_SECRETS_FILES": str(secrets)}
-    script = environment.ROOT / "dashboard" / "app.py"
+    script = tmp_path / "page.py"
+    script.write_text("")
     with (
         start_server(script, tmp_path / "log.txt", variables) as running,
         Visitor(running.url).open() as visitor,
