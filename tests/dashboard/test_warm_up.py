@@ -19,7 +19,7 @@ for page in ("scorecard", "classes", "p29", "t_closeness", "information_loss", "
     go(app, page)
 new = {name for name in set(sys.modules) - before if not name.startswith("__main__")}
 print(sorted(new), len(new))
-assert len(new) < 120, sorted(new)
+assert len(new) < 40, sorted(new)
 """
 
 
