@@ -2,23 +2,28 @@
 
 import json
 import re
+import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.config import set_option
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, local_script_runner
 
 from dashboard import environment
+from dashboard.components import uploads
 from dashboard.components.uploads import load_sample
-from dashboard.loading import Bytes, ReadOptions, load_table
 from dashboard.navigation import PAGES
 from dashboard.workspace import Slot, Workspace
 from metrics.config.roles import Role
 
+SAMPLE_DATA = environment.ROOT / "sample_data"
 SCRIPTS = tuple(spec.script for spec in PAGES)
 
 
@@ -75,10 +80,14 @@ def opened(state: Workspace, script: str = "data") -> AppTest:
 _first_page = cache(start)
 
 
-def drawn(part: Callable[[], None], state: Workspace) -> AppTest:
-    """A session that draws a part of a page alone, by a function that imports what it needs."""
+def drawn(part: Callable[[], None], state: Workspace, **chosen: object) -> AppTest:
+    """A session that draws a part of a page alone, by a function that imports what it needs.
+
+    `chosen` are the values of widgets by their keys, as a session keeps them.
+    """
     app = AppTest.from_function(part, default_timeout=60)
-    app.session_state["workspace"] = state
+    for key, value in {"workspace": state, **chosen}.items():
+        app.session_state[key] = value
     return sound(app.run())
 
 
@@ -100,12 +109,21 @@ def sample_workspace(records: int | None = None) -> Workspace:
 def _sample(records: int | None) -> Workspace:
     """The sample, read once."""
     state = Workspace()
-    load_sample(state)
-    if records is not None:
-        for slot, label, loaded in list(state.tables()):
-            lines = loaded.file.unpacked().splitlines(keepends=True)[: records + 1]
-            state.put(slot, label, load_table(label, Bytes.of(b"".join(lines)), ReadOptions()))
+    if records is None:
+        load_sample(state)
+        return state
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        shorten_sample(patch, Path(folder), records)
+        load_sample(state)
     return state
+
+
+def shorten_sample(patch: pytest.MonkeyPatch, folder: Path, records: int) -> None:
+    """Let the button load the sample's first records."""
+    shutil.copytree(SAMPLE_DATA, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.py"))
+    for path in folder.glob("*.csv"):
+        path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[: records + 1]))
+    patch.setattr(uploads, "_SAMPLE", folder)
 
 
 def press(app: AppTest, key: str) -> AppTest:

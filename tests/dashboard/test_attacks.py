@@ -9,7 +9,7 @@ from metrics.aggregates import TableAggregates
 from tests.dashboard.application import choose, choose_all, csv, go, loaded, opened, sample, sample_workspace, state_of
 from tests.support.small_tables import table
 
-RECORDS = 1_000
+RECORDS = 300
 PEOPLE = csv(("age", "zip", "illness"), (31, 1, "flu"), (32, 2, "cold"))
 ROLES = {"age": "quasi-identifier", "zip": "quasi-identifier", "illness": "sensitive"}
 
@@ -26,19 +26,19 @@ def captions(app: AppTest) -> str:
 
 def test_the_figures_follow_what_is_known_and_are_judged_by_the_limits_set_here() -> None:
     app = sample("attacks", RECORDS)
-    assert "names diagnosis correctly for 73 of 100 people; knowing nothing about them, for 11 of 100" in sentences(app)
-    assert "For 51 of 100, the answer is certain" in sentences(app)
-    assert "finds the right record of 68 of 100 people; choosing at random, of 1 of 1,000" in sentences(app)
+    assert "names diagnosis correctly for 87 of 100 people; knowing nothing about them, for 10 of 100" in sentences(app)
+    assert "For 77 of 100, the answer is certain" in sentences(app)
+    assert "finds the right record of 85 of 100 people; choosing at random, of 33 of 10,000" in sentences(app)
     # The sample has a hold-out table.
     assert "For people who are not in the table, the same attack succeeds for" in sentences(app)
     assert "Record linkage attack:" not in captions(app)
-    choose(app, "attack_limit_record_linkage_attack", 0.6)
-    assert "Record linkage attack: ✗ fails at most 0.6" in captions(app)
-    choose(app, "attack_limit_record_linkage_attack", 0.7)
-    assert "Record linkage attack: ✓ meets at most 0.7" in captions(app)
+    choose(app, "attack_limit_record_linkage_attack", 0.8)
+    assert "Record linkage attack: ✗ fails at most 0.8" in captions(app)
+    choose(app, "attack_limit_record_linkage_attack", 0.9)
+    assert "Record linkage attack: ✓ meets at most 0.9" in captions(app)
     choose(app, "attack_known", ["age", "sex", "zip_code"])
     assert state_of(app).parameters.attack.known == ("sex", "age", "zip_code")
-    assert "Knowing sex, age and zip_code, an attacker names diagnosis correctly for 28 of 100" in sentences(app)
+    assert "Knowing sex, age and zip_code, an attacker names diagnosis correctly for 47 of 100" in sentences(app)
     go(app, "scorecard")
     go(app, "attacks")
     assert app.get_by_key("attack_known").value == ["sex", "age", "zip_code"]
@@ -47,7 +47,7 @@ def test_the_figures_follow_what_is_known_and_are_judged_by_the_limits_set_here(
     assert "names diagnosis" not in sentences(app)
     choose(app, "attack_known", [])
     assert state_of(app).parameters.attack.known == ()
-    assert "names diagnosis correctly for 73 of 100" in sentences(app)
+    assert "names diagnosis correctly for 87 of 100" in sentences(app)
 
 
 def test_people_with_several_records_are_attacked_where_a_column_says_whose_they_are() -> None:
@@ -116,7 +116,7 @@ def test_without_a_sensitive_attribute_inference_says_so() -> None:
 
 def test_attacks_on_all_candidates_and_on_those_published_together() -> None:
     app = choose(sample("compare", RECORDS), "compare_view", "Attacks")
-    assert "certain of length_of_stay" in sentences(app)
+    assert "is certain of diagnosis for 76.7% of the people" in sentences(app)
     (found,) = [element.value for element in app.dataframe if "only together" in element.value]
     assert list(found.columns) == [
         "attribute",
@@ -126,7 +126,7 @@ def test_attacks_on_all_candidates_and_on_those_published_together() -> None:
         "only together",
     ]
     light = found.set_index("attribute").loc["diagnosis"]
-    assert light["candidate_light.csv"] == "51.3%"
+    assert light["candidate_light.csv"] == "76.7%"
     choose(app, "published_together", ["candidate_light.csv"])
     assert "Choose two or more." in captions(app)
     choose_all(app, {"attack_known": ["age"], "published_together": ["candidate_balanced.csv", "candidate_strict.csv"]})

@@ -12,7 +12,7 @@ from metrics.scoring.catalog import BY_ID
 from metrics.tables.export import to_csv
 from tests.dashboard.application import choose, choose_all, go, metric, opened, press, sample_workspace, state_of
 
-RECORDS = 300
+RECORDS = 200
 
 
 def explore(*insensitive: str) -> AppTest:

@@ -15,7 +15,19 @@ from dashboard.settings import settings_of
 from dashboard.workspace import LOADING, Slot, Workspace
 from metrics.errors import InputError
 from metrics.policy.settings_file import parse_settings
-from tests.dashboard.application import choose, csv, go, loaded, metric, opened, press, sound, state_of, upload
+from tests.dashboard.application import (
+    choose,
+    csv,
+    go,
+    loaded,
+    metric,
+    opened,
+    press,
+    shorten_sample,
+    sound,
+    state_of,
+    upload,
+)
 
 CELL = "Quetzalcoatl"
 ORIGINAL = csv(
@@ -195,7 +207,8 @@ def test_what_is_wrong_with_roles_and_hierarchies_stands_on_the_page_until_good_
     assert state_of(app).aggregates("c0.csv").hierarchies == state_of(app).hierarchies
 
 
-def test_uploads_beside_the_sample_keep_their_roles() -> None:
+def test_uploads_beside_the_sample_keep_their_roles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    shorten_sample(monkeypatch, tmp_path, 100)
     app = press(opened(pair()), "load_sample")
     original = state_of(app).original
     assert original is not None
