@@ -25,6 +25,8 @@ from metrics.config.roles import Role
 
 SAMPLE_DATA = environment.ROOT / "sample_data"
 SCRIPTS = tuple(spec.script for spec in PAGES)
+FEW = 300
+"""Records of the sample, for tests that need its columns and not its figures."""
 
 
 # AppTest does not read the dashboard's own settings. It compiles every script for every run, and looks through the
@@ -71,6 +73,7 @@ def loaded(original: bytes | None, *candidates: bytes, **roles: str) -> Workspac
 def opened(state: Workspace, script: str = "data") -> AppTest:
     """A session with a workspace, on a page."""
     app = _new()
+    state.link_read = True  # the first run would take its parameters from the address
     app.session_state["workspace"] = state
     # AppTest learns the pages from a run, which would draw the first one.
     app._registered_pages = _first_page()._registered_pages

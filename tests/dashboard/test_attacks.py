@@ -6,10 +6,20 @@ from dashboard.attacks import AttackState
 from dashboard.workspace import Slot
 from metrics import Parameters, Roles
 from metrics.aggregates import TableAggregates
-from tests.dashboard.application import choose, choose_all, csv, go, loaded, opened, sample, sample_workspace, state_of
+from tests.dashboard.application import (
+    FEW,
+    choose,
+    choose_all,
+    csv,
+    go,
+    loaded,
+    opened,
+    sample,
+    sample_workspace,
+    state_of,
+)
 from tests.support.small_tables import table
 
-RECORDS = 300
 PEOPLE = csv(("age", "zip", "illness"), (31, 1, "flu"), (32, 2, "cold"))
 ROLES = {"age": "quasi-identifier", "zip": "quasi-identifier", "illness": "sensitive"}
 
@@ -25,7 +35,7 @@ def captions(app: AppTest) -> str:
 
 
 def test_the_figures_follow_what_is_known_and_are_judged_by_the_limits_set_here() -> None:
-    app = sample("attacks", RECORDS)
+    app = sample("attacks", FEW)
     assert "names diagnosis correctly for 87 of 100 people; knowing nothing about them, for 10 of 100" in sentences(app)
     assert "For 77 of 100, the answer is certain" in sentences(app)
     assert "finds the right record of 85 of 100 people; choosing at random, of 33 of 10,000" in sentences(app)
@@ -76,7 +86,7 @@ def test_without_an_original_the_pages_say_why() -> None:
 
 
 def test_a_holdout_with_records_of_the_original_is_refused() -> None:
-    state = sample_workspace(RECORDS)
+    state = sample_workspace(FEW)
     assert state.attackable_holdout() is not None
     original = state.original
     assert original is not None
@@ -115,7 +125,7 @@ def test_without_a_sensitive_attribute_inference_says_so() -> None:
 
 
 def test_attacks_on_all_candidates_and_on_those_published_together() -> None:
-    app = choose(sample("compare", RECORDS), "compare_view", "Attacks")
+    app = choose(sample("compare", FEW), "compare_view", "Attacks")
     assert "is certain of diagnosis for 76.7% of the people" in sentences(app)
     (found,) = [element.value for element in app.dataframe if "only together" in element.value]
     assert list(found.columns) == [

@@ -16,6 +16,7 @@ from metrics.explanations.search import search_finding
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.wording import format_number
 from tests.dashboard.application import (
+    FEW,
     choose,
     choose_all,
     csv,
@@ -31,15 +32,14 @@ from tests.dashboard.application import (
 )
 from tests.support.reference_data import reference
 
-RECORDS = 1_000
-LINKAGE = 0.003
+LINKAGE = 0.01
 """Some generalizations exceed this success, others do not."""
 LEVELS = {"level_age": 3, "level_zip_code": 3, "level_admission": 3, "level_occupation": 2}
 
 
 def few() -> Workspace:
     """Four of the sample's quasi-identifiers, whose generalizations are searched in a moment."""
-    state = sample_workspace(RECORDS)
+    state = sample_workspace(FEW)
     state.roles |= {"occupation": Role.INSENSITIVE, "admission": Role.INSENSITIVE}
     return state
 
@@ -58,7 +58,7 @@ def test_without_an_original_the_page_says_so() -> None:
 
 
 def test_it_starts_from_the_candidates_levels_and_a_kept_table_scores_as_the_tiles_said() -> None:
-    app = sample("explore", RECORDS)
+    app = sample("explore", FEW)
     state = state_of(app)
     inputs = state.search_inputs()
     assert sum(state.search.chosen_levels(inputs).values()) > 0
@@ -88,7 +88,7 @@ def test_it_starts_from_the_candidates_levels_and_a_kept_table_scores_as_the_til
 
 
 def test_without_a_candidates_levels_it_starts_within_the_limits() -> None:
-    state = sample_workspace(RECORDS)
+    state = sample_workspace(FEW)
     inputs = state.search_inputs()
     state.search.follow(search_constraints(state.policy), inputs)
     state.search.start_from(inputs, None, "none")
@@ -151,7 +151,7 @@ def test_a_policy_that_nothing_meets_is_reported() -> None:
 
 
 def test_hierarchies_that_come_later_add_their_levels() -> None:
-    state = sample_workspace(RECORDS)
+    state = sample_workspace(FEW)
     age = state.hierarchies.pop("age")
     app = opened(state, "explore")
     assert state.search.heights(state.search_inputs())["age"] == 1
@@ -216,7 +216,7 @@ def test_a_decimal_comma_is_kept() -> None:
 
 
 def test_labels_of_two_levels_are_warned_of_and_a_kept_table_has_the_levels_tried() -> None:
-    state = sample_workspace(RECORDS)
+    state = sample_workspace(FEW)
     state.hierarchies["age"] = Hierarchy([[str(age), str(age // 10 * 10 + 5), "50"] for age in range(121)])
     app = opened(state, "explore")
     assert any("Information kept is overstated for age" in warning.value for warning in app.warning)

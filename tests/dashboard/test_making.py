@@ -10,14 +10,12 @@ from metrics.config.roles import Role
 from metrics.explanations.decision import figure_text
 from metrics.scoring.catalog import BY_ID
 from metrics.tables.export import to_csv
-from tests.dashboard.application import choose, choose_all, go, metric, opened, press, sample_workspace, state_of
-
-RECORDS = 200
+from tests.dashboard.application import FEW, choose, choose_all, go, metric, opened, press, sample_workspace, state_of
 
 
 def explore(*insensitive: str) -> AppTest:
     """The page with the sample's first records, where these columns are no quasi-identifiers."""
-    state = sample_workspace(RECORDS)
+    state = sample_workspace(FEW)
     state.roles |= dict.fromkeys(insensitive, Role.INSENSITIVE)
     return opened(state, "explore")
 
@@ -67,7 +65,7 @@ def test_parameters_and_seed_are_those_of_the_controls_until_the_roles_change() 
     go(go(app, "scorecard"), "explore")
     assert app.get_by_key("explore_method").value == "Mondrian"
     assert [info.value for info in app.info] == ["“Make candidate” shows here what Mondrian gives."]
-    choose(app, "make_mondrian_k", RECORDS + 1)
+    choose(app, "make_mondrian_k", FEW + 1)
     press(app, "make_candidate")
     assert "fewer than k" in app.error[0].value
 

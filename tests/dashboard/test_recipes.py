@@ -8,15 +8,13 @@ from metrics.candidates.suppression import SuppressionRule
 from metrics.policy.policy import Policy
 from metrics.recipes.recipe import Recipe, recipe_of_levels
 from metrics.recipes.steps import Unknown
-from tests.dashboard.application import choose, go, press, sample, state_of, upload
+from tests.dashboard.application import FEW, choose, go, press, sample, state_of, upload
 from tests.support.small_tables import columns_of, written
-
-RECORDS = 300
 
 
 def explored() -> tuple[AppTest, Recipe]:
     """The page Explore with the sample's first records, and the recipe of the levels that it starts with."""
-    app = sample("explore", RECORDS)
+    app = sample("explore", FEW)
     state = state_of(app)
     return app, state.search.recipe(state.search_inputs())
 

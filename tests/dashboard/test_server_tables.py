@@ -232,7 +232,7 @@ def test_a_count_ends_on_request_and_can_be_made_again(root: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         counting.result()
     state.server.begin()
-    assert state.aggregates("large.parquet").classes.count == 200_000
+    assert state.aggregates("large.parquet").class_sizes.count == 200_000
 
 
 @pytest.mark.parametrize("end", [Workspace.clear, lambda state: state.drop(LINK)], ids=["forgotten", "last"])

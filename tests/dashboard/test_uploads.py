@@ -16,6 +16,7 @@ from dashboard.workspace import LOADING, Slot, Workspace
 from metrics.errors import InputError
 from metrics.policy.settings_file import parse_settings
 from tests.dashboard.application import (
+    FEW,
     choose,
     csv,
     go,
@@ -208,7 +209,7 @@ def test_what_is_wrong_with_roles_and_hierarchies_stands_on_the_page_until_good_
 
 
 def test_uploads_beside_the_sample_keep_their_roles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    shorten_sample(monkeypatch, tmp_path, 100)
+    shorten_sample(monkeypatch, tmp_path, FEW)
     app = press(opened(pair()), "load_sample")
     original = state_of(app).original
     assert original is not None
