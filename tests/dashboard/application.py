@@ -30,11 +30,23 @@ FEW = 300
 
 
 # AppTest does not read the dashboard's own settings. It compiles every script for every run, and looks through the
-# metadata of all installed packages for components in every session: here once.
+# metadata of all installed packages for components in every session: here once. It looks a thousand times a second
+# whether the script has ended, which holds the script up: here it waits for the thread.
 set_option("runner.magicEnabled", False)
 set_option("browser.gatherUsageStats", False)
 _COMPILED = ScriptCache()
+
+
+def _wait(runner: local_script_runner.LocalScriptRunner, timeout: float) -> None:
+    assert runner._script_thread is not None
+    runner._script_thread.join(timeout)
+    if not runner.script_stopped():
+        runner.request_stop()
+        raise TimeoutError(f"the script takes longer than {timeout} seconds")
+
+
 local_script_runner.ScriptCache = lambda: _COMPILED  # type: ignore[assignment,misc]
+local_script_runner.require_widgets_deltas = _wait
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
