@@ -263,13 +263,13 @@ def figure(
 
 def take_title(figure: go.Figure) -> str:
     """Remove a figure's title, with the room it takes, and return it as plain text: for pages that show it as text."""
-    text = figure.layout.title.text
+    layout = figure.layout
+    text = layout.title.text
     if not text:
         return ""
     room = _LINE * (text.count("<br>") + 1)
-    figure.update_layout(
-        title={"text": None}, height=figure.layout.height - room, margin_t=figure.layout.margin.t - room
-    )
+    # One by one: `update_layout` takes three times as long.
+    layout.title.text, layout.height, layout.margin.t = None, layout.height - room, layout.margin.t - room
     return html.unescape(text.replace("<br>", " ")).replace("\u00a0", " ")
 
 

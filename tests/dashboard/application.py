@@ -2,29 +2,51 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.config import set_option
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, local_script_runner
 
 from dashboard import environment
+from dashboard.components import uploads
+from dashboard.components.uploads import load_sample
 from dashboard.navigation import PAGES
-from dashboard.workspace import Workspace
+from dashboard.workspace import Slot, Workspace
+from metrics.config.roles import Role
 
+SAMPLE_DATA = environment.ROOT / "sample_data"
 SCRIPTS = tuple(spec.script for spec in PAGES)
+FEW = 300
+"""Records of the sample, for tests that need its columns and not its figures."""
 
 
 # AppTest does not read the dashboard's own settings. It compiles every script for every run, and looks through the
-# metadata of all installed packages for components in every session: here once.
+# metadata of all installed packages for components in every session: here once. It looks a thousand times a second
+# whether the script has ended, which holds the script up: here it waits for the thread.
 set_option("runner.magicEnabled", False)
 set_option("browser.gatherUsageStats", False)
 _COMPILED = ScriptCache()
+
+
+def _wait(runner: local_script_runner.LocalScriptRunner, timeout: float) -> None:
+    assert runner._script_thread is not None
+    runner._script_thread.join(timeout)
+    if not runner.script_stopped():
+        runner.request_stop()
+        raise TimeoutError(f"the script takes longer than {timeout} seconds")
+
+
 local_script_runner.ScriptCache = lambda: _COMPILED  # type: ignore[assignment,misc]
+local_script_runner.require_widgets_deltas = _wait
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
@@ -49,30 +71,74 @@ def go(app: AppTest, script: str) -> AppTest:
     return sound(app.run())
 
 
-def sample(script: str = "data") -> AppTest:
-    """A session with the sample loaded and scored, on a page."""
-    loaded = _with_sample()
+def loaded(original: bytes | None, *candidates: bytes, **roles: str) -> Workspace:
+    """A workspace with original.csv, c0.csv, c1.csv, …, as if they had been uploaded and their columns tagged."""
+    state = Workspace()
+    if original is not None:
+        state.add(Slot.ORIGINAL, "original.csv", original)
+    for number, content in enumerate(candidates):
+        state.add(Slot.ANONYMIZED, f"c{number}.csv", content)
+    state.roles |= {column: Role(role) for column, role in roles.items()}
+    return state
+
+
+def opened(state: Workspace, script: str = "data") -> AppTest:
+    """A session with a workspace, on a page."""
     app = _new()
-    app.session_state["workspace"] = _copy(state_of(loaded))
+    state.link_read = True  # the first run would take its parameters from the address
+    app.session_state["workspace"] = state
     # AppTest learns the pages from a run, which would draw the first one.
-    app._registered_pages = loaded._registered_pages
+    app._registered_pages = _first_page()._registered_pages
     return go(app, script)
 
 
-@cache
-def _with_sample() -> AppTest:
-    """A session that loaded the sample, and scored it: once."""
-    app = press(start(), "load_sample")
-    state_of(app).cards()
-    return app
+_first_page = cache(start)
 
 
-def _copy(state: Workspace) -> Workspace:
-    """A workspace of its own, with the same tables and scores: nothing changes them."""
+def drawn(part: Callable[[], None], state: Workspace, **chosen: object) -> AppTest:
+    """A session that draws a part of a page alone, by a function that imports what it needs.
+
+    `chosen` are the values of widgets by their keys, as a session keeps them.
+    """
+    app = AppTest.from_function(part, default_timeout=60)
+    for key, value in {"workspace": state, **chosen}.items():
+        app.session_state[key] = value
+    return sound(app.run())
+
+
+def sample(script: str = "data", records: int | None = None) -> AppTest:
+    """A session with the sample loaded and scored, or with its first records only, on a page."""
+    return opened(sample_workspace(records), script)
+
+
+def sample_workspace(records: int | None = None) -> Workspace:
+    """A workspace of its own with the sample; its tables and scores are the same for all, as nothing changes them."""
+    state = _sample(records)
     cards = state.cards()[0].values()
     shared: list[object] = [loaded for _, _, loaded in state.tables()]
     shared += [*state.hierarchies.values(), *cards, *(card.aggregates for card in cards)]
     return deepcopy(state, {id(one): one for one in shared})
+
+
+@cache
+def _sample(records: int | None) -> Workspace:
+    """The sample, read once."""
+    state = Workspace()
+    if records is None:
+        load_sample(state)
+        return state
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        shorten_sample(patch, Path(folder), records)
+        load_sample(state)
+    return state
+
+
+def shorten_sample(patch: pytest.MonkeyPatch, folder: Path, records: int) -> None:
+    """Let the button load the sample's first records."""
+    shutil.copytree(SAMPLE_DATA, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.py"))
+    for path in folder.glob("*.csv"):
+        path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[: records + 1]))
+    patch.setattr(uploads, "_SAMPLE", folder)
 
 
 def press(app: AppTest, key: str) -> AppTest:
@@ -83,7 +149,13 @@ def press(app: AppTest, key: str) -> AppTest:
 
 def choose(app: AppTest, key: str, value: object) -> AppTest:
     """Set the widget with a key."""
-    app.get_by_key(key).set_value(value)
+    return choose_all(app, {key: value})
+
+
+def choose_all(app: AppTest, values: Mapping[str, object]) -> AppTest:
+    """Set several widgets by their keys before the page is drawn again."""
+    for key, value in values.items():
+        app.get_by_key(key).set_value(value)
     return sound(app.run())
 
 
@@ -96,10 +168,8 @@ def upload(app: AppTest, key: str, files: Mapping[str, bytes]) -> AppTest:
 
 
 def tag(app: AppTest, roles: Mapping[str, str]) -> AppTest:
-    """Tag columns by their controls."""
-    for column, role in roles.items():
-        choose(app, f"role_{column}", role)
-    return app
+    """Tag columns by their controls, all before the page is drawn again."""
+    return choose_all(app, {f"role_{column}": role for column, role in roles.items()})
 
 
 def state_of(app: AppTest) -> Workspace:

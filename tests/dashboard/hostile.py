@@ -2,6 +2,9 @@
 
 import json
 
+from dashboard.components.role_tagger import apply_roles
+from dashboard.components.uploads import add_hierarchy
+from dashboard.workspace import Slot, Workspace
 from tests.dashboard.application import csv
 
 TEXTS = (
@@ -43,3 +46,14 @@ def roles() -> bytes:
 def hierarchy() -> bytes:
     """Every text a leaf, for the first quasi-identifier."""
     return "\n".join(f'"{text}";"{text} or so";"*"' for text in TEXTS).encode()
+
+
+def workspace(*candidates: bytes) -> Workspace:
+    """A session with this table as the original, and as a candidate or beside others given."""
+    state = Workspace()
+    state.add(Slot.ORIGINAL, FILE, table())
+    for number, content in enumerate(candidates or [table()]):
+        state.add(Slot.ANONYMIZED, f"{number or ''}{FILE}", content)
+    apply_roles(state, "roles.yaml", roles())
+    add_hierarchy(state, HIERARCHY_FILE, hierarchy())
+    return state

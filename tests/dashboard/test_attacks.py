@@ -1,16 +1,27 @@
 """The page about attacks: what is known moves the figures, the hold-out table is the control, classes can be opened."""
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.attacks import AttackState
+from dashboard.workspace import Slot
 from metrics import Parameters, Roles
 from metrics.aggregates import TableAggregates
 from metrics.config.roles import Role
-from tests.dashboard.application import choose, csv, go, press, sample, start, state_of, tag, upload
+from tests.dashboard.application import (
+    FEW,
+    choose,
+    choose_all,
+    csv,
+    go,
+    loaded,
+    opened,
+    sample_workspace,
+    state_of,
+)
 from tests.support.small_tables import table
 
-KNOWN = ["age", "sex", "zip_code"]
+PEOPLE = csv(("age", "zip", "illness"), (31, 1, "flu"), (32, 2, "cold"))
+ROLES = {"age": "quasi-identifier", "zip": "quasi-identifier", "illness": "sensitive"}
 
 
 def sentences(app: AppTest) -> str:
@@ -23,83 +34,74 @@ def captions(app: AppTest) -> str:
     return " ".join(text.value.replace("\\", "") for text in app.caption)
 
 
-def test_the_figures_follow_what_is_known() -> None:
-    app = choose(sample("attacks"), "candidate", "candidate_light.csv")
-    assert "names diagnosis correctly for 35 of 100 people; knowing nothing about them, for 11 of 100" in sentences(app)
-    assert "For 8 of 100, the answer is certain" in sentences(app)
-    assert "finds the right record of 23 of 100 people; choosing at random, of 1 of 10,000" in sentences(app)
+def attacked(script: str) -> AppTest:
+    """A page on the sample's first records; each quasi-identifier more doubles the work of the attacks."""
+    state = sample_workspace(FEW)
+    state.roles |= {"occupation": Role.INSENSITIVE, "admission": Role.INSENSITIVE}
+    return opened(state, script)
+
+
+def test_the_figures_follow_what_is_known_and_are_judged_by_the_limits_set_here() -> None:
+    app = attacked("attacks")
+    assert "names diagnosis correctly for 67 of 100 people; knowing nothing about them, for 10 of 100" in sentences(app)
+    assert "For 42 of 100, the answer is certain" in sentences(app)
+    assert "finds the right record of 64 of 100 people; choosing at random, of 33 of 10,000" in sentences(app)
     # The sample has a hold-out table.
     assert "For people who are not in the table, the same attack succeeds for" in sentences(app)
-    choose(app, "attack_known", KNOWN)
+    assert "Record linkage attack:" not in captions(app)
+    choose(app, "attack_limit_record_linkage_attack", 0.6)
+    assert "Record linkage attack: ✗ fails at most 60%" in captions(app)
+    choose(app, "attack_limit_record_linkage_attack", 0.7)
+    assert "Record linkage attack: ✓ meets at most 70%" in captions(app)
+    choose(app, "attack_known", ["age", "sex", "zip_code"])
     assert state_of(app).parameters.attack.known == ("sex", "age", "zip_code")
-    assert "Knowing sex, age and zip_code, an attacker names diagnosis correctly for 15 of 100" in sentences(app)
+    assert "Knowing sex, age and zip_code, an attacker names diagnosis correctly for 47 of 100" in sentences(app)
     go(app, "scorecard")
     go(app, "attacks")
     assert app.get_by_key("attack_known").value == ["sex", "age", "zip_code"]
+    choose(app, "attack_known", ["age", "diagnosis"])
+    assert "names length_of_stay correctly" in sentences(app)
+    assert "names diagnosis" not in sentences(app)
     choose(app, "attack_known", [])
     assert state_of(app).parameters.attack.known == ()
-    assert "names diagnosis correctly for 35 of 100" in sentences(app)
+    assert "names diagnosis correctly for 67 of 100" in sentences(app)
 
 
 def test_people_with_several_records_are_attacked_where_a_column_says_whose_they_are() -> None:
     rows = [("1", "30", "flu"), ("1", "40", "flu"), ("2", "30", "cold"), ("3", "40", "cold")]
     content = csv(("who", "age", "illness"), *rows)
-    app = upload(start(), "upload_original", {"o.csv": content})
-    upload(app, "upload_anonymized", {"a.csv": content})
-    tag(app, {"age": "quasi-identifier", "illness": "sensitive"})
-    go(app, "attacks")
+    app = opened(loaded(content, content, who="insensitive", age="quasi-identifier", illness="sensitive"), "attacks")
     assert "of all records of a person" not in sentences(app)
     state_of(app).person = "who"
     app.run()
     assert "Knowing age of all records of a person, an attacker finds 100 of 100 people" in sentences(app)
-    assert state_of(app).card("a.csv")["people_linkage_attack"].value == 1
-
-
-def test_a_sensitive_attribute_can_be_known() -> None:
-    app = choose(sample("attacks"), "attack_known", ["age", "diagnosis"])
-    assert "names length_of_stay correctly" in sentences(app)
-    assert "names diagnosis" not in sentences(app)
+    assert state_of(app).card("c0.csv")["people_linkage_attack"].value == 1
 
 
 def test_a_known_column_that_another_candidate_lacks_is_left_out() -> None:
-    app = choose(sample("attacks"), "attack_known", KNOWN)
-    lacking = b"sex,age,occupation,diagnosis\n" + b"Male,*,*,Asthma\n" * 10
-    upload(go(app, "data"), "upload_anonymized", {"lacking.csv": lacking})
-    tag(app, dict.fromkeys(["zip_code", "marital_status", "admission", "length_of_stay"], "insensitive"))
-    choose(app, "candidate", "lacking.csv")
-    card = state_of(app).card("lacking.csv")
-    assert card.parameters.attack.known == ("sex", "age")
+    lacking = csv(("age", "illness"), ("*", "flu"), ("*", "cold"))
+    state = loaded(PEOPLE, PEOPLE, lacking, age="quasi-identifier", zip="insensitive", illness="sensitive")
+    state.parameters = state.parameters.with_settings({"attack.known": ["age", "zip"]})
+    assert [state.card(label).parameters.attack.known for label in state.labels] == [("age", "zip"), ("age",)]
 
 
-def test_a_limit_is_judged_on_the_page() -> None:
-    app = choose(sample("attacks"), "candidate", "candidate_light.csv")
-    assert "Record linkage attack:" not in captions(app)
-    choose(app, "attack_limit_record_linkage_attack", 0.2)
-    assert "Record linkage attack: ✗ fails at most 20%" in captions(app)
-    choose(app, "attack_limit_record_linkage_attack", 0.3)
-    assert "Record linkage attack: ✓ meets at most 30%" in captions(app)
-
-
-def test_without_an_original_the_page_says_why() -> None:
-    app = press(sample(), "remove_original_hospital.csv")
-    go(app, "attacks")
+def test_without_an_original_the_pages_say_why() -> None:
+    app = opened(loaded(None, PEOPLE, csv(("age", "zip", "illness"), (3, 1, "flu")), **ROLES), "attacks")
+    assert any("original" in info.value for info in app.info)
+    choose(go(app, "compare"), "compare_view", "Attacks")
     assert any("original" in info.value for info in app.info)
 
 
 def test_a_holdout_with_records_of_the_original_is_refused() -> None:
-    app = sample()
-    before = state_of(app)
-    assert before.attackable_holdout() is not None
-    original = state_of(app).original
+    state = sample_workspace(FEW)
+    assert state.attackable_holdout() is not None
+    original = state.original
     assert original is not None
-    press(app, "remove_hold-out_hospital_holdout.csv")
-    assert state_of(app).holdout is None
-    upload(app, "upload_holdout", {"same.csv": original.file.unpacked()[:100_000].rpartition(b"\n")[0] + b"\n"})
-    assert state_of(app).holdout is not None
-    # Its identifier shows that these are people of the original; without one or a key they cannot be recognized.
-    assert state_of(app).attackable_holdout() is None
-    held = state_of(app).holdout
+    state.add(Slot.HOLDOUT, "same.csv", original.file.unpacked()[:10_000].rpartition(b"\n")[0] + b"\n")
+    held = state.holdout
     assert held is not None
+    # Its identifier shows that these are people of the original; without one or a key they cannot be recognized.
+    assert state.attackable_holdout() is None
     refused = AttackState().refused_holdout(held.table, original.table, Roles(["age"], key="record_id"))
     assert refused is not None
     assert "records of the original" in refused
@@ -123,18 +125,15 @@ def test_results_are_kept_by_what_is_known() -> None:
     assert other["singling_out_attack"] is first["singling_out_attack"]
 
 
-@pytest.mark.parametrize("role", [Role.INSENSITIVE])
-def test_without_a_sensitive_attribute_inference_says_so(role: Role) -> None:
-    app = sample()
-    tag(app, dict.fromkeys(["diagnosis", "length_of_stay"], str(role)))
-    go(app, "attacks")
+def test_without_a_sensitive_attribute_inference_says_so() -> None:
+    app = opened(loaded(PEOPLE, PEOPLE, age="quasi-identifier", zip="insensitive", illness="insensitive"), "attacks")
     assert "no column is tagged sensitive" in sentences(app)
     assert "finds the right record" in sentences(app)
 
 
 def test_attacks_on_all_candidates_and_on_those_published_together() -> None:
-    app = choose(sample("compare"), "compare_view", "Attacks")
-    assert "certain of length_of_stay" in sentences(app)
+    app = choose(attacked("compare"), "compare_view", "Attacks")
+    assert "is certain of length_of_stay for 44.3% of the people" in sentences(app)
     (found,) = [element.value for element in app.dataframe if "only together" in element.value]
     assert list(found.columns) == [
         "attribute",
@@ -144,28 +143,19 @@ def test_attacks_on_all_candidates_and_on_those_published_together() -> None:
         "only together",
     ]
     light = found.set_index("attribute").loc["diagnosis"]
-    assert light["candidate_light.csv"] == "8.5%"
+    assert light["candidate_light.csv"] == "42.3%"
     choose(app, "published_together", ["candidate_light.csv"])
     assert "Choose two or more." in captions(app)
-    choose(app, "attack_known", ["age"])
-    choose(app, "published_together", ["candidate_balanced.csv", "candidate_strict.csv"])
+    choose_all(app, {"attack_known": ["age"], "published_together": ["candidate_balanced.csv", "candidate_strict.csv"]})
     (found,) = [element.value for element in app.dataframe if "only together" in element.value]
     assert found["all together"].tolist() == ["0%", "0%"]
-
-
-def test_without_an_original_nothing_is_compared() -> None:
-    app = press(sample(), "remove_original_hospital.csv")
-    choose(go(app, "compare"), "compare_view", "Attacks")
-    assert any("original" in info.value for info in app.info)
 
 
 def test_names_of_columns_are_text_on_the_pills() -> None:
     name = "![x](http://outside.invalid/p.png)"
     content = csv((name, "illness"), ("a", "flu"), ("a", "cold"), ("b", "flu"), ("c", "flu"))
-    app = upload(start(), "upload_original", {"original.csv": content})
-    upload(app, "upload_anonymized", {"released.csv": content})
-    tag(app, {name: "quasi-identifier", "illness": "sensitive"})
-    choose(go(app, "attacks"), "attacks_view", "Success by columns known")
+    app = opened(loaded(content, content, **{name: "quasi-identifier", "illness": "sensitive"}), "attacks")
+    choose(app, "attacks_view", "Success by columns known")
     labels = [str(option) for key in ("attack_known", "attack_growth") for option in app.get_by_key(key).options]
     assert len(labels) == 4
     assert not any("![x](http" in label for label in labels)

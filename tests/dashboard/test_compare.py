@@ -13,7 +13,7 @@ from metrics.config.matching_rule import MatchingRule
 from metrics.config.roles import Role
 from metrics.scoring.catalog import BY_ID
 from tests.dashboard import hostile
-from tests.dashboard.application import choose, csv, go, press, sample, sound, start, state_of, tag, upload
+from tests.dashboard.application import choose, choose_all, csv, go, loaded, opened, sample, sound, state_of
 from tests.dashboard.test_hostile import markdown_of
 from tests.support.small_tables import table
 
@@ -25,13 +25,9 @@ COARSE = csv(COLUMNS, (4, "4*", "cold"), (3, "4*", "flu"), (2, "3*", "cough"), (
 SAME = csv(COLUMNS, (1, 31, "flu"), (2, 32, "cough"), (3, 45, "flu"), (4, 47, "cold"))
 
 
-def session(*candidates: bytes) -> AppTest:
+def session(*candidates: bytes) -> Workspace:
     """A session with a small original and candidates c0.csv, c1.csv, …"""
-    app = upload(start(), "upload_original", {"original.csv": ORIGINAL})
-    for place, content in enumerate(candidates):
-        upload(app, "upload_anonymized", {f"c{place}.csv": content})
-    roles = {"age": "quasi-identifier", "illness": "sensitive", "id": "insensitive"}
-    return tag(app, {column: role for column, role in roles.items() if state_of(app).roles[column] != role})
+    return loaded(ORIGINAL, *candidates, age="quasi-identifier", illness="sensitive", id="insensitive")
 
 
 def frame(app: AppTest, column: str) -> pd.DataFrame:
@@ -56,7 +52,12 @@ def titles(app: AppTest) -> str:
     return " | ".join(str(element.proto.spec) for element in app.get("plotly_chart"))
 
 
-def test_every_metric_stands_there_for_every_candidate_with_the_best_marked() -> None:
+def view(app: AppTest, name: str) -> AppTest:
+    """Choose what the details show."""
+    return choose(app, "compare_view", name)
+
+
+def test_every_metric_stands_there_with_the_best_marked_below_the_decision() -> None:
     app = sample("compare")
     found = frame(app, "better")
     assert list(found) == ["metric", LIGHT, BALANCED, STRICT, "better"]
@@ -65,10 +66,6 @@ def test_every_metric_stands_there_for_every_candidate_with_the_best_marked() ->
     assert row(app, "sample_uniqueness")[LIGHT] == "0.0789"
     assert row(app, "sample_uniqueness")[BALANCED] == row(app, "sample_uniqueness")[STRICT] == "0 ★"
     assert row(app, "k_map")[LIGHT] == "—"
-
-
-def test_the_decision_comes_first_with_every_limit_judged() -> None:
-    app = sample("compare")
     decision = app.header[0].value.replace("\\", "")
     assert decision.startswith(f"Choose {BALANCED}: of the 2 candidates that meet the policy, it keeps the most")
     found = frame(app, "metric and limit").set_index("metric and limit")
@@ -77,18 +74,13 @@ def test_the_decision_comes_first_with_every_limit_judged() -> None:
     assert len(app.get("plotly_chart")) == 1
 
 
-def test_a_candidate_is_renamed() -> None:
-    app = sample("compare")
-    choose(app, f"rename_0_{LIGHT}", "light")
+def test_a_renamed_candidate_as_the_baseline_shows_what_changed_until_it_is_removed() -> None:
+    app = choose(sample("compare"), f"rename_0_{LIGHT}", "light")
     assert list(state_of(app).candidates) == ["light", BALANCED, STRICT]
     assert app.get_by_key("candidate").value == "light"
-    assert list(frame(app, "better"))[1] == "light"
-
-
-def test_a_baseline_shows_what_changed() -> None:
-    app = choose(sample("compare"), "compare_baseline", LIGHT)
+    choose(app, "compare_baseline", "light")
     assert row(app, "k_anonymity") == {
-        LIGHT: "1",
+        "light": "1",
         BALANCED: "10 (+9, better)",
         STRICT: "41 ★ (+40, better)",
         "better": "higher",
@@ -97,61 +89,51 @@ def test_a_baseline_shows_what_changed() -> None:
     assert row(app, "t_closeness")[STRICT].startswith("0.3250 ★ (−")
     assert row(app, "p29")[BALANCED] == "0 (same)"
     assert row(app, "profitability")[BALANCED] == "yes (same)"
-    press(go(app, "data"), f"remove_anonymized_{LIGHT}")
-    go(app, "compare")
+    state_of(app).remove(Slot.ANONYMIZED, "light")
+    app.run()
     assert app.get_by_key("compare_baseline").value == ""
     assert row(app, "k_anonymity") == {BALANCED: "10", STRICT: "41 ★", "better": "higher"}
 
 
-def view(app: AppTest, name: str) -> AppTest:
-    """Choose what the details show."""
-    return choose(app, "compare_view", name)
-
-
-def test_pickers_change_the_trade_off() -> None:
+def test_pickers_change_the_trade_off_and_keep_their_values_over_page_switches() -> None:
     app = view(sample("compare"), "Any two metrics")
     assert (app.get_by_key("compare_x").value, app.get_by_key("compare_y").value) == ("p29", "non_uniform_entropy")
     assert any(f"{BALANCED} is dominated in P_29" in text for text in texts(app))
     before = titles(app)
-    for key, value in (("compare_x", "t_closeness"), ("compare_y", "granularity"), ("compare_size", "k_anonymity")):
+    chosen = {"compare_x": "t_closeness", "compare_y": "granularity", "compare_size": "k_anonymity"}
+    for key, value in chosen.items():
         choose(app, key, value)
         assert titles(app) != before
         before = titles(app)
     assert "lower is better" in before
     assert any("better the candidate by k-anonymity" in caption.value for caption in app.caption)
+    go(go(app, "scorecard"), "compare")
+    assert {key: app.get_by_key(key).value for key in chosen} == chosen
 
 
 def test_weights_rank_anew() -> None:
     app = view(sample("compare"), "Your weights")
     choose(app, "prefer_utility", 0)
     assert frame(app, "place")["candidate"].iloc[0] == STRICT
-    choose(app, "prefer_privacy", 0)
-    choose(app, "prefer_utility", 5)
+    choose_all(app, {"prefer_privacy": 0, "prefer_utility": 5})
     assert frame(app, "place")["candidate"].iloc[0] == LIGHT
     assert any(f"Best match: {LIGHT}" in text for text in texts(app))
-    for one in ("utility", "economics"):
-        choose(app, f"prefer_{one}", 0)
+    choose_all(app, {"prefer_utility": 0, "prefer_economics": 0})
     assert list(frame(app, "place")["place"]) == [1, 1, 1]
     assert any("All candidates are equal" in text for text in texts(app))
 
 
-def test_controls_keep_their_values_over_page_switches() -> None:
-    app = view(sample("compare"), "Any two metrics")
-    chosen = {"compare_x": "k_anonymity", "compare_y": "granularity", "compare_size": "p29"}
-    for key, value in chosen.items():
-        choose(app, key, value)
-    for script in ("data", "classes", "compare"):
-        go(app, script)
-    assert {key: app.get_by_key(key).value for key in chosen} == chosen
-
-
-def test_one_candidate_alone_asks_for_more() -> None:
-    app = go(session(FINE), "compare")
+def test_fewer_than_two_candidates_ask_for_more() -> None:
+    app = opened(session(FINE), "compare")
     assert [info.value for info in app.info] == [
         "There is only one anonymized table. Load more versions of it to see them side by side."
     ]
     assert [link.value for link in app.page_link] == ["Go to the data"]
     assert not app.metric
+    state_of(app).add(Slot.ANONYMIZED, "c1.csv", csv(("id", "illness"), (1, "flu")))
+    app.run()
+    assert len(app.warning) == 1
+    assert [info.value[:33] for info in app.info] == ["Fewer than two tables can be comp"]
 
 
 @pytest.mark.parametrize(
@@ -168,7 +150,7 @@ def test_one_candidate_alone_asks_for_more() -> None:
 def test_a_candidate_that_does_not_fit_is_reported_and_the_rest_goes_on(
     content: bytes, sentence: str, columns: list[str]
 ) -> None:
-    app = go(session(FINE, COARSE, content), "compare")
+    app = opened(session(FINE, COARSE, content), "compare")
     (warning,) = [element.value.replace("\\", "") for element in app.warning]
     assert warning.startswith(sentence)
     assert list(frame(app, "better"))[1:-1] == columns
@@ -181,34 +163,28 @@ def test_a_candidate_that_does_not_fit_is_reported_and_the_rest_goes_on(
 
 
 def test_candidates_may_be_named_as_the_other_columns() -> None:
-    app = session(FINE)
-    state_of(app).add(Slot.ANONYMIZED, "better", COARSE)
-    state_of(app).add(Slot.ANONYMIZED, "metric", SAME)
-    go(app, "compare")
+    state = session(FINE)
+    state.add(Slot.ANONYMIZED, "better", COARSE)
+    state.add(Slot.ANONYMIZED, "metric", SAME)
+    app = opened(state, "compare")
     assert list(frame(app, "better")) == ["metric", "c0.csv", "better (2)", "metric (2)", "better"]
 
 
-def test_where_fewer_than_two_fit_the_page_says_so() -> None:
-    app = go(session(FINE, csv(("id", "illness"), (1, "flu"))), "compare")
-    assert len(app.warning) == 1
-    assert [info.value[:33] for info in app.info] == ["Fewer than two tables can be comp"]
-
-
 def test_a_record_is_followed_by_its_number() -> None:
-    app = view(go(session(FINE, SAME), "compare"), "Follow a record or a class")
+    app = view(opened(session(FINE, SAME), "compare"), "Follow a record or a class")
     choose(app, "follow_record", 3)
     assert list(frame(app, "class size")["class size"]) == [2, 1]
     assert list(frame(app, "class size")["age"]) == ["4*", "45"]
     assert list(frame(app, "class size")["illness.distinct"]) == [2, 1]
-    press(go(app, "data"), "remove_original_original.csv")
-    go(app, "compare")
+    state_of(app).remove(Slot.ORIGINAL, "original.csv")
+    app.run()
     assert list(frame(app, "class size")["age"]) == ["4*", "45"]
 
 
 def test_a_record_is_followed_by_its_key() -> None:
-    app = session(FINE, COARSE)
-    state_of(app).matching.choose_for_all(MatchingRule(("id",)))
-    view(go(app, "compare"), "Follow a record or a class")
+    state = session(FINE, COARSE)
+    state.matching.choose_for_all(MatchingRule(("id",)))
+    app = view(opened(state, "compare"), "Follow a record or a class")
     assert not [element for element in app.dataframe if "class size" in element.value]
     choose(app, "follow_key", "3")
     assert list(frame(app, "class size")["candidate"]) == ["c0.csv", "c1.csv"]
@@ -221,7 +197,8 @@ def test_a_record_is_followed_by_its_key() -> None:
 
 
 def test_a_class_is_followed_to_the_other_candidates() -> None:
-    app = choose(view(go(session(FINE, SAME), "compare"), "Follow a record or a class"), "follow_what", "a class")
+    app = view(opened(session(FINE, SAME), "compare"), "Follow a record or a class")
+    choose(app, "follow_what", "a class")
     picker = app.get_by_key("follow_class")
     assert [option.split(":")[0] for option in picker.options] == ["1 record", "1 record", "2 records"]
     picker.select_index(2)
@@ -237,11 +214,7 @@ def test_a_class_is_followed_to_the_other_candidates() -> None:
 
 
 def test_hostile_names_stay_text() -> None:
-    app = upload(start(), "upload_original", {hostile.FILE: hostile.table()})
-    upload(app, "upload_anonymized", {hostile.FILE: hostile.table()})
-    upload(app, "upload_anonymized", {f"2{hostile.FILE}": hostile.table(36)})
-    upload(app, "upload_roles_0", {"roles.yaml": hostile.roles()})
-    go(app, "compare")
+    app = opened(hostile.workspace(hostile.table(), hostile.table(36)), "compare")
     view(app, "Follow a record or a class")
     choose(app, "follow_what", "a class")
     assert len(app.warning) == 1

@@ -7,18 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.text import plain
 from tests.dashboard import hostile
-from tests.dashboard.application import SCRIPTS, choose, csv, go, press, start, state_of, tag, upload
-
-
-def hostile_session() -> AppTest:
-    app = upload(start(), "upload_original", {hostile.FILE: hostile.table()})
-    if state_of(app).imports:
-        # A backslash in a quoted cell may be an escape.
-        press(app, f"import_original_{hostile.FILE}_read")
-    upload(app, "upload_anonymized", {hostile.FILE: hostile.table()})
-    upload(app, "upload_roles_0", {"roles.yaml": hostile.roles()})
-    upload(app, "upload_hierarchies", {hostile.HIERARCHY_FILE: hostile.hierarchy()})
-    return app
+from tests.dashboard.application import SCRIPTS, choose, choose_all, csv, go, loaded, opened, state_of, tag
 
 
 def markdown_of(app: AppTest) -> Iterator[str]:
@@ -43,13 +32,17 @@ def markdown_of(app: AppTest) -> Iterator[str]:
 
 
 def test_every_page_shows_hostile_names_escaped() -> None:
-    app = hostile_session()
+    state = hostile.workspace()
+    # Further columns make the work of the attacks long, and no text more.
+    state.parameters = state.parameters.with_settings({"attack.known": hostile.QUASI_IDENTIFIERS[:2]})
+    app = opened(state)
     assert not app.error
-    assert state_of(app).chosen_roles().sensitive == hostile.SENSITIVE
-    assert list(state_of(app).hierarchies) == [hostile.NAMES[5]]
     seen = 0
     for script in SCRIPTS:
         go(app, script)
+        if script == "classes":
+            choose_all(app, {"class_order": f"{hostile.SENSITIVE[0]}.t", "class_filter": "violating P_29"})
+            assert not app.info
         for text in markdown_of(app):
             without_escaped = re.sub(r"\\.", "", text)
             for sign in ("<script", "<img", "](javascript", "\\href", ":red[", "outside.invalid", "\u202e", "{{"):
@@ -58,37 +51,28 @@ def test_every_page_shows_hostile_names_escaped() -> None:
     assert seen > len(hostile.NAMES)
 
 
-def test_a_hostile_table_can_be_sorted_filtered_and_retagged() -> None:
-    app = go(hostile_session(), "classes")
-    for measure in ("distinct", "normalized_entropy", "t"):
-        choose(app, "class_order", f"{hostile.SENSITIVE[0]}.{measure}")
-        assert not app.info
-    for kind in ("violating P_29", "smaller than k", "all"):
-        choose(app, "class_filter", kind)
-    tag(go(app, "data"), dict.fromkeys(hostile.SENSITIVE, "quasi-identifier"))
-    for script in SCRIPTS:
-        go(app, script)
-
-
 def test_names_of_our_own_widgets_and_columns_are_harmless() -> None:
     names = ["size", "reasons", "filter", "order", "sizes", "table", "by position", "size.t", "limit", "reach", "k"]
-    records = [[f"{name}{record // 2 % 3}" for name in names] for record in range(12)]
-    app = upload(start(), "upload_original", {"t.csv": csv(names, *records)})
-    upload(app, "upload_anonymized", {"t.csv": csv(names, *records)})
-    sensitive = ("filter", "sizes", "size", "limit")
-    tag(app, {name: "sensitive" if name in sensitive else "quasi-identifier" for name in names})
+    content = csv(names, *([f"{name}{record // 2 % 3}" for name in names] for record in range(12)))
+    state = loaded(content, content, **dict.fromkeys(names, "quasi-identifier"))
+    state.parameters = state.parameters.with_settings({"attack.known": ("k", "limit")})
+    app = opened(state)
     for script in SCRIPTS:
         go(app, script)
-    for by in ("size", "size.t", "sizes.t", "size.distinct"):
-        choose(go(app, "classes"), "class_order", by)
+    tag(go(app, "data"), dict.fromkeys(("filter", "sizes", "size", "limit"), "sensitive"))
+    for script in ("scorecard", "t_closeness", "report", "classes"):
+        go(app, script)
+    for by in ("size", "size.t", "sizes.t"):
+        choose(app, "class_order", by)
 
 
 def test_many_columns_are_found_by_a_part_of_their_name() -> None:
     names = [*(f"column {number}" for number in range(50)), "filter"]
-    app = upload(start(), "upload_anonymized", {"t.csv": csv(names, *([str(n)] * len(names) for n in range(3)))})
+    app = opened(loaded(None, csv(names, *([str(n)] * len(names) for n in range(3)))))
     assert len(app.segmented_control) == 40
     app.get_by_key("find_column").set_value("FILT").run()
     assert [control.key for control in app.segmented_control] == ["role_filter"]
     tag(app, {"filter": "quasi-identifier"})
     assert state_of(app).chosen_roles().quasi_identifiers == ("filter",)
+    go(app, "scorecard")
     assert go(app, "data").get_by_key("find_column").value == "FILT"

@@ -22,9 +22,15 @@ PATHS = ("/", "/_stcore/health", "/_stcore/host-config", "/media/any.csv", "/sta
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    log = tmp_path_factory.mktemp("server") / "log.txt"
-    with start_server(environment.ROOT / "dashboard" / "app.py", log) as running:
+def secrets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file that can configure Streamlit's login; it is not there at first."""
+    return tmp_path_factory.mktemp("secrets") / "secrets.toml"
+
+
+@pytest.fixture(scope="module")
+def server(secrets: Path) -> Iterator[Server]:
+    variables = {"STREAMLIT_SECRETS_FILES": str(secrets)}
+    with start_server(environment.ROOT / "dashboard" / "app.py", secrets.parent / "log.txt", variables) as running:
         yield running
 
 
@@ -113,26 +119,18 @@ def test_a_refused_upload_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [message.get("status") for message in sent] == [403, None]
 
 
-def test_an_upload_in_streamlits_login_is_refused_before_login(tmp_path: Path) -> None:
-    """With Streamlit's real session, and a secrets file that configures the login."""
-    secrets = tmp_path / "secrets.toml"
-    secrets.write_text(
-        '[auth]\nredirect_uri = "http://localhost/oauth2callback"\ncookie_secret = "' + "x" * 40 + '"\n'
-        'client_id = "a"\nclient_secret = "b"\nserver_metadata_url = "http://localhost/none"\n'
-    )
-    variables = {"STREAMLIT_SECRETS_FILES": str(secrets)}
-    script = environment.ROOT / "dashboard" / "app.py"
-    with (
-        start_server(script, tmp_path / "log.txt", variables) as running,
-        Visitor(running.url).open() as visitor,
-    ):
-        assert visitor.put(f"/_stcore/upload_file/{visitor.session}/any", "t.csv", b"a\n1\n") == 403
-
-
-def test_another_visitors_health_checks_are_answered_during_a_hostile_file(server: Server) -> None:
+def test_a_hostile_file_holds_up_no_other_visitor_and_is_refused_once_there_is_a_login(
+    server: Server, secrets: Path
+) -> None:
     """A file that takes a hundred times as long to read as a check to answer, on any machine."""
     with Visitor(server.url).open() as visitor, HealthChecks(server.url) as checks:
         visitor.upload("upload_anonymized", "hostile.csv", HOSTILE_FILES["a million commas in a line"]())
         during = len(checks.seconds)
     assert during
     assert any("hostile" in text for text in visitor.texts)
+    secrets.write_text(
+        '[auth]\nredirect_uri = "http://localhost/oauth2callback"\ncookie_secret = "' + "x" * 40 + '"\n'
+        'client_id = "a"\nclient_secret = "b"\nserver_metadata_url = "http://localhost/none"\n'
+    )
+    with Visitor(server.url).open() as visitor:
+        assert visitor.put(f"/_stcore/upload_file/{visitor.session}/any", "t.csv", b"a\n1\n") == 403

@@ -3,7 +3,7 @@
 from streamlit.testing.v1 import AppTest
 
 from metrics.config.roles import Role
-from tests.dashboard.application import csv, press, sample, start, state_of, tag, upload
+from tests.dashboard.application import csv, drawn, loaded, opened, press, sample_workspace, state_of, tag
 
 RECORDS = [
     (f"+49 30 {1234560 + i % 30}", f"19{50 + i % 20}-0{1 + i % 9}-1{i % 10}", 30_000 + 7 * (i % 40), "red")
@@ -17,12 +17,20 @@ def notice(app: AppTest) -> str:
     return "\n".join(found.proto.body for found in app.get("html") if '<ul class="identifiers"' in found.proto.body)
 
 
-def loaded() -> AppTest:
-    return upload(start(), "upload_original", {"people.csv": TABLE})
+def part() -> None:
+    """What the data page says of columns that look like direct identifiers."""
+    import streamlit as st
+
+    from dashboard.components.column_table import column_table
+    from dashboard.components.identifier_notice import identifier_notice
+
+    with st.container():
+        identifier_notice(st.session_state["workspace"])
+    column_table(st.session_state["workspace"])
 
 
-def test_a_column_is_named_with_what_it_looks_like_and_no_value() -> None:
-    app = loaded()
+def test_a_column_is_named_with_what_it_looks_like_and_no_value_until_its_role_is_changed() -> None:
+    app = opened(loaded(TABLE))
     state = state_of(app)
     assert [state.roles[name] for name in ("note", "c7")] == [Role.INSENSITIVE, Role.INSENSITIVE]
     assert "<b>note</b> looks like telephone numbers" in notice(app)
@@ -31,34 +39,31 @@ def test_a_column_is_named_with_what_it_looks_like_and_no_value() -> None:
     assert "1234560" not in notice(app)
     assert "pay" not in notice(app)
     assert "colour" not in notice(app)
+    tag(app, {"note": "identifier"})
+    assert "note" not in notice(app)
+    assert "c7" in notice(app)
+    tag(app, {"note": "quasi-identifier", "c7": "sensitive"})
+    assert "<b>note</b>" in notice(app)
+    assert "c7" not in notice(app)
 
 
 def test_one_button_tags_what_must_go_and_what_can_be_generalized() -> None:
-    app = loaded()
-    assert (
-        notice(app).count("Suggested role: identifier<") == notice(app).count("Suggested role: quasi-identifier<") == 1
-    )
+    app = drawn(part, loaded(TABLE))
+    for role in ("identifier", "quasi-identifier"):
+        assert notice(app).count(f"Suggested role: {role}<") == 1
     app = press(app, "tag_identifiers")
     roles = state_of(app).roles
     assert (roles["note"], roles["c7"], roles["pay"]) == (Role.IDENTIFIER, Role.QUASI_IDENTIFIER, Role.INSENSITIVE)
     assert notice(app) == ""
 
 
-def test_the_notice_follows_the_roles() -> None:
-    app = tag(loaded(), {"note": "identifier"})
-    assert "note" not in notice(app)
-    assert "c7" in notice(app)
-    app = tag(app, {"note": "quasi-identifier", "c7": "sensitive"})
-    assert "<b>note</b>" in notice(app)
-    assert "c7" not in notice(app)
-
-
 def test_the_sample_as_suggested_has_no_notice() -> None:
-    assert notice(sample()) == ""
+    assert notice(drawn(part, sample_workspace())) == ""
 
 
 def test_names_and_values_of_a_table_are_text() -> None:
     cells = [(f"<b>{i}</b>@example.org",) for i in range(30)]
-    app = upload(start(), "upload_original", {"hostile.csv": csv(["<script>alert(1)</script>"], *cells)})
-    app = tag(app, {"<script>alert(1)</script>": "insensitive"})
+    name = "<script>alert(1)</script>"
+    app = drawn(part, loaded(csv([name], *cells), **{name: "insensitive"}))
+    assert "example" not in notice(app)
     assert "<script>" not in notice(app)

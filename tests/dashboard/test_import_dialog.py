@@ -6,12 +6,32 @@ import openpyxl
 from streamlit.testing.v1 import AppTest
 
 from dashboard.loading import ReadOptions
-from dashboard.workspace import Slot
-from tests.dashboard.application import choose, press, sound, start, state_of, upload
+from dashboard.workspace import Slot, Workspace
+from tests.dashboard.application import choose, choose_all, drawn, opened, press, state_of, upload
 from tests.dashboard.import_files import CLEAN, IRIS, IRIS_LIKE, NAMES, WESTERN
 from tests.support.small_tables import columns_of
 
 IRIS_KEY = "import_original_iris.csv"
+
+
+def part() -> None:
+    """What the data page says of files and how they are read."""
+    import streamlit as st
+
+    from dashboard.components.import_dialog import pending_imports
+    from dashboard.components.table_card import table_card
+    from dashboard.components.uploads import table_uploaders
+
+    state = st.session_state["workspace"]
+    table_uploaders(state)
+    pending_imports(state)
+    for slot, label, loaded in list(state.tables()):
+        table_card(state, slot, label, loaded)
+
+
+def uploaded(name: str, content: bytes) -> AppTest:
+    """That part after the upload of an original."""
+    return upload(drawn(part, Workspace()), "upload_original", {name: content})
 
 
 def names(app: AppTest) -> tuple[str, ...]:
@@ -30,7 +50,7 @@ def errors(app: AppTest) -> list[str]:
 
 
 def test_a_clean_file_is_read_at_once() -> None:
-    app = upload(start(), "upload_original", {"clean.csv": CLEAN})
+    app = uploaded("clean.csv", CLEAN)
     assert names(app) == ("name", "city", "age")
     assert not app.radio
     assert not app.text_area
@@ -38,7 +58,7 @@ def test_a_clean_file_is_read_at_once() -> None:
 
 
 def test_a_file_without_a_header_is_asked_about_and_read_as_proposed() -> None:
-    app = upload(start(), "upload_original", {"iris.csv": IRIS})
+    app = uploaded("iris.csv", IRIS)
     assert state_of(app).empty
     (question,) = app.radio
     assert question.value == 0
@@ -52,7 +72,7 @@ def test_a_file_without_a_header_is_asked_about_and_read_as_proposed() -> None:
 
 
 def test_an_answer_changes_the_preview_before_anything_is_read() -> None:
-    app = upload(start(), "upload_original", {"iris.csv": IRIS})
+    app = uploaded("iris.csv", IRIS)
     choose(app, f"{IRIS_KEY}_question_header", 1)
     assert list(app.dataframe[0].value.columns)[-1] == "Iris-setosa"
     assert state_of(app).empty
@@ -61,7 +81,7 @@ def test_an_answer_changes_the_preview_before_anything_is_read() -> None:
 
 
 def test_a_second_file_of_the_same_form_is_not_asked_about() -> None:
-    app = upload(start(), "upload_original", {"iris.csv": IRIS})
+    app = upload(opened(Workspace()), "upload_original", {"iris.csv": IRIS})
     upload(app, "upload_anonymized", {"released.csv": IRIS_LIKE})
     assert len(app.radio) == 1
     assert "The answers also apply to released.csv" in captions(app)
@@ -74,7 +94,7 @@ def test_a_second_file_of_the_same_form_is_not_asked_about() -> None:
 
 
 def test_encodings_show_the_lines_that_differ() -> None:
-    app = upload(start(), "upload_original", {"places.csv": WESTERN})
+    app = uploaded("places.csv", WESTERN)
     (question,) = app.radio
     assert question.options[0].replace("\\", "").startswith("Windows-1252")
     samples = [caption.replace("\\", "") for caption in question.proto.captions]
@@ -87,7 +107,7 @@ def test_encodings_show_the_lines_that_differ() -> None:
 
 
 def test_a_choice_that_fails_keeps_what_was_entered() -> None:
-    app = upload(start(), "upload_original", {"places.csv": WESTERN})
+    app = uploaded("places.csv", WESTERN)
     key = "import_original_places.csv"
     choose(app, f"{key}_missing", ["31"])
     choose(app, f"{key}_encoding", "UTF-8")
@@ -108,7 +128,7 @@ def test_a_choice_that_fails_keeps_what_was_entered() -> None:
 
 
 def test_how_a_table_was_read_can_be_changed_at_any_time() -> None:
-    app = upload(start(), "upload_original", {"t.csv": b"a;b,c\n1;2,NA\n3;4,?\n5;6,x\n"})
+    app = uploaded("t.csv", b"a;b,c\n1;2,NA\n3;4,?\n5;6,x\n")
     if state_of(app).original is None:
         choose(app, "import_original_t.csv_delimiter", "semicolon ;")
         press(app, "import_original_t.csv_read")
@@ -131,12 +151,10 @@ def test_how_a_table_was_read_can_be_changed_at_any_time() -> None:
 
 
 def test_lines_and_columns_that_are_left_out_are_reported_on_the_card() -> None:
-    app = upload(start(), "upload_original", {"clean.csv": CLEAN})
+    app = uploaded("clean.csv", CLEAN)
     key = "import_original_clean.csv"
     press(app, "change_original_clean.csv")
-    choose(app, f"{key}_omitted_columns", [1])
-    choose(app, f"{key}_footer_lines", 1)
-    choose(app, f"{key}_names", "who\nwhere\nyears")
+    choose_all(app, {f"{key}_omitted_columns": [1], f"{key}_footer_lines": 1, f"{key}_names": "who\nwhere\nyears"})
     press(app, f"{key}_read")
     original = state_of(app).original
     assert original is not None
@@ -149,7 +167,7 @@ def test_lines_and_columns_that_are_left_out_are_reported_on_the_card() -> None:
 
 
 def test_what_needed_no_question_is_reported_on_the_card() -> None:
-    app = upload(start(), "upload_original", {"t.csv": b"zip,,zip\n1,2,3\n4,5,9\n"})
+    app = uploaded("t.csv", b"zip,,zip\n1,2,3\n4,5,9\n")
     assert names(app) == ("zip", "column 2", "zip (2)")
     (note,) = [line for line in captions(app).splitlines() if line.startswith("**Note:**")]
     assert "column 2" in note
@@ -165,9 +183,9 @@ def test_a_sheet_can_be_chosen() -> None:
         second.append(row)
     target = io.BytesIO()
     book.save(target)
-    app = start()
-    state_of(app).add(Slot.ORIGINAL, "t.xlsx", target.getvalue(), ReadOptions(sheet="Sheet"))
-    press(sound(app.run()), "change_original_t.xlsx")
+    state = Workspace()
+    state.add(Slot.ORIGINAL, "t.xlsx", target.getvalue(), ReadOptions(sheet="Sheet"))
+    app = press(drawn(part, state), "change_original_t.xlsx")
     choose(app, "import_original_t.xlsx_question_sheet", 1)
     press(app, "import_original_t.xlsx_read")
     assert names(app) == ("c", "d")
@@ -175,7 +193,7 @@ def test_a_sheet_can_be_chosen() -> None:
 
 
 def test_a_file_that_is_not_wanted_goes() -> None:
-    app = upload(start(), "upload_original", {"iris.csv": IRIS})
+    app = uploaded("iris.csv", IRIS)
     press(app, f"{IRIS_KEY}_cancel")
     assert state_of(app).imports == []
     assert not app.radio

@@ -8,8 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.components.figure_data import csv_of
+from dashboard.components.uploads import add_hierarchy
 from metrics.utility.changes import pair_changes
-from tests.dashboard.application import choose, csv, go, metric, sample, start, state_of, tag, upload
+from tests.dashboard.application import choose, csv, go, loaded, metric, opened, sample, state_of
 from tests.support.reference_data import reference
 
 CARDS = ("Non-uniform entropy", "Ambiguity", "Mean combinations", "Cells changed")
@@ -29,14 +30,16 @@ def titles(app: AppTest) -> list[str]:
 def adult() -> AppTest:
     """The page on adult with its hierarchies and the roles suggested for it."""
     folder = reference("petworks", "adult")
-    app = upload(start(), "upload_anonymized", {"a.csv": (folder / "adult_anonymized.csv").read_bytes()})
-    upload(app, "upload_original", {"o.csv": (folder / "adult.csv").read_bytes()})
-    files = {path.name: path.read_bytes() for path in (folder / "adult_hierarchy").glob("*.csv")}
-    upload(app, "upload_hierarchies", files)
-    tag(app, dict.fromkeys(("age", "education", "marital-status", "native-country"), "quasi-identifier"))
-    tag(app, dict.fromkeys(("occupation", "race", "salary-class", "sex"), "quasi-identifier"))
-    tag(app, {"workclass": "sensitive"})
-    return go(app, "information_loss")
+    tagged = ("age", "education", "marital-status", "native-country", "occupation", "race", "salary-class", "sex")
+    state = loaded(
+        (folder / "adult.csv").read_bytes(),
+        (folder / "adult_anonymized.csv").read_bytes(),
+        **dict.fromkeys(tagged, "quasi-identifier"),
+        workclass="sensitive",
+    )
+    for path in (folder / "adult_hierarchy").glob("*.csv"):
+        add_hierarchy(state, path.name, path.read_bytes())
+    return opened(state, "information_loss")
 
 
 @pytest.mark.reference
@@ -91,10 +94,9 @@ def test_the_column_and_the_value_that_are_followed() -> None:
 
 
 def test_without_an_original_the_rest_is_still_shown() -> None:
-    rows = [["30-39"], ["30-39"], ["40-49"]]
-    app = upload(start(), "upload_anonymized", {"a.csv": csv(["age"], *rows)})
-    tag(app, {"age": "quasi-identifier"})
-    go(app, "information_loss")
+    app = opened(
+        loaded(None, csv(["age"], ["30-39"], ["30-39"], ["40-49"]), age="quasi-identifier"), "information_loss"
+    )
     assert [metric(app, label) for label in CARDS] == ["—"] * 4
     assert app.markdown[0].value == "What was lost cannot be told yet."
     assert [info.value.replace("\\", "") for info in app.info] == [
@@ -102,9 +104,8 @@ def test_without_an_original_the_rest_is_still_shown() -> None:
         'Ambiguity is unavailable: "age" has no hierarchy, and without the original its domain is unknown.',
     ]
     assert {link.value for link in app.page_link} == {"Go to the data"}
-    go(app, "data")
-    upload(app, "upload_hierarchies", {"age.csv": b"31;30-39;*\n35;30-39;*\n48;40-49;*\n"})
-    go(app, "information_loss")
+    add_hierarchy(state_of(app), "age.csv", b"31;30-39;*\n35;30-39;*\n48;40-49;*\n")
+    app.run()
     assert metric(app, "Mean combinations") == "1.667"
     assert titles(app) == ["Half of the records could stand for at most 2 combinations each"]
     choose(app, "loss_view", "Column by column")
@@ -113,11 +114,10 @@ def test_without_an_original_the_rest_is_still_shown() -> None:
 
 
 def test_a_hierarchy_that_misses_values_leaves_the_flow() -> None:
-    app = upload(start(), "upload_anonymized", {"a.csv": csv(["age"], ["30-39"], ["30-39"], ["*"])})
-    upload(app, "upload_original", {"o.csv": csv(["age"], ["31"], ["35"], ["48"])})
-    tag(app, {"age": "quasi-identifier"})
-    upload(app, "upload_hierarchies", {"age.csv": b"31;thirties;*\n35;thirties;*\n48;forties;*\n"})
-    go(app, "information_loss")
+    tables = csv(["age"], ["31"], ["35"], ["48"]), csv(["age"], ["30-39"], ["30-39"], ["*"])
+    state = loaded(*tables, age="quasi-identifier")
+    add_hierarchy(state, "age.csv", b"31;thirties;*\n35;thirties;*\n48;forties;*\n")
+    app = opened(state, "information_loss")
     assert metric(app, "Non-uniform entropy") == "—"
     assert metric(app, "Cells changed") == "100%"
     assert "Non-uniform entropy is unavailable" in words(app)

@@ -4,11 +4,9 @@ import gc
 import random
 import weakref
 
-from streamlit.testing.v1 import AppTest
-
 from dashboard.workspace import Slot, Workspace
 from metrics.config.roles import Role
-from tests.dashboard.application import choose, class_count, csv, go, metric, start, state_of, tag, upload
+from tests.dashboard.application import choose, class_count, csv, metric, opened, sound, state_of
 
 CANDIDATES = 7
 """More than the caches of scores hold."""
@@ -20,29 +18,35 @@ def table(mark: str, seed: int) -> bytes:
     return csv(["place", "illness"], *rows)
 
 
-def session(mark: str, first_seed: int) -> AppTest:
+def session(mark: str, first_seed: int) -> Workspace:
     """A session with several candidates, whose names and cells have a mark."""
-    files = {f"{mark}{number}.csv": table(mark, first_seed + number) for number in range(CANDIDATES)}
-    app = upload(start(), "upload_anonymized", files)
-    return tag(app, {"place": "quasi-identifier", "illness": "sensitive"})
+    state = Workspace()
+    for number in range(CANDIDATES):
+        state.add(Slot.ANONYMIZED, f"{mark}{number}.csv", table(mark, first_seed + number))
+    state.roles |= {"place": Role.QUASI_IDENTIFIER, "illness": Role.SENSITIVE}
+    return state
 
 
-def figures(app: AppTest, mark: str, number: int) -> tuple[str, int]:
-    choose(go(app, "scorecard"), "candidate", f"{mark}{number}.csv")
-    return metric(app, "k-anonymity"), class_count(app)
+def figures(state: Workspace, number: int) -> tuple[str, int]:
+    card = state.card(state.labels[number])
+    return str(card["k_anonymity"].value), card.aggregates.classes.count
 
 
 def test_sessions_in_turn_see_what_each_sees_alone() -> None:
     marks = {"Kolophonium": 0, "Schellack": 100}
-    alone = {}
-    for mark, seed in marks.items():
-        app = session(mark, seed)
-        alone[mark] = [figures(app, mark, number) for number in range(CANDIDATES)]
+    alone = {
+        mark: [figures(session(mark, seed), number) for number in range(CANDIDATES)] for mark, seed in marks.items()
+    }
     assert alone["Kolophonium"] != alone["Schellack"]
-    apps = {mark: session(mark, seed) for mark, seed in marks.items()}
+    states = {mark: session(mark, seed) for mark, seed in marks.items()}
     for number in (*range(CANDIDATES), *reversed(range(CANDIDATES))):
+        for mark, state in states.items():
+            assert figures(state, number) == alone[mark][number]
+    apps = {mark: opened(state, "scorecard") for mark, state in states.items()}
+    for number in (0, CANDIDATES - 1, 0):
         for mark, app in apps.items():
-            assert figures(app, mark, number) == alone[mark][number]
+            choose(app, "candidate", f"{mark}{number}.csv")
+            assert (metric(app, "k-anonymity"), class_count(app)) == alone[mark][number]
             (other,) = set(marks) - {mark}
             shown = [str(getattr(element, "proto", "")) for element in (*app.main, *app.sidebar)]
             assert any(mark in text for text in shown)
@@ -50,9 +54,9 @@ def test_sessions_in_turn_see_what_each_sees_alone() -> None:
 
 
 def test_parameters_and_limits_of_one_are_not_the_others() -> None:
-    one, other = session("Kolophonium", 0), session("Schellack", 100)
-    choose(go(one, "profitability"), "publisher_benefit", 777.0)
-    assert go(other, "profitability").get_by_key("publisher_benefit").value != 777
+    one, other = (opened(session(mark, 0), "profitability") for mark in ("Kolophonium", "Schellack"))
+    choose(one, "publisher_benefit", 777.0)
+    assert sound(other.run()).get_by_key("publisher_benefit").value != 777
     assert state_of(one).parameters != state_of(other).parameters
     assert state_of(one).own_policies is not state_of(other).own_policies
 

@@ -5,18 +5,20 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard.environment import ROOT
 from dashboard.text import plain
+from dashboard.workspace import Workspace
 from metrics.explanations.example import Example
 from metrics.explanations.examples import EXAMPLES, NOTEBOOK
-from tests.dashboard.application import choose, go, metric, press, sound, start, state_of
+from tests.dashboard.application import choose, choose_all, go, metric, opened, press, sound
 
 ENTROPY, AMBIGUITY, CLOSENESS, PROFIT, JOINT = EXAMPLES
 examples = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.id)
 
 
 def learn(example: Example) -> AppTest:
-    """A session without data, on an example."""
-    app = go(start(), "learn")
+    """The page alone, on an example."""
+    app = sound(AppTest.from_file(ROOT / "pages" / "learn.py", default_timeout=60).run())
     return app if example is ENTROPY else choose(app, "example", example.id)
 
 
@@ -40,7 +42,6 @@ def figure(app: AppTest, name: str) -> str:
 @examples
 def test_an_example_opens_without_data_and_shows_its_figures(example: Example) -> None:
     app = learn(example)
-    assert not state_of(app).candidates
     assert not app.warning
     for name, expected in example.expected.items():
         shown = figure(app, name)
@@ -78,27 +79,22 @@ def test_class_and_column_can_be_picked() -> None:
     assert any(r"\frac{1}{10} = 0.1" in formula.value for formula in app.latex)
 
 
-@pytest.mark.parametrize("blank", [None, "", "  "])
-def test_a_blank_cell_is_one_sentence(blank: str | None) -> None:
-    app = edit(learn(CLOSENESS), CLOSENESS, {2: {"Disease": blank}})
-    assert [warning.value for warning in app.warning] == [
-        plain('column "Disease": record 3 has a blank cell; fill it in.')
-    ]
-    assert not app.metric
-    assert not app.latex
-    edit(app, CLOSENESS, {})
-    assert figure(app, "Salary, 197*") == "0.375"
-
-
-def test_a_salary_that_is_no_number_is_one_sentence_without_the_cell() -> None:
-    app = edit(learn(CLOSENESS), CLOSENESS, {0: {"Salary": "3k"}})
+def test_a_cell_that_cannot_be_used_is_one_sentence_without_the_cell() -> None:
+    app = learn(CLOSENESS)
+    for blank in (None, "", "  "):
+        edit(app, CLOSENESS, {2: {"Disease": blank}})
+        assert [warning.value for warning in app.warning] == [
+            plain('column "Disease": record 3 has a blank cell; fill it in.')
+        ]
+        assert not app.metric
+        assert not app.latex
+    edit(app, CLOSENESS, {0: {"Salary": "3k"}})
     (warning,) = app.warning
     assert "record 1 does not hold a number" in warning.value
     assert "3k" not in warning.value
-
-
-def test_a_disease_that_the_hierarchy_misses_is_one_sentence() -> None:
-    app = edit(learn(CLOSENESS), CLOSENESS, {0: {"Disease": "measles"}})
+    edit(app, CLOSENESS, {})
+    assert figure(app, "Salary, 197*") == "0.375"
+    edit(app, CLOSENESS, {0: {"Disease": "measles"}})
     assert [warning.value for warning in app.warning] == [
         plain('The hierarchy of "Disease" lacks values; add them, or choose another distance') + "."
     ]
@@ -118,14 +114,11 @@ def test_a_broken_hierarchy_is_one_sentence() -> None:
     assert "hierarchy is empty" in warning.value
 
 
-def test_deleting_every_record_is_one_sentence() -> None:
+def test_records_can_be_added_and_deleted() -> None:
     app = edit(learn(PROFIT), PROFIT, {}, deleted_rows=[0, 1, 2])
     (warning,) = app.warning
     assert "the table has no record" in warning.value
-
-
-def test_a_record_can_be_added() -> None:
-    app = edit(learn(PROFIT), PROFIT, {}, added_rows=[{"Born": "197*"}])
+    edit(app, PROFIT, {}, added_rows=[{"Born": "197*"}])
     assert figure(app, "Publisher's payout") == "4,200"
 
 
@@ -138,13 +131,12 @@ def test_parameters_move_the_figures() -> None:
 
 def test_weights_are_scaled_to_the_sum_1() -> None:
     app = learn(JOINT)
-    for name, weight in (("w_k", 0.0), ("w_l", 1.0), ("w_t", 0.0)):
-        choose(app, f"learn_p29_0_{name}", weight)
+    weights = [f"learn_p29_0_{name}" for name in ("w_k", "w_l", "w_t")]
+    choose_all(app, dict(zip(weights, (0.0, 1.0, 0.0), strict=True)))
     assert figure(app, "P_29") == "0.9728"
-    choose(app, "learn_p29_0_w_k", 1.0)
+    choose(app, weights[0], 1.0)
     assert any("0.5, 0.5, 0" in caption.value.replace("\\", "") for caption in app.caption)
-    for name in ("w_k", "w_l"):
-        choose(app, f"learn_p29_0_{name}", 0.0)
+    choose_all(app, dict.fromkeys(weights, 0.0))
     (warning,) = app.warning
     assert "sum 1" in warning.value
 
@@ -168,8 +160,8 @@ def test_reset_puts_cells_and_parameters_back() -> None:
     assert figure(app, "Publisher's payout") == "3,300"
 
 
-def test_edits_outlive_other_examples_and_pages() -> None:
-    app = edit(learn(ENTROPY), ENTROPY, {3: {"Published as": "1988"}})
+def test_edits_outlive_other_examples_and_pages_until_all_is_forgotten() -> None:
+    app = edit(opened(Workspace(), "learn"), ENTROPY, {3: {"Published as": "1988"}})
     assert figure(app, "Non-uniform entropy") == "0.75"
     choose(app, "example", "ambiguity")
     choose(app, "example", "entropy")
@@ -178,12 +170,8 @@ def test_edits_outlive_other_examples_and_pages() -> None:
     assert figure(app, "Non-uniform entropy") == "0.75"
     edit(app, ENTROPY, {1: {"Published as": "1981"}})
     assert figure(app, "Non-uniform entropy") == "1"
-
-
-def test_forgetting_clears_the_examples_too() -> None:
-    app = edit(learn(CLOSENESS), CLOSENESS, {0: {"Salary": "9000"}})
+    choose(app, "example", "ambiguity")
     press(go(app, "data"), "forget_data")
-    assert figure(learn(CLOSENESS), "Salary, 197*") == "0.375"
     go(app, "learn")
     assert figure(app, "Non-uniform entropy") == "0.4056"
 

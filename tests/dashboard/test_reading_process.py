@@ -1,10 +1,8 @@
 """Files are read beside the server: one that never ends is killed, and holds nobody else up."""
 
 import os
-import re
 import threading
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,39 +16,16 @@ from metrics.errors import InputError
 from metrics.hierarchies.files import read_hierarchy
 from metrics.reading import read_table
 from metrics.tables.table import Table
+from tests.dashboard.reading_functions import SECRET, die, fail, hold_the_interpreter, look_around, process_number
 from tests.support.small_tables import columns_of
 
-SECRET = "Quetzalcoatl"
 CSV = b"a,b\n1,x\n2,y\n2,\n"
-LARGE = b"a,b\n" + b"11,22\n" * 900_000
+LARGE = b"a,b\n" + b"11,22\n" * 20_000
+"""Its codes are sent beside the pickle."""
+SEVERAL_BLOCKS = b"a,b\n" + b"11,22\n" * 900_000
 
 
-def hold_the_interpreter(content: bytes, *, name: str) -> None:
-    """Work that never lets go of the interpreter: this match takes longer than anybody lives."""
-    re.fullmatch(r"(a+)+b", "a" * 200 + name)
-
-
-def fail(content: bytes, *, name: str) -> None:
-    """An exception whose text holds a cell."""
-    raise KeyError(SECRET)
-
-
-def die(content: bytes, *, name: str) -> None:
-    """End as a process does that the system kills."""
-    os._exit(9)
-
-
-def look_around(content: bytes, *, name: str) -> dict[str, str]:
-    """The environment that a reading process has."""
-    return dict(os.environ)
-
-
-def process_number(content: bytes, *, name: str) -> int:
-    """The number of the process that answers."""
-    return os.getpid()
-
-
-@pytest.fixture
+@pytest.fixture(scope="module")
 def processes() -> Iterator[ReadingProcesses]:
     made = ReadingProcesses()
     made.start(lambda: True)
@@ -58,13 +33,15 @@ def processes() -> Iterator[ReadingProcesses]:
     made.end()
 
 
-def test_a_table_is_the_same_as_one_read_here(processes: ReadingProcesses) -> None:
+def test_tables_and_hierarchies_are_the_same_as_read_here(processes: ReadingProcesses) -> None:
     for content in (CSV, LARGE):
         beside = processes.call(read_table, content, name="t.csv")
         here = read_table(content, name="t.csv")
         assert isinstance(beside, Table)
         assert columns_of(beside) == columns_of(here)
         assert (beside.name, beside.rows, beside.source) == (here.name, here.rows, here.source)
+    content = b"1;1-2;*\n2;1-2;*\n3;3;*\n"
+    assert processes.call(read_hierarchy, content, name="a.csv").rows == read_hierarchy(content, name="a.csv").rows
 
 
 def test_a_refusal_keeps_its_parts(processes: ReadingProcesses) -> None:
@@ -76,23 +53,40 @@ def test_a_refusal_keeps_its_parts(processes: ReadingProcesses) -> None:
     assert vars(beside.value) == vars(here.value)
 
 
-def test_a_file_that_takes_too_long_is_reported_in_a_sentence_and_its_process_ends(processes: ReadingProcesses) -> None:
+def test_small_files_share_a_process_and_large_ones_do_not(
+    processes: ReadingProcesses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dashboard.reading_process._MAX_REUSED_BYTES", len(CSV))
+    first, second = (processes.call(process_number, CSV, name="t.csv") for _ in range(2))
+    assert first == second
+    assert processes.call(process_number, LARGE, name="t.csv") == first
+    assert processes.call(process_number, CSV, name="t.csv") != first
+
+
+def test_a_file_that_takes_too_long_is_reported_in_a_sentence_and_its_process_ends(
+    processes: ReadingProcesses, monkeypatch: pytest.MonkeyPatch
+) -> None:
     number = processes.call(process_number, b"", name="t.csv")
-    processes._time_limit_s = 1
+    monkeypatch.setattr(processes, "_time_limit_s", 0.1)
     with pytest.raises(InputError) as told:
         processes.call(hold_the_interpreter, b"", name="t.csv")
     assert str(told.value) == (
-        "t.csv: reading it takes longer than 1 seconds; check that every quote is closed, or save it as Parquet."
+        "t.csv: reading it takes longer than 0.1 seconds; check that every quote is closed, or save it as Parquet."
     )
     with pytest.raises(ProcessLookupError):
         os.kill(number, 0)
 
 
-def test_other_threads_go_on_meanwhile(processes: ReadingProcesses) -> None:
+def test_other_threads_go_on_until_reading_is_stopped(
+    processes: ReadingProcesses, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Without a process of its own, the match would never let this thread have the interpreter again."""
-    stopped = threading.Event()
-    processes.start(lambda: not stopped.is_set())
+    waits, stopped = threading.Event(), threading.Event()
     told: list[str] = []
+
+    def is_needed() -> bool:
+        waits.set()
+        return not stopped.is_set()
 
     def read() -> None:
         try:
@@ -100,9 +94,10 @@ def test_other_threads_go_on_meanwhile(processes: ReadingProcesses) -> None:
         except InputError as error:
             told.append(str(error))
 
+    monkeypatch.setattr(processes, "_is_needed", is_needed)
     reader = threading.Thread(target=read)
     reader.start()
-    time.sleep(0.5)
+    waits.wait()
     assert reader.is_alive()
     stopped.set()
     reader.join()
@@ -111,20 +106,13 @@ def test_other_threads_go_on_meanwhile(processes: ReadingProcesses) -> None:
 
 @pytest.mark.parametrize(("function", "what"), [(fail, r"it cannot be read \(KeyError\)"), (die, "does not fit")])
 def test_what_goes_wrong_is_reported_without_text(
-    processes: ReadingProcesses, function: object, what: str, capfd: pytest.CaptureFixture[str]
+    processes: ReadingProcesses, function: Callable[..., None], what: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(InputError, match=rf"^t\.csv: .*{what}") as told:
-        processes.call(function, b"", name="t.csv")  # type: ignore[arg-type]
+        processes.call(function, b"", name="t.csv")
     assert SECRET not in str(told.value)
     assert capfd.readouterr() == ("", "")
     assert columns_of(processes.call(read_table, CSV, name="t.csv"))["a"] == ["1", "2", "2"]
-
-
-def test_small_files_share_a_process_and_large_ones_do_not(processes: ReadingProcesses) -> None:
-    first, second = (processes.call(process_number, CSV, name="t.csv") for _ in range(2))
-    assert first == second
-    assert processes.call(process_number, LARGE, name="t.csv") == first
-    assert processes.call(process_number, CSV, name="t.csv") != first
 
 
 def test_many_visitors_share_a_few_processes(processes: ReadingProcesses, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,29 +123,17 @@ def test_many_visitors_share_a_few_processes(processes: ReadingProcesses, monkey
     assert processes.call(process_number, b"", name="t.csv") in numbers
 
 
-def test_the_servers_secrets_stay_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_knows_no_secret_opens_no_file_and_ends_with_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STREAMLIT_SERVER_COOKIE_SECRET", SECRET)
-    processes = ReadingProcesses()
-    processes.start(lambda: True)
-    seen = processes.call(look_around, b"", name="t.csv")
-    processes.end()
+    process = ReadingProcess()
+    _, seen = process.ask(look_around, b"", {"name": "t.csv"})
     assert "PATH" in seen
     assert SECRET not in seen.values()
-
-
-@pytest.mark.parametrize("content", [CSV, LARGE])
-def test_reading_opens_no_file(content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    process = ReadingProcess()
-    kind, _ = process.ask(read_table, content, {"name": "t.csv"})
-    opened = {os.readlink(one) for one in Path(f"/proc/{process.identifier}/fd").iterdir()}
-    process.end()
-    assert kind == "value"
-    assert {one for one in opened if one.startswith("/") and one != "/dev/null"} == set()
-
-
-def test_a_process_ends_with_the_server() -> None:
-    process = ReadingProcess()
-    process.ask(process_number, b"", {"name": "t.csv"})
+    for content in (CSV, SEVERAL_BLOCKS):
+        kind, _ = process.ask(read_table, content, {"name": "t.csv"})
+        assert kind == "value"
+        opened = {os.readlink(one) for one in Path(f"/proc/{process.identifier}/fd").iterdir()}
+        assert {one for one in opened if one.startswith("/") and one != "/dev/null"} == set()
     stream = process._process.stdin
     assert stream is not None
     stream.close()
@@ -171,9 +147,3 @@ def test_a_page_waits_until_its_session_ends(monkeypatch: pytest.MonkeyPatch) ->
     assert dashboard.server.page_waits()
     requests.request_stop()
     assert not dashboard.server.page_waits()
-
-
-def test_a_hierarchy_is_the_same_as_one_read_here(processes: ReadingProcesses) -> None:
-    content = b"1;1-2;*\n2;1-2;*\n3;3;*\n"
-    beside = processes.call(read_hierarchy, content, name="a.csv")
-    assert beside.rows == read_hierarchy(content, name="a.csv").rows

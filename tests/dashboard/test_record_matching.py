@@ -9,7 +9,7 @@ from dashboard.workspace import Slot, Workspace
 from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.config.roles import Role
 from metrics.policy.settings_file import parse_settings
-from tests.dashboard.application import choose, csv, go, metric, press, start, state_of, tag, upload
+from tests.dashboard.application import choose, csv, drawn, go, loaded, metric, opened, press, state_of
 
 COLUMNS = ["id", "visit", "zip", "illness"]
 BEFORE = [[i // 2, i % 2, 100 + i, "flu" if i % 3 else "cold"] for i in range(40)]
@@ -21,11 +21,22 @@ SPOILT = csv(["nr", *COLUMNS], *AFTER[:35], AFTER[0], ["n1", 0, 1, "<b>x</b>", "
 ROLES = {"id": "insensitive", "visit": "insensitive", "zip": "quasi-identifier", "illness": "sensitive"}
 
 
-def page(**candidates: bytes) -> AppTest:
-    """The data page with these candidates."""
-    app = upload(start(), "upload_original", {"original.csv": ORIGINAL})
-    upload(app, "upload_anonymized", {f"{name}.csv": content for name, content in candidates.items()})
-    return tag(app, {"nr": "identifier", **ROLES})
+def state(**candidates: bytes) -> Workspace:
+    made = Workspace()
+    made.add(Slot.ORIGINAL, "original.csv", ORIGINAL)
+    for name, content in candidates.items():
+        made.add(Slot.ANONYMIZED, f"{name}.csv", content)
+    made.roles = {name: Role(role) for name, role in {"nr": "identifier", **ROLES}.items()}
+    return made
+
+
+def part() -> None:
+    """What the data page says of matching."""
+    import streamlit as st
+
+    from dashboard.components.record_matching import record_matching
+
+    record_matching(st.session_state["workspace"])
 
 
 def told(app: AppTest) -> str:
@@ -39,12 +50,12 @@ def keys(app: AppTest, start_of_key: str) -> list[str]:
 
 
 def test_without_an_original_there_is_nothing_to_match() -> None:
-    app = upload(start(), "upload_anonymized", {"candidate.csv": FEWER})
-    assert not [header for header in app.header if header.value == "Matching records"]
+    assert not drawn(part, loaded(None, FEWER)).header
 
 
 def test_records_in_their_order_match_by_position() -> None:
-    app = page(same=csv(["nr", *COLUMNS], *AFTER))
+    app = opened(state(same=csv(["nr", *COLUMNS], *AFTER)))
+    assert "Matching records" in [header.value for header in app.header]
     assert "same.csv · all 40 records matched by position" in told(app)
     assert not app.warning
     assert not keys(app, "offer_key")
@@ -52,21 +63,21 @@ def test_records_in_their_order_match_by_position() -> None:
 
 
 def test_a_key_is_offered_where_lengths_differ_and_taken_on_a_click() -> None:
-    app = page(fewer=FEWER)
+    app = opened(state(fewer=FEWER))
     assert "30 anonymized records and 40 original ones cannot be matched by position" in told(app)
     assert len(app.warning) == 1
-    assert metric(go(app, "scorecard"), "Non-uniform entropy") == "—"
-    go(app, "data")
+    assert state_of(app).card("fewer.csv")["non_uniform_entropy"].value is None
     assert app.get_by_key("offer_key_fewer.csv_0").label == "Match by “nr”"
     assert "30 of 30 anonymized records beside an original" in told(app)
     press(app, "offer_key_fewer.csv_0")
     assert not app.warning
     assert "10 of 40 original records without a counterpart: suppressed" in told(app)
     assert metric(go(app, "scorecard"), "Non-uniform entropy") != "—"
+    assert go(app, "data").get_by_key("match_by_fewer.csv").value == ["nr"]
 
 
 def test_records_that_disagree_although_they_match_are_reported() -> None:
-    app = page(turned=TURNED)
+    app = drawn(part, state(turned=TURNED))
     (warning,) = app.warning
     assert "check that the records are in the same order in both tables." in warning.value
     press(app, "offer_key_turned.csv_0")
@@ -75,15 +86,13 @@ def test_records_that_disagree_although_they_match_are_reported() -> None:
 
 
 def test_what_does_not_match_is_decided_by_the_user() -> None:
-    app = page(spoilt=SPOILT)
-    choose(app, "match_by_spoilt.csv", ["nr"])
+    app = choose(opened(state(spoilt=SPOILT)), "match_by_spoilt.csv", ["nr"])
     assert "spoilt.csv · not matched yet by the column nr" in told(app)
     assert "33 of 38 anonymized records beside their original" in told(app)
     assert "2 keys occur more than once, in 4 anonymized records" in told(app)
     assert "1 anonymized without an original" in told(app)
-    assert metric(go(app, "scorecard"), "Non-uniform entropy") == "—"
-    k_anonymity = metric(app, "k-anonymity")
-    go(app, "data")
+    undecided = state_of(app).card("spoilt.csv")
+    assert undecided["non_uniform_entropy"].value is None
     choose(app, "duplicates_spoilt.csv", Duplicates.FIRST)
     assert len(app.warning) == 1
     choose(app, "unmatched_spoilt.csv", Unmatched.LEAVE_OUT)
@@ -96,17 +105,16 @@ def test_what_does_not_match_is_decided_by_the_user() -> None:
     assert card.to_dict()["matching"] == expected.to_dict()["matching"]
     for identifier in ("non_uniform_entropy", "discernibility", "k_anonymity", "p29"):
         assert card[identifier].value == expected[identifier].value
-    assert metric(go(app, "scorecard"), "k-anonymity") == k_anonymity
+    assert card["k_anonymity"].value == undecided["k_anonymity"].value
     assert "3 anonymized records are excluded from the utility metrics." in told(go(app, "information_loss"))
-    go(app, "data")
-    choose(app, "duplicates_spoilt.csv", Duplicates.LEAVE_OUT)
+    choose(go(app, "data"), "duplicates_spoilt.csv", Duplicates.LEAVE_OUT)
     assert "2 original records and 5 anonymized records are excluded from the utility metrics." in told(app)
     choose(app, "match_by_spoilt.csv", [])
     assert "cannot be matched by position" in told(app)
 
 
 def test_a_further_column_is_offered_for_repeated_keys() -> None:
-    app = page(same=csv(["nr", *COLUMNS], *AFTER[::-1]))
+    app = drawn(part, state(same=csv(["nr", *COLUMNS], *AFTER[::-1])))
     choose(app, "match_by_same.csv", ["id"])
     labels = [app.get_by_key(key).label for key in keys(app, "offer_key_same.csv")]
     assert labels == ["Match by “id” and “nr”", "Match by “id” and “visit”"]
@@ -115,22 +123,22 @@ def test_a_further_column_is_offered_for_repeated_keys() -> None:
 
 
 def test_a_choice_is_for_one_candidate_or_for_all() -> None:
-    app = page(fewer=FEWER, turned=TURNED)
+    app = drawn(part, state(fewer=FEWER, turned=TURNED))
     press(app, "offer_key_fewer.csv_0")
-    state = state_of(app)
-    assert state.matching.of("fewer.csv") == MatchingRule(("nr",))
-    assert state.matching.of("turned.csv") == MatchingRule()
+    matching = state_of(app).matching
+    assert matching.of("fewer.csv") == MatchingRule(("nr",))
+    assert matching.of("turned.csv") == MatchingRule()
     press(app, "match_all_fewer.csv")
-    assert state.chosen_roles().key == "nr"
+    assert state_of(app).chosen_roles().key == "nr"
     assert "turned.csv · all 40 records matched by the column nr" in told(app)
 
 
 def test_the_records_concerned_are_listed_as_text() -> None:
-    app = page(spoilt=SPOILT)
-    choose(app, "match_by_spoilt.csv", ["nr"])
-    state = state_of(app)
-    assert state.original is not None
-    found = state.matched("spoilt.csv", state.original.table)
+    made = state(spoilt=SPOILT)
+    made.matching.choose("spoilt.csv", MatchingRule(("nr",)))
+    assert made.original is not None
+    found = made.matched("spoilt.csv", made.original.table)
+    app = drawn(part, made)
     app.session_state["unmatched_records_spoilt.csv"] = True
     app.run()
     (shown,) = [element.value for element in app.dataframe if "finding" in element.value]
@@ -144,24 +152,12 @@ def test_the_records_concerned_are_listed_as_text() -> None:
 
 def test_a_hostile_column_is_offered_as_text() -> None:
     name = "[x](javascript:alert(1)) :red[y]"
-    app = upload(start(), "upload_original", {"original.csv": csv([name, "zip"], *([i, 1] for i in range(4)))})
-    upload(app, "upload_anonymized", {"candidate.csv": csv([name, "zip"], *([i, 1] for i in range(3)))})
-    assert app.get_by_key("offer_key_candidate.csv_0").label == f"Match by “{plain(name)}”"
+    contents = (csv([name, "zip"], *([number, 1] for number in range(records))) for records in (4, 3))
+    app = drawn(part, loaded(*contents))
+    assert app.get_by_key("offer_key_c0.csv_0").label == f"Match by “{plain(name)}”"
     assert plain(name) != name
-    press(app, "offer_key_candidate.csv_0")
+    press(app, "offer_key_c0.csv_0")
     assert any(plain(name) in element.value for element in app.markdown)
-
-
-# What the session keeps
-
-
-def state(**candidates: bytes) -> Workspace:
-    made = Workspace()
-    made.add(Slot.ORIGINAL, "original.csv", ORIGINAL)
-    for name, content in candidates.items():
-        made.add(Slot.ANONYMIZED, f"{name}.csv", content)
-    made.roles = {name: Role(role) for name, role in {"nr": "identifier", **ROLES}.items()}
-    return made
 
 
 def test_choices_come_back_from_a_settings_file() -> None:

@@ -1,7 +1,5 @@
 """The risk page and what takes long: thresholds, populations, weights, and computing on demand."""
 
-import pytest
-
 from dashboard.components import on_demand as asking
 from dashboard.scoring import ScoreCache
 from dashboard.workspace import Slot, Workspace
@@ -9,7 +7,7 @@ from metrics import Parameters, Roles, Scorecard
 from metrics.config.roles import Role
 from metrics.policy.policy import Policy
 from metrics.scoring.catalog import BY_ID, METRICS
-from tests.dashboard.application import choose, go, metric, press, sample, start, state_of, tag, upload
+from tests.dashboard.application import FEW, choose, go, loaded, metric, opened, press, sample, state_of
 from tests.support.small_tables import table
 
 ON_DEMAND = [spec for spec in METRICS if spec.on_demand]
@@ -17,26 +15,17 @@ RECORDS = {"q": ["a", "a", "b", "b", "c"], "r": ["1", "1", "2", "3", "4"], "s": 
 ROLES = Roles(quasi_identifiers=["q", "r"], sensitive=["s"])
 
 
-def test_the_threshold_moves_the_records_at_risk() -> None:
-    app = sample("risk")
-    seen = [metric(app, "Records at risk")]
-    for threshold in (0.0, 0.5, 1.0):
-        choose(app, "risk_threshold", threshold)
-        seen.append(metric(app, "Records at risk"))
-    assert seen[1] == "100.00%"
-    assert seen[3] == "0.00%"
-    assert len(set(seen)) == 4
-    go(app, "scorecard")
-    go(app, "risk")
-    assert app.get_by_key("risk_threshold").value == 1.0
-
-
-def test_the_population_moves_the_estimate() -> None:
-    app = sample("risk")
+def test_the_threshold_and_the_population_move_the_figures() -> None:
+    app = sample("risk", FEW)
 
     def found() -> list[str]:
         return [text.value for text in app.markdown if "estimated to be unique" in text.value]
 
+    seen = [metric(choose(app, "risk_threshold", threshold), "Records at risk") for threshold in (0.0, 0.5, 1.0)]
+    assert seen == ["100.00%", "74.00%", "0.00%"]
+    go(app, "scorecard")
+    go(app, "risk")
+    assert app.get_by_key("risk_threshold").value == 1.0
     # No country is assumed: the page says what to enter.
     assert not found()
     assert any("enter the number of people" in text.value for text in app.caption)
@@ -51,15 +40,19 @@ def test_the_population_moves_the_estimate() -> None:
     assert "1,000,000 people" in found()[0]
 
 
-@pytest.mark.parametrize("identifier", ["quasi_identifier_ranking", "minimal_sample_uniques"])
-def test_what_takes_long_waits_until_it_is_asked_for(identifier: str) -> None:
-    app = sample("risk")
-    assert state_of(app).card("candidate_light.csv")[identifier].result is None
-    press(app, f"compute_{identifier}")
-    assert state_of(app).card("candidate_light.csv")[identifier].result is not None
-    assert not [button for button in app.button if button.key == f"compute_{identifier}"]
+def test_what_takes_long_waits_until_it_is_asked_for() -> None:
+    app = opened(small(), "risk")
+    buttons = {button.key for button in go(app, "scorecard").button if str(button.key).startswith("compute_")}
+    assert buttons == {f"compute_{spec.id}" for spec in ON_DEMAND}
+    assert asking.on_demand(state_of(app), state_of(app).card("c0.csv")["k_anonymity"]) is None
+    go(app, "risk")
+    for identifier in ("quasi_identifier_ranking", "minimal_sample_uniques"):
+        assert state_of(app).card("c0.csv")[identifier].result is None
+        press(app, f"compute_{identifier}")
+        assert state_of(app).card("c0.csv")[identifier].result is not None
+        assert not [button for button in app.button if button.key == f"compute_{identifier}"]
     go(app, "scorecard")
-    assert metric(app, BY_ID[identifier].title) != "—"
+    assert metric(app, BY_ID["minimal_sample_uniques"].title) != "—"
 
 
 def cached(parameters: Parameters | None = None) -> tuple[ScoreCache, Scorecard]:
@@ -113,28 +106,25 @@ def csv(records: dict[str, list[str]]) -> bytes:
     return "\n".join(",".join(row) for row in (tuple(records), *rows)).encode()
 
 
-def loaded() -> Workspace:
-    state = Workspace()
-    state.add(Slot.ANONYMIZED, "sample.csv", csv(RECORDS))
-    state.roles = {"q": Role.QUASI_IDENTIFIER, "r": Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE}
-    return state
+def small() -> Workspace:
+    return loaded(None, csv(RECORDS), q="quasi-identifier", r="quasi-identifier", s="sensitive")
 
 
 def test_a_population_counts_once_it_has_every_quasi_identifier() -> None:
-    state = loaded()
-    assert state.card("sample.csv")["k_map"].result is None
+    state = small()
+    assert state.card("c0.csv")["k_map"].result is None
     state.add(Slot.POPULATION, "people.csv", csv({"q": ["a"] * 9 + ["b", "b", "c"], "r": ["1"] * 9 + ["2", "3", "4"]}))
-    assert state.card("sample.csv")["k_map"].value == 1
+    assert state.card("c0.csv")["k_map"].value == 1
     assert [slot for slot, _, _ in state.tables()] == [Slot.ANONYMIZED, Slot.POPULATION]
     state.add(Slot.POPULATION, "people.csv", csv({"q": ["a", "b"], "age": ["1", "2"]}))
-    assert state.card("sample.csv")["k_map"].result is None
+    assert state.card("c0.csv")["k_map"].result is None
     assert "age" not in state.columns
     state.remove(Slot.POPULATION, "people.csv")
     assert state.population is None
 
 
 def test_weights_must_be_insensitive_and_there() -> None:
-    state = loaded()
+    state = small()
     state.add(Slot.ANONYMIZED, "weighed.csv", csv({**RECORDS, "w": ["10", "10", "5", "5", "2"]}))
     state.weight = "w"
     state.roles["w"] = Role.IDENTIFIER
@@ -143,32 +133,21 @@ def test_weights_must_be_insensitive_and_there() -> None:
     assert state.chosen_roles().weight == "w"
     weighed = state.card("weighed.csv")["reidentification_risk"]
     assert weighed.details["individual"]["highest"] < 1
-    assert state.card("sample.csv")["reidentification_risk"].details["individual"] is None
+    assert state.card("c0.csv")["reidentification_risk"].details["individual"] is None
     state.remove(Slot.ANONYMIZED, "weighed.csv")
     assert state.weight is None
 
 
-def test_only_on_demand_metrics_get_a_button() -> None:
-    app = sample("scorecard")
-    buttons = {button.key for button in app.button if str(button.key).startswith("compute_")}
-    assert buttons == {f"compute_{spec.id}" for spec in ON_DEMAND}
-    assert asking.on_demand(state_of(app), state_of(app).card("candidate_light.csv")["k_anonymity"]) is None
-
-
-@pytest.mark.parametrize("of", ["other roles", "another candidate"])
-def test_what_was_asked_of_other_inputs_is_not_computed(of: str) -> None:
-    app = sample("risk")
-    state = state_of(app)
-    label, other = state.labels[:2]
-    if of == "other roles":
-        request = (label, Roles(quasi_identifiers=["sex"]), "minimal_sample_uniques")
-    else:
-        request = (other, state.roles_for(other), "minimal_sample_uniques")
-    app.session_state["computing"] = request
-    app.run()
-    assert "computing" not in app.session_state
-    assert state.card(label)["minimal_sample_uniques"].result is None
-    assert app.get_by_key("compute_minimal_sample_uniques") is not None
+def test_what_was_asked_of_other_inputs_is_not_computed() -> None:
+    state = small()
+    state.add(Slot.ANONYMIZED, "c1.csv", csv(RECORDS | {"q": [*"aabbb"]}))
+    app = opened(state, "risk")
+    for label, roles in (("c0.csv", Roles(quasi_identifiers=["q"])), ("c1.csv", state.roles_for("c1.csv"))):
+        app.session_state["computing"] = (label, roles, "minimal_sample_uniques")
+        app.run()
+        assert "computing" not in app.session_state
+        assert state.card("c0.csv")["minimal_sample_uniques"].result is None
+        assert app.get_by_key("compute_minimal_sample_uniques") is not None
 
 
 def test_suppressed_cells_can_be_any_value() -> None:
@@ -177,27 +156,23 @@ def test_suppressed_cells_can_be_any_value() -> None:
         "sex": [*"mmmm", "*", *"ffffff"],
         "ill": ["flu", "cold"] * 5 + ["flu"],
     }
-    app = upload(start(), "upload_anonymized", {"released.csv": csv(records)})
-    tag(app, {"age": "quasi-identifier", "sex": "quasi-identifier", "ill": "sensitive"})
-    state_of(app).choose_policy(Policy("Five", {"k_anonymity": 5}))
-    go(app, "scorecard")
-    state = state_of(app)
-    label = next(iter(state.labels))
-    assert state.card(label)["k_anonymity"].value == 1
+    state = loaded(None, csv(records), age="quasi-identifier", sex="quasi-identifier", ill="sensitive")
+    state.choose_policy(Policy("Five", {"k_anonymity": 5}))
+    app = opened(state, "scorecard")
+    assert state.card("c0.csv")["k_anonymity"].value == 1
     choose(app, "wildcard_suppressed_cell", True)
-    assert state.card(label)["k_anonymity"].value == 5
+    assert state.card("c0.csv")["k_anonymity"].value == 5
     go(app, "repair")
     assert any("Meets the policy “Five”" in one.value for one in app.info)
     assert not [button for button in app.button if button.key == "keep_repair"]
     choose(go(app, "scorecard"), "wildcard_suppressed_cell", False)
-    assert state.card(label)["k_anonymity"].value == 1
+    assert state.card("c0.csv")["k_anonymity"].value == 1
 
 
 def test_key_sets_and_households_are_judged_beside_the_table() -> None:
-    app = sample("risk")
-    state = state_of(app)
-    state.key_sets = {"neighbour": ("sex", "age", "zip_code"), "employer": ("age", "occupation"), "stale": ("gone",)}
-    app.run()
+    state = small()
+    state.key_sets = {"neighbour": ("q", "r"), "employer": ("q",), "stale": ("gone",)}
+    app = opened(state, "risk")
     (shown,) = [element.value for element in app.dataframe if "key set" in element.value]
     expected = state.card(state.labels[0])["key_set_k_anonymity"].details["key_sets"]
     assert list(shown["key set"]) == list(expected) == ["neighbour", "employer"]

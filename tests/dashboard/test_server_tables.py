@@ -15,7 +15,6 @@ from streamlit.testing.v1 import AppTest
 from dashboard import scoring
 from dashboard.background_job import Counting
 from dashboard.environment import TABLES_FOLDER
-from dashboard.navigation import EXPLORE
 from dashboard.server_tables import ServerTables, TablesFolder
 from dashboard.workspace import Slot, Workspace
 from metrics import InputError
@@ -27,18 +26,19 @@ from tests.dashboard.application import (
     class_count,
     csv,
     go,
+    loaded,
     metric,
+    opened,
     press,
-    sound,
     start,
     state_of,
-    upload,
 )
 from tests.engines.alike import differences
 
 COLUMNS = ("age", "zip", "illness")
 ORIGINAL = [(number % 40, f"0{number % 7}", f"i{number % 3}") for number in range(200)]
 RELEASED = [("*", "*", one[2]) if one[0] == 3 else (f"{one[0] // 10}0s", one[1], one[2]) for one in ORIGINAL]
+LINK = "own link.csv"
 TAGGED = {"age": Role.QUASI_IDENTIFIER, "zip": Role.QUASI_IDENTIFIER, "illness": Role.SENSITIVE}
 
 
@@ -103,46 +103,62 @@ def test_no_folder_is_offered_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not [one for one in (*app.selectbox, *app.multiselect) if str(one.key).startswith("server_")]
 
 
-def chosen() -> AppTest:
-    """A session that has chosen both tables and tagged their columns."""
+def chosen(offered: TablesFolder) -> Workspace:
+    """A workspace with both tables and tagged columns."""
+    state = Workspace()
+    state.take(Slot.ORIGINAL, state.server.open(offered, "2024/original.csv"))
+    state.take(Slot.ANONYMIZED, state.server.open(offered, "2024/released/"))
+    state.roles |= TAGGED
+    return state
+
+
+def told(app: AppTest) -> list[str]:
+    return [str(one.value) for one in app.info]
+
+
+def test_tables_are_chosen_and_removed_on_the_page(offered: TablesFolder) -> None:
     app = choose(start(), "server_original", "2024/original.csv")
     choose(app, "server_anonymized", ["2024/released/"])
-    state_of(app).roles |= TAGGED
-    return sound(app.run())
+    state = state_of(app)
+    assert state.labels == ["2024/released/"]
+    assert set(state.roles) == set(COLUMNS)
+    press(app, "remove_server_anonymized_2024/released/")
+    assert app.get_by_key("server_anonymized").value == []
+    choose(app, "server_original", None)
+    assert state.empty
+    assert state.roles == {}
 
 
 def test_figures_are_those_of_an_upload(offered: TablesFolder) -> None:
-    app = chosen()
-    uploaded = upload(start(), "upload_original", {"original.csv": csv(COLUMNS, *ORIGINAL)})
-    upload(uploaded, "upload_anonymized", {"released.csv": csv(COLUMNS, *RELEASED)})
-    state_of(uploaded).roles |= TAGGED
-    card = state_of(app).card("2024/released/")
-    assert differences(state_of(uploaded).card("released.csv"), card) == []
+    state = chosen(offered)
+    uploaded = loaded(csv(COLUMNS, *ORIGINAL), csv(COLUMNS, *RELEASED), **TAGGED)
+    card = state.card("2024/released/")
+    assert differences(uploaded.card("c0.csv"), card) == []
     assert sum(score.value is not None for score in card) > 15
-    go(app, "scorecard")
+    app = opened(state, "scorecard")
     assert any(caption.value.startswith("195 records in ") for caption in app.caption)
-    assert metric(app, "k-anonymity") == metric(go(uploaded, "scorecard"), "k-anonymity")
+    assert metric(app, "k-anonymity") == str(card["k_anonymity"].value)
 
 
-def test_every_page_works_or_says_what_it_needs(offered: TablesFolder) -> None:
-    app = chosen()
-    for script in SCRIPTS:
-        go(app, script)
-        if script == EXPLORE.script:
-            (told,) = [str(one.value) for one in app.info]
-            assert "stays on the server" in told
-            assert "upload the table for that" in told
-        if script == "repair":
-            assert any("upload the table for that" in str(one.value) for one in app.info)
+def test_pages_that_need_records_say_so(offered: TablesFolder) -> None:
+    app = opened(chosen(offered), "explore")
+    (sentence,) = told(app)
+    assert "stays on the server" in sentence
+    assert "upload the table for that" in sentence
+    for script in ("classes", "profitability", "report"):
+        assert not told(go(app, script))
+    assert any("upload the table for that" in sentence for sentence in told(go(app, "repair")))
 
 
-def test_too_many_classes_are_reported_in_a_sentence(offered: TablesFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scoring, "TableAggregates", partial(TableAggregates, max_classes=3))
-    app = chosen()
+def test_every_page_works_or_says_that_there_are_too_many_classes(
+    offered: TablesFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scoring, "TableAggregates", partial(TableAggregates, max_classes=10))
+    app = opened(chosen(offered))
     for script in SCRIPTS:
         go(app, script)
         if script in ("classes", "profitability", "repair", "report"):
-            assert [str(one.value) for one in app.info] == [
+            assert told(app) == [
                 "This table has 28 classes, too many to go through them one by one. "
                 "The scorecard has what they amount to."
             ], script
@@ -151,9 +167,10 @@ def test_too_many_classes_are_reported_in_a_sentence(offered: TablesFolder, monk
 
 
 def test_a_server_table_beside_an_uploaded_one(offered: TablesFolder) -> None:
-    app = upload(chosen(), "upload_anonymized", {"released.csv": csv(COLUMNS, *RELEASED)})
-    assert state_of(app).labels == ["released.csv", "2024/released/"]
-    go(app, "compare")
+    state = chosen(offered)
+    state.add(Slot.ANONYMIZED, "released.csv", csv(COLUMNS, *RELEASED))
+    assert state.labels == ["released.csv", "2024/released/"]
+    app = opened(state, "compare")
     assert any(
         {"released.csv", "2024/released/"} <= {str(cell) for cell in one.value.iloc[:, 0]} for one in app.dataframe
     )
@@ -165,27 +182,17 @@ def test_what_cannot_be_read_is_reported_in_a_sentence(offered: TablesFolder, ro
     (root / "2024" / "released" / "3.csv").write_bytes(csv(["age", "other"], (1, 2)))
     (root / "damaged.parquet").write_bytes(b"PAR1\0 and no more")
     app = choose(start(), "server_anonymized", ["2024/released/", "damaged.parquet"])
-    told = [str(one.value) for one in app.error]
-    assert len(told) == 2
-    assert "layout differ from" in told[0]
-    assert "damaged or incomplete" in told[1]
+    different, damaged = [str(one.value) for one in app.error]
+    assert "layout differ from" in different
+    assert "damaged or incomplete" in damaged
     assert state_of(app).empty
-
-
-def test_chosen_tables_can_be_removed(offered: TablesFolder) -> None:
-    app = chosen()
-    press(app, "remove_server_anonymized_2024/released/")
-    assert app.get_by_key("server_anonymized").value == []
-    choose(app, "server_original", None)
-    assert state_of(app).empty
-    assert state_of(app).roles == {}
 
 
 def test_counting_that_was_stopped_goes_on_when_asked(offered: TablesFolder) -> None:
-    app = chosen()
-    state_of(app).server.stop()
-    go(app, "scorecard")
-    assert [str(one.value) for one in app.info] == ["Counting was stopped. What was complete is kept."]
+    state = chosen(offered)
+    state.server.stop()
+    app = opened(state, "scorecard")
+    assert told(app) == ["Counting was stopped. What was complete is kept."]
     assert not app.metric
     press(app, "count_again")
     assert any(caption.value.startswith("195 records in ") for caption in app.caption)
@@ -194,7 +201,7 @@ def test_counting_that_was_stopped_goes_on_when_asked(offered: TablesFolder) -> 
 def test_a_count_that_was_interrupted_by_mistake_is_made_again(
     offered: TablesFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app, begin, begun = chosen(), ServerTables.begin, []
+    state, begin, begun = chosen(offered), ServerTables.begin, []
 
     def begin_and_interrupt_once(server: ServerTables) -> None:
         begin(server)
@@ -203,22 +210,17 @@ def test_a_count_that_was_interrupted_by_mistake_is_made_again(
         begun.append(server)
 
     monkeypatch.setattr(ServerTables, "begin", begin_and_interrupt_once)
-    go(app, "scorecard")
+    app = opened(state, "scorecard")
     assert len(begun) == 2
     assert any(caption.value.startswith("195 records in ") for caption in app.caption)
 
 
-def large(state: Workspace, root: Path) -> None:
-    """A table that takes long to count, tagged."""
+def test_a_count_ends_on_request_and_can_be_made_again(root: Path) -> None:
     numbers = pa.array(range(200_000))
     pq.write_table(pa.table({"age": numbers, "zip": numbers, "illness": numbers}), root / "large.parquet")
+    state = Workspace()
     state.take(Slot.ANONYMIZED, state.server.open(TablesFolder(root.resolve()), "large.parquet"))
     state.roles |= TAGGED
-
-
-def test_a_count_ends_on_request_and_can_be_made_again(root: Path) -> None:
-    state = Workspace()
-    large(state, root)
     state.server.begin()
     counting = Counting(lambda: state.card("large.parquet"))
     while not state.server.queries:
@@ -230,19 +232,19 @@ def test_a_count_ends_on_request_and_can_be_made_again(root: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         counting.result()
     state.server.begin()
-    assert state.aggregates("large.parquet").classes.count == 200_000
+    assert state.aggregates("large.parquet").class_sizes.count == 200_000
 
 
-@pytest.mark.parametrize("end", [Workspace.clear, lambda state: state.drop("large.parquet")], ids=["forgotten", "last"])
-def test_the_connection_goes_with_the_tables(root: Path, end: Callable[[Workspace], None]) -> None:
+@pytest.mark.parametrize("end", [Workspace.clear, lambda state: state.drop(LINK)], ids=["forgotten", "last"])
+def test_the_connection_goes_with_the_tables(offered: TablesFolder, end: Callable[[Workspace], None]) -> None:
     gc.collect()
     gc.disable()
     try:
         state = Workspace()
-        large(state, root)
+        state.take(Slot.ANONYMIZED, state.server.open(offered, LINK))
         engine = state.server._engine
         assert engine is not None
-        held = [weakref.ref(engine), weakref.ref(state.server.candidates["large.parquet"].table)]
+        held = [weakref.ref(engine), weakref.ref(state.server.candidates[LINK].table)]
         connection = engine._connection
         del engine
         end(state)

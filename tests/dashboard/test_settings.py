@@ -14,7 +14,7 @@ from metrics.config.parameters import GroundDistance, P29Parameters, TClosenessP
 from metrics.config.roles import Role
 from metrics.policy.settings import Settings
 from metrics.policy.settings_file import parse_settings
-from tests.dashboard.application import csv, sample, start, state_of, upload
+from tests.dashboard.application import csv, opened, start, state_of, upload
 
 ORIGINAL = csv(["id", "zip", "disease"], [1, "12345", "flu"], [2, "12346", "?"])
 CANDIDATE = csv(["id", "zip", "disease"], [1, "1234*", "flu"], [2, "1234*", "?"])
@@ -101,29 +101,23 @@ def test_a_file_that_is_refused_changes_nothing() -> None:
         assert state.messages["settings_notes"] == []
 
 
-def test_the_page_takes_a_file_and_says_what_is_missing() -> None:
-    app = sample()
-    state = state_of(app)
-    state.choose_policy(Policy("Own", {"k_anonymity": 7}))
+def test_the_page_takes_a_file_and_says_what_is_missing_or_wrong() -> None:
+    state = chosen()
     content = settings_of(state).to_json().encode()
-    fresh = sample()
-    state_of(fresh).remove(Slot.ORIGINAL, "hospital.csv")
-    upload(fresh, "upload_settings", {"settings.json": content})
-    assert state_of(fresh).policy == state.policy
-    assert [found.value for found in fresh.success] == ["The settings of settings\\.json are in place\\."]
-    assert len(fresh.warning) == 1
-    assert "Load this file again" in fresh.warning[0].value
-    assert "hospital\\.csv" in fresh.warning[0].value
+    fresh = loaded()
+    fresh.remove(Slot.ORIGINAL, "original.csv")
+    app = upload(opened(fresh), "upload_settings", {"settings.json": content})
+    assert fresh.policy == state.policy
+    assert [found.value for found in app.success] == ["The settings of settings\\.json are in place\\."]
+    (missing,) = [found.value for found in app.warning if "Load this file again" in found.value]
+    assert "original\\.csv" in missing
+    upload(app, "upload_settings", {"bad.json": b'{"schema_version": 1, "roles": []}'})
+    assert len(app.error) == 1
+    assert app.error[0].value.startswith('bad\\.json\\: "roles"')
+    assert not app.success
 
 
 def test_before_any_table_is_loaded_a_file_is_taken_too() -> None:
     app = upload(start(), "upload_settings", {"s.json": settings_of(chosen()).to_json().encode()})
     assert [found.value for found in app.success] == ["The settings of s\\.json are in place\\."]
     assert state_of(app).policy == Policy("Own", {"k_anonymity": 7})
-
-
-def test_a_bad_file_is_reported_in_one_sentence() -> None:
-    app = upload(sample(), "upload_settings", {"bad.json": b'{"schema_version": 1, "roles": []}'})
-    assert len(app.error) == 1
-    assert app.error[0].value.startswith('bad\\.json\\: "roles"')
-    assert not app.success

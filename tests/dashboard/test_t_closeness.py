@@ -5,9 +5,14 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard.components.uploads import add_hierarchy
 from metrics.config.parameters import GroundDistance
-from tests.dashboard.application import choose, csv, go, metric, sample, start, state_of, tag, upload
+from metrics.config.roles import Role
+from metrics.hierarchies.hierarchy import Hierarchy
+from tests.dashboard.application import choose, choose_all, csv, go, loaded, metric, opened, sample, state_of
 
+TWO = ("aa", "ab", "bb", "bc")
+"""Two classes of two records."""
 BEYOND = ("Classes beyond the limit", "Records beyond the limit")
 
 
@@ -31,16 +36,15 @@ def titles(app: AppTest) -> list[str]:
 def patient(seed_tables: Path) -> AppTest:
     """The page on patient_anonymized with its hierarchies."""
     folder = seed_tables / "patient"
-    app = upload(start(), "upload_anonymized", {"p.csv": (folder / "patient_anonymized.csv").read_bytes()})
-    files = {path.name: path.read_bytes() for path in (folder / "patient_hierarchy").glob("*.csv")}
-    upload(app, "upload_hierarchies", files)
-    tag(app, {"ZIPCode": "quasi-identifier", "Age": "quasi-identifier", "Salary": "sensitive", "Disease": "sensitive"})
-    return go(app, "t_closeness")
+    roles = {"ZIPCode": "quasi-identifier", "Age": "quasi-identifier", "Salary": "sensitive", "Disease": "sensitive"}
+    state = loaded(None, (folder / "patient_anonymized.csv").read_bytes(), **roles)
+    for path in (folder / "patient_hierarchy").glob("*.csv"):
+        add_hierarchy(state, path.name, path.read_bytes())
+    return opened(state, "t_closeness")
 
 
 def test_the_limit_moves_the_counts_and_nothing_is_lost() -> None:
-    app = choose(sample(), "candidate", "candidate_balanced.csv")
-    go(app, "t_closeness")
+    app = choose(sample("t_closeness"), "candidate", "candidate_balanced.csv")
     seen = []
     for limit in (0.0, 0.2, 0.3, 1.0):
         choose(app, "t_limit", limit)
@@ -76,19 +80,14 @@ def test_another_ground_distance_and_back(patient: AppTest) -> None:
     assert state_of(patient).parameters.t_closeness.distance == {}
 
 
-@pytest.mark.parametrize(
-    ("column", "choice", "why"),
-    [("Disease", "ordered", "no order"), ("Salary", "hierarchical", "has no hierarchy")],
-)
-def test_a_distance_that_does_not_apply_is_refused_in_a_sentence(
-    patient: AppTest, column: str, choice: str, why: str
-) -> None:
-    choose(patient, f"t_distance_{column}", choice)
-    (warning,) = patient.warning
-    assert warning.value.startswith("Kept as it was")
-    assert why in warning.value
-    assert metric(patient, "t-closeness") == "0.2963"
-    assert patient.get_by_key(f"t_distance_{column}").value == "automatic"
+def test_a_distance_that_does_not_apply_is_refused_in_a_sentence(patient: AppTest) -> None:
+    for column, choice, why in (("Disease", "ordered", "no order"), ("Salary", "hierarchical", "has no hierarchy")):
+        choose(patient, f"t_distance_{column}", choice)
+        (warning,) = patient.warning
+        assert warning.value.startswith("Kept as it was")
+        assert why in warning.value
+        assert metric(patient, "t-closeness") == "0.2963"
+        assert patient.get_by_key(f"t_distance_{column}").value == "automatic"
     choose(patient, "t_limit", 0.3)
     assert not patient.warning
 
@@ -98,8 +97,7 @@ def test_a_chosen_class_and_attribute_stay(patient: AppTest) -> None:
     options = patient.get_by_key("t_class").options
     assert options[0] == "t = 0.2963 · 3 records · ZIPCode = 4790*, Age = >40"
     assert len(options) == 3
-    choose(patient, "t_attribute", "Salary")
-    choose(patient, "t_class", 0)
+    choose_all(patient, {"t_attribute": "Salary", "t_class": 0})
     assert any("values of Salary" in title for title in titles(patient))
     go(patient, "p29")
     go(patient, "t_closeness")
@@ -109,33 +107,33 @@ def test_a_chosen_class_and_attribute_stay(patient: AppTest) -> None:
 
 
 def test_another_candidate_has_a_choice_of_its_own() -> None:
-    app = go(choose(sample(), "candidate", "candidate_balanced.csv"), "t_closeness")
-    choose(app, "t_class", int(app.get_by_key("t_class").value) + 1)
+    roles = {"q": "quasi-identifier", "s": "sensitive"}
+    app = opened(loaded(None, csv(["q", "s"], *TWO), csv(["q", "s"], *TWO, "bc"), **roles), "t_closeness")
+    choose(app, "t_class", 1 - int(app.get_by_key("t_class").value))
     chosen = app.get_by_key("t_class").value
-    choose(app, "candidate", "candidate_strict.csv")
-    strict = app.get_by_key("t_class").value
-    choose(app, "candidate", "candidate_balanced.csv")
+    choose(app, "candidate", "c1.csv")
+    other = app.get_by_key("t_class").value
+    assert other != chosen
+    choose(app, "candidate", "c0.csv")
     assert app.get_by_key("t_class").value == chosen
-    choose(app, "candidate", "candidate_strict.csv")
-    assert app.get_by_key("t_class").value == strict
+    choose(app, "candidate", "c1.csv")
+    assert app.get_by_key("t_class").value == other
 
 
 def test_a_column_that_is_sensitive_no_longer_takes_its_distance_along(patient: AppTest) -> None:
     choose(patient, "t_distance_Disease", "equal")
-    tag(go(patient, "data"), {"Disease": "insensitive"})
-    go(patient, "t_closeness")
-    assert metric(patient, "t-closeness") == "0.1667"
-    tag(go(patient, "data"), {"Disease": "sensitive"})
-    go(patient, "t_closeness")
-    assert state_of(patient).parameters.t_closeness.distance == {"Disease": GroundDistance.EQUAL}
-    assert metric(patient, "t-closeness") == "0.5556"
+    state = state_of(patient)
+    state.roles["Disease"] = Role.INSENSITIVE
+    assert metric(patient.run(), "t-closeness") == "0.1667"
+    state.roles["Disease"] = Role.SENSITIVE
+    assert metric(patient.run(), "t-closeness") == "0.5556"
+    assert state.parameters.t_closeness.distance == {"Disease": GroundDistance.EQUAL}
 
 
 def test_a_hierarchy_that_misses_values_can_be_passed_over() -> None:
-    app = upload(start(), "upload_anonymized", {"t.csv": csv(["q", "s"], "aa", "ab", "bb", "bc")})
-    tag(app, {"q": "quasi-identifier", "s": "sensitive"})
-    upload(app, "upload_hierarchies", {"s.csv": b"a;*\nb;*\n"})
-    go(app, "t_closeness")
+    state = loaded(None, csv(["q", "s"], *TWO), q="quasi-identifier", s="sensitive")
+    state.hierarchies["s"] = Hierarchy([["a", "*"], ["b", "*"]])
+    app = opened(state, "t_closeness")
     (info,) = app.info
     assert "lacks values" in info.value
     choose(app, "t_distance_s", "equal")
@@ -147,16 +145,14 @@ def test_a_hierarchy_that_misses_values_can_be_passed_over() -> None:
 
 
 def test_without_a_sensitive_column_the_page_says_so() -> None:
-    app = sample()
-    tag(app, {"diagnosis": "insensitive", "length_of_stay": "insensitive"})
-    go(app, "t_closeness")
+    state = loaded(None, csv(["q", "s"], *TWO), q="quasi-identifier", s="insensitive")
+    app = opened(state, "t_closeness")
     assert [info.value for info in app.info] == ["Unavailable: no column is tagged sensitive."]
     assert not app.metric
 
 
 def test_a_single_class_is_the_table() -> None:
-    app = upload(start(), "upload_anonymized", {"t.csv": csv(["q", "s"], "a1", "a2", "a2")})
-    tag(app, {"q": "quasi-identifier", "s": "sensitive"})
-    go(app, "t_closeness")
+    state = loaded(None, csv(["q", "s"], "a1", "a2", "a2"), q="quasi-identifier", s="sensitive")
+    app = opened(state, "t_closeness")
     assert metric(app, "t-closeness") == "0.0000"
     assert any("s is distributed in this class as in the whole table" in text.value for text in app.markdown)

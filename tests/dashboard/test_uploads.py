@@ -9,10 +9,26 @@ import openpyxl
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard.components.role_tagger import apply_roles
+from dashboard.components.uploads import add_hierarchy
 from dashboard.settings import settings_of
-from dashboard.workspace import Slot
+from dashboard.workspace import LOADING, Slot, Workspace
+from metrics.errors import InputError
 from metrics.policy.settings_file import parse_settings
-from tests.dashboard.application import choose, csv, go, metric, press, sound, start, state_of, tag, upload
+from tests.dashboard.application import (
+    FEW,
+    choose,
+    csv,
+    go,
+    loaded,
+    metric,
+    opened,
+    press,
+    shorten_sample,
+    sound,
+    state_of,
+    upload,
+)
 
 CELL = "Quetzalcoatl"
 ORIGINAL = csv(
@@ -32,11 +48,13 @@ CANDIDATE = csv(
 ROLES = {"id": "identifier", "zip": "quasi-identifier", "age": "quasi-identifier", "disease": "sensitive"}
 
 
-def pair() -> AppTest:
-    """A session with a small pair of tables, tagged."""
-    app = upload(start(), "upload_original", {"original.csv": ORIGINAL})
-    upload(app, "upload_anonymized", {"candidate.csv": CANDIDATE})
-    return tag(app, ROLES)
+def pair() -> Workspace:
+    """A small pair of tables, tagged."""
+    return loaded(ORIGINAL, CANDIDATE, **ROLES)
+
+
+def errors(app: AppTest) -> list[str]:
+    return [error.value.replace("\\", "") for error in app.error]
 
 
 def locked_workbook() -> bytes:
@@ -73,42 +91,42 @@ BAD: dict[str, tuple[str, bytes, tuple[str, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("slot", ["original", "anonymized"])
-def test_a_bad_table_gets_one_sentence_and_what_was_loaded_stays(slot: str) -> None:
-    app = pair()
-    before = list(state_of(app).tables())
-    for name, content, parts in BAD.values():
-        upload(app, f"upload_{slot}", {name: content})
-        (sentence,) = [error.value.replace("\\", "") for error in app.error]
+@pytest.mark.parametrize("case", BAD)
+def test_a_bad_table_gets_one_sentence_and_what_was_loaded_stays(case: str) -> None:
+    name, content, parts = BAD[case]
+    state = pair()
+    before, card = list(state.tables()), state.card("c0.csv")
+    for slot in (Slot.ORIGINAL, Slot.ANONYMIZED):
+        state.try_add(slot, name, content)
+        sentence = str(state.imports[-1].review().error)
         assert sentence.startswith(name)
         assert sentence.count(";") >= 1, "no remedy"
         assert sentence.endswith(".")
         assert "\n" not in sentence
         assert all(part in sentence for part in parts), sentence
         assert CELL not in sentence
-        assert list(state_of(app).tables()) == before
-        assert state_of(app).chosen_roles().quasi_identifiers == ("zip", "age")
-        go(app, "scorecard")
-        assert metric(app, "k-anonymity") == "2"
-        go(app, "data")
-        assert len(app.error) == 1
-        press(app, f"import_{slot}_{name}_cancel")
-        assert not app.error
+        assert list(state.tables()) == before
+        assert state.card("c0.csv") is card
 
 
-def test_several_files_at_once_are_judged_one_by_one() -> None:
-    app = upload(pair(), "upload_anonymized", {"bad.csv": b"", "good.csv": CANDIDATE.replace(b"1235", b"12")})
-    assert len(app.error) == 1
-    assert list(state_of(app).candidates) == ["candidate.csv", "good.csv"]
-
-
-def test_tables_that_do_not_fit_are_reported_and_stay() -> None:
-    app = upload(pair(), "upload_anonymized", {"short.csv": CANDIDATE.rsplit(b"\n", 3)[0] + b"\n"})
-    assert len(app.warning) == 1
-    assert "short.csv" in app.warning[0].value.replace("\\", "")
-    upload(app, "upload_anonymized", {"other.csv": csv(["id", "zip", "age", "extra"], *([1, 2, 3, 4],) * 4)})
-    assert any("extra" in warning.value for warning in app.warning)
-    assert len(state_of(app).candidates) == 3
+def test_each_of_several_files_is_taken_or_reported_until_it_is_dismissed() -> None:
+    app = opened(pair())
+    good, short = CANDIDATE.replace(b"1235", b"12"), CANDIDATE.rsplit(b"\n", 3)[0] + b"\n"
+    other = csv(["id", "zip", "age", "extra"], *([1, 2, 3, 4],) * 4)
+    upload(app, "upload_anonymized", {"bad.csv": b"", "good.csv": good, "short.csv": short, "other.csv": other})
+    assert list(state_of(app).candidates) == ["c0.csv", "good.csv", "short.csv", "other.csv"]
+    short_one, *others = [warning.value.replace("\\", "") for warning in app.warning]
+    assert short_one.startswith("short.csv: the table has 2 records but original.csv has 4")
+    assert any('"extra"' in text for text in others)
+    (sentence,) = errors(app)
+    assert sentence.startswith("bad.csv: the file is empty")
+    assert metric(go(app, "scorecard"), "k-anonymity") == "2"
+    assert errors(go(app, "data")) == [sentence]
+    press(app, "import_anonymized_bad.csv_cancel")
+    upload(app, "upload_original", {"bad.csv": b""})
+    assert errors(app) == [sentence]
+    press(app, "import_original_bad.csv_cancel")
+    assert not app.error
 
 
 NATIVE = b"quasi_identifiers: [zip]\nsensitive: [age, disease]\nidentifiers: [id]\n"
@@ -120,12 +138,14 @@ PETWORKS = b"""DATASET:
 """
 
 
+TAGGED = {"id": "identifier", "zip": "quasi-identifier", "age": "sensitive", "disease": "sensitive"}
+
+
 @pytest.mark.parametrize("content", [NATIVE, PETWORKS], ids=["native", "PETWorks"])
 def test_roles_from_a_file(content: bytes) -> None:
-    app = upload(pair(), "upload_roles_0", {"roles.yaml": content})
-    assert not app.error
-    wanted = {"id": "identifier", "zip": "quasi-identifier", "age": "sensitive", "disease": "sensitive"}
-    assert {column: app.get_by_key(f"role_{column}").value for column in wanted} == wanted
+    state = pair()
+    apply_roles(state, "roles.yaml", content)
+    assert state.roles == TAGGED
 
 
 @pytest.mark.parametrize(
@@ -133,34 +153,21 @@ def test_roles_from_a_file(content: bytes) -> None:
     [b"quasi_identifiers: [absent]\n", b"quasi_identifiers: [zip", b"\xff\xfe\x00", b"- zip\n", b"sensitive: 3\n"],
 )
 def test_a_bad_roles_file_gets_one_sentence_and_changes_nothing(content: bytes) -> None:
-    app = upload(pair(), "upload_roles_0", {"roles.yaml": content})
-    (sentence,) = [error.value.replace("\\", "") for error in app.error]
-    assert sentence.startswith("roles.yaml")
-    assert {column: app.get_by_key(f"role_{column}").value for column in ROLES} == ROLES
-    upload(app, "upload_roles_0", {"roles.yaml": NATIVE})
-    assert not app.error
+    state = pair()
+    with pytest.raises(InputError, match=r"^roles\.yaml"):
+        apply_roles(state, "roles.yaml", content)
+    assert state.roles == ROLES
 
 
 def test_the_roles_of_a_published_table(seed_tables: Path) -> None:
     folder = seed_tables / "patient"
-    app = upload(start(), "upload_anonymized", {"p.csv": (folder / "patient_anonymized.csv").read_bytes()})
-    upload(app, "upload_roles_0", {"p.yaml": (folder / "patient_anonymized.yaml").read_bytes()})
-    assert not app.error
-    assert app.get_by_key("role_ZIPCode").value == "quasi-identifier"
-    assert app.get_by_key("role_Disease").value == "sensitive"
+    state = loaded(None, (folder / "patient_anonymized.csv").read_bytes())
+    apply_roles(state, "p.yaml", (folder / "patient_anonymized.yaml").read_bytes())
+    assert state.roles["ZIPCode"] == "quasi-identifier"
+    assert state.roles["Disease"] == "sensitive"
 
 
 HIERARCHY = b"12345;1234*;*\n12346;1234*;*\n12351;1235*;*\n12352;1235*;*\n"
-
-
-def test_hierarchies_are_taken_shown_and_used() -> None:
-    app = upload(pair(), "upload_hierarchies", {"some_hierarchy_zip.csv": HIERARCHY})
-    assert not app.error
-    assert not app.warning
-    assert [box.label for box in app.expander if "levels" in box.label] == ["**zip** · 4 values on 3 levels"]
-    assert state_of(app).aggregates("candidate.csv").hierarchies == state_of(app).hierarchies
-
-
 BAD_HIERARCHIES = {
     "ragged": ("zip.csv", b"12345;1234*;*\n12346;*\n", ("zip.csv", "line 2")),
     "two parents": ("zip.csv", b"1;a;*\n2;a;*\n1;b;*\n", ("zip.csv", "line 3")),
@@ -170,49 +177,40 @@ BAD_HIERARCHIES = {
 
 
 @pytest.mark.parametrize("case", BAD_HIERARCHIES)
-def test_a_bad_hierarchy_gets_one_sentence_until_a_good_one_comes(case: str) -> None:
+def test_a_bad_hierarchy_gets_one_sentence_and_changes_nothing(case: str) -> None:
     name, content, parts = BAD_HIERARCHIES[case]
-    app = upload(pair(), "upload_hierarchies", {"age.csv": b"30-39;*\n40-49;*\n31;*\n32;*\n47;*\n48;*\n"})
-    before = dict(state_of(app).hierarchies)
-    upload(app, "upload_hierarchies", {name: content})
-    (sentence,) = [error.value.replace("\\", "") for error in app.error]
-    assert all(part in sentence for part in parts), sentence
-    assert state_of(app).hierarchies == before
-    upload(app, "upload_hierarchies", {"zip.csv": HIERARCHY})
-    assert not app.error
-    assert set(state_of(app).hierarchies) == {"age", "zip"}
+    state = pair()
+    with pytest.raises(InputError) as told:
+        add_hierarchy(state, name, content)
+    assert all(part in str(told.value) for part in parts), told.value
+    assert not state.hierarchies
 
 
-def test_values_that_a_hierarchy_misses_are_reported_by_their_line() -> None:
-    app = upload(pair(), "upload_hierarchies", {"zip.csv": b"12345;1234*;*\n12346;1234*;*\n12351;1235*;*\n"})
+def test_what_is_wrong_with_roles_and_hierarchies_stands_on_the_page_until_good_ones_come() -> None:
+    app = opened(pair())
+    for key, name, good in (
+        ("upload_roles_0", "roles.yaml", NATIVE),
+        ("upload_hierarchies", "some_hierarchy_zip.csv", HIERARCHY.rsplit(b"\n", 2)[0]),
+    ):
+        upload(app, key, {name: b""})
+        (sentence,) = errors(app)
+        assert sentence.startswith(name)
+        upload(app, key, {name: good})
+        assert not app.error
+    assert {column: app.get_by_key(f"role_{column}").value for column in ROLES} == TAGGED
     (sentence,) = [warning.value.replace("\\", "") for warning in app.warning if "line" in warning.value]
-    assert sentence.startswith('original.csv, line 5, column "zip": the hierarchy zip.csv lacks a value of this row')
+    assert sentence.startswith('original.csv, line 5, column "zip": the hierarchy some_hierarchy_zip.csv lacks a value')
     assert "12352" not in sentence
-    assert any("misses 1 value" in box.label for box in app.expander)
-
-
-def test_records_can_be_matched_by_a_column() -> None:
-    shuffled = csv(
-        ["id", "zip", "age", "disease"],
-        [4, "1235*", "40-49", CELL],
-        [2, "1234*", "30-39", "cold"],
-        [3, "1235*", "40-49", "flu"],
-    )
-    app = upload(start(), "upload_original", {"original.csv": ORIGINAL})
-    upload(app, "upload_anonymized", {"candidate.csv": shuffled})
-    tag(app, ROLES)
-    assert len(app.warning) == 1, "three records cannot be matched with four by position"
-    assert metric(go(app, "scorecard"), "Non-uniform entropy") == "—"
-    go(app, "data")
-    choose(app, "match_by_candidate.csv", ["id"])
+    assert "**zip** · 3 values on 3 levels · misses 1 value" in [box.label for box in app.expander]
+    upload(app, "upload_hierarchies", {"zip.csv": HIERARCHY})
     assert not app.warning
-    assert metric(go(app, "scorecard"), "Non-uniform entropy") != "—"
-    go(app, "data")
-    assert app.get_by_key("match_by_candidate.csv").value == ["id"]
+    assert "**zip** · 4 values on 3 levels" in [box.label for box in app.expander]
+    assert state_of(app).aggregates("c0.csv").hierarchies == state_of(app).hierarchies
 
 
-def test_uploads_beside_the_sample_keep_their_roles() -> None:
-    app = press(pair(), "load_sample")
+def test_uploads_beside_the_sample_keep_their_roles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    shorten_sample(monkeypatch, tmp_path, FEW)
+    app = press(opened(pair()), "load_sample")
     original = state_of(app).original
     assert original is not None
     assert original.name == "original.csv"
@@ -221,38 +219,33 @@ def test_uploads_beside_the_sample_keep_their_roles() -> None:
     go(app, "data")
     assert app.get_by_key("role_disease").value == "sensitive"
     assert app.get_by_key("role_diagnosis").value == "sensitive"
-    assert "candidate.csv" in state_of(app).candidates
+    assert "c0.csv" in state_of(app).candidates
 
 
 def test_the_same_bytes_again_are_reported() -> None:
-    app = pair()
-    candidate = next(iter(state_of(app).candidates.values()))
-    state_of(app).try_add(Slot.ANONYMIZED, "again.csv", candidate.file.unpacked())
-    sound(app.run())
-    assert "holds the same bytes as" in app.info[0].value
-    assert list(state_of(app).candidates) == ["candidate.csv"]
+    state = pair()
+    state.try_add(Slot.ANONYMIZED, "again.csv", CANDIDATE)
+    assert "holds the same bytes as c0.csv" in state.messages[LOADING][0]
+    assert list(state.candidates) == ["c0.csv"]
 
 
 def test_values_in_another_form_are_offered_and_taken_back() -> None:
-    app = start()
-    state = state_of(app)
-    state.add(Slot.ORIGINAL, "original.csv", b"age,city\n1,Berlin\n2,Rome\n4,Rome\n")
-    state.add(Slot.ANONYMIZED, "candidate.csv", b"Age,city\n1.0,berlin\n02,ROME\n4,Oslo\n")
-    sound(app.run())
-    press(app, "rename_anonymized_candidate.csv_0")
+    app = opened(loaded(b"age,city\n1,Berlin\n2,Rome\n4,Rome\n", b"Age,city\n1.0,berlin\n02,ROME\n4,Oslo\n"))
+    press(app, "rename_anonymized_c0.csv_0")
     for _ in ("1.0", "02", "berlin and ROME"):
-        press(app, "same_anonymized_candidate.csv_0")
-    table = state.candidates["candidate.csv"].table
+        press(app, "same_anonymized_c0.csv_0")
+    state = state_of(app)
+    table = state.candidates["c0.csv"].table
     assert table.head(3) == [["1", "Berlin"], ["2", "Rome"], ["4", "Oslo"]]
     kept = parse_settings(settings_of(state).to_json().encode(), "s.json").anonymized[0].reading
     assert kept.renamed == (("Age", "age"),)
     assert ("city", "ROME", "Rome") in kept.same_values
-    press(app, "take_back_anonymized_candidate.csv")
-    assert state.candidates["candidate.csv"].table.head(1) == [["1.0", "berlin"]]
+    press(app, "take_back_anonymized_c0.csv")
+    assert state.candidates["c0.csv"].table.head(1) == [["1.0", "berlin"]]
 
 
 def test_forgetting_lets_the_same_file_come_again() -> None:
-    app = press(pair(), "forget_data")
+    app = press(opened(pair()), "forget_data")
     assert not state_of(app).columns
     keys = [uploader.key for uploader in app.file_uploader]
     assert keys[:2] == ["upload_original_1", "upload_anonymized_1"]
@@ -262,19 +255,23 @@ def test_forgetting_lets_the_same_file_come_again() -> None:
 
 
 def test_reading_with_other_names_keeps_the_page_alive() -> None:
-    app = pair()
-    choose(app, "match_by_candidate.csv", ["id"])
-    labels = ("original_original.csv", "anonymized_candidate.csv")
-    for label in labels:
-        press(app, f"change_{label}")
-        choose(app, f"import_{label}_names", "a\nb\nc\nd")
-        press(app, f"import_{label}_read")
-    assert app.get_by_key("match_by_candidate.csv").value == []
-    assert state_of(app).chosen_roles().key is None
+    app = choose(opened(pair()), "match_by_c0.csv", ["id"])
+    state = state_of(app)
+
+    def read_again(**settings: object) -> None:
+        for slot, label, _ in list(state.tables()):
+            state.change(slot, label)
+            chosen = state.imports[-1]
+            chosen.reset()
+            for name, value in settings.items():
+                chosen.set(name, value)
+            state.confirm(chosen)
+        sound(app.run())
+
+    read_again(names=("a", "b", "c", "d"))
+    assert app.get_by_key("match_by_c0.csv").value == []
+    assert state.chosen_roles().key is None
     # Read as before, the tables are matched as before.
-    for label in labels:
-        press(app, f"change_{label}")
-        press(app, f"import_{label}_reset")
-        press(app, f"import_{label}_read")
-    assert app.get_by_key("match_by_candidate.csv").value == ["id"]
-    assert state_of(app).roles_for("candidate.csv").key == "id"
+    read_again()
+    assert app.get_by_key("match_by_c0.csv").value == ["id"]
+    assert state.roles_for("c0.csv").key == "id"
