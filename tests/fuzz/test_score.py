@@ -38,7 +38,7 @@ class Part(Scene):
     card: Scorecard | None = None
     given: Mapping[str, object] = field(default_factory=dict)
 
-    def score(self, **settings: object) -> Scorecard:
+    def score(self, *metrics: str, **settings: object) -> Scorecard:
         assert self.card is not None
         assert settings.items() <= self.given.items(), "The check would judge other parameters than were scored"
         return self.card
