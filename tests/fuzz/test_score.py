@@ -113,8 +113,7 @@ def test_every_figure_as_the_oracle_has_it(scene: Scene, given: dict[str, object
             if name.startswith("profitability.") and name != "profitability.allow_attack"
         }
         inner(main.test_profitability)(whole, amounts, given["profitability.allow_attack"])
-        for identifier in likeness.JUDGES:
-            inner(likeness.test_against_the_oracle)(identifier=identifier, scene=whole)
+        inner(likeness.test_against_the_oracle)(whole)
     of_pair = {name: rows for name, rows in scene.hierarchies.items() if name in scene.quasi_identifiers}
     names = scene.quasi_identifiers
     pair = replace(
