@@ -1,4 +1,4 @@
-"""The sentences about metrics, read from texts.toml, with the figures of a table put in.
+"""The sentences about metrics, read from texts.toml, with the figures of a table filled in.
 
 The file explains its placeholders at its beginning. Whoever corrects a sentence needs to read nothing else.
 """

@@ -1,4 +1,4 @@
-"""`python -m supply.architecture`: draw docs/rooms.svg, the layers of pyproject.toml with each room's description."""
+"""`python -m supply.architecture`: draw docs/rooms.svg, the layers of pyproject.toml with each package's description."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def picture() -> str:
         top += height + _GAP
     size = f"width='{_WIDTH}' height='{top}' viewBox='0 0 {_WIDTH} {top}'"
     background = f"<rect width='{_WIDTH}' height='{top}' fill='#ffffff'/>"
-    title = "<title>The rooms: each layer imports only from the layers below it</title>"
+    title = "<title>Packages and modules: each layer imports only from the layers below it</title>"
     body = "\n".join([title, background, *parts])
     return f"<svg xmlns='http://www.w3.org/2000/svg' {size} {_STYLE}>\n{body}\n</svg>\n"
 

@@ -95,7 +95,12 @@ class AttributeInference(RatedAttack):
 
     def summary(self) -> str:
         """The finding."""
-        certain = text("attribute_inference_attack.certain", certain=self.inferred[self.worst].certain)
+        share = self.inferred[self.worst].certain
+        certain = (
+            text("attribute_inference_attack.certain", certain=share)
+            if share
+            else text("attribute_inference_attack.certain_none")
+        )
         remarks = [self.remark(self.worst), *(one.remark(name) for name, one in self.inferred.items())]
         return " ".join((self.rate.compared(self.finding), certain, *filter(None, remarks)))
 

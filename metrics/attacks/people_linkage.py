@@ -47,7 +47,13 @@ class PeopleLinkage(RatedAttack):
 
     def summary(self) -> str:
         """The finding."""
-        return f"{self.rate.compared(self.finding)} {text('people_linkage_attack.unique', unique=self.unique_right)}"
+        return f"{self.rate.compared(self.finding)} {self._unique()}"
+
+    def _unique(self) -> str:
+        """How many people have no other candidate."""
+        if not self.unique_right:
+            return text("people_linkage_attack.unique_none")
+        return text("people_linkage_attack.unique", unique=self.unique_right)
 
 
 @dataclass(frozen=True, eq=False)

@@ -54,8 +54,13 @@ class RecordLinkage(RatedAttack):
 
     def summary(self) -> str:
         """The finding."""
-        unique = text("record_linkage_attack.unique", unique=self.unique_right)
-        return " ".join(filter(None, (self.rate.compared(self.finding), unique, self.remark())))
+        return " ".join(filter(None, (self.rate.compared(self.finding), self._unique(), self.remark())))
+
+    def _unique(self) -> str:
+        """How many people's own record is the only candidate."""
+        if not self.unique_right:
+            return text("record_linkage_attack.unique_none")
+        return text("record_linkage_attack.unique", unique=self.unique_right)
 
     def remark(self) -> str | None:
         """What an attacker achieves who rules out suppressed records, if it is noticeably more."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from metrics.candidates.compare import Comparison
 from metrics.scoring.catalog import BY_ID
-from metrics.wording import format_number, join_names, pluralize, visible
+from metrics.wording import format_number, join_names, pluralize, visible, within_sentence
 
 HEADLINES: Final = (
     "p29",
@@ -37,20 +37,21 @@ def _best(comparison: Comparison, measured: Sequence[str]) -> str:
     won: dict[str, list[str]] = {}
     for identifier in measured:
         for label in comparison.best(identifier):
-            won.setdefault(label, []).append(BY_ID[identifier].title)
+            won.setdefault(label, []).append(within_sentence(BY_ID[identifier].title))
     if not won:
-        return f"All {len(comparison.labels)} candidates are equal by the chosen metrics."
+        return f"All {len(comparison.labels)} candidates are equal in the chosen metrics."
     winners = sorted(won, key=lambda label: -len(won[label]))
-    sentences = [f"{visible(label)} is best by {join_names(won[label])}" for label in winners[:_MAX]]
+    sentences = [f"{visible(label)} is best in {join_names(won[label])}" for label in winners[:_MAX]]
     more = len(winners) - len(sentences)
-    return "; ".join([*sentences, *([f"{more} more are best by at least one metric"] if more else [])]) + "."
+    others = f"{pluralize(more, 'more candidate')} {'is' if more == 1 else 'are'} best in at least one metric"
+    return f"{'; '.join([*sentences, *([others] if more else [])])}."
 
 
 def _dominated(comparison: Comparison, measured: Sequence[str]) -> list[str]:
     found = comparison.dominated(measured)
     if not found:
-        by = "this metric" if len(measured) == 1 else f"these {len(measured)} metrics"
-        return [f"By {by}, no candidate is dominated by another."]
+        where = "this metric" if len(measured) == 1 else f"these {len(measured)} metrics"
+        return [f"No candidate is Pareto-dominated in {where}."]
     sentences = [_dominated_by(comparison, measured, label, found[label]) for label in list(found)[:_MAX]]
     more = len(found) - len(sentences)
     return [
@@ -63,7 +64,7 @@ def _dominated_by(comparison: Comparison, measured: Sequence[str], label: str, d
     """Which candidates dominate one, and by which metrics the first of them is better."""
     first = dominating[0]
     better = [
-        f"{BY_ID[identifier].title} ({format_number(comparison.value(first, identifier))} versus "
+        f"{within_sentence(BY_ID[identifier].title)} ({format_number(comparison.value(first, identifier))} versus "
         f"{format_number(comparison.value(label, identifier))})"
         for identifier in measured
         if (change := comparison.change(first, label, identifier)) is not None and change.better
@@ -73,5 +74,5 @@ def _dominated_by(comparison: Comparison, measured: Sequence[str], label: str, d
     whose = "it is" if not rest and len(named) == 1 else f"{named[0]} is"
     return (
         f"{visible(label)} is dominated by {join_names([*named, *rest])}: "
-        f"{whose} never worse, and better by {join_names(better)}."
+        f"{whose} never worse, and better in {join_names(better)}."
     )

@@ -137,11 +137,11 @@ class Shortfall:
 
     def summary(self) -> str:
         """One sentence."""
-        others = "meets all other limits, but" if self.alone else "misses several limits:"
+        others = "meets all other limits, but" if self.alone else "fails several limits:"
         return f"No generalization meets the limits; the nearest one {others} {self.gap()}."
 
     def gap(self) -> str:
-        """The limit, and the value that misses it."""
+        """The limit, and the value that fails it."""
         return "no class is left" if self.value is None else _SENTENCES[self.name](self.value, self.required)
 
 
@@ -152,8 +152,7 @@ def _at_least(what: str) -> Callable[[float, float], str]:
 _SENTENCES: dict[str, Callable[[float, float], str]] = {
     "k": _at_least("the smallest class"),
     "max_suppression": lambda found, required: (
-        f"{pluralize(int(found), 'record')} {'is' if found == 1 else 'are'} suppressed "
-        f"where at most {int(required):,} may be"
+        f"{pluralize(int(found), 'record')} {'is' if found == 1 else 'are'} suppressed (limit {int(required):,})"
     ),
     "l": _at_least("the smallest number of sensitive values in a class"),
     "t": lambda found, required: f"t is {format_number(found)} but must be at most {format_number(required)}",
@@ -161,8 +160,8 @@ _SENTENCES: dict[str, Callable[[float, float], str]] = {
         f"P_29 is {format_number(found)} but must be "
         f"{'more' if required == ABOVE_ZERO else f'at least {format_number(required)}'}"
     ),
-    "no_attack": lambda found, required: "attacking pays for some records",
-    "profitable": lambda found, required: "publishing does not pay for some records",
+    "no_attack": lambda found, required: "attacks are profitable for some records",
+    "profitable": lambda found, required: "publishing is not profitable for some records",
     "entropy_l": _at_least("the smallest entropy l of a class"),
     "normalized_l": _at_least("the smallest normalized entropy of a class"),
     "record_linkage": lambda found, required: (

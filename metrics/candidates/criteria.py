@@ -57,7 +57,7 @@ class Criterion:
         return float(self.figures.min() if self.is_maximum else self.figures.max())
 
     def summary(self, figure: float) -> str:
-        """A value that misses the limit, and the limit."""
+        """A value that fails the limit, and the limit."""
         of = "" if self.attribute is None else f" for {visible(self.attribute)}"
         bound = "at most" if self.is_maximum else "more than" if self.open else "at least"
         return f"{self.name} = {format_number(figure)}{of} but must be {bound} {format_number(self.limit)}"
@@ -195,7 +195,8 @@ def _profitable_size(parameters: ProfitabilityParameters) -> int:
     loss, benefit = exact(parameters.publisher_loss), exact(parameters.publisher_benefit)
     if not benefit:
         raise InputError(
-            "publishing a record has no benefit, so it never pays", remedy="set profitability.publisher_benefit above 0"
+            "publishing a record has no benefit, so it is never profitable",
+            remedy="set profitability.publisher_benefit above 0",
         )
     size = int(min(largest_attacked(parameters), loss // benefit)) + 1
     if parameters.allow_attack:

@@ -286,15 +286,15 @@ class Evaluation:
         """Raises InputError if the success of record linkage cannot be computed from the sizes of classes."""
         if self._ambiguous is not None:
             raise InputError(
-                "the limit on record linkage cannot be part of a search: on some level another label could stand for a "
-                "value, too",
+                "the limit on record linkage cannot be part of a search: on some level, more than one label "
+                "covers a value",
                 remedy="give every label of the hierarchy one meaning, fill empty cells, or remove the limit",
                 column=self._ambiguous,
             )
         if not self.has_own_candidates:
             raise InputError(
-                "the limit on record linkage cannot be part of a search for an attacker who knows some of the "
-                "quasi-identifiers only",
+                "the limit on record linkage cannot be part of a search for an attacker who knows only some "
+                "of the quasi-identifiers",
                 remedy="set attack.known to all of them, or remove the limit",
             )
 

@@ -69,8 +69,8 @@ class Trail:
             parts.append(f"{pluralize(int(self.followed.sum()), 'record')} in {classes} of {span}")
             parts[0] += f", a risk of up to {format_number(1 / smallest)}"
         parts += [f"{self.suppressed:,} suppressed"] if self.suppressed else []
-        parts += [f"{self.absent:,} not there"] if self.absent else []
-        parts += [f"{self.ambiguous:,} that the key does not tell apart"] if self.ambiguous else []
+        parts += [f"{self.absent:,} not in it"] if self.absent else []
+        parts += [f"{self.ambiguous:,} with an ambiguous key"] if self.ambiguous else []
         return f"{join_names(parts) if parts else 'no record'}."
 
 

@@ -9,12 +9,12 @@ from metrics.candidates.repair import Repair
 from metrics.candidates.repair_to import LimitedRepair, Method
 from metrics.config.parameters import P29Parameters
 from metrics.counting.classes import EquivalenceClasses
-from metrics.wording import format_number, join_names, percent, pluralize, visible
+from metrics.wording import format_number, join_names, percent, pluralize, significant, visible
 
 _METHOD_NAMES = {
-    Method.RECORDS: "suppressing whole records",
-    Method.CELLS: "suppressing cells",
-    Method.MERGE: "merging classes",
+    Method.RECORDS: "Suppressed whole records",
+    Method.CELLS: "Suppressed cells",
+    Method.MERGE: "Merged classes",
 }
 
 
@@ -25,13 +25,13 @@ def p29_repair_lines(repair: Repair, classes: EquivalenceClasses) -> Iterator[st
         count = pluralize(one.classes, "class", "classes")
         fail, is_or_are = ("fails", "is") if one.classes == 1 else ("fail", "are")
         records = pluralize(one.records, "record")
-        yield f"Round {number}: {count} ({records}) {fail} a minimum requirement of P_29 and {is_or_are} {verb}"
+        yield f"Round {number}: {count} ({records}) {fail} a condition of P_29 and {is_or_are} {verb}"
         for index, reason in zip(one.index.tolist(), one.reasons.to_pylist(), strict=True):
             yield f"  {_class_label(classes, index)}: {visible(reason)}"
     if not repair.rounds:
-        yield "Every class meets the minimum requirements of P_29; the table is unchanged"
-    lost = pluralize(repair.lost_records, "record")
-    yield f"P_29 after the repair: {repair.score!r}; {lost} {'deleted' if repair.method == 'delete' else 'suppressed'}"
+        yield "Every class meets all conditions of P_29; the table is unchanged"
+    lost = f"{pluralize(repair.lost_records, 'record')} {'deleted' if repair.method == 'delete' else 'suppressed'}"
+    yield f"P_29 after the repair: {significant(repair.score)}; {lost}"
 
 
 def limited_repair_lines(
@@ -43,7 +43,7 @@ def limited_repair_lines(
         yield f"{no_violations_summary(repair.constraints, parameters)[0]} The table is unchanged"
     else:
         records = pluralize(int(classes.sizes[repair.violating].sum()), "record")
-        verb = "violates" if len(violating) == 1 else "violate"
+        verb = "fails" if len(violating) == 1 else "fail"
         yield f"{pluralize(len(violating), 'class', 'classes')} ({records}) {verb} the limits"
     for index, reason in zip(violating, repair.reasons, strict=True):
         yield f"  {_class_label(classes, index)}: {reason}"
@@ -72,7 +72,7 @@ def no_violations_summary(constraints: Constraints, parameters: P29Parameters) -
     """
     met = [phrase for phrase in _limit_phrases(constraints) if phrase]
     missing = _unlimited(constraints, parameters)
-    sentence = f"Every class meets {join_names(met)}" if met else "No limit is set that a class could violate"
+    sentence = f"Every class meets {join_names(met)}" if met else "No limit is set that a class could fail"
     if not missing:
         return f"{sentence}; there is nothing to repair.", True
     has = "has" if len(missing) == 1 else "have"
@@ -103,21 +103,22 @@ def _limit_phrases(limits: Constraints) -> Iterator[str]:
     yield f"t of at most {limits.t:g}" if limits.t is not None and limits.t < 1 else ""
     if limits.p29:
         yield "P_29 above 0" if limits.p29 == ABOVE_ZERO else f"P_29 of at least {limits.p29:g}"
-    yield "the requirement that no attack pays" if limits.no_attack else ""
-    yield "the requirement that publishing pays" if limits.profitable else ""
+    yield "the requirement that no attack is profitable" if limits.no_attack else ""
+    yield "the requirement that publishing is profitable" if limits.profitable else ""
 
 
 def change_summary(repair: LimitedRepair, *, deleted: bool = False) -> str:
     """How much was changed, and whether the change is minimal."""
     method = "optimal: no smaller change suffices" if repair.exact else "heuristic: a smaller change may suffice"
-    lost = f"{pluralize(repair.suppressed_now, 'record')} {'deleted' if deleted else 'suppressed'}"
-    changed = f"{pluralize(repair.records_changed, 'record')} and {pluralize(repair.cells_changed, 'cell')} changed"
+    number = f"{repair.suppressed_now:,}" if repair.suppressed_now else "none"
+    lost = f"{number} {'deleted' if deleted else 'suppressed'}"
+    changed = f"{pluralize(repair.records_changed, 'record')} ({pluralize(repair.cells_changed, 'cell')}) changed"
     rounds = (
-        f"{pluralize(len(repair.rounds), 'round')} of {_METHOD_NAMES[repair.method]}"
+        f"{_METHOD_NAMES[repair.method]} in {pluralize(len(repair.rounds), 'round')}"
         if repair.rounds
         else "No repair needed"
     )
-    return f"{rounds}: {changed}, {lost} ({method})"
+    return f"{rounds}: {changed}, {lost}; {method}"
 
 
 def _class_label(classes: EquivalenceClasses, index: int) -> str:

@@ -45,7 +45,7 @@ class SuppressionRule:
         size = attack_free_size(parameters)
         if size is None:
             raise InputError(
-                "attacks are free for the adversary, so no class size prevents them",
+                "attacks cost nothing, so no class size makes them unprofitable",
                 remedy="set profitability.adversary_cost above 0",
             )
         return SuppressionRule(k=size)

@@ -33,7 +33,7 @@ from metrics.policy.release_contexts import NO_LIMITS
 from metrics.policy.thresholds import CRITERIA
 from metrics.recipes.recipe import recipe_of_levels
 from metrics.tables.export import require_suffix, write_table
-from metrics.wording import format_number, join_names, on_terminal, pluralize
+from metrics.wording import format_number, join_names, on_terminal, pluralize, within_sentence
 
 _DEFAULT_K = 5
 _DEFAULT_MAX_SUPPRESSION = 0.04
@@ -55,12 +55,14 @@ def add_parser(commands: Any) -> None:
     """Add the command and its options."""
     parser = commands.add_parser(
         "explore",
-        help="score every generalization in the lattice",
+        help="find the best generalization that meets the limits",
         usage="%(prog)s --original FILE --roles FILE --hierarchies DIR [options]",
     )
     parser.add_argument("--original", required=True, metavar="FILE", help=f"the table to generalize: {TABLE_FORMATS}")
     add_setting_options(parser)
-    add_policy_option(parser, "its limits, except on figures that no search computes; the options below override them")
+    add_policy_option(
+        parser, "its limits apply, except on metrics that the search does not compute; the options below override them"
+    )
     parser.add_argument(
         "--k", type=int, metavar="N", help=f"suppress classes with fewer than N records (default {_DEFAULT_K})"
     )
@@ -71,7 +73,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--no-attack",
         action="store_true",
-        help="suppress classes in which attacking pays, by size; this replaces --k",
+        help="suppress classes small enough for a profitable attack; replaces --k",
     )
     parser.add_argument(
         "--max-suppression",
@@ -91,13 +93,13 @@ def add_parser(commands: Any) -> None:
         type=int,
         default=MAX_NODES,
         metavar="N",
-        help=f"evaluate every generalization of at most N, else search by branch and bound (default {MAX_NODES:,})",
+        help=f"evaluate all generalizations if they are at most N, else use branch and bound (default {MAX_NODES:,})",
     )
     parser.add_argument(
         "--max-seconds",
         type=float,
         metavar="F",
-        help=f"end after so long and print the best so far (default {SEARCH_SECONDS:g} for branch and bound)",
+        help=f"stop after F seconds and print the best so far (default for branch and bound: {SEARCH_SECONDS:g})",
     )
     add_json_option(parser)
     parser.add_argument("--out", metavar="FILE", help=f"write the best generalized table: {TABLE_OUTPUT}")
@@ -144,7 +146,7 @@ def run(options: argparse.Namespace) -> int:
         print(on_terminal("\n".join(exploration_lines(exploration, original.name))))
         if not_searched:
             titles = join_names([CRITERIA[one].title for one in not_searched])
-            print(on_terminal(f"Not part of the search: {titles}. Judge the result by `score` with the same policy."))
+            print(on_terminal(f"Not part of the search: {titles}. Check the result with `score` and the same policy."))
     if exploration.best is None:
         sentence = " ".join(one.summary() for one in exploration.nearest()[:1])
         sentence = sentence or f"No generalization has a value of {options.measure}."
@@ -187,7 +189,7 @@ def exploration_lines(exploration: Exploration, name: str) -> Iterator[str]:
     yield search_finding(exploration)
     if exploration.best is None:
         return
-    title = FIGURES[exploration.measure].title.lower()
+    title = within_sentence(FIGURES[exploration.measure].title)
     yield f"Best by {title}:"
     width = max(len(attribute) for attribute in exploration.attributes)
     levels = exploration.levels[exploration.best].tolist()

@@ -100,7 +100,7 @@ class RecursiveDiversityParameters:
 class SensitiveParameters:
     """Whether the other sensitive attributes count as quasi-identifiers when one is judged.
 
-    If so, the metrics assume an adversary who knows all other sensitive values of a person.
+    If so, the metrics assume an attacker who knows all other sensitive values of a person.
     """
 
     others_as_quasi_identifiers: bool = False

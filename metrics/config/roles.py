@@ -66,7 +66,7 @@ class Roles:
     household : str, optional
         The column that says which people live together; an insensitive column or an identifier.
     key_sets : mapping of str to sequence of str, optional
-        By adversary the quasi-identifiers that this one knows, each judged by itself.
+        By attacker the quasi-identifiers that this one knows, each assessed separately.
     duplicates : {"refuse", "first", "leave_out"}
         How records with a repeated key are treated; see `metrics.config.matching_rule`.
     unmatched : {"refuse", "leave_out"}
@@ -77,7 +77,7 @@ class Roles:
     Raises
     ------
     InputError
-        If a column has two roles, a key set has a column that is no quasi-identifier, or the settings for matching
+        If a column has two roles, a key set has a column that is not a quasi-identifier, or the settings for matching
         contradict each other.
     """
 
@@ -120,8 +120,8 @@ class Roles:
         for column in columns:
             if column not in self.quasi_identifiers:
                 raise InputError(
-                    f'the key set "{name}" has a column that is no quasi-identifier',
-                    remedy="make the column a quasi-identifier, or take it out of the key set",
+                    f'the key set "{name}" has a column that is not a quasi-identifier',
+                    remedy="make the column a quasi-identifier, or remove it from the key set",
                     file=self.name,
                     column=column,
                 )

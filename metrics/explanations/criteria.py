@@ -19,7 +19,7 @@ from metrics.scoring.basis import perturbed_shares
 from metrics.scoring.scorecard import Score
 from metrics.texts import text
 from metrics.utility.cells import MAX_PERTURBED, perturbed_columns
-from metrics.wording import visible
+from metrics.wording import visible, within_sentence
 
 CRITERIA: Mapping[str, tuple[str, ...]] = {
     "singling_out": ("singling_out_attack",),
@@ -92,7 +92,7 @@ def largest_risk(found: tuple[Criterion, ...]) -> str | None:
     other = "guessing" if rate.control is None else "people who are not in the table"
     if worst.id != _SINGLING_OUT and rate.difference < NOTICEABLE:
         return text("attack.criterion.none", points=round(100 * NOTICEABLE), other=other)
-    title = worst.title[0].lower() + worst.title[1:]
+    title = within_sentence(worst.title)
     row = next(name for name, one in worst.rates.items() if one is rate)
     return text(
         "attack.criterion.largest",
@@ -142,8 +142,9 @@ def _of_record_linkage(result: RecordLinkage) -> str:
         known=result.known,
         value=result.value,
         baseline=result.rate.baseline,
-        unique=result.unique_right,
     )
+    if result.unique_right:
+        found = f"{found} {text('record_linkage_attack.plain_unique', unique=result.unique_right)}"
     if result.no_candidate:
         found = f"{found} {text('record_linkage_attack.nearest', no_candidate=result.no_candidate)}"
     found = " ".join(filter(None, (found, result.remark())))
@@ -166,8 +167,9 @@ def _of_people_linkage(result: PeopleLinkage) -> str:
         known=result.known,
         value=result.value,
         baseline=result.rate.baseline,
-        unique=result.unique_right,
     )
+    if result.unique_right:
+        found = f"{found} {text('people_linkage_attack.plain_unique', unique=result.unique_right)}"
     return _with_interval(found, result.rate, "people")
 
 
@@ -178,8 +180,9 @@ def _of_inference(result: AttributeInference, name: str, one: InferredAttribute)
         column=name,
         value=one.rate.value,
         baseline=one.rate.baseline,
-        certain=one.certain,
     )
+    if one.certain:
+        found = f"{found} {text('attribute_inference_attack.plain_certain', certain=one.certain)}"
     return " ".join(filter(None, (_with_control(found, one.rate), result.remark(name), one.remark(name))))
 
 

@@ -14,7 +14,7 @@ from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
-from metrics.wording import join_names, percent, pluralize, visible
+from metrics.wording import join_names, percent, pluralize, visible, within_sentence
 
 COMPARED = (
     "k_anonymity",
@@ -28,7 +28,7 @@ COMPARED = (
 )
 """What candidates are compared by beside the policy's limits."""
 _MAX_REASONS = 3
-_TITLES = {"non_uniform_entropy": "Information kept", "profitability": "Attacking pays"}
+_TITLES = {"non_uniform_entropy": "Information kept", "profitability": "Profitable attacks possible"}
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def limit_text(one: LimitResult) -> str:
 def answer(own: Judged) -> str:
     """How many limits are met, in one sentence."""
     if own.status is Status.NO_LIMITS:
-        return "The figures below are not judged, because the policy has no limits."
+        return "The policy has no limits, so the figures below are not assessed."
     count = own.result.count_summary()
     return f"{count[0].upper()}{count[1:]}."
 
@@ -95,8 +95,8 @@ def reasons(own: Judged) -> list[str]:
     judged = list(own.unmet or met)
     found = [_reason(one, own.card) for one in judged[:_MAX_REASONS]]
     if own.unmet and len(judged) > _MAX_REASONS:
-        more = join_names([one.title for one in judged[_MAX_REASONS:]])
-        found[-1] = f"{found[-1]} Not met either: {more}."
+        more = join_names([within_sentence(one.title) for one in judged[_MAX_REASONS:]])
+        found[-1] = f"{found[-1]} Also not met: {more}."
     return found
 
 
@@ -105,7 +105,10 @@ def _reason(one: LimitResult, card: Scorecard) -> str:
     if one.outcome is Outcome.NOT_MEASURED:
         why = f" {card[one.metric].summary()}" if one.metric in BY_ID else ""
         return f"{one.title} is not measured; the policy requires {requirement}.{why}"
-    sentence = f"{one.title}: {figure_text(one.metric, one.value)}; the policy requires {requirement}."
+    is_number = CRITERIA[one.metric].direction is not Direction.TRUE
+    but = ", but" if one.outcome is Outcome.FAILED else ";"
+    figure = figure_text(one.metric, one.value)
+    sentence = f"{one.title}{' is' if is_number else ':'} {figure}{but} the policy requires {requirement}."
     if one.metric == SUPPRESSION:
         return " ".join(filter(None, [sentence, lost_records(card)]))
     if one.outcome is Outcome.MET or one.metric not in BY_ID:
@@ -128,8 +131,8 @@ def _failing(one: LimitResult, card: Scorecard) -> str | None:
         return None
     number, records = int(flags.sum()), int(sizes[flags].sum())
     classes = pluralize(len(sizes), "class", "classes")
-    part = f"{pluralize(records, 'record')}, {percent(records / card.aggregates.class_sizes.kept)} of those kept"
-    return f"{number:,} of {classes} {'fails' if number == 1 else 'fail'} this limit ({part})."
+    part = f"{pluralize(records, 'record')}, {percent(records / card.aggregates.class_sizes.kept)}"
+    return f"{number:,} of {classes} ({part}) {'fails' if number == 1 else 'fail'} this limit."
 
 
 def judged_rows(judged: Mapping[str, Judged]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
@@ -151,7 +154,7 @@ def judged_rows(judged: Mapping[str, Judged]) -> Iterator[tuple[str, str, list[t
 
 
 def _shown_value(metric_id: str, card: Scorecard) -> float | bool | None:
-    """The figure of a metric; of profitability, whether attacking any record pays."""
+    """The figure of a metric; of profitability, whether an attack on any record is profitable."""
     score = card[metric_id]
     if metric_id == "profitability" and score.result is not None:
         return not score.details["no_attack"]
@@ -167,13 +170,13 @@ def best_of(judged: Mapping[str, Judged]) -> Judged | None:
 def recommendation(own: Judged, judged: Mapping[str, Judged]) -> str:
     """What to do next, in one to three sentences."""
     if own.status is Status.NO_LIMITS:
-        return "Choose a policy first: without limits, nothing says whether the table may be released."
+        return "Choose a policy first: without limits, it cannot be said whether the table may be released."
     best = best_of(judged)
     if own.status is Status.MEETS:
         if best is not None and (best.information or 0.0) > (own.information or 0.0):
             return (
-                f"Prefer {visible(best.label)}: it also meets the policy and keeps {percent(best.information or 0.0)} "
-                f"of the information instead of {percent(own.information or 0.0)}."
+                f"Prefer {visible(best.label)}: it also meets the policy and preserves "
+                f"{percent(best.information or 0.0)} of the information instead of {percent(own.information or 0.0)}."
             )
         can = "The table can be released under this policy, provided that the assumptions listed below hold."
         return " ".join([can, *_emptied(own)])
@@ -215,7 +218,7 @@ def _chosen(best: Judged, judged: Mapping[str, Judged]) -> str:
     if meeting == 1:
         return f"Choose {visible(best.label)}: it is the only one of {len(judged)} candidates that meets the policy."
     return (
-        f"Choose {visible(best.label)}: of the {meeting} candidates that meet the policy, it keeps the most "
+        f"Choose {visible(best.label)}: of the {meeting} candidates that meet the policy, it preserves the most "
         f"information{kept}."
     )
 
@@ -226,7 +229,12 @@ def _emptied(best: Judged) -> list[str]:
     names = aggregates.roles.quasi_identifiers
     emptied = [visible(name) for name in names if set(aggregates.anonymized[name].labels) <= {SUPPRESSED}]
     return (
-        [f"It suppresses {len(emptied)} of {len(names)} quasi-identifiers: {join_names(emptied)}."] if emptied else []
+        [
+            f"{len(emptied)} of its {pluralize(len(names), 'quasi-identifier')} ({join_names(emptied)}) "
+            f"{'is' if len(emptied) == 1 else 'are'} suppressed entirely."
+        ]
+        if emptied
+        else []
     )
 
 
@@ -240,8 +248,8 @@ def _alternative(best: Judged, meeting: list[Judged]) -> list[str]:
         return []
     points = round(100 * (best.information - (safest.information or 0.0)))
     return [
-        f"{visible(safest.label)} lowers the highest risk from {best.risk:.1%} to {safest.risk:.1%} and costs "
-        f"{pluralize(points, 'percentage point')} of information."
+        f"{visible(safest.label)} lowers the highest risk from {percent(best.risk)} to {percent(safest.risk or 0.0)} "
+        f"and preserves {pluralize(points, 'percentage point')} less of the information."
     ]
 
 
@@ -253,11 +261,11 @@ def _without_limits(judged: Mapping[str, Judged]) -> str:
     safest = min(known, key=lambda one: (one.risk, -(one.information or 0.0)))
     most = max(known, key=lambda one: one.information or 0.0)
     if safest is most:
-        return f"{visible(most.label)} has both the lowest risk and the most information."
+        return f"{visible(most.label)} has the lowest risk and preserves the most information."
     points = round(100 * ((most.information or 0.0) - (safest.information or 0.0)))
     return (
-        f"{visible(safest.label)} has the lowest re-identification risk ({safest.risk:.1%}); {visible(most.label)} "
-        f"keeps {pluralize(points, 'percentage point')} more information."
+        f"{visible(safest.label)} has the lowest re-identification risk ({percent(safest.risk or 0.0)}); "
+        f"{visible(most.label)} preserves {pluralize(points, 'percentage point')} more of the information."
     )
 
 

@@ -33,7 +33,7 @@ from metrics.wording import join_names, pluralize, visible
 MAX_ROWS = 30
 """Most attributes or conditions drawn."""
 
-_TERMS = {"k": "class size (k)", "l": "variety (l)", "t": "closeness (t)"}
+_TERMS = {"k": "class size (k)", "l": "diversity (l)", "t": "closeness (t)"}
 
 
 def p29_breakdown(result: P29, *, lost: bool = True) -> go.Figure:
@@ -88,7 +88,7 @@ def _weights(result: P29) -> dict[str, float]:
 def _term_text(result: P29, gate: str) -> str:
     weight, term, smallest = _weights(result)[gate], result.terms[gate], result.totals.k_min
     factor, meaning = {
-        "k": (f"(1 − 1/{smallest:,})", f"The smallest class holds {pluralize(smallest, 'record')}"),
+        "k": (f"(1 − 1/{smallest:,})", f"The smallest class has {pluralize(smallest, 'record')}"),
         "l": (f"{result.Nl:.4f}", "Normalized entropy, mean over classes and attributes"),
         "t": (f"(1 − {result.Nt:.4f})", "Normalized distance from the table, mean over classes and attributes"),
     }[gate]
@@ -112,13 +112,13 @@ def _lost_parts(result: P29, keys: Sequence[str]) -> dict[str, Any]:
 
 def _breakdown_finding(result: P29, subtotal: float, shut: Sequence[str]) -> str:
     if shut:
-        conditions = f"condition{'s' if len(shut) > 1 else ''} {join_names(shut)}"
-        return f"P_29 is 0: {_failing_classes(result)} {conditions}; without that it would be {subtotal:.3f}"
+        failing = f"{_failing_classes(result)} condition {join_names(shut, 'or')}"
+        return f"P_29 is 0: {failing}; without the conditions, it would be {subtotal:.3f}"
     losses = {gate: weight - result.terms[gate] for gate, weight in _weights(result).items()}
     worst = max(losses, key=lambda gate: losses[gate])
     if losses[worst] <= 0:
-        return f"P_29 is {result.value:.3f} of 1: nothing is lost"
-    return f"P_29 is {result.value:.3f} of 1; most of what is missing is {_TERMS[worst]}, {losses[worst]:.3f}"
+        return f"P_29 is {result.value:.3f} of 1: no term falls short"
+    return f"P_29 is {result.value:.3f} of 1; the largest shortfall is in {_TERMS[worst]}: {losses[worst]:.3f}"
 
 
 def _failing_classes(result: P29) -> str:
@@ -127,7 +127,7 @@ def _failing_classes(result: P29) -> str:
 
 
 def p29_attributes(result: P29) -> go.Figure:
-    """Mean variety l and mean normalized distance t of each attribute, least varied first; at most MAX_ROWS."""
+    """Mean diversity l and mean normalized distance t of each attribute, least diverse first; at most MAX_ROWS."""
     names = sorted(result.attribute_l, key=lambda name: result.attribute_l[name])
     if not names:
         return empty_figure("There is no sensitive attribute")
@@ -146,7 +146,7 @@ def p29_attributes(result: P29) -> go.Figure:
             "marker": {"color": PRIVACY, "symbol": symbol, "size": 11, "line": {"width": 2, "color": PRIVACY}},
         }
         for name, text, symbol, means in (
-            ("variety l (higher is better)", "Mean normalized entropy l", "circle", result.attribute_l),
+            ("diversity l (higher is better)", "Mean normalized entropy l", "circle", result.attribute_l),
             ("distance t (lower is better)", "Mean normalized distance t", "diamond-open", result.attribute_t),
         )
     ]
@@ -164,19 +164,19 @@ def p29_attributes(result: P29) -> go.Figure:
 def _attributes_finding(result: P29, names: Sequence[str]) -> str:
     worst_l, worst_t = names[0], max(names, key=lambda name: result.attribute_t[name])
     shown = "" if len(names) <= MAX_ROWS else f" ({MAX_ROWS} of {len(names):,} attributes shown)"
-    least = f"{visible(worst_l)} varies least within classes (l = {result.attribute_l[worst_l]:.3f})"
+    least = f"{visible(worst_l)} is the least diverse attribute within classes (l = {result.attribute_l[worst_l]:.3f})"
     if len(names) == 1:
-        return f"{visible(worst_l)}: mean variety l = {result.Nl:.3f}, mean distance t = {result.Nt:.3f}"
-    joined = " and" if worst_t == worst_l else f"; {visible(worst_t)}"
-    return f"{least}{joined} lies farthest from the table (t = {result.attribute_t[worst_t]:.3f}){shown}"
+        return f"{visible(worst_l)}: mean diversity l = {result.Nl:.3f}, mean distance t = {result.Nt:.3f}"
+    joined = " and" if worst_t == worst_l else f"; {visible(worst_t)} is"
+    return f"{least}{joined} the most distant from the table (t = {result.attribute_t[worst_t]:.3f}){shown}"
 
 
 def p29_gates(result: P29) -> go.Figure:
     """How many classes fail a condition, by condition and attribute; at most MAX_ROWS rows, those with most classes."""
     if not result.violating.any():
-        return empty_figure(f"No condition fails: none of {class_count(len(result.violating))} violates k, l or t")
+        return empty_figure(f"None of {class_count(len(result.violating))} fails condition k, l or t")
     limit = result.parameters.t_max
-    rows: list[tuple[str, str, Flags]] = [("k = 1", "one record alone", result.singled_out)]
+    rows: list[tuple[str, str, Flags]] = [("k = 1", "single record", result.singled_out)]
     rows += [("l = 0", name, flags) for name, flags in result.homogeneous.items()]
     rows += [(f"variational t > {limit:g}", name, flags) for name, flags in result.distant.items()]
     figures = [
@@ -218,4 +218,4 @@ def _gates_finding(result: P29, hidden: int) -> str:
     violating = result.violating
     records = int(result.components.sizes[violating].sum())
     shown = f" ({hidden:,} reasons not shown)" if hidden else ""
-    return f"{_failing_classes(result)} at least one condition: {pluralize(records, 'record')} in all{shown}"
+    return f"{_failing_classes(result)} at least one condition ({pluralize(records, 'record')}){shown}"

@@ -240,7 +240,7 @@ class _Document(StrictDocument):
     def tuples_of_texts(self, value: Any, path: str, size: int) -> Any:
         found = tuple(self.texts(item, path) for item in self.list_of(value, path))
         if any(len(texts) != size for texts in found):
-            self.refuse(path, f"does not hold lists of {size} texts", f"write [[{', '.join(['text'] * size)}]]")
+            self.refuse(path, f"is not a list of lists of {size} texts", f"write [[{', '.join(['text'] * size)}]]")
         return found
 
     def lines(self, value: Any, path: str) -> int | None:

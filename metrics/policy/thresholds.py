@@ -172,7 +172,7 @@ def is_met(direction: Direction, measurement: Measurement, limit: float | bool) 
 
 def judgement(kept: bool | None) -> str:
     """Whether a limit is met, in a word or two."""
-    return "not measured" if kept is None else "passed" if kept else "failed"
+    return "not measured" if kept is None else "meets" if kept else "fails"
 
 
 def wanted(metric: Metric, limit: float | bool) -> str:

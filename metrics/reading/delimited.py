@@ -104,7 +104,7 @@ def _divided(name: str, text: str, complete: bool, draft: Draft) -> Division:
     skipped = draft.plan.skip_lines
     text = _below(text, skipped) if complete else _below(text, skipped)[:_SAMPLE]
     if not text.strip(BLANKS):
-        raise InputError(f"no line is left after the {skipped:,} that are skipped", remedy="skip fewer", file=name)
+        raise InputError(f"the file has no line after the {skipped:,} skipped ones", remedy="skip fewer", file=name)
     divisions = dialects(name, Sample(text, complete, skipped + 1), draft.plan, draft.settled)
     answers = [
         Answer(

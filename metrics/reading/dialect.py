@@ -256,7 +256,7 @@ def _plain(made: Division, sample: Sample) -> list[Division]:
 def _indivisible(name: str, tried: list[Division]) -> InputError:
     """The error of the division that comes nearest."""
     made = max(tried, key=lambda one: (not one.fault, sum(len(r.cells) == one.width > 1 for r in one.rows), one.width))
-    problem, line = "no delimiter divides the lines of the file equally", None
+    problem, line = "no delimiter divides all lines of the file into the same number of cells", None
     if made.fault:
         problem, line = made.fault, made.fault_line
     elif made.misfits:

@@ -67,7 +67,7 @@ def check_workbook(name: str, parts: list[Any]) -> int:
 
 def _bomb(name: str) -> InputError:
     return InputError(
-        f"the file unpacks to more than {_MAX_GROWTH} times its size, which no table of records does",
-        remedy="unpack it yourself if you trust it, and load what is in it",
+        f"the file unpacks to more than {_MAX_GROWTH} times its size, which is not plausible for a table",
+        remedy="unpack it yourself if you trust it, and load its content",
         file=name,
     )

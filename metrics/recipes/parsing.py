@@ -109,7 +109,7 @@ class _Document(StrictDocument):
         )
         sensitive = tuple(self.texts(part.get("sensitive", []), f"{path}.sensitive"))
         if rule.needs_sensitive and not sensitive:
-            self.refuse(f"{path}.sensitive", "is missing", "name the sensitive columns that l and t are about")
+            self.refuse(f"{path}.sensitive", "is missing", "list the sensitive columns to which l and t apply")
         chosen = self.part(part.get("distance", {}), f"{path}.distance", sensitive)
         trees = self.part(part.get("hierarchies", {}), f"{path}.hierarchies", sensitive)
         return SuppressClasses(
@@ -133,7 +133,7 @@ class _Document(StrictDocument):
         records = part.get("records")
         number = None if records is None else self.whole_number(records, f"{path}.records", 1)
         if ("to" in part) == ("delete" in part):
-            self.refuse(path, "needs either a key to or a key delete", "say what the records become")
+            self.refuse(path, "needs either a key to or a key delete", "state what happens to the records")
         if "to" in part:
             return Rule(before, self.cells(part["to"], f"{path}.to", columns), number)
         if part["delete"] != "true":

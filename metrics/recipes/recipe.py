@@ -80,7 +80,7 @@ class Applied:
         lost += [f"{pluralize(self.deleted, 'record')} deleted"] if self.deleted else []
         yield f"{self.original.name}: {pluralize(self.table.rows, 'record')}; {join_names(lost)}"
         for column, values in self.unknown.items():
-            yield f"  {column}: {pluralize(len(values), 'value')} unknown to the recipe, cells suppressed"
+            yield f"  {column}: {pluralize(len(values), 'value')} not in the recipe, cells suppressed"
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +126,7 @@ class Recipe:
             If a column is absent, a value is unknown and refused, or `unknown` is neither.
         """
         if unknown not in list(Unknown):
-            raise InputError("unknown values have no such treatment", remedy='use "refuse" or "suppress"')
+            raise InputError("there is no such treatment of unknown values", remedy='use "refuse" or "suppress"')
         missing = [name for name in self.columns if name not in table]
         if missing:
             raise InputError(
@@ -204,7 +204,7 @@ def _described(step: Step) -> str:
     if isinstance(step, Recode):
         return (
             f"Records with one of {pluralize(len(step.rules), 'listed combination')} of {join_names(step.columns)} are "
-            "recoded or deleted; of a new table only records with exactly these cells"
+            "recoded or deleted; in a new table, this affects only records with exactly these cells"
         )
     if isinstance(step, Make):
         return f"{step.method.title}, {parameter_summary(step.method)}, applied anew to each table"
@@ -213,4 +213,4 @@ def _described(step: Step) -> str:
     limits = [f"fewer than {pluralize(step.rule.k, 'record')}"]
     limits += [] if step.rule.l is None else [f"fewer than {step.rule.l} values of a sensitive attribute"]
     limits += [] if step.rule.t is None else [f"a distance above {step.rule.t:g}"]
-    return f"Classes with {join_names(limits, 'or')} are suppressed, judged anew in each table"
+    return f"Classes with {join_names(limits, 'or')} are suppressed; they are determined anew in each table"

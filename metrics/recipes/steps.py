@@ -80,7 +80,7 @@ class Generalize:
             raise InputError(
                 f"the recipe lacks {len(missing):,} of the {pluralize(column.distinct, 'value')} of the column, in "
                 f"{pluralize(int(rows.sum()), 'record')}",
-                remedy="add them to the hierarchy and make the recipe anew, or suppress unknown values",
+                remedy="add them to the hierarchy and write the recipe again, or suppress unknown values",
                 file=table.name,
                 row=int(rows.argmax()) + 2,
                 column=self.column,

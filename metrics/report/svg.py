@@ -98,7 +98,8 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
         marks.append(Mark(label, x, y, point.own, point.status, text_x, text_y, anchor))
     steps = (0.0, 0.25, 0.5, 0.75, 1.0)
     description = "; ".join(
-        f"{visible(one.label)} keeps {one.information:.0%} of the information at a highest risk of {one.risk:.1%}"
+        f"{visible(one.label)} preserves {percent(one.information)} of the information at a highest risk of "
+        f"{percent(one.risk)}"
         for one in points
     )
     own = next((one for one in points if one.own), None)
@@ -109,7 +110,7 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
         tuple((across(step), f"{step:.0%}") for step in steps),
         tuple((up(step), f"{step:.0%}") for step in steps),
         None if limit is None else up(limit),
-        "" if limit is None else f"limit {limit:.0%}",
+        "" if limit is None else f"limit {percent(limit)}",
     )
 
 
@@ -187,7 +188,7 @@ def size_bars(sizes: ClassSizes, k: float | None) -> Bars:
     left, row = 84, 28
     records = _records_by_size(sizes, _lows(sizes, k))
     most = max(*(number for _, _, number in records), 1)
-    texts = [f"{number:,} ({number / max(sizes.kept, 1):.1%})" for _, _, number in records]
+    texts = [f"{number:,} ({percent(number / max(sizes.kept, 1))})" for _, _, number in records]
     bar_width = _WIDTH - left - 6 - _BOLD_WIDTH * max(map(len, texts))
     bars = [
         Bar(

@@ -20,10 +20,10 @@ from metrics.version import VERSION
 _MAX_ATTRIBUTES = 12
 """Most attributes whose own figure stands beside a metric; “Every figure in full” has all."""
 _HEADINGS = {
-    Family.PRIVACY: ("Privacy", "What the table still gives away."),
-    Family.ATTACKS: ("Attacks", "What an attacker who knows some columns of the original achieves with the table."),
+    Family.PRIVACY: ("Privacy", "What the table still discloses."),
+    Family.ATTACKS: ("Attacks", "What an attacker who knows some columns of the original can learn from the table."),
     Family.UTILITY: ("Utility", "What the table has lost."),
-    Family.ECONOMICS: ("Economics", "Whether publishing pays, and attacking does."),
+    Family.ECONOMICS: ("Economics", "Whether publishing and attacking are profitable."),
 }
 
 

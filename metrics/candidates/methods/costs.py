@@ -136,7 +136,7 @@ class _Bench:
         except InputError as error:
             return MethodCost(LATTICE, "", unavailable=str(error))
         if found.best is None:
-            return MethodCost(LATTICE, "", unavailable="no generalization meets k with so few records suppressed")
+            return MethodCost(LATTICE, "", unavailable="no generalization meets k within the limit on suppression")
         levels = found.levels_of(found.best)
         table = generalized_table(*given, levels, rule=rule, parameters=self.parameters)
         settings = f"k {k}, levels {' '.join(map(str, levels.values()))}"

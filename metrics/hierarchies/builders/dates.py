@@ -113,7 +113,7 @@ def dates(
     chosen = _form(column) if form is None else form
     found = {value: date for value in values_of(column) if (date := date_of(value, chosen)) is not None}
     if not found:
-        raise InputError("no value is a date of this form", remedy="choose another form", column=column.name)
+        raise InputError("no value is a date in this format", remedy="choose another format", column=column.name)
     ordered = _chosen_periods(column, chosen, list(found.values()), periods)
     levels = [{value: _LABELS[period](date) for value, date in found.items()} for period in ordered]
     levels = [labels for labels in levels if any(value != label for value, label in labels.items())]
@@ -140,7 +140,7 @@ def _chosen_periods(
     chosen = _useful_periods(found, possible) if periods is None else periods
     if not set(possible).issuperset(chosen):
         raise InputError(
-            f"the dates tell no period finer than the {possible[0]}", remedy="choose coarser ones", column=column.name
+            f"the dates have no period finer than the {possible[0]}", remedy="choose coarser ones", column=column.name
         )
     return [period for period in possible if period in chosen]
 

@@ -22,13 +22,13 @@ def regrouped(hierarchy: Hierarchy, level: int, members: Collection[str], label:
         raise InputError("the group has no name", remedy="name it", file=hierarchy.name)
     chosen = set(members)
     if not chosen or not chosen.issubset(hierarchy.labels(level - 1)):
-        raise InputError("the values do not all stand below the level", remedy="choose again", file=hierarchy.name)
+        raise InputError("some of the values are not on the level below", remedy="choose again", file=hierarchy.name)
     inside = [row for row in hierarchy.rows if row[level - 1] in chosen]
     of_label = [row for row in hierarchy.rows if row[level] == label]
     if label not in chosen and of_label and all(row[level - 1] == label for row in of_label):
         raise InputError(
-            "the group would bear the name of a value outside it",
-            remedy="put that value into the group or choose another name",
+            "the group would have the same name as a value outside it",
+            remedy="add that value to the group or choose another name",
             file=hierarchy.name,
         )
     above = (of_label or inside)[0][level + 1 :]
@@ -42,7 +42,9 @@ def with_level(hierarchy: Hierarchy, level: int) -> Hierarchy:
     Raises InputError if `level` is not from 1 to the root's.
     """
     if not 1 <= level <= hierarchy.height:
-        raise InputError("there is no such level to put one before", remedy="choose another", file=hierarchy.name)
+        raise InputError(
+            "there is no level before which one can be inserted", remedy="choose another", file=hierarchy.name
+        )
     return Hierarchy([(*row[:level], *row[level - 1 :]) for row in hierarchy.rows], name=hierarchy.name)
 
 
@@ -54,4 +56,6 @@ def without_level(hierarchy: Hierarchy, level: int) -> Hierarchy:
 
 def _check_level(hierarchy: Hierarchy, level: int) -> None:
     if not 1 <= level < hierarchy.height:
-        raise InputError("the level is not between values and root", remedy="choose another", file=hierarchy.name)
+        raise InputError(
+            "the level is not between the values and the root", remedy="choose another", file=hierarchy.name
+        )

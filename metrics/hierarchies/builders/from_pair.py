@@ -45,7 +45,7 @@ def from_pair(pair: Combinations) -> Hierarchy:
     nested = _nested(_by_form(seen, values, original.decimal), len(values)) or _nested(seen, len(values))
     if nested is None:
         raise InputError(
-            "some of its generalized values overlap, so no hierarchy has them all",
+            "some of its generalized values overlap, so no hierarchy can contain them all",
             remedy="make one by hand, or upload the one that was used",
             column=original.name,
         )
@@ -69,7 +69,7 @@ def _seen(pair: Combinations, position: Mapping[str, int]) -> dict[str, set[int]
             continue
         if not label:
             raise InputError(
-                "the anonymized column has blank cells that the original has not",
+                "the anonymized column has blank cells where the original has none",
                 remedy=f"write {SUPPRESSED} for suppressed cells",
                 column=original.name,
             )

@@ -38,7 +38,7 @@ def groups(column: Column, *levels: Grouping, rest: str | None = None) -> Hierar
         known = {row[-1] for row in rows}
         if number > 1 and not known.issuperset(parent):
             raise InputError(
-                f"level {number} groups a label that level {number - 1} has not",
+                f"level {number} groups a label that does not occur on level {number - 1}",
                 remedy="correct it",
                 column=column.name,
             )
@@ -47,7 +47,7 @@ def groups(column: Column, *levels: Grouping, rest: str | None = None) -> Hierar
         alone = known.difference(parent)
         if alone.intersection(parent.values()):
             raise InputError(
-                f"a group of level {number} bears the name of a value outside it",
+                f"a group on level {number} has the same name as a value outside it",
                 remedy="put the value into the group or rename the group",
                 column=column.name,
             )
@@ -66,7 +66,7 @@ def ordered_groups(
     fewer than 2.
     """
     if min([size, *merge]) < 2:
-        raise InputError("a group would hold fewer than 2", remedy="put 2 or more together", column=column.name)
+        raise InputError("a group would have fewer than 2 values", remedy="choose 2 or more", column=column.name)
     ranked = [value for value in values_of(column) if value] if order is None else _checked(order, column)
     above: dict[str, list[str]] = {value: [] for value in ranked}
     for joined in accumulate(merge, mul, initial=size):
@@ -105,10 +105,10 @@ def _parents(level: Grouping, number: int, column: Column) -> dict[str, str]:
     parents: dict[str, str] = {}
     for label, members in level.items():
         if not _trimmed(label):
-            raise InputError(f"a group of level {number} has no name", remedy="name it", column=column.name)
+            raise InputError(f"a group on level {number} has no name", remedy="name it", column=column.name)
         for member in map(_trimmed, members):
             if parents.setdefault(member, _trimmed(label)) != _trimmed(label):
                 raise InputError(
-                    f"a value stands in two groups of level {number}", remedy="keep it in one", column=column.name
+                    f"a value is in two groups on level {number}", remedy="keep it in one group", column=column.name
                 )
     return parents

@@ -96,7 +96,7 @@ def quantiles(
     """
     _check_merge(merge, column)
     if number < 1:
-        raise InputError("there are fewer than 1 intervals", remedy="choose a larger number", column=column.name)
+        raise InputError("the number of intervals is below 1", remedy="choose a larger number", column=column.name)
     numbers = _numbers(column)
     counts = dict(zip(column.labels, column.counts().tolist(), strict=True))
     records: dict[Decimal, int] = {}
@@ -161,7 +161,7 @@ def _given(number: Number, column: Column) -> Decimal:
     text = str(number).strip()
     found = decimal_of(text, "," if "," in text else ".")
     if found is None:
-        raise InputError("a bound or width is no number", remedy="write a number there", column=column.name)
+        raise InputError("a bound or width is not a number", remedy="write a number there", column=column.name)
     return found
 
 
@@ -190,7 +190,9 @@ def _intervals(
     ends = np.array([float(bound) for bound in bounds])
     values = np.array([float(number) for number in numbers.values()])
     if (np.diff(ends[:-1]) <= 0).any() or (len(ends) > 1 and opened[1] and ends[-1] <= ends[-2]):
-        raise InputError("the intervals are too narrow to tell apart", remedy="choose wider ones", column=column.name)
+        raise InputError(
+            "the intervals are too narrow to be distinguished", remedy="choose wider ones", column=column.name
+        )
     _check_inside(values, ends, opened, column)
     naming = _Naming(bounds, values, ends, opened, form, column)
     place = np.searchsorted(ends, values, side="right") - 1

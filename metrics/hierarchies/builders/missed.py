@@ -63,13 +63,15 @@ def with_values(hierarchy: Hierarchy, added: Mapping[str, str | None]) -> Hierar
     rows = list(hierarchy.rows)
     for value, like in added.items():
         if value in hierarchy.leaf_index:
-            raise InputError("a value to add is a leaf already", remedy="leave it out", file=hierarchy.name)
+            raise InputError("a value to add is already a leaf", remedy="leave it out", file=hierarchy.name)
         if like is None:
             rows.append((*[value] * hierarchy.height, rows[0][-1]) if hierarchy.height else (value,))
             continue
         leaf = hierarchy.leaf_index.get(like)
         if leaf is None:
-            raise InputError("a value is to be like one that is no leaf", remedy="name a leaf", file=hierarchy.name)
+            raise InputError(
+                "a value is to be treated like one that is not a leaf", remedy="name a leaf", file=hierarchy.name
+            )
         rows.append((value, *hierarchy.rows[leaf][1:]))
     return Hierarchy(rows, name=hierarchy.name)
 
@@ -91,9 +93,12 @@ def _equal_but_for_form(leaves: Sequence[str], values: Sequence[str], decimal: s
     """By value the first leaf that is the same number, or the same text written differently."""
     keys: list[tuple[str, Callable[[str], str]]] = [
         ("the same number", lambda text: _number_key(text, decimal)),
-        ("but for the Unicode form", lambda text: unicodedata.normalize("NFKC", text)),
-        ("but for upper and lower case", lambda text: unicodedata.normalize("NFKC", text).casefold()),
-        ("but for blanks and punctuation", lambda text: _SIGNS.sub("", unicodedata.normalize("NFKC", text).casefold())),
+        ("except for the Unicode form", lambda text: unicodedata.normalize("NFKC", text)),
+        ("except for letter case", lambda text: unicodedata.normalize("NFKC", text).casefold()),
+        (
+            "except for blanks and punctuation",
+            lambda text: _SIGNS.sub("", unicodedata.normalize("NFKC", text).casefold()),
+        ),
     ]
     found: dict[str, tuple[str, str]] = {}
     for agreement, key in keys:
