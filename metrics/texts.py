@@ -79,7 +79,7 @@ _FORMATS: Final[Mapping[str, Any]] = MappingProxyType(
 _SENTENCES: Final = _Sentences()
 
 
-_SHARE_FIRST = ("{share:percent}", "{value:percent}")
+_SHARE_FIRST = ("{share:percent}", "{value:percent}", "{low:percent}")
 
 
 def text(path: str, /, **values: object) -> str:

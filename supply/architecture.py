@@ -1,4 +1,4 @@
-"""`python -m supply.architecture`: draw docs/rooms.svg, the layers of pyproject.toml with each package's description."""
+"""`python -m supply.architecture`: draw docs/rooms.svg, the layers of pyproject.toml with what each package is."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         print(on_terminal("\n".join(exploration_lines(exploration, original.name))))
         if not_searched:
-            titles = join_names([CRITERIA[one].title for one in not_searched])
+            titles = join_names([within_sentence(CRITERIA[one].title) for one in not_searched])
             print(on_terminal(f"Not part of the search: {titles}. Check the result with `score` and the same policy."))
     if exploration.best is None:
         sentence = " ".join(one.summary() for one in exploration.nearest()[:1])

@@ -20,10 +20,10 @@ def loss_verdict(
     """
     parts = []
     if entropy is not None:
-        parts.append(text("loss.information", share=entropy.value))
+        parts.append(text("loss.information", preserved=entropy.value))
     changed, cells = cells_changed(changes)
     if cells:
-        parts.append(text("loss.cells", share=changed / cells))
+        parts.append(text("loss.cells", changed=changed / cells))
     if ambiguity is not None:
         mean = combinations_summary(ambiguity.log10_mean_combinations)
         parts.append(text("loss.combinations", combinations=mean))

@@ -178,7 +178,7 @@ def test_the_columns_known_are_chosen() -> None:
     assert card["record_linkage_attack"].details["known"] == ["sex", "age"]
     assert card["record_linkage_attack"].value < 0.01
     one = sample(**{"attack.known": "age"})
-    assert one["linkability_attack"].unavailable == "the attacker knows a single column, and linking needs two"
+    assert one["linkability_attack"].unavailable == "the attacker knows a single column, and linking requires two"
     assert one["record_linkage_attack"].value is not None
     everything = sample(**{"attack.known": "age,diagnosis"})
     assert "none is left to guess" in str(everything["attribute_inference_attack"].unavailable)
@@ -219,9 +219,12 @@ def test_people_of_the_original_are_refused_as_a_hold_out() -> None:
 
 def test_without_an_original_or_a_hold_out() -> None:
     card = score(AFTER, Roles(quasi_identifiers=["q"], sensitive=["s"]))
-    assert {card[name].unavailable for name in IDS} == {"it needs the original table, which is not given"}
+    assert {card[name].unavailable for name in IDS} == {"no original table is given"}
     card = score(AFTER, Roles(quasi_identifiers=["q"], sensitive=["s"]), original=BEFORE)
-    assert card["membership_attack"].unavailable == "it needs a hold-out table, which is not given"
+    assert (
+        card["membership_attack"].unavailable
+        == "no hold-out table is given; load one of people who are not in the original"
+    )
 
 
 def test_the_person_of_a_suppressed_record_is_a_target_and_that_of_a_deleted_one_is_not() -> None:

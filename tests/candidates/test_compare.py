@@ -189,19 +189,19 @@ def test_the_verdict_names_winners_and_who_is_behind_whom() -> None:
     }
     first, second = verdict(of(figures), ("p29", "k_anonymity", "granularity"))
     assert first == (
-        "⟨U+202E⟩strict is best by P_29 and k-anonymity; worse is best by k-anonymity; light.csv is best by "
-        "Granularity (loss)."
+        "⟨U+202E⟩strict is best in P_29 and k-anonymity; worse is best in k-anonymity; light.csv is best in "
+        "granularity."
     )
     assert second == (
-        "worse is dominated by ⟨U+202E⟩strict: it is never worse, and better by P_29 (0.8000 versus 0.7000)."
+        "worse is dominated by ⟨U+202E⟩strict: it is never worse, and better in P_29 (0.8000 versus 0.7000)."
     )
 
 
 def test_the_verdict_where_there_is_little_to_say() -> None:
     alike = {"a": {"p29": 0.5, "granularity": None}, "b": {"p29": 0.5, "granularity": None}}
     assert verdict(of(alike), ("p29", "granularity")) == (
-        "All 2 candidates are equal by the chosen metrics.",
-        "By this metric, no candidate is dominated by another.",
+        "All 2 candidates are equal in the chosen metrics.",
+        "No candidate is Pareto-dominated in this metric.",
     )
     assert verdict(of(alike), ("granularity",)) == ("No candidate has a value for the chosen metrics.",)
 
@@ -209,7 +209,7 @@ def test_the_verdict_where_there_is_little_to_say() -> None:
 def test_a_long_verdict_is_cut() -> None:
     figures = {f"c{place}": {"p29": place / 20} for place in range(20)}
     sentences = verdict(of(figures), ("p29",))
-    assert sentences[0] == "c19 is best by P_29."
+    assert sentences[0] == "c19 is best in P_29."
     assert sentences[-1] == "14 more candidates are dominated."
     assert "and 14 more: c1 is never worse" in sentences[1]
     assert len(sentences) == 7

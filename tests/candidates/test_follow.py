@@ -71,7 +71,7 @@ def test_a_key_finds_the_record_wherever_it_stands() -> None:
     assert trails["fewer"].summary() == "1 record in a class of 2 records, a risk of up to 0.5000."
     gone = follow(cards, original, np.array([0]))
     assert gone["turned"].sizes.tolist() == [2]
-    assert gone["fewer"].summary() == "1 not there."
+    assert gone["fewer"].summary() == "1 not in it."
     assert position_of(original, "id", "absent") is None
     with pytest.raises(InputError, match="no such column"):
         position_of(original, "other", "8")
@@ -122,7 +122,7 @@ def test_records_that_the_key_does_not_tell_apart_are_followed_as_the_roles_say(
     assert trail("refuse").unavailable == 'the key column "id" of original.csv repeats a value'
     first = trail("first")
     assert (first.followed.tolist(), first.suppressed, first.absent, first.ambiguous) == ([2], 1, 0, 2)
-    assert first.summary().endswith(", 1 suppressed and 2 that the key does not tell apart.")
+    assert first.summary().endswith(", 1 suppressed and 2 with an ambiguous key.")
     none = trail("leave_out")
     assert (none.followed.tolist(), none.suppressed, none.absent, none.ambiguous) == ([1], 0, 0, 4)
 

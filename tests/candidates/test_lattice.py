@@ -193,7 +193,7 @@ def test_which_constraint_binds_and_by_how_much() -> None:
     assert found.levels[one.index].tolist() == [2]
     assert one.summary() == (
         "No generalization meets the limits; the nearest one meets all other limits, but 1 record "
-        "is suppressed where at most 0 may be."
+        "is suppressed (limit 0)."
     )
     several = found.nearest(Constraints(k=10, max_suppression=0.0))
     assert [miss.name for miss in several] == ["k", "max_suppression"]

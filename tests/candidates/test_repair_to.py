@@ -268,7 +268,7 @@ def test_a_table_that_meets_the_limits_stays_as_it_is() -> None:
         ({"k": 1, "entropy_l": 1.5, "t": 0.2}, "entropy l of at least 1.5 and t of at most 0.2", "k has"),
         ({"p29": ABOVE_ZERO}, "P_29 above 0", None),
         ({"k": 3, "normalized_l": 0.1}, "k of at least 3 and normalized entropy of at least 0.1", "t has"),
-        ({"no_attack": True}, "the requirement that no attack pays", "k, l and t have"),
+        ({"no_attack": True}, "the requirement that no attack is profitable", "k, l and t have"),
     ],
 )
 def test_an_all_clear_says_what_it_rests_on(limits: dict[str, Any], met: str, missing: str | None) -> None:
@@ -288,7 +288,7 @@ def test_p29_without_a_limit_on_t_is_no_all_clear() -> None:
 def test_limits_that_no_class_can_miss_are_no_all_clear() -> None:
     sentence, complete = no_violations_summary(Constraints(k=1, l=1, t=1), P29Parameters())
     assert not complete
-    assert sentence.startswith("No limit is set that a class could violate. k, l and t have no limit")
+    assert sentence.startswith("No limit is set that a class could fail. k, l and t have no limit")
 
 
 def test_no_limits_ask_for_nothing() -> None:
@@ -299,7 +299,7 @@ def test_no_limits_ask_for_nothing() -> None:
 def test_what_binds_is_named_with_by_how_much() -> None:
     aggregates = TableAggregates(table(ages({"21": 3, "25": 1, "33": 4})), ROLES)
     (too_many,) = repair_to(aggregates, Constraints(k=4, max_suppression=0.25)).unmet
-    assert too_many == "4 records are suppressed where at most 2 may be"
+    assert too_many == "4 records are suppressed (limit 2)"
     assert repair_to(aggregates, Constraints(k=4, max_suppression=0.5)).unmet == ()
     (too_small,) = repair_to(aggregates, Constraints(k=5)).unmet
     assert too_small == "k = 4 but must be at least 5, even of the best class"
@@ -328,7 +328,7 @@ def test_one_class_and_no_sensitive_attribute() -> None:
     for method in Method:
         assert repair_to(aggregates, Constraints(k=2), method).unmet == ()
         assert repair_to(aggregates, Constraints(k=3), method).unmet
-        with pytest.raises(Unavailable, match="no column is tagged sensitive"):
+        with pytest.raises(Unavailable, match="no column is tagged as sensitive"):
             repair_to(aggregates, Constraints(l=2), method)
 
 
@@ -350,7 +350,7 @@ def test_attacks_decide_on_the_size() -> None:
     assert kept(Constraints(profitable=True), adversary_cost=3, adversary_gain=9, publisher_benefit=100) == 4 - 1
     assert kept(Constraints(profitable=True), adversary_cost=1, publisher_loss=300, publisher_benefit=100) == 4
     assert kept(Constraints(profitable=True), adversary_cost=100, adversary_gain=300, allow_attack=False) == 4
-    with pytest.raises(InputError, match="attacks are free for the adversary"):
+    with pytest.raises(InputError, match="attacks cost nothing"):
         kept(Constraints(no_attack=True), adversary_cost=0)
     with pytest.raises(InputError, match="has no benefit"):
         kept(Constraints(profitable=True), publisher_benefit=0)

@@ -13,7 +13,7 @@ def test_a_failing_status_is_explained_by_the_limits_that_fail() -> None:
     policy = metrics.Policy("Ours", {"k_anonymity": 5, "distinct_l_diversity": 2, "t_closeness": 0.5})
     own = judge_all({"one": metrics.score(FRAME, ROLES)}, policy)["one"]
     (only,) = reasons(own)
-    assert only.startswith("k-anonymity: 3; the policy requires at least 5.")
+    assert only.startswith("k-anonymity is 3, but the policy requires at least 5.")
 
 
 def test_a_met_status_is_explained_by_the_limits_that_are_met() -> None:
@@ -29,5 +29,5 @@ def test_whether_attacking_pays_is_said_in_these_words() -> None:
         title: [text for text, _ in cells]
         for title, _, cells in judged_rows(judge_all(cards, metrics.Policy("None", {})))
     }
-    assert rows["Attacking pays"] == ["yes", "no"]
-    assert "Publishing is profitable" not in rows
+    assert rows["Profitable attacks possible"] == ["yes", "no"]
+    assert "Profitability" not in rows

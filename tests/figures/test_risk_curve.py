@@ -39,10 +39,10 @@ def test_many_sizes_make_few_points():
 @pytest.mark.parametrize(
     ("sizes", "finding"),
     [
-        ({"a": [1, 9]}, "10.0% of the records have a risk above 20%; the highest is 100%"),
+        ({"a": [1, 9]}, "The risk of 10% of the records is above 20%; the highest is 100%"),
         ({"a": [5, 9]}, "No record has a risk above 20%; the highest is 20%"),
-        ({"a": [1, 9], "b": [5]}, "b has the smallest share of records above 20%: 0.0%"),
-        ({"a": [6], "b": [5]}, "All candidates have 0.0% of their records above 20%"),
+        ({"a": [1, 9], "b": [5]}, "b has the smallest share of records with a risk above 20%: 0%"),
+        ({"a": [6], "b": [5]}, "In all candidates, the risk of 0% of the records is above 20%"),
     ],
 )
 def test_the_title_says_who_is_at_risk(sizes, finding):

@@ -159,7 +159,7 @@ def test_a_value_that_the_recipe_lacks_is_refused_or_suppressed() -> None:
     applied = recipe.apply(new, unknown="suppress")
     assert columns_of(applied.table) == {"age": ["20s", "*", "*", "*"], "sex": ["f", "f", "m", "m"]}
     assert applied.unknown == {"age": ("47", None)}
-    with pytest.raises(InputError, match="unknown values have no such treatment"):
+    with pytest.raises(InputError, match="there is no such treatment of unknown values"):
         recipe.apply(new, unknown="guess")
 
 
@@ -247,7 +247,7 @@ def test_what_it_does_is_told_in_sentences() -> None:
     assert list(Recipe(steps).lines()) == [
         "age: level 1 of 2",
         "Classes with fewer than 5 records, fewer than 2 values of a sensitive attribute or a distance above 0.3 are "
-        "suppressed, judged anew in each table",
+        "suppressed; they are determined anew in each table",
         "Records with one of 1 listed combination of age are recoded or deleted; of a new table only records with "
         "exactly these cells",
         "Records with * in every quasi-identifier are deleted",

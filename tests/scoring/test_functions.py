@@ -88,7 +88,7 @@ def test_the_ground_distance_can_be_chosen_for_all_attributes_or_for_one() -> No
 
 
 def test_why_there_is_no_number_is_said() -> None:
-    with pytest.raises(metrics.Unavailable, match="over-represented"):
+    with pytest.raises(metrics.Unavailable, match="exceeds the bound"):
         metrics.enhanced_beta_likeness(PEOPLE, "age", "disease")
     with pytest.raises(metrics.Unavailable, match="l = 2"):
         metrics.recursive_cl_diversity(PEOPLE, "age", "disease")

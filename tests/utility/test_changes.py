@@ -106,7 +106,7 @@ def test_what_only_a_hierarchy_could_tell_is_replaced_and_says_so() -> None:
     assert found.totals == ColumnChanges(kept=1, generalized=0, suppressed=1, perturbed=0, replaced=2)
     assert found.why_indistinct is not None
     assert "generalized in two ways" in found.why_indistinct
-    with pytest.raises(Unavailable, match='the hierarchy of "q" misses 1 value of the anonymized table; add it to'):
+    with pytest.raises(Unavailable, match='the hierarchy of "q" lacks 1 value of the anonymized table; add it to'):
         column_changes(pair_of(["35"], ["odd"]), Hierarchy(AGES))
 
 
@@ -190,7 +190,7 @@ def test_the_records_of_one_anonymized_value() -> None:
     ("share", "text"),
     [
         (0, "0%"),
-        (0.0001, "less than 0.1%"),
+        (0.0001, "0.01%"),
         (0.36, "36%"),
         (0.365, "36.5%"),
         (-1e-17, "0%"),

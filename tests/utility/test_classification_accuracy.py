@@ -200,7 +200,7 @@ def test_a_sample_of_the_records() -> None:
 def test_it_is_computed_on_demand_only() -> None:
     before, after = pair()
     one = score(after, ROLES, original=before)[ID]
-    assert one.unavailable == "it takes longer than the others and is computed on demand"
+    assert one.unavailable == "not computed yet"
 
 
 def test_the_target_s_true_values_come_from_the_original() -> None:
@@ -246,18 +246,18 @@ def reason(card: Scorecard) -> str:
 
 def test_reasons_why_there_is_none() -> None:
     before, after = pair()
-    assert reason(scored(after, None)) == "it needs the original table, which is not given"
+    assert reason(scored(after, None)) == "no original table is given"
     assert reason(scored(after, before.take(np.arange(9)))).startswith(
         "anonymized: the table has 60 records but original has 9"
     )
     untagged = Roles(quasi_identifiers=["q", "r"])
-    assert reason(scored(after, before, untagged)) == "no column is tagged sensitive, and no other target is chosen"
+    assert reason(scored(after, before, untagged)) == "no column is tagged as sensitive, and no other target is chosen"
     assert accuracy(after, before, untagged, folds=2, target="s") == accuracy(after, before, folds=2)
     assert reason(scored(after, before, target="absent")) == 'the target "absent" is in neither table'
     alone = Roles(quasi_identifiers=["q"])
     assert "only quasi-identifier" in reason(scored(after, before, alone, target="q"))
     many: dict[str, Cells] = {name: [str(i) for i in range(101)] for name in "qrs"}
-    assert '"s" has 101 different values' in reason(scored(table(many), table(many)))
+    assert '"s" has 101 distinct values' in reason(scored(table(many), table(many)))
     empty: dict[str, Cells] = {"q": [], "r": [], "s": []}
     assert reason(scored(table(empty), table(empty))) == "the table has no records"
 

@@ -119,7 +119,7 @@ def _journalist_step(own: int, smallest: int, journalist: RiskSummary) -> Step:
     return Step(
         "Within the population",
         "An attacker who does not know whether a person is in the table has to choose among "
-        f"{pluralize(own, 'record')} of the population that match the class; in the smallest such class of the population, among "
+        f"{pluralize(own, 'record')} of the population that match the class; in the smallest such set, among "
         f"{smallest:,}. The average over all records is {percent(journalist.average)}.",
         lines(
             rf"\frac{{1}}{{F_E}} &= {worth(Fraction(1, own))}",
