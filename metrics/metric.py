@@ -252,7 +252,18 @@ class Control:
 
 
 def loaded(reference: str) -> Any:
-    """What "module:name" stands for; the module is imported now."""
+    """What "module:name" stands for; the module is imported now.
+
+    Parameters
+    ----------
+    reference : str
+        Such as "metrics.figures.p29:p29_terms".
+
+    Returns
+    -------
+    object
+        The module's member of that name.
+    """
     module, _, name = reference.partition(":")
     return getattr(import_module(module), name)
 
@@ -349,7 +360,18 @@ class Metric:
 
 
 def finish(steps: Generator[float, None, T]) -> T:
-    """The result of a computation in steps, without a look at its progress."""
+    """The result of a computation in steps, without a look at its progress.
+
+    Parameters
+    ----------
+    steps : generator
+        Yields progress and returns the result.
+
+    Returns
+    -------
+    object
+        What the generator returns.
+    """
     while True:
         try:
             next(steps)

@@ -24,7 +24,15 @@ _DIGITS = 12
 
 @dataclass(frozen=True)
 class Answer:
-    """One metric's figure for one candidate; None if it has none."""
+    """One metric's figure for one candidate.
+
+    Parameters
+    ----------
+    value : float, bool or None
+        None if it has none.
+    unavailable : str or None
+        Why the metric could not be computed.
+    """
 
     value: float | bool | None
     unavailable: str | None = None
@@ -37,39 +45,83 @@ Answers = Mapping[str, Answer]
 
 @dataclass(frozen=True)
 class Change:
-    """The difference of a value from the baseline's; "yes" counts as 1."""
+    """The difference of a value from the baseline's.
+
+    Attributes
+    ----------
+    difference : float
+        In the metric's own unit; "yes" counts as 1.
+    better : bool or None
+        Whether the value is better than the baseline's; None if nothing changed.
+    """
 
     difference: float
     better: bool | None
-    """None if nothing changed."""
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """One candidate's rank by the weights."""
+    """One candidate's rank by the weights.
+
+    Attributes
+    ----------
+    label : str
+        The candidate.
+    place : int
+        Rank from 1; equal scores share a rank, and the next rank is skipped accordingly.
+    score : float
+        Weighted mean of its parts, 0 to 1, higher is better.
+    parts : mapping of str to float
+        By metric: 1 for the best of the candidates, 0 for the worst.
+    """
 
     label: str
     place: int
-    """Rank from 1; equal scores share a rank, and the next rank is skipped accordingly."""
     score: float
-    """Weighted mean of its parts, 0 to 1, higher is better."""
     parts: Mapping[str, float]
-    """By metric: 1 for the best of the candidates, 0 for the worst."""
 
 
 def answers(card: Scorecard) -> dict[str, Answer]:
-    """The values of a scorecard and the reasons for missing ones, without its arrays."""
+    """The values of a scorecard and the reasons for missing ones, without its arrays.
+
+    Parameters
+    ----------
+    card : Scorecard
+        Scores of one candidate.
+
+    Returns
+    -------
+    dict of str to Answer
+        By metric id, in the order of the catalog.
+    """
     return {score.metric.id: Answer(finite(score.value), score.unavailable) for score in card}
 
 
 def compare(cards: Mapping[str, Scorecard]) -> Comparison:
-    """Compare the scorecards of several candidates, given by label."""
+    """Compare the scorecards of several candidates.
+
+    Parameters
+    ----------
+    cards : mapping of str to Scorecard
+        The candidates by label, scored with the same roles and parameters.
+
+    Returns
+    -------
+    Comparison
+        The best by each metric, changes from a baseline, dominance, and ranking by weights.
+    """
     return Comparison({label: answers(card) for label, card in cards.items()})
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """The answers of every candidate, by label and metric id; every candidate has the same metrics."""
+    """The answers of every candidate, by label and metric id; every candidate has the same metrics.
+
+    Parameters
+    ----------
+    answers : mapping of str to mapping of str to Answer
+        As `answers` returns them for each scorecard.
+    """
 
     answers: Mapping[str, Answers]
 
@@ -161,9 +213,19 @@ class Comparison:
     def rank(self, weights: Mapping[str, float]) -> tuple[Ranked, ...]:
         """The candidates by the weighted mean of their `parts`, the best first.
 
-        `weights` are by metric id, 0 or more; only their proportions count. Metrics that no candidate has a figure of
-        are left out. A candidate without a figure counts as the worst there: what was not measured cannot speak for
-        it. Without any weight all share the first place.
+        A candidate without a figure counts as the worst there: what was not measured cannot speak for it. Without any
+        weight all share the first place.
+
+        Parameters
+        ----------
+        weights : mapping of str to float
+            By metric id, 0 or more; only their proportions count. Metrics that no candidate has a figure of are left
+            out.
+
+        Returns
+        -------
+        tuple of Ranked
+            One per candidate.
         """
         counts = {identifier: weight for identifier, weight in weights.items() if weight and self.measured(identifier)}
         total = math.fsum(counts.values())

@@ -26,11 +26,33 @@ ABOVE_ZERO = math.ulp(0.0)
 class Constraints:
     """Limits on the figures of a node, after suppression; None means no limit.
 
-    `k`: smallest class; `max_suppression`: share of the records that may be suppressed, 0 to 1; `l`: distinct values of
-    every sensitive attribute in a class; `t`: largest t; `p29`: smallest P_29, ABOVE_ZERO for any above 0; `no_attack`
-    and `profitable`: whether attacking must pay for nobody, and publishing for every record; `entropy_l` and
-    `normalized_l`: smallest entropy l and smallest normalized entropy of a class, of every sensitive attribute;
-    `record_linkage`: largest share of the records that an attacker finds who knows every quasi-identifier.
+    Parameters
+    ----------
+    k : int, optional
+        Records of the smallest class, at least.
+    max_suppression : float, optional
+        Share of the records that may be suppressed, 0 to 1.
+    l : int, optional
+        Distinct values of every sensitive attribute in a class, at least.
+    t : float, optional
+        Distance of a class, 0 to 1, at most.
+    p29 : float, optional
+        P_29, 0 to 1, at least; ABOVE_ZERO for any above 0.
+    no_attack : bool
+        Whether attacking must pay for nobody.
+    profitable : bool
+        Whether publishing must pay for every record.
+    entropy_l : float, optional
+        Entropy l-diversity of a class by every sensitive attribute, at least.
+    normalized_l : float, optional
+        Normalized entropy of a class by every sensitive attribute, 0 to 1, at least.
+    record_linkage : float, optional
+        Share of the records, 0 to 1, that an attacker finds who knows every quasi-identifier, at most.
+
+    Raises
+    ------
+    InputError
+        If a limit is out of range.
     """
 
     k: int | None = None

@@ -39,25 +39,45 @@ class Moment:
 
 @dataclass(frozen=True, eq=False)
 class Exploration:
-    """Nodes in the order they were evaluated: a row of `levels` and an entry of each figure per node."""
+    """What exploring a lattice found: nodes in the order they were evaluated.
+
+    Attributes
+    ----------
+    attributes : tuple of str
+        The quasi-identifiers, in the order of the original's columns: levels are given in this order.
+    heights : tuple of int
+        The highest level of each.
+    records : int
+        Records of the original.
+    levels : array of int, shape (nodes, attributes)
+        Per node, the level of each quasi-identifier.
+    figures : mapping of str to array, shape (nodes,)
+        Per node, each figure of `metrics.candidates.figures.FIGURES` that was computed.
+    rule : SuppressionRule
+        The classes that are kept.
+    constraints : Constraints
+        Which nodes may be best.
+    measure : str
+        The figure by which `best` chooses.
+    nodes_total : int
+        Nodes of the lattice.
+    proven : bool
+        Whether none has a better figure than the best.
+    history : tuple of Moment
+        How the best and the bound came nearer; the last moment is the present one.
+    """
 
     attributes: tuple[str, ...]
-    """The quasi-identifiers, in the order of the original's columns: levels are given in this order."""
     heights: tuple[int, ...]
-    """The highest level of each."""
     records: int
     levels: Integers
-    """Per node, the level of each quasi-identifier."""
     figures: Figures
     rule: SuppressionRule
     constraints: Constraints
     measure: str
-    """The figure by which `best` chooses."""
     nodes_total: int
     proven: bool
-    """Whether none has a better figure than the best."""
     history: tuple[Moment, ...]
-    """How the best and the bound came nearer; the last moment is the present one."""
 
     @property
     def nodes_evaluated(self) -> int:
@@ -81,7 +101,22 @@ class Exploration:
     def best_by(self, measure: str, constraints: Constraints | None = None) -> int | None:
         """The best feasible node by a figure; of equals the fewest suppressed, the largest k, then the lowest levels.
 
-        Raises InputError if there is no such figure or it has no order.
+        Parameters
+        ----------
+        measure : str
+            The figure, one of `figures`.
+        constraints : Constraints, optional
+            By default those explored with.
+
+        Returns
+        -------
+        int or None
+            The node's position; None if no node is feasible.
+
+        Raises
+        ------
+        InputError
+            If there is no such figure or it has no order.
         """
         values = upwards(measure, self._figure(measure))
         candidates = np.flatnonzero(self.feasible(constraints) & (values > -np.inf))

@@ -32,9 +32,33 @@ def generalized_table(
 ) -> Table:
     """The original with every quasi-identifier replaced by its label on the chosen level; other columns stay.
 
-    A quasi-identifier without a hierarchy has two levels: as it is, and `*`. Records of classes that `rule` does not
-    keep, or the `suppressed` ones (a flag per record), get `*` in every quasi-identifier; with neither none does.
-    Raises InputError if a hierarchy misses values of the original, or a level does not exist.
+    Parameters
+    ----------
+    original : Table
+        The table to generalize; its records keep their order.
+    roles : Roles
+        The role of each column.
+    hierarchies : mapping of str to Hierarchy or None
+        Generalization hierarchies, by column. A quasi-identifier without one has two levels: as it is, and `*`.
+    levels : mapping of str to int, or sequence of int
+        A level per quasi-identifier, 0 for the values themselves: by name (those not named stay on level 0), or in the
+        order of the original's columns.
+    rule : SuppressionRule, optional
+        Records of classes that it does not keep get `*` in every quasi-identifier; without it none does.
+    suppressed : array of bool, shape (records,), optional
+        The records that get `*` in every quasi-identifier, instead of a rule.
+    parameters : Parameters, optional
+        The ground distances that a rule on t uses.
+
+    Returns
+    -------
+    Table
+        The candidate, with as many records as the original.
+
+    Raises
+    ------
+    InputError
+        If a hierarchy misses values of the original, or a level does not exist.
     """
     columns = lattice_columns(original, roles, hierarchies)
     chosen = levels_in_order(columns, levels)

@@ -59,8 +59,57 @@ def explore(
     max_nodes: int = MAX_NODES,
     max_seconds: float | None = None,
 ) -> Exploration:
-    """Score the nodes of the generalization lattice and find the best by a measure. See `exploring` for all arguments.
+    """Score the nodes of the generalization lattice and find the best by a measure.
 
+    A node gives each quasi-identifier a level of its hierarchy (without one: as it is, or `*`); records of classes that
+    `rule` does not keep are suppressed. A large lattice is searched by branch and bound, which can end before every
+    node is known: `bound` of what was found is then the best figure that any other node may have.
+
+    Parameters
+    ----------
+    original : Table
+        The table to generalize.
+    roles : Roles
+        The role of each column.
+    hierarchies : mapping of str to Hierarchy, optional
+        Generalization hierarchies, by column.
+    k : int
+        Smallest class that is kept, where there is no `rule`.
+    max_suppression : float
+        Largest share of suppressed records, 0 to 1, where there are no `constraints`.
+    rule : SuppressionRule, optional
+        Which classes are kept; by default those of at least `k` records.
+    constraints : Constraints, optional
+        Which nodes may be best; by default those that suppress a share of at most `max_suppression`.
+    parameters : Parameters, optional
+        Parameters of the figures; by default `Parameters()`.
+    measure : str
+        The figure by which the best is chosen, of `metrics.candidates.figures.MEASURES`; by default "loss", which is
+        lowest where most information is kept.
+    sensitive : {"none", "feasible", "all"}, optional
+        The nodes whose l, t and P_29 are computed, which takes longer than all else: by default all where a constraint
+        or the measure needs them, else feasible ones where a column is sensitive.
+    max_nodes : int
+        With more nodes the lattice is searched by branch and bound, which ends once so many are evaluated.
+    max_seconds : float, optional
+        The search ends after so long; by default only branch and bound does, after a minute.
+
+    Returns
+    -------
+    Exploration
+        The nodes evaluated with their figures, the best of them, and whether it is proven that none is better.
+
+    Raises
+    ------
+    InputError
+        If roles or hierarchies do not fit the original, it has no records, the measure does not exist, or record
+        linkage is limited and cannot be computed from the sizes of classes.
+
+    References ---------- LeFevre, DeWitt, Ramakrishnan, Incognito: efficient full-domain k-anonymity, SIGMOD 2005, doi
+    10.1145/1066157.1066164.
+
+    Examples
+    --------
     >>> found = explore(original, roles, hierarchies, k=5, max_suppression=0.04)
     >>> found.levels_of(found.best)
     """
@@ -101,20 +150,25 @@ def exploring(
     max_nodes: int = MAX_NODES,
     max_seconds: float | None = None,
 ) -> Generator[Progress, None, Exploration]:
-    """Explore step by step: yields progress with partial results, returns what was found.
+    """Explore step by step, with the arguments of `explore`.
 
-    A node gives each quasi-identifier a level of its hierarchy (without one: as it is, or `*`); its classes that `rule`
-    does not keep (by default those below `k` records) are suppressed. `constraints` (by default a suppressed share of
-    at most `max_suppression`) say which nodes may be best, `measure` by which figure (see FIGURES). `sensitive` says
-    for which nodes l, t and P_29 are computed: by default for all where a constraint or the measure needs them, else
-    for feasible ones where a column is tagged sensitive; they take longer than all the rest. With more than
-    `max_nodes` nodes, or so many distinct records that the nodes could have more than MAX_CLASSES classes, the lattice
-    is searched by branch and bound (see `Tagging` and `Boxes`), which ends once so many nodes are evaluated.
-    `max_seconds` ends either; by default branch and bound ends after a minute. What was found says `best`, `bound`, the
-    best figure that any other may have, and whether the best is `proven`.
+    The lattice is searched by branch and bound (see `Tagging` and `Boxes`) with more than `max_nodes` nodes, or so many
+    distinct records that the nodes could have more than MAX_CLASSES classes.
 
-    Raises InputError if roles or hierarchies do not fit the original, it has no records, the measure is none, or record
-    linkage is limited and cannot be computed from the sizes of classes.
+    Yields
+    ------
+    Progress
+        The share done and what was found so far; dropping the generator cancels the search.
+
+    Returns
+    -------
+    Exploration
+        What `explore` returns.
+
+    Raises
+    ------
+    InputError
+        As `explore` does.
     """
     limits = constraints or Constraints(max_suppression=max_suppression)
     _require_measure(measure)

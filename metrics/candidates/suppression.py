@@ -21,9 +21,20 @@ from metrics.tables.table import Floats, Integers
 class SuppressionRule:
     """Criteria for a class to be kept; all records of other classes are suppressed, as ARX does.
 
-    `k`: its records, at least; `l`: distinct values of every sensitive attribute, at least, None for any number; `t`:
-    the distance of every sensitive attribute's values from those of all records (suppressed ones included), at most,
-    None for any distance.
+    Parameters
+    ----------
+    k : int
+        Records of the class, at least.
+    l : int, optional
+        Distinct values of every sensitive attribute, at least; None for any number.
+    t : float, optional
+        Distance of every sensitive attribute's values from those of all records (suppressed ones included), 0 to 1, at
+        most; None for any distance.
+
+    Raises
+    ------
+    InputError
+        If a criterion is out of range.
     """
 
     k: int = 5

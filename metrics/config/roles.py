@@ -210,7 +210,15 @@ def _absent(roles: Roles, column: str, table: Described) -> InputError:
 
 @dataclass(frozen=True)
 class RolesFile:
-    """A roles file's content: the roles, and the hierarchy folder that a PETWorks file names."""
+    """A roles file's content.
+
+    Attributes
+    ----------
+    roles : Roles
+        The role of each column.
+    hierarchies : str or None
+        The hierarchy folder that a PETWorks file names.
+    """
 
     roles: Roles
     hierarchies: str | None = None
@@ -218,6 +226,16 @@ class RolesFile:
 
 def read_roles(path: str | Path) -> RolesFile:
     """Read a roles file: YAML in the native form or that of PETWorks.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+
+    Returns
+    -------
+    RolesFile
+        The roles, and the hierarchy folder that a PETWorks file names.
 
     Raises
     ------

@@ -32,6 +32,11 @@ def read_recipe(path: str | Path) -> Recipe:
     path : str or Path
         A YAML file written by `explore --recipe`, `repair --recipe`, the dashboard or `Recipe.to_yaml`.
 
+    Returns
+    -------
+    Recipe
+        Its `apply` does the same to a table.
+
     Raises
     ------
     InputError

@@ -27,17 +27,27 @@ from metrics.wording import join_names, pluralize
 
 @dataclass(frozen=True, eq=False)
 class Applied:
-    """What a recipe made of a table."""
+    """What a recipe made of a table.
+
+    Attributes
+    ----------
+    original : Table
+        The table that the recipe was applied to.
+    table : Table
+        The result, without the records that the recipe deletes.
+    kept : array of int, shape (records of the result,)
+        For each record of the result its position in the original.
+    unknown : mapping of str to tuple of str or None
+        Values that the recipe knows no label for, by column; their cells are `*`.
+    columns : tuple of str
+        The columns that the recipe changes.
+    """
 
     original: Table
     table: Table
-    """Without the records that the recipe deletes."""
     kept: Integers
-    """For each record of the table its position in the original."""
     unknown: Mapping[str, tuple[str | None, ...]]
-    """Values that the recipe knows no label for, by column; their cells are `*`."""
     columns: tuple[str, ...]
-    """The columns that the recipe changes."""
 
     @cached_property
     def suppressed(self) -> int:
@@ -85,7 +95,13 @@ class Applied:
 
 @dataclass(frozen=True, eq=False)
 class Recipe:
-    """What was done to a table, step by step; `to_yaml` writes it, `read_recipe` reads it."""
+    """What was done to a table, step by step; `to_yaml` writes it, `read_recipe` reads it.
+
+    Parameters
+    ----------
+    steps : tuple of Step
+        In the order in which they are done.
+    """
 
     steps: tuple[Step, ...]
 
@@ -119,6 +135,11 @@ class Recipe:
             A table with the columns of the recipe.
         unknown : {"refuse", "suppress"}
             Values that the recipe knows no label for: the table is refused, or their cells become `*`.
+
+        Returns
+        -------
+        Applied
+            The new table, and for each of its records the position in the one given.
 
         Raises
         ------
@@ -158,7 +179,33 @@ def recipe_of_levels(
     rule: SuppressionRule | None = None,
     parameters: Parameters | None = None,
 ) -> Recipe:
-    """The recipe of `generalized_table` with the same arguments. Raises InputError as that does."""
+    """The recipe of `generalized_table` with the same arguments.
+
+    Parameters
+    ----------
+    original : Table
+        The table to generalize.
+    roles : Roles
+        The role of each column.
+    hierarchies : mapping of str to Hierarchy or None
+        Generalization hierarchies, by column.
+    levels : mapping of str to int, or sequence of int
+        A level per quasi-identifier, by name or in the order of the original's columns.
+    rule : SuppressionRule, optional
+        Which classes are kept; without it all are.
+    parameters : Parameters, optional
+        The ground distances that a rule on t uses.
+
+    Returns
+    -------
+    Recipe
+        A step per quasi-identifier, then one for the rule.
+
+    Raises
+    ------
+    InputError
+        As `generalized_table` does.
+    """
     columns = lattice_columns(original, roles, hierarchies)
     steps: list[Step] = [
         _generalized(of, level) for of, level in zip(columns, levels_in_order(columns, levels), strict=True)
@@ -171,7 +218,24 @@ def recipe_of_levels(
 def recipe_of_method(
     method: CandidateMethod, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int
 ) -> Recipe:
-    """The recipe of a method's `apply` with the same arguments. On new data the method is applied anew."""
+    """The recipe of a method's `apply` with the same arguments. On new data the method is applied anew.
+
+    Parameters
+    ----------
+    method : CandidateMethod
+        As `method_named` returns it.
+    roles : Roles
+        The role of each column.
+    hierarchies : mapping of str to Hierarchy, optional
+        Generalization hierarchies, by column; kept where the method generalizes.
+    seed : int
+        Of the random numbers. The recipe holds it: keep the recipe of a perturbation secret.
+
+    Returns
+    -------
+    Recipe
+        A single step.
+    """
     quasi_identifiers = tuple(roles.quasi_identifiers)
     sensitive = tuple(roles.sensitive) if getattr(method, "l", 1) > 1 else ()
     trees = {name: tree for name, tree in (hierarchies or {}).items() if name in quasi_identifiers}
@@ -181,7 +245,24 @@ def recipe_of_method(
 def suppression(
     roles: Roles, rule: SuppressionRule, hierarchies: Hierarchies, parameters: Parameters
 ) -> SuppressClasses:
-    """The step that suppresses classes by a rule, with what its ground distances need."""
+    """The step that suppresses classes by a rule, with what its ground distances need.
+
+    Parameters
+    ----------
+    roles : Roles
+        The role of each column.
+    rule : SuppressionRule
+        Which classes are kept.
+    hierarchies : mapping of str to Hierarchy
+        Those of sensitive attributes, by column, for hierarchical distances.
+    parameters : Parameters
+        The ground distances that are set by column.
+
+    Returns
+    -------
+    SuppressClasses
+        The step.
+    """
     sensitive = tuple(roles.sensitive) if rule.needs_sensitive else ()
     judged = sensitive if rule.t is not None else ()
     distance = {name: chosen for name, chosen in parameters.t_closeness.distance.items() if name in judged}
