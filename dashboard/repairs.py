@@ -24,7 +24,7 @@ def repair_limits(policy: Policy, aggregates: Aggregates) -> Constraints:
     return constraints
 
 
-def beyond_repair(judged: PolicyResult) -> str | None:
+def why_unrepairable(judged: PolicyResult) -> str | None:
     """Why no repair can meet the policy: it suppresses or merges, and never restores a suppressed record."""
     for limit in judged.failed:
         if limit.metric == SUPPRESSION:
@@ -35,7 +35,7 @@ def beyond_repair(judged: PolicyResult) -> str | None:
     return None
 
 
-def worked_out(
+def computed_repair(
     aggregates: Aggregates,
     constraints: Constraints,
     method: Method,

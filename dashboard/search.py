@@ -96,14 +96,14 @@ class SearchState:
             if self.tried(inputs)["classes"]:
                 return
         self.levels = {}
-        self._climb(inputs)
+        self._generalize_until_allowed(inputs)
 
     def keep(self, inputs: Inputs, label: str) -> None:
         """Remember that the table of these levels was kept under this label: its levels are those tried now."""
         self.kept = label
         self._started = (inputs.identity, label)
 
-    def _climb(self, inputs: Inputs) -> None:
+    def _generalize_until_allowed(self, inputs: Inputs) -> None:
         """Raise the level that suppresses least, one after the other, until no more is suppressed than may be."""
         evaluation, heights = self.evaluation(inputs), self.heights(inputs)
         node, most = [0] * len(heights), self.limits.max_suppressed(inputs.original.rows)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboard.navigation import COMPARE, DATA, EXPLORE, REPAIR, REPORT
-from dashboard.repairs import beyond_repair, repair_limits, worked_out
+from dashboard.repairs import computed_repair, repair_limits, why_unrepairable
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.repair_summary import information_change
@@ -29,32 +29,34 @@ def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> 
     if judged.status is Status.NO_LIMITS:
         return None
     meets = judged.status is Status.MEETS
-    hopeless = None if meets else beyond_repair(judged)
-    step = hopeless or ("hand over the report." if meets else "change as little as possible until the policy is met.")
+    unrepairable = None if meets else why_unrepairable(judged)
+    step = unrepairable or (
+        "hand over the report." if meets else "change as little as possible until the policy is met."
+    )
     with st.container(horizontal=True, vertical_alignment="center", border=True, key="verdict_repair"):
         place = st.empty()
         place.markdown(f"**Next:** {plain(step)}")
         with st.container(horizontal=True, width="content"):
             if meets:
                 st.page_link(REPORT.page(), label="Report", icon=":material/description:")
-            elif hopeless is None:
+            elif unrepairable is None:
                 st.page_link(REPAIR.page(), label="Repair this table", icon=":material/build:")
             if len(state.labels) > 1:
                 st.page_link(COMPARE.page(), label="Compare candidates", icon=":material/compare_arrows:")
             if state.searchable and not meets:
                 st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
-            elif not state.searchable and hopeless is not None:
+            elif not state.searchable and unrepairable is not None:
                 st.page_link(DATA.page(), label="Load the original", icon=":material/upload_file:")
     if meets:
         return None
-    if hopeless is not None or card.aggregates.divided or card.aggregates.classes.count > _AT_ONCE:
+    if unrepairable is not None or card.aggregates.divided or card.aggregates.classes.count > _AT_ONCE:
         return None
 
     def complete() -> None:
         """Add what merging costs."""
         try:
             limits = repair_limits(state.policy, card.aggregates)
-            repair = worked_out(card.aggregates, limits, Method.MERGE, state.parameters_for(card.aggregates))
+            repair = computed_repair(card.aggregates, limits, Method.MERGE, state.parameters_for(card.aggregates))
         except (Unavailable, InputError):
             return
         place.markdown(plain_cost(repair))

@@ -14,7 +14,7 @@ from dashboard.components.data_table import data_table
 from dashboard.components.explore_controls import level_controls, level_labels
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
-from dashboard.components.search_at_work import AXES, Places, measure_of, search_figure
+from dashboard.components.running_search import AXES, Places, measure_of, search_figure
 from dashboard.search import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Workspace

@@ -15,7 +15,7 @@ from dashboard.components.policy_panel import limits_in_short
 from dashboard.components.recipe_section import recipe_button
 from dashboard.components.server_count import stays_on_server
 from dashboard.navigation import COMPARE, EXPLORE
-from dashboard.repairs import beyond_repair, repair_limits, worked_out
+from dashboard.repairs import computed_repair, repair_limits, why_unrepairable
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
@@ -65,10 +65,10 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
         _nothing_to_repair(judged, state.parameters.p29)
         _kept_before(state)
         return
-    hopeless = beyond_repair(judged)
-    if hopeless is not None:
+    unrepairable = why_unrepairable(judged)
+    if unrepairable is not None:
         st.warning(
-            plain(f"{hopeless} Allow more suppression in the policy to repair the rest."), icon=":material/warning:"
+            plain(f"{unrepairable} Allow more suppression in the policy to repair the rest."), icon=":material/warning:"
         )
         if state.searchable:
             st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
@@ -91,7 +91,7 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
     parameters = state.parameters_for(aggregates)
     try:
         with st.spinner("Working it out…", show_time=True):
-            repair = worked_out(aggregates, constraints, chosen, parameters, importance)
+            repair = computed_repair(aggregates, constraints, chosen, parameters, importance)
     except (Unavailable, InputError) as reason:
         st.info(plain(f"{str(reason).rstrip('.')}."), icon=":material/info:")
         return

@@ -21,7 +21,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Every combination of levels of a few columns that does not doom too many records."""
+    """Every combination of levels of a few columns that does not suppress too many records."""
 
     places: Integers
     """The columns' places among those of the search that uses the table."""
@@ -60,7 +60,7 @@ class _Box:
 class Boxes:
     """Boxes of combinations of some columns' levels; the cheapest is divided until it holds one combination.
 
-    Branch and bound (Land and Doig, doi 10.2307/1910129). Records that the levels of some columns doom are doomed
+    Branch and bound (Land and Doig, doi 10.2307/1910129). Records that the levels of some columns suppress stay so
     whatever the levels of the others (`Projections`): where these are more than may be suppressed, a box is left out
     with everything below it, as predictive tagging does with nodes (El Emam et al., OLA, doi 10.1197/jamia.M3144;
     Kohlmayer et al., Flash, doi 10.1109/SocialCom-PASSAT.2012.52). What columns that are searched apart cost at least,
@@ -138,7 +138,7 @@ class Boxes:
             heapq.heappush(self._boxes, (cost, next(self._number), box))
 
     def _raised(self, box: _Box) -> _Box:
-        """Without the levels that doom too many records together with those taken; and the column that divides most."""
+        """The box without levels that suppress too many records with those taken; and the column that divides most."""
         part, corner = self._part(box), list(box.corner)
         most, branch = -1, 0
         for column, height in enumerate(self._heights.tolist()):
@@ -173,9 +173,9 @@ class Boxes:
 
 
 def admissible(projections: Projections, allowed: int) -> Iterator[Integers | None]:
-    """Every combination of levels that dooms no more records than allowed, as the last item; None after each division.
+    """The combinations of levels that suppress no more than allowed, as the last item; None after each division.
 
-    Columns are added one by one; from the highest level downwards, until a level dooms too many.
+    Columns are added one by one; from the highest level downwards, until a level suppresses too many.
     """
     heights = [of.height for of in projections.columns]
     found: list[tuple[int, ...]] = []

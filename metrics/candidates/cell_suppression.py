@@ -103,7 +103,7 @@ class _Search:
     def heuristic(self, already: npt.NDArray[np.bool_], order: Sequence[int]) -> Pieces:
         suppressed = already.copy()
         rounds = []
-        lent: list[_Loan] = []
+        donations: list[_Donation] = []
         while True:
             grouping, pending = self.judged(suppressed)
             if not pending.any():
@@ -111,13 +111,13 @@ class _Search:
             rounds.append(_round(grouping, pending))
             left = self._levels(suppressed, pending, order)
             if left.any() and self.criteria.sizes_only:
-                lent = _Lending(self, suppressed, left, self.criteria.smallest).loans(order)
-                for loan in lent:
-                    left[loan.takers] = False
+                donations = _Donations(self, suppressed, left, self.criteria.smallest).find(order)
+                for donation in donations:
+                    left[donation.recipients] = False
                 suppressed[left] = True
                 break
             suppressed[left] = True
-        return self._pieces(suppressed, lent, tuple(rounds))
+        return self._pieces(suppressed, donations, tuple(rounds))
 
     def _levels(self, suppressed: npt.NDArray[np.bool_], pending: Flags, order: Sequence[int]) -> Flags:
         """Suppress sets of columns, small ones first; what no set helps is returned. Changes `suppressed`."""
@@ -138,19 +138,19 @@ class _Search:
         return left
 
     def _pieces(
-        self, suppressed: npt.NDArray[np.bool_], lent: Sequence[_Loan], rounds: tuple[tuple[int, int], ...]
+        self, suppressed: npt.NDArray[np.bool_], donations: Sequence[_Donation], rounds: tuple[tuple[int, int], ...]
     ) -> Pieces:
         sizes = self.sizes.copy()
         cells = suppressed.copy()
         further: list[tuple[int, int, npt.NDArray[np.bool_]]] = []
-        for loan in lent:
-            cells[np.ix_(loan.takers, list(loan.columns))] = True
-            for giver, number in loan.givers:
-                sizes[giver] -= number
-                row = suppressed[giver].copy()
-                row[list(loan.columns)] = True
-                further.append((giver, number, row))
-        owner = np.array([*range(len(sizes)), *(giver for giver, _, _ in further)], dtype=np.int64)
+        for donation in donations:
+            cells[np.ix_(donation.recipients, list(donation.columns))] = True
+            for donor, number in donation.donors:
+                sizes[donor] -= number
+                row = suppressed[donor].copy()
+                row[list(donation.columns)] = True
+                further.append((donor, number, row))
+        owner = np.array([*range(len(sizes)), *(donor for donor, _, _ in further)], dtype=np.int64)
         order = np.argsort(owner, kind="stable")
         order = order[np.array([*sizes, *(number for _, number, _ in further)])[order] > 0]
         return Pieces(
@@ -163,16 +163,16 @@ class _Search:
 
 
 @dataclass(frozen=True)
-class _Loan:
+class _Donation:
     """Classes too small by themselves, and the records of larger ones that suppress the same cells to join them."""
 
     columns: tuple[int, ...]
-    takers: list[int]
-    givers: list[tuple[int, int]]
+    recipients: list[int]
+    donors: list[tuple[int, int]]
 
 
-class _Lending:
-    """Looks for loans. A class lends only what leaves it large enough, and so none of those that took part before."""
+class _Donations:
+    """Looks for donations. A class gives only what leaves it large enough; one that received gives nothing."""
 
     def __init__(self, search: _Search, suppressed: npt.NDArray[np.bool_], left: Flags, smallest: int) -> None:
         self.codes = np.where(suppressed, -1, search.codes)
@@ -184,8 +184,8 @@ class _Lending:
         self.group, self.spare = groups, total - smallest
         self.remaining = self.sizes.copy()
 
-    def loans(self, order: Sequence[int]) -> list[_Loan]:
-        found: list[_Loan] = []
+    def find(self, order: Sequence[int]) -> list[_Donation]:
+        found: list[_Donation] = []
         taken: set[tuple[int, ...]] = set()
         for columns in subsets(order):
             if not self.left.any():
@@ -193,51 +193,53 @@ class _Lending:
             keys = self.codes.copy()
             keys[:, list(columns)] = -1
             key = numbered(keys)
-            lenders: dict[int, list[int]] = {}
+            possible_donors: dict[int, list[int]] = {}
             whole = self.suppressed.all(axis=1)
             needed = np.unique(key[self.left])
             for one in np.flatnonzero(~self.left & ~whole & np.isin(key, needed)).tolist():
                 if self.spare[self.group[one]] > 0 and not self.suppressed[one, list(columns)].all():
-                    lenders.setdefault(int(key[one]), []).append(one)
+                    possible_donors.setdefault(int(key[one]), []).append(one)
             for number in needed.tolist():
-                takers = np.flatnonzero(self.left & (key == number)).tolist()
-                target = tuple(keys[takers[0]].tolist())
-                loan = self._loan(columns, takers, lenders.get(number, []))
-                if loan is not None and target not in taken:
+                recipients = np.flatnonzero(self.left & (key == number)).tolist()
+                target = tuple(keys[recipients[0]].tolist())
+                donation = self._donation(columns, recipients, possible_donors.get(number, []))
+                if donation is not None and target not in taken:
                     taken.add(target)
-                    found.append(loan)
-                    self._settle(loan)
+                    found.append(donation)
+                    self._record(donation)
         return found
 
-    def _loan(self, columns: tuple[int, ...], takers: list[int], lenders: list[int]) -> _Loan | None:
-        need = self.smallest - int(self.sizes[takers].sum())
-        saved = sum(int(self.sizes[one]) * int((~self._after(one, columns)).sum()) for one in takers)
-        givers: list[tuple[int, int]] = []
+    def _donation(
+        self, columns: tuple[int, ...], recipients: list[int], possible_donors: list[int]
+    ) -> _Donation | None:
+        need = self.smallest - int(self.sizes[recipients].sum())
+        saved = sum(int(self.sizes[one]) * int((~self._after(one, columns)).sum()) for one in recipients)
+        donors: list[tuple[int, int]] = []
         spare: dict[int, int] = {}
-        for one in sorted(lenders, key=lambda lender: -int(self.spare[self.group[lender]])):
+        for one in sorted(possible_donors, key=lambda donor: -int(self.spare[self.group[donor]])):
             group = int(self.group[one])
             available = min(spare.setdefault(group, int(self.spare[group])), int(self.remaining[one]), need)
             if available > 0:
-                givers.append((one, available))
+                donors.append((one, available))
                 spare[group] -= available
                 need -= available
                 saved -= available * int((~self.suppressed[one, list(columns)]).sum())
             if need <= 0:
                 break
-        return _Loan(columns, takers, givers) if need <= 0 and saved > 0 else None
+        return _Donation(columns, recipients, donors) if need <= 0 and saved > 0 else None
 
     def _after(self, one: int, columns: tuple[int, ...]) -> npt.NDArray[np.bool_]:
         row: npt.NDArray[np.bool_] = self.suppressed[one].copy()
         row[list(columns)] = True
         return row
 
-    def _settle(self, loan: _Loan) -> None:
-        self.left[loan.takers] = False
-        # Their class is as small as may be: it lends nothing on.
-        self.remaining[loan.takers] = 0
-        for giver, number in loan.givers:
-            self.remaining[giver] -= number
-            self.spare[self.group[giver]] -= number
+    def _record(self, donation: _Donation) -> None:
+        self.left[donation.recipients] = False
+        # Their class is as small as may be: it gives nothing.
+        self.remaining[donation.recipients] = 0
+        for donor, number in donation.donors:
+            self.remaining[donor] -= number
+            self.spare[self.group[donor]] -= number
 
 
 def numbered(rows: npt.NDArray[np.int64]) -> Integers:

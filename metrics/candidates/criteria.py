@@ -67,7 +67,7 @@ class Criterion:
 class Criteria:
     """The limits that a class meets or misses by itself or by its distance from the whole table.
 
-    Every sensitive attribute is judged on its own. The share suppressed, and a P_29 beyond its gates, concern the
+    Every sensitive attribute is judged on its own. The share suppressed, and a P_29 beyond its conditions, concern the
     table as a whole and are no criteria of a class.
     """
 
@@ -79,7 +79,7 @@ class Criteria:
     def smallest(self) -> int:
         """Records that a class must hold. Raises InputError if no size is enough."""
         limits = self.constraints
-        sizes = [1, limits.k or 1, 2 if self.opens_gates else 1]
+        sizes = [1, limits.k or 1, 2 if self.requires_p29_conditions else 1]
         if limits.no_attack:
             sizes.append(SuppressionRule.without_attacks(self.parameters.profitability).k)
         if limits.profitable:
@@ -87,7 +87,7 @@ class Criteria:
         return max(sizes)
 
     @property
-    def opens_gates(self) -> bool:
+    def requires_p29_conditions(self) -> bool:
         """Whether P_29 must be above 0."""
         return bool(self.constraints.p29)
 
@@ -107,7 +107,7 @@ class Criteria:
                 yield Criterion("entropy_l", name, np.exp2(shannon_entropy(histogram)), limits.entropy_l)
             if limits.normalized_l is not None:
                 yield Criterion("normalized_l", name, normalized_entropy(histogram), limits.normalized_l)
-            if self.opens_gates:
+            if self.requires_p29_conditions:
                 yield Criterion("normalized_l", name, normalized_entropy(histogram), 0.0, open=True)
                 limit = self.parameters.p29.t_max
                 equal = GroundDistance.EQUAL
@@ -136,7 +136,7 @@ class Criteria:
     @property
     def moves(self) -> bool:
         """Whether a criterion looks at the whole table, so that a change of one class can decide on another."""
-        return self.constraints.t is not None or self.opens_gates
+        return self.constraints.t is not None or self.requires_p29_conditions
 
     def excess(self, grouping: Grouping) -> Floats:
         """For each class the sum over distances of what lies above the limit."""

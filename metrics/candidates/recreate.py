@@ -28,9 +28,9 @@ class Recreating:
     """Ruin and recreate (Schrimpf et al., doi 10.1006/jcph.1999.6413).
 
     A few columns of the best node, or of one nearly as good (threshold accepting), are put on higher levels; then
-    levels are lowered one by one while no more records are doomed than allowed, always the one with the most gain for
-    the growth in classes, as in top-down specialization (Fung, Wang and Yu, doi 10.1109/ICDE.2005.143), times a random
-    factor. Some of the columns put higher have to wait until nothing else can be lowered, so that others get a turn.
+    levels are lowered one by one while no more records are suppressed than allowed, always the one with the most gain
+    for the growth in classes, as in top-down specialization (Fung, Wang and Yu, doi 10.1109/ICDE.2005.143), times a
+    random factor. Some of the columns put higher wait until nothing else can be lowered, so that others get a turn.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class Recreating:
                 lowest[column] = node[column]
 
     def _possible(self, node: Node, part: Part, lowest: list[int]) -> tuple[list[Node], list[Division]]:
-        """The nodes with one level lowered that doom no more than allowed; `lowest` is raised above the others."""
+        """The nodes with one level lowered that suppress no more than allowed; `lowest` is raised above the others."""
         nodes, divisions = [], []
         for column, level in enumerate(node):
             for lower in range(level - 1, lowest[column] - 1, -1):

@@ -1,4 +1,4 @@
-"""What would lift P_29 above zero: deleting the classes that shut a gate, or merging them into their neighbours."""
+"""Raises P_29 above zero: deletes the classes that fail a condition, or merges them into their neighbours."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from metrics.tables.table import SUPPRESSED, Column, Integers, Table
 
 @dataclass(frozen=True, eq=False)
 class Round:
-    """One round of a repair: the classes that shut a gate before it, and the score after it."""
+    """One round of a repair: the classes that fail a condition before it, and the score after it."""
 
     classes: int
     records: int
     score: float
     index: Integers
-    """The table's classes that shut a gate before this round, or are part of a merged class that did."""
+    """The table's classes that fail a condition before this round, or are part of a merged class that did."""
     reasons: pa.StringArray
     """Why, for each of `index`."""
 
@@ -58,7 +58,7 @@ class Repair:
 
 
 def repair_by_deletion(aggregates: Aggregates, parameters: P29Parameters | None = None) -> Repair:
-    """Delete every class that shuts a gate of P_29, and again until none does: deleting moves the table's distribution.
+    """Delete the classes that fail a condition of P_29 until none does: each deletion moves the table's distribution.
 
     Computed from class counts; raises Unavailable without a sensitive attribute or a class.
     """
@@ -92,7 +92,7 @@ def repair_by_deletion(aggregates: Aggregates, parameters: P29Parameters | None 
 
 
 def repair_by_merging(aggregates: Aggregates, parameters: P29Parameters | None = None) -> Repair:
-    """Merge every class that shuts a gate of P_29 into its nearest neighbour, and again until none does.
+    """Merge every class that fails a condition of P_29 into its nearest neighbour, and again until none does.
 
     A heuristic: each round takes the violating classes in order of size, smallest first, and joins each with the class
     nearest by its quasi-identifiers (see `NearestClass`); the labels of a merged class are the most special that cover

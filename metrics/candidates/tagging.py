@@ -57,8 +57,8 @@ class Tagging:
                 if not starts:
                     break
                 candidates = [self._levels[self._open]] * len(starts)
-                climbs = list(workers.map(self._climb, starts, candidates))
-                for start, highest in zip(starts, climbs, strict=True):
+                tops = list(workers.map(self._highest_suppressing, starts, candidates))
+                for start, highest in zip(starts, tops, strict=True):
                     left_out = self._levels == start if highest is None else self._levels <= highest
                     self._open &= ~left_out.all(axis=1)
                     yield start if highest is None else None
@@ -73,7 +73,7 @@ class Tagging:
             left &= (self._levels > chosen).any(axis=1) & (self._levels < chosen).any(axis=1)
         return starts
 
-    def _climb(self, start: Node, candidates: npt.NDArray[np.int8]) -> Node | None:
+    def _highest_suppressing(self, start: Node, candidates: npt.NDArray[np.int8]) -> Node | None:
         """The highest node found from this one upwards that suppresses too many records; None if this one does not.
 
         Goes up where most of the candidates are left out by it, as long as any is.

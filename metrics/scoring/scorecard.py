@@ -89,23 +89,23 @@ class Scorecard:
         if not self.aggregates.divided:
             yield self.classes
             return
-        with partitions_of(self.aggregates) as parts:
-            for done, part in enumerate(parts):
+        with partitions_of(self.aggregates) as partitions:
+            for done, partition in enumerate(partitions):
                 if progress is not None:
-                    progress(done, len(parts))
-                if part.classes.count or len(parts) == 1:
-                    yield class_table(part, self._results_of(part))
+                    progress(done, len(partitions))
+                if partition.classes.count or len(partitions) == 1:
+                    yield class_table(partition, self._results_of(partition))
 
-    def _results_of(self, part: PartitionAggregates) -> dict[str, Result]:
+    def _results_of(self, partition: PartitionAggregates) -> dict[str, Result]:
         """What metrics say of some classes, as far as it stands in the class table."""
         found = {}
         for score in self:
             by_class = score.metric.by_class
             if score.result is None or score.metric.per_class is None:
                 continue
-            if by_class is not None and part.classes.count:
-                judged = by_class.judge(part, self.parameters)
-                found[score.metric.id] = by_class.conclude(judged, part.whole, self.parameters)
+            if by_class is not None and partition.classes.count:
+                judged = by_class.judge(partition, self.parameters)
+                found[score.metric.id] = by_class.conclude(judged, partition.whole, self.parameters)
         return found
 
     def to_dict(self) -> dict[str, Any]:

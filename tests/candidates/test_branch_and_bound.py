@@ -91,7 +91,7 @@ def test_the_bound_is_never_violated_and_the_proven_answer_is_the_optimum_by_box
 
 
 @given(originals(), st.integers(1, 4), st.integers(1, 3), st.data())
-def test_projections_doom_only_records_that_every_finer_division_dooms(
+def test_projections_suppress_only_records_that_every_finer_division_suppresses(
     original: Original, smallest: int, fewest: int, data: st.DataObject
 ) -> None:
     content, roles, hierarchies = original
@@ -109,13 +109,13 @@ def test_projections_doom_only_records_that_every_finer_division_dooms(
         groups: dict[tuple[str | None, ...], list[dict[str, str | None]]] = {}
         for record in made:
             groups.setdefault(tuple(record[one] for one in taken), []).append(record)
-        doomed = sum(
+        suppressed = sum(
             len(group)
             for group in groups.values()
             if len(group) < smallest or any(len({one[s] for one in group}) < fewest for s in roles.sensitive)
         )
-        assert division.lost == projections.lost(part) == doomed >= before
-        before = doomed
+        assert division.lost == projections.lost(part) == suppressed >= before
+        before = suppressed
     assert projections.lost(projections.at(list(levels.values()))) == before
 
 

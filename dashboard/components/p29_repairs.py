@@ -1,4 +1,4 @@
-"""Repairs that lift P_29 above 0: without the failing classes, or with each merged into its nearest neighbour."""
+"""Repairs that raise P_29 above 0: without the failing classes, or with each merged into its nearest neighbour."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _AT_ONCE = 3_000
 _FORMS = (("CSV", "text/csv", to_csv), ("Parquet", "application/vnd.apache.parquet", to_parquet))
 
 
-def lift(aggregates: Aggregates, parameters: P29Parameters) -> None:
+def p29_repairs(aggregates: Aggregates, parameters: P29Parameters) -> None:
     """Both repairs side by side: the score after each, what it costs, how it went, and the table to download."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("Each method repeats until no class fails, because every change also changes the whole table.")
@@ -34,13 +34,13 @@ def lift(aggregates: Aggregates, parameters: P29Parameters) -> None:
     left, right = st.columns(2)
     with left, st.container(border=True):
         st.header("Delete the records of failing classes")
-        _worked_out(aggregates, parameters, "delete", repair_by_deletion)
+        _repair_section(aggregates, parameters, "delete", repair_by_deletion)
     with right, st.container(border=True):
         st.header("Merge each failing class with its nearest")
-        _worked_out(aggregates, parameters, "merge", repair_by_merging)
+        _repair_section(aggregates, parameters, "merge", repair_by_merging)
 
 
-def _worked_out(
+def _repair_section(
     aggregates: Aggregates,
     parameters: P29Parameters,
     method: str,

@@ -69,7 +69,7 @@ def wait_for_search() -> None:
         pass
 
 
-def search_at_work(search: SearchState, inputs: Inputs, beside: Any, places: Places) -> None:
+def running_search(search: SearchState, inputs: Inputs, beside: Any, places: Places) -> None:
     """Search, with the progress beside the button; whatever is pressed meanwhile ends it and keeps the part."""
     with beside.container(horizontal=True, vertical_alignment="bottom", wrap=False):
         bar = st.progress(0.0, text="Searching…", width="stretch")
