@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from metrics.counting.share_interval import wilson
 from metrics.texts import text
 
 NOTICEABLE = 0.01
 """Least difference of two success rates that is named."""
-_Z = 1.959963984540054
-"""The standard normal distribution's 97.5% quantile."""
-
-
-def wilson(successes: float, attempts: int) -> tuple[float, float]:
-    """Wilson's interval at 95% for a share of successes, 0 to 1; at least one attempt.
-
-    (s + z²/2)/(n + z²) ± z/(n + z²)·√(s(n − s)/n + z²/4).
-    Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22, 1927,
-    doi 10.1080/01621459.1927.10502953.
-    """
-    z2 = _Z * _Z
-    middle = (successes + z2 / 2) / (attempts + z2)
-    half = _Z / (attempts + z2) * math.sqrt(successes * (attempts - successes) / attempts + z2 / 4)
-    return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
 @dataclass(frozen=True)

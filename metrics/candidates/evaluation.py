@@ -145,10 +145,6 @@ class Evaluation:
         if batch:
             yield batch, classes
 
-    def hides_everything(self, node: Node) -> bool:
-        """Whether a class of the node may have `*` in every column, so that its records count as suppressed."""
-        return all(of.star[level] >= 0 for of, level in zip(self.columns, node, strict=True))
-
     def records_failing(self, node: Node, records: int, values: int) -> int:
         """Records in classes with fewer records, or fewer different values of a sensitive attribute, than these."""
         counts = self.rollup.at(node).counts
