@@ -37,19 +37,10 @@ def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> 
         place = st.empty()
         place.markdown(f"**Next:** {plain(step)}")
         with st.container(horizontal=True, width="content"):
-            if meets:
-                st.page_link(REPORT.page(), label="Report", icon=":material/description:")
-            elif unrepairable is None:
-                st.page_link(REPAIR.page(), label="Repair this table", icon=":material/build:")
-            if len(state.labels) > 1:
-                st.page_link(COMPARE.page(), label="Compare candidates", icon=":material/compare_arrows:")
-            if state.searchable and not meets:
-                st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
-            elif not state.searchable and unrepairable is not None:
-                st.page_link(DATA.page(), label="Load the original", icon=":material/upload_file:")
-    if meets:
+            _links(state, meets=meets, repairable=unrepairable is None)
+    if meets or unrepairable is not None:
         return None
-    if unrepairable is not None or card.aggregates.divided or card.aggregates.classes.count > _AT_ONCE:
+    if card.aggregates.divided or card.aggregates.classes.count > _AT_ONCE:
         return None
 
     def complete() -> None:
@@ -62,6 +53,20 @@ def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> 
         place.markdown(plain_cost(repair))
 
     return complete
+
+
+def _links(state: Workspace, *, meets: bool, repairable: bool) -> None:
+    """The pages on which the next step is done."""
+    if meets:
+        st.page_link(REPORT.page(), label="Report", icon=":material/description:")
+    elif repairable:
+        st.page_link(REPAIR.page(), label="Repair this table", icon=":material/build:")
+    if len(state.labels) > 1:
+        st.page_link(COMPARE.page(), label="Compare candidates", icon=":material/compare_arrows:")
+    if state.searchable and not meets:
+        st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
+    elif not state.searchable and not repairable:
+        st.page_link(DATA.page(), label="Load the original", icon=":material/upload_file:")
 
 
 def plain_cost(repair: LimitedRepair) -> str:
