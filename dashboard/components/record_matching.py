@@ -243,6 +243,7 @@ def _listed(label: str, found: Found) -> None:
                 lambda: record_table(found.original, found.anonymized, records),
                 f"unmatched_{_stem(label)}",
                 "All of them as CSV",
+                confidential=True,
             )
 
 
