@@ -147,5 +147,5 @@ def test_many_columns_keep_their_score(columns: int) -> None:
 
 
 def test_a_number_outside_the_interval_above_it_is_a_mistake_in_the_hierarchy() -> None:
-    rows = [["4", "0-4", "0-9"], ["5", "0-4", "0-9"], ["10", "5-14", "0-9"], ["x", "0-4", "*"], ["7", "[0-7[", "*"]]
+    rows = [["4", "0-4", "0-9"], ["5", "0-4", "0-9"], ["10", "5-14", "0-9"], ["x", "0-4", "0-9"], ["7", "[0-7[", "*"]]
     assert outside_intervals(Hierarchy(rows)) == {"5": "0-4", "10": "0-9", "7": "[0-7["}
