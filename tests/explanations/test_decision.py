@@ -37,4 +37,4 @@ def test_amounts_that_nobody_chose_decide_nothing() -> None:
     cards = {"one": metrics.score(FRAME, ROLES)}
     without, with_limit = metrics.Policy("None", {}), metrics.Policy("No attack", {"no_attack": True})
     assert "Attacking pays" not in [title for title, *_ in judged_rows(judge_all(cards, without))]
-    assert "No attack" in [title for title, *_ in judged_rows(judge_all(cards, with_limit))]
+    assert "No attack pays" in [title for title, *_ in judged_rows(judge_all(cards, with_limit))]
