@@ -210,7 +210,7 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
             _open_class(card, int(order[rows[0]]))
         number = pluralize(len(order), "class", "classes")
         st.caption(f"{number}, those with the most people exposed first. Select one to open it.")
-    figure_data(lambda: frame(slice(None)), "exposed_classes", "All of them as CSV")
+    figure_data(lambda: frame(slice(None)), "exposed_classes", "All of them as CSV", confidential=True)
 
 
 def _open_class(card: Scorecard, index: int) -> None:

@@ -188,10 +188,14 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
 
 def _kept_before(state: Workspace) -> None:
     """The way on, where the current candidate is a repair that was kept here."""
-    if st.session_state.get(_KEPT) == chosen_candidate(state) and len(state.labels) > 1:
+    kept, repaired = st.session_state.get(_KEPT, ("", ""))
+    if kept == chosen_candidate(state) and repaired in state.labels:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"Kept as **{plain(chosen_candidate(state))}**, now the current candidate.", width="content")
+            st.markdown(f"Kept as **{plain(kept)}**, now the current candidate.", width="content")
             st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
+            another = f"Repair {plain(repaired)} by another method"
+            if st.button(another, key="repair_again", on_click=choose_candidate, args=(repaired,), type="tertiary"):
+                st.rerun()
 
 
 def _number(value: float | bool | None) -> float | None:
@@ -204,9 +208,10 @@ def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Rec
 
     def kept() -> None:
         """Add the repaired table to the candidates, as the current one."""
+        repaired = chosen_candidate(state)
         label = state.keep(stem, repair.table, repair.aggregates.roles.matching, recipe())
         choose_candidate(label)
-        st.session_state[_KEPT] = label
+        st.session_state[_KEPT] = label, repaired
 
     if keep.button("Keep as a candidate", key="keep_repair", on_click=kept, icon=":material/bookmark_add:"):
         st.rerun()
