@@ -312,6 +312,8 @@ class Metric:
     """Whether it is about perturbed and synthetic tables; the verdict on others does not mention its absence."""
     loss_basis: Basis = Basis.COMPARED
     """What it is computed from, if it is a measure of loss."""
+    criterion: str = ""
+    """The question of the Article 29 Working Party that it answers: "singling_out", "linkability" or "inference"."""
     is_share: bool = False
     """Whether summaries show its value, from 0 to 1, as a percentage."""
 

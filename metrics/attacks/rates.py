@@ -80,6 +80,17 @@ class AttackRate:
             return text("attack.compared", finding=finding, baseline=self.baseline)
         return text("attack.compared_with_control", finding=finding, baseline=self.baseline, control=self.control)
 
+    def with_control(self, sentence: str) -> str:
+        """A sentence for everybody, followed by what the attack achieves for people who are not in the original."""
+        return sentence if self.control is None else f"{sentence} {text('attack.control', control=self.control)}"
+
+    def with_interval(self, sentence: str, noun: str = "people") -> str:
+        """A sentence for everybody, followed by how many were attacked, and the interval, where some were drawn."""
+        if self.interval is None:
+            return sentence
+        low, high = self.interval
+        return f"{sentence} {text('attack.sampled', attempts=f'{self.attempts:,} {noun}', low=low, high=high)}"
+
 
 @dataclass(frozen=True)
 class RatedAttack:
@@ -102,6 +113,10 @@ class RatedAttack:
         """Empty: the known columns are used together."""
         return {}
 
+    def details(self) -> dict[str, Any]:
+        """Those of the rate."""
+        return self.rate.details()
+
     @property
     def finding(self) -> str:
         """The finding without what it is compared with, and without a full stop."""
@@ -110,3 +125,26 @@ class RatedAttack:
     def summary(self) -> str:
         """The finding."""
         return self.rate.compared(self.finding)
+
+
+@dataclass(frozen=True)
+class CriterionAttack(RatedAttack):
+    """The result of an attack that answers a question of the Article 29 Working Party; see `Metric.criterion`."""
+
+    @property
+    def rates(self) -> Mapping[str, AttackRate]:
+        """The success rates, by what their rows in a figure are called."""
+        raise NotImplementedError
+
+    def sentences(self) -> tuple[str, ...]:
+        """What the attack achieves, as people count."""
+        raise NotImplementedError
+
+
+def noticeably_higher(stronger: Mapping[str, AttackRate], rates: Mapping[str, AttackRate]) -> dict[str, AttackRate]:
+    """By row the rates of an attacker who rules out suppressed records, where they are noticeably higher."""
+    return {
+        text("attack.ruled_out_row", row=name): rate
+        for name, rate in stronger.items()
+        if rate.value - rates[name].value >= NOTICEABLE
+    }

@@ -93,6 +93,15 @@ def has_none(name: str, values: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     return none
 
 
+def as_figure(name: str, value: float | bool | None) -> npt.NDArray[Any]:
+    """The figure of a single node, from the value of a metric."""
+    if FIGURES[name].zero_is_none:
+        return np.array([int(value or 0)])
+    if FIGURES[name].direction is Direction.TRUE:
+        return np.array([bool(value)])
+    return np.array([np.nan if value is None else float(value)])
+
+
 def upwards(name: str, values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     """A figure turned so that higher is better; minus infinity where there is none."""
     numbers = values.astype(np.float64)

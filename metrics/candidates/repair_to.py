@@ -13,7 +13,7 @@ from metrics.aggregates import Aggregates, TableAggregates, require_classes, req
 from metrics.candidates.cell_suppression import suppress_cells
 from metrics.candidates.constraints import Constraints, nearest
 from metrics.candidates.criteria import Criteria, Flags
-from metrics.candidates.figures import Figures
+from metrics.candidates.figures import Figures, as_figure
 from metrics.candidates.merging import labels_of, merge_until_met
 from metrics.candidates.record_suppression import fewest_records
 from metrics.candidates.regroup import DELETED, regroup
@@ -23,17 +23,6 @@ from metrics.metric import Family
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.scorecard import Score, score_metric
 from metrics.tables.table import SUPPRESSED, Column, Integers, Table
-
-_FIGURE_OF_METRIC = {
-    "smallest_class": "k_anonymity",
-    "distinct_l_diversity": "distinct_l_diversity",
-    "entropy_l_diversity": "entropy_l_diversity",
-    "normalized_entropy_l_diversity": "normalized_entropy_l_diversity",
-    "t_closeness": "t_closeness",
-    "p29": "p29",
-    "profitability": "profitability",
-}
-_WHOLE = {"smallest_class", "distinct_l_diversity"}
 
 
 class Method(StrEnum):
@@ -233,13 +222,8 @@ def measured(aggregates: Aggregates, constraints: Constraints, parameters: Param
             details = score_metric(BY_ID["profitability"], aggregates, parameters).details
             found[limit.figure] = np.array([bool(details.get("no_attack", False))])
         else:
-            value = score_metric(BY_ID[_FIGURE_OF_METRIC[limit.figure]], aggregates, parameters).value
-            if limit.figure in _WHOLE:
-                found[limit.figure] = np.array([0 if value is None else int(value)])
-            elif limit.figure == "profitability":
-                found[limit.figure] = np.array([bool(value)])
-            else:
-                found[limit.figure] = np.array([np.nan if value is None else float(value)])
+            metric = BY_ID["k_anonymity" if limit.figure == "smallest_class" else limit.figure]
+            found[limit.figure] = as_figure(limit.figure, score_metric(metric, aggregates, parameters).value)
     return found
 
 
