@@ -11,14 +11,14 @@ import pyarrow as pa
 
 from metrics.candidates.generalize import Levels
 from metrics.candidates.levels import ColumnLevels, lattice_columns, levels_in_order
-from metrics.candidates.methods.method import CandidateMethod, parameter_summary
+from metrics.candidates.methods.method import CandidateMethod
 from metrics.candidates.suppression import SuppressionRule
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.counting.classes import suppressed_records
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.recipes.steps import DeleteSuppressed, Generalize, Make, Recode, Step, SuppressClasses, Unknown
+from metrics.recipes.steps import Generalize, Make, Step, SuppressClasses, Unknown
 from metrics.recipes.writing import to_yaml
 from metrics.tables.encoding import arrow_of, text_array
 from metrics.tables.table import Integers, Table
@@ -167,7 +167,7 @@ class Recipe:
     def lines(self) -> Iterator[str]:
         """What the recipe does, and how far that holds for new data, line by line."""
         for step in self.steps:
-            yield _described(step)
+            yield step.described()
 
 
 def recipe_of_levels(
@@ -277,21 +277,3 @@ def _generalized(of: ColumnLevels, level: int) -> Generalize:
     for row in of.hierarchy.rows:
         labels.setdefault(row[level], []).append(row[0])
     return Generalize(of.column.name, level, of.height, of.hierarchy.name, labels)
-
-
-def _described(step: Step) -> str:
-    if isinstance(step, Generalize):
-        return f"{step.column}: level {step.level} of {step.height}"
-    if isinstance(step, Recode):
-        return (
-            f"Records with one of {pluralize(len(step.rules), 'listed combination')} of {join_names(step.columns)} are "
-            "recoded or deleted; of a new table only records with exactly these cells"
-        )
-    if isinstance(step, Make):
-        return f"{step.method.title}, {parameter_summary(step.method)}, applied anew to each table"
-    if isinstance(step, DeleteSuppressed):
-        return "Records with * in every quasi-identifier are deleted"
-    limits = [f"fewer than {pluralize(step.rule.k, 'record')}"]
-    limits += [] if step.rule.l is None else [f"fewer than {step.rule.l} values of a sensitive attribute"]
-    limits += [] if step.rule.t is None else [f"a distance above {step.rule.t:g}"]
-    return f"Classes with {join_names(limits, 'or')} are suppressed, judged anew in each table"
