@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from metrics.aggregates import Aggregates
-from metrics.candidates.constraints import Constraints
-from metrics.candidates.policy_limits import constraints_of
-from metrics.candidates.repair_to import LimitedRepair, Method, repair_to
+from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.policy_limits import constraints_of
+from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
 from metrics.config.parameters import Parameters
 from metrics.policy.policy import Policy, PolicyResult
 from metrics.policy.thresholds import SUPPRESSION

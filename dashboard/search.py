@@ -9,15 +9,15 @@ from time import monotonic
 from types import MappingProxyType
 from typing import Any
 
-from metrics.candidates.constraints import Constraints
-from metrics.candidates.evaluation import Evaluation, Scope
-from metrics.candidates.exploration import Exploration
-from metrics.candidates.figures import has_none
-from metrics.candidates.generalize import generalized_table
-from metrics.candidates.lattice import Progress, exploring
-from metrics.candidates.levels import ColumnLevels
-from metrics.candidates.policy_limits import suppression_rule
-from metrics.candidates.suppression import SuppressionRule
+from metrics.candidates.generalization.generalize import generalized_table
+from metrics.candidates.generalization.levels import ColumnLevels
+from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.figures import has_none
+from metrics.candidates.limits.policy_limits import suppression_rule
+from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.search.evaluation import Evaluation, Scope
+from metrics.candidates.search.exploration import Exploration
+from metrics.candidates.search.lattice import Progress, exploring
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.hierarchies.hierarchy import Hierarchy

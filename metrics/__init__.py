@@ -1,8 +1,8 @@
 """Privacy and utility of anonymized tables: read, tag, score."""
 
-from metrics.candidates.generalize import generalized_table
-from metrics.candidates.lattice import explore
+from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.methods.catalog import make_candidate
+from metrics.candidates.search.lattice import explore
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Role, Roles, read_roles
 from metrics.errors import InputError, Unavailable

@@ -12,7 +12,7 @@ from dashboard.components.recipe_section import recipe_section
 from dashboard.components.running_search import Places, running_search, wait_for_search
 from dashboard.session import workspace
 from dashboard.text import plain
-from metrics.candidates.policy_limits import search_constraints
+from metrics.candidates.limits.policy_limits import search_constraints
 from metrics.errors import InputError
 
 state = workspace()

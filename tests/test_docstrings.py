@@ -11,7 +11,7 @@ import pytest
 
 import metrics
 from dashboard.environment import ROOT
-from metrics.candidates.exploration import Exploration
+from metrics.candidates.search.exploration import Exploration
 from metrics.config.matching_rule import MatchingRule
 from metrics.scoring.metric_score import Score
 

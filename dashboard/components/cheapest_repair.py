@@ -10,8 +10,8 @@ from dashboard.navigation import COMPARE, DATA, EXPLORE, REPAIR, REPORT
 from dashboard.repairs import computed_repair, repair_limits, why_unrepairable
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.candidates.repair_summary import information_change
-from metrics.candidates.repair_to import LimitedRepair, Method
+from metrics.candidates.repair.summary import information_change
+from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.errors import InputError, Unavailable
 from metrics.policy.policy import PolicyResult, Status
 from metrics.scoring.scorecard import Scorecard

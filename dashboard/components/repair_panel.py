@@ -19,10 +19,10 @@ from dashboard.repairs import computed_repair, repair_limits, why_unrepairable
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
-from metrics.candidates.constraints import Constraints
-from metrics.candidates.policy_limits import constraints_of, not_enforced
-from metrics.candidates.repair_summary import change_summary, information_change, no_violations_summary
-from metrics.candidates.repair_to import LimitedRepair, Method
+from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.policy_limits import constraints_of, not_enforced
+from metrics.candidates.repair.summary import change_summary, information_change, no_violations_summary
+from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import CellReading, P29Parameters, Parameters
 from metrics.errors import InputError, Unavailable
 from metrics.policy.policy import PolicyResult, Status

@@ -12,8 +12,8 @@ import streamlit as st
 from dashboard.components.figure import draw, draw_with_data
 from dashboard.search import Inputs, SearchState
 from dashboard.text import plain
-from metrics.candidates.exploration import Exploration
-from metrics.candidates.figures import MEASURES
+from metrics.candidates.limits.figures import MEASURES
+from metrics.candidates.search.exploration import Exploration
 from metrics.explanations.search import search_finding
 from metrics.figures.lattice import node_cloud
 from metrics.figures.search import search_progress

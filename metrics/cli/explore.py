@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from metrics.candidates.constraints import Constraints
-from metrics.candidates.exploration import Exploration
-from metrics.candidates.figures import FIGURES, MEASURES
-from metrics.candidates.generalize import generalized_table
-from metrics.candidates.lattice import MAX_NODES, SEARCH_SECONDS, explore
-from metrics.candidates.policy_limits import not_enforced, search_constraints, suppression_rule
+from metrics.candidates.generalization.generalize import generalized_table
+from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.figures import FIGURES, MEASURES
+from metrics.candidates.limits.policy_limits import not_enforced, search_constraints, suppression_rule
+from metrics.candidates.search.exploration import Exploration
+from metrics.candidates.search.lattice import MAX_NODES, SEARCH_SECONDS, explore
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
 from metrics.cli.inputs import input_files, load_policy, load_settings, load_table

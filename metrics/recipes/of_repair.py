@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from metrics.aggregates import Aggregates, TableAggregates, require_records
-from metrics.candidates.merging import labels_of
-from metrics.candidates.repair import Repair, repaired_table
-from metrics.candidates.repair_to import LimitedRepair
-from metrics.candidates.suppression import SuppressionRule
+from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.repair.merging import labels_of
+from metrics.candidates.repair.of_p29 import Repair, repaired_table
+from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.config.parameters import Parameters
 from metrics.recipes.recipe import Recipe, suppression
 from metrics.recipes.steps import Cells, DeleteSuppressed, Recode, Rule, Step

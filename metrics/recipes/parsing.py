@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.methods.catalog import BY_NAME, method_named
 from metrics.candidates.methods.method import Parameter, parameters_of
-from metrics.candidates.suppression import SuppressionRule
 from metrics.config.parameters import GroundDistance
 from metrics.config.strict_document import StrictDocument
 from metrics.config.yaml_text import read_yaml

@@ -9,10 +9,10 @@ from functools import cached_property
 import numpy as np
 import pyarrow as pa
 
-from metrics.candidates.generalize import Levels
-from metrics.candidates.levels import ColumnLevels, lattice_columns, levels_in_order
+from metrics.candidates.generalization.generalize import Levels
+from metrics.candidates.generalization.levels import ColumnLevels, lattice_columns, levels_in_order
+from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.methods.method import CandidateMethod
-from metrics.candidates.suppression import SuppressionRule
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.counting.classes import suppressed_records

@@ -10,10 +10,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from metrics.candidates.generalize import suppressed_by
-from metrics.candidates.levels import column_levels
+from metrics.candidates.generalization.generalize import suppressed_by
+from metrics.candidates.generalization.levels import column_levels
+from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.methods.method import CandidateMethod, parameter_summary
-from metrics.candidates.suppression import SuppressionRule
 from metrics.config.parameters import GroundDistance, Parameters, TClosenessParameters
 from metrics.config.roles import Roles
 from metrics.counting.classes import suppressed_records

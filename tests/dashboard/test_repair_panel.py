@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 import metrics
 from dashboard.workspace import Slot
-from metrics.candidates.repair_to import Method
+from metrics.candidates.repair.to_limits import Method
 from metrics.policy.policy import Policy
 from metrics.policy.release_contexts import DEFAULT_POLICY
 from metrics.tables.export import to_csv

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from metrics.candidates.compare import Answer, Comparison
+from metrics.candidates.compare.comparison import Answer, Comparison
 from metrics.figures.candidate_styles import COLOURS, candidate_styles, legend_room
 from metrics.figures.parallel import parallel_coordinates
 from metrics.figures.risk_curve import risk_curve_figure

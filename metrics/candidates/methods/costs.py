@@ -6,8 +6,8 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 
 from metrics.aggregates import TableAggregates
-from metrics.candidates.generalize import generalized_table
-from metrics.candidates.lattice import explore
+from metrics.candidates.generalization.generalize import generalized_table
+from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.methods.additive_noise import AdditiveNoise
 from metrics.candidates.methods.method import CandidateMethod, parameter_summary
 from metrics.candidates.methods.microaggregation import Microaggregation
@@ -15,7 +15,7 @@ from metrics.candidates.methods.mondrian import Mondrian
 from metrics.candidates.methods.pram import PRAM
 from metrics.candidates.methods.rank_swapping import RankSwapping
 from metrics.candidates.methods.top_bottom_coding import TopBottomCoding
-from metrics.candidates.suppression import SuppressionRule
+from metrics.candidates.search.lattice import explore
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.errors import InputError
