@@ -107,8 +107,8 @@ def test_a_broken_hierarchy_is_reported() -> None:
 
 
 def test_the_figures_of_the_notebook() -> None:
-    gates = dict.fromkeys("klt", True)
-    step = score_step(NOTEBOOK.k_min, NOTEBOOK.Nl, NOTEBOOK.Nt, P29Parameters(), gates)
+    conditions = dict.fromkeys("klt", True)
+    step = score_step(NOTEBOOK.k_min, NOTEBOOK.Nl, NOTEBOOK.Nt, P29Parameters(), conditions)
     assert step.number == pytest.approx(NOTEBOOK.expected, abs=1e-15)
     assert step.formula is not None
     assert "0.646885" in step.formula

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
-from metrics.candidates.constraints import ABOVE_ZERO, Constraints
-from metrics.candidates.policy_limits import constraints_of
-from metrics.candidates.repair import repair_by_deletion, repair_by_merging, repaired_table
-from metrics.candidates.repair_summary import limited_repair_lines, p29_repair_lines
-from metrics.candidates.repair_to import Method, repair_to
+from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
+from metrics.candidates.limits.policy_limits import constraints_of
+from metrics.candidates.repair.of_p29 import repair_by_deletion, repair_by_merging, repaired_table
+from metrics.candidates.repair.summary import limited_repair_lines, p29_repair_lines
+from metrics.candidates.repair.to_limits import Method, repair_to
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
 from metrics.cli.inputs import input_files, load_policy, load_scorecard, load_settings

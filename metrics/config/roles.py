@@ -13,7 +13,7 @@ from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.config.yaml_text import is_nothing, read_yaml
 from metrics.errors import InputError
 from metrics.tables.regular_file import read_document
-from metrics.tables.table import SUPPRESSED, Column, Described, Table, quoted
+from metrics.tables.table import SUPPRESSED, Column, Described, quoted
 
 
 class Role(StrEnum):
@@ -210,7 +210,15 @@ def _absent(roles: Roles, column: str, table: Described) -> InputError:
 
 @dataclass(frozen=True)
 class RolesFile:
-    """A roles file's content: the roles, and the hierarchy folder that a PETWorks file names."""
+    """A roles file's content.
+
+    Attributes
+    ----------
+    roles : Roles
+        The role of each column.
+    hierarchies : str or None
+        The hierarchy folder that a PETWorks file names.
+    """
 
     roles: Roles
     hierarchies: str | None = None
@@ -218,6 +226,16 @@ class RolesFile:
 
 def read_roles(path: str | Path) -> RolesFile:
     """Read a roles file: YAML in the native form or that of PETWorks.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+
+    Returns
+    -------
+    RolesFile
+        The roles, and the hierarchy folder that a PETWorks file names.
 
     Raises
     ------
@@ -321,8 +339,3 @@ def suggest_role(column: Column, rows: int) -> Role:
 def _is_fractional(column: Column) -> bool:
     """Whether the column holds fractions: measurements are often distinct without identifying anyone."""
     return column.numbers is not None and any(number % 1 for number in column.numbers)
-
-
-def suggest_roles(table: Table) -> Roles:
-    """Suggested roles for every column of a table."""
-    return Roles.from_mapping({column.name: suggest_role(column, table.rows) for column in table.columns})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from metrics.candidates.exploration import Exploration
-from metrics.candidates.figures import FIGURES
+from metrics.candidates.limits.figures import FIGURES
+from metrics.candidates.search.exploration import Exploration
 from metrics.metric import Direction
 from metrics.wording import format_number, within_sentence
 

@@ -66,7 +66,6 @@ def class_size_distribution(sizes: Integers, k_limit: int | None = None) -> go.F
         traces,
         _size_finding(sizes, k_limit),
         headroom=30 if notes else 12,
-        legend=k_limit is not None,
         barmode="overlay",
         bargap=0.12,
         hovermode="x",

@@ -18,7 +18,7 @@ def p29_triangle(result: P29) -> go.Figure:
     scores = w_k * (1 - result.Nk) + w_l * result.Nl + w_t * (1 - result.Nt)
     chosen = result.parameters
     own = sum(result.terms.values())
-    is_open = all(result.gates.values())
+    is_open = all(result.conditions.values())
     would = "score" if is_open else "score if no condition failed"
     points = {
         "type": "scatterternary",

@@ -7,7 +7,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from metrics.candidates.compare import Comparison
+from metrics.candidates.compare.comparison import Comparison
 from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room
 from metrics.figures.theme import FAINT, empty_figure, escaped, figure, hover, number_axis, shortened, wrapped
 from metrics.scoring.catalog import BY_ID

@@ -15,7 +15,24 @@ from metrics.tables.table import SUPPRESSED, Column, Integers
 
 @dataclass(frozen=True, eq=False, init=False)
 class Hierarchy:
-    """A checked hierarchy: `rows[i][v]` is the label of leaf i on level v; level 0 is the leaf, the last the root."""
+    """A checked hierarchy: `rows[i][v]` is the label of leaf i on level v; level 0 is the leaf, the last the root.
+
+    Parameters
+    ----------
+    rows : iterable of sequence of str
+        One per leaf, each a list of labels from leaf to root. A root `*` is added where the last level has several
+        values. A blank leaf is where blank and missing cells stand; it may stay blank on the levels above it.
+    name : str
+        Name of its file, for messages.
+    lines : sequence of int, optional
+        The rows' line numbers in their file, for messages; by default from 1.
+
+    Raises
+    ------
+    InputError
+        If there is no row, a row is longer or shorter than the first, another label or the root is blank, or a value
+        has two parents. The message names the row.
+    """
 
     rows: tuple[tuple[str, ...], ...]
     name: str
@@ -24,13 +41,7 @@ class Hierarchy:
     def __init__(
         self, rows: Iterable[Sequence[str]], *, name: str = "hierarchy", lines: Sequence[int] | None = None
     ) -> None:
-        """Check and keep the rows, each a list of labels from leaf to root.
-
-        A root `*` is added where the last level has several values. A blank leaf is where blank and missing cells
-        stand; it may stay blank on the levels above it. `lines` are the rows' line numbers in their file.
-        Raises InputError, naming the row, where there is no row, a row is longer or shorter than the first, another
-        label or the root is blank, or a value has two parents.
-        """
+        """Check and keep the rows."""
         cleaned = [tuple(str(label).strip(BLANKS) for label in row) for row in rows]
         numbers = list(lines) if lines is not None else list(range(1, len(cleaned) + 1))
         if not cleaned or not cleaned[0]:

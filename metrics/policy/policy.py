@@ -48,17 +48,30 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class LimitResult:
-    """One limit of a policy, and the value of a scorecard that was compared with it."""
+    """One limit of a policy, and the value of a scorecard that was compared with it.
+
+    Attributes
+    ----------
+    metric : str
+        Id of the metric, or "suppression" or "no_attack".
+    title : str
+        Its name.
+    limit : float or bool
+        The worst value that is accepted, in the metric's own unit.
+    value : float, bool or None
+        None if it is not available, or if no number meets the definition.
+    outcome : Outcome
+        Whether the limit is met.
+    reason : str or None
+        Why the limit is not measured although there is a value: it counts perturbed columns as unchanged.
+    """
 
     metric: str
-    """Id of the metric, or "suppression" or "no_attack"."""
     title: str
     limit: float | bool
     value: float | bool | None
-    """None if it is not available, or if no number meets the definition."""
     outcome: Outcome
     reason: str | None = None
-    """Why the limit is not measured although there is a value: it counts perturbed columns as unchanged."""
 
     @property
     def requirement(self) -> str:
@@ -85,11 +98,18 @@ class LimitResult:
 
 @dataclass(frozen=True)
 class PolicyResult:
-    """Every limit of a policy, judged against one scorecard."""
+    """Every limit of a policy, judged against one scorecard.
+
+    Attributes
+    ----------
+    policy : Policy
+        The limits.
+    limits : tuple of LimitResult
+        In the order of the catalog, followed by "suppression" and "no_attack".
+    """
 
     policy: Policy
     limits: tuple[LimitResult, ...]
-    """In the order of the catalog, followed by "suppression" and "no_attack"."""
 
     @property
     def status(self) -> Status:

@@ -125,6 +125,11 @@ def find_policy(name_or_path: str) -> Policy:
         A name such as "Internal sharing" (upper case and hyphens do not matter: "internal-sharing"), or the path of a
         JSON file with the keys "name" and "limits". A settings file counts as well: its policy is used.
 
+    Returns
+    -------
+    Policy
+        Its limits are checked.
+
     Raises
     ------
     InputError
@@ -137,6 +142,16 @@ def find_policy(name_or_path: str) -> Policy:
 
 def read_policy(path: str | Path) -> Policy:
     """The policy in a JSON file: of its own, or within a settings file.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file, with the keys "name" and "limits".
+
+    Returns
+    -------
+    Policy
+        Its limits are checked.
 
     Raises
     ------

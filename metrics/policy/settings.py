@@ -64,7 +64,23 @@ class TableSettings:
 
 @dataclass(frozen=True, eq=False)
 class Settings:
-    """Roles, parameters, policy and hierarchies, and the tables they were chosen for; holds no record of a table."""
+    """Roles, parameters, policy and hierarchies, and the tables they were chosen for; holds no record of a table.
+
+    Parameters
+    ----------
+    roles : Roles, optional
+        The role of each column.
+    parameters : Parameters, optional
+        Parameters of the metrics.
+    policy : Policy, optional
+        The limits; by default none.
+    hierarchies : mapping of str to Hierarchy, optional
+        Generalization hierarchies, by column.
+    original : TableSettings, optional
+        The original's name and digest, and how it is read.
+    anonymized : tuple of TableSettings
+        The same of each anonymized table.
+    """
 
     roles: Roles = field(default_factory=Roles)
     parameters: Parameters = field(default_factory=Parameters)

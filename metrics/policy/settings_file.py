@@ -38,6 +38,11 @@ def read_settings(path: str | Path) -> Settings:
     path : str or Path
         A JSON file saved by the dashboard or by `Settings.to_json`.
 
+    Returns
+    -------
+    Settings
+        Everything that a scorecard depends on except the tables.
+
     Raises
     ------
     InputError

@@ -122,8 +122,11 @@ CRITERIA: Final[Mapping[str, Criterion]] = MappingProxyType(
 class Thresholds:
     """The worst value still accepted, by metric id; a metric that is not named has no limit.
 
-    A limit is in the metric's own unit: the smallest value where higher is better, the largest where lower is better,
-    True if yes is better.
+    Parameters
+    ----------
+    limits : mapping of str to float or bool, optional
+        In each metric's own unit: the smallest value where higher is better, the largest where lower is better, True if
+        yes is better.
 
     Raises
     ------

@@ -95,7 +95,7 @@ class P29:
     @property
     def value(self) -> float:
         """The score: 0 to 1, 0 if any class fails a condition."""
-        return math.fsum(self.terms.values()) if all(self.gates.values()) else 0.0
+        return math.fsum(self.terms.values()) if all(self.conditions.values()) else 0.0
 
     @property
     def Nk(self) -> float:
@@ -138,12 +138,12 @@ class P29:
         }
 
     @property
-    def gates(self) -> dict[str, bool]:
-        """Whether each gate (the notebook's factors δk, δl, δt) is open: all classes meet its condition.
+    def conditions(self) -> dict[str, bool]:
+        """Whether all classes meet each condition (the notebook's factors δk, δl, δt).
 
         The conditions are: no class of one record, none with l = 0, none with t above the limit.
         """
-        return {gate: not classes for gate, classes in self.totals.violating_by_condition.items()}
+        return {name: not classes for name, classes in self.totals.violating_by_condition.items()}
 
     @cached_property
     def excess(self) -> Floats:
@@ -185,7 +185,7 @@ class P29:
             "l": text("p29.condition_l"),
             "t": text("p29.condition_t", limit=f"{self.parameters.t_max:g}"),
         }
-        return tuple(texts[gate] for gate, is_open in self.gates.items() if not is_open)
+        return tuple(texts[name] for name, is_met in self.conditions.items() if not is_met)
 
     def details(self) -> dict[str, Any]:
         """Components, violations and reasons."""
@@ -364,7 +364,7 @@ P_29 = Metric(
             "metrics.figures.p29:p29_breakdown",
         ),
         FigureSpec(
-            "metrics.figures.p29:p29_gates",
+            "metrics.figures.p29:p29_conditions",
             applies=lambda result: bool(result.violating.any()),
         ),
     ),

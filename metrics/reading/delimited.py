@@ -22,7 +22,7 @@ from metrics.reading.header import ask_blank_lines, propose_layout, without_titl
 from metrics.reading.limits import check_columns
 from metrics.reading.proposal import Answer, Draft, Proposal, Row
 from metrics.reading.source import CHUNK, Origin, stream_size
-from metrics.tables.conventions import DECIMAL_SAMPLE, decimal_sign
+from metrics.tables.conventions import DECIMAL_SAMPLE, decimal_mark
 from metrics.tables.encoding import BLANKS, text_array
 from metrics.tables.read_plan import TEXT, ReadPlan
 
@@ -69,7 +69,7 @@ def _preview(name: str, first_lines: tuple[str, ...], rows: list[Row], width: in
     if "decimal" not in draft.settled:
         columns = list(zip_longest(*(row.cells for row in body), fillvalue=""))
         distinct = (islice(dict.fromkeys(columns[p]), DECIMAL_SAMPLE) for p in kept if p < len(columns))
-        draft.change(decimal=decimal_sign(text_array([cell.strip(BLANKS) for cell in one]) for one in distinct))
+        draft.change(decimal=decimal_mark(text_array([cell.strip(BLANKS) for cell in one]) for one in distinct))
         draft.notes += ["numbers have a decimal comma"] if draft.plan.decimal == "," else []
     shown = body[:_SHOWN_RECORDS]
     preview = tuple(tuple(row.cells[p].strip(BLANKS) if p < len(row.cells) else None for p in kept) for row in shown)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -139,12 +139,19 @@ def dialects(name: str, sample: Sample, plan: ReadPlan, settled: frozenset[str])
             _refuse_aligned(name, alone)
             return [alone]
         divisions.append(alone)
-    for made in divisions if "quote" not in settled else ():
-        # Reading by the quotes stays an answer: it names the line at fault.
+    plain = [] if "quote" in settled else _with_quotes_as_text(divisions, sample)
+    if not plain:
+        raise _indivisible(name, divisions)
+    return plain
+
+
+def _with_quotes_as_text(divisions: Sequence[Division], sample: Sample) -> list[Division]:
+    """The first division that holds once its quotes are text, then that by the quotes, which names a line at fault."""
+    for made in divisions:
         many = sample.text.count(made.quote) >= _MIN_QUOTES
         if many and (made.fault or made.misfits) and (plain := _plain(made, sample)):
             return [*plain, made]
-    raise _indivisible(name, divisions)
+    return []
 
 
 def _tried(sample: Sample, plan: ReadPlan, settled: frozenset[str]) -> tuple[list[Division], list[Division]]:

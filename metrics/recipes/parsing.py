@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.methods.catalog import BY_NAME, method_named
 from metrics.candidates.methods.method import Parameter, parameters_of
-from metrics.candidates.suppression import SuppressionRule
 from metrics.config.parameters import GroundDistance
 from metrics.config.strict_document import StrictDocument
 from metrics.config.yaml_text import read_yaml
@@ -31,6 +31,11 @@ def read_recipe(path: str | Path) -> Recipe:
     ----------
     path : str or Path
         A YAML file written by `explore --recipe`, `repair --recipe`, the dashboard or `Recipe.to_yaml`.
+
+    Returns
+    -------
+    Recipe
+        Its `apply` does the same to a table.
 
     Raises
     ------

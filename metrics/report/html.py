@@ -83,6 +83,11 @@ def report_html(
         Digests of the files.
     date : str, optional
         Shown as it is given.
+
+    Returns
+    -------
+    str
+        HTML.
     """
     name = label or card.aggregates.anonymized.name
     judged = judge_all({name: card} if candidates is None else candidates, policy)

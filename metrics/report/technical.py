@@ -36,7 +36,23 @@ def technical_html(
 ) -> str:
     """A self-contained page of the tables, parameters, metrics and definitions, with every figure in full.
 
-    It names no class, as the report does not, and has no script. `date` is shown as it is given.
+    It names no class, as the report does not, and has no script.
+
+    Parameters
+    ----------
+    card : Scorecard
+        The candidate that the page is about.
+    policy : Policy
+        The limits to judge by.
+    sha256 : Compared, optional
+        Digests of the files.
+    date : str, optional
+        Shown as it is given.
+
+    Returns
+    -------
+    str
+        HTML.
     """
     return (
         environment()

@@ -155,7 +155,19 @@ class Described(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Records in file order. `name` is the file's name, for messages and headings."""
+    """Records in file order, every cell as text.
+
+    Attributes
+    ----------
+    name : str
+        The file's name, for messages and headings.
+    columns : tuple of Column
+        In file order, each dictionary-encoded.
+    rows : int
+        Number of records.
+    source : Source
+        How the file was read.
+    """
 
     name: str
     columns: tuple[Column, ...]

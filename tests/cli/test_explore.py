@@ -94,7 +94,7 @@ def test_the_figures_do_not_depend_on_how_many_classes_are_looked_at_at_once(
     people: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at_once = call(capsys, *people, "--k", 2, "--json")
-    monkeypatch.setattr("metrics.candidates.evaluation._BATCH_CLASSES", 1)
+    monkeypatch.setattr("metrics.candidates.search.evaluation._BATCH_CLASSES", 1)
     assert call(capsys, *people, "--k", 2, "--json") == at_once
 
 

@@ -4,7 +4,7 @@ from streamlit.testing.v1 import AppTest
 
 import metrics
 from dashboard.recipes import RecipeState
-from metrics.candidates.suppression import SuppressionRule
+from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.policy.policy import Policy
 from metrics.recipes.recipe import Recipe, recipe_of_levels
 from metrics.recipes.steps import Unknown

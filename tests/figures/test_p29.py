@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.config.parameters import P29Parameters
-from metrics.figures.p29 import MAX_ROWS, p29_attributes, p29_breakdown, p29_gates
+from metrics.figures.p29 import MAX_ROWS, p29_attributes, p29_breakdown, p29_conditions
 from metrics.figures.theme import PRIVACY, VIOLATION
 from tests.figures.drawn import HOSTILE, assert_calm, joint, marks, read, title
 
@@ -32,7 +32,7 @@ def test_bars_add_up_to_the_score(classes, weights):
     assert math.fsum(relative) == pytest.approx(result.value, abs=1e-15)
     assert bars.y[-1] == result.value
     assert math.fsum([*relative[:3], *lost.y]) == pytest.approx(1)
-    if all(result.gates.values()):
+    if all(result.conditions.values()):
         assert len(bars.y) == 4
     else:
         assert bars.y[-2] == -bars.y[-3] == -math.fsum(relative[:3])
@@ -83,7 +83,7 @@ def test_attributes_show_their_means_least_diverse_first():
 
 
 def test_conditions_count_classes_and_records_by_reason():
-    figure = p29_gates(SHUT)
+    figure = p29_conditions(SHUT)
     assert_calm(figure)
     bars = figure.data[0]
     assert dict(zip(map(read, bars.y), bars.x, strict=True)) == {
@@ -99,7 +99,7 @@ def test_conditions_count_classes_and_records_by_reason():
 
 
 def test_no_condition_fails():
-    figure = p29_gates(OPEN)
+    figure = p29_conditions(OPEN)
     assert_calm(figure)
     assert title(figure) == "None of 2 classes fails condition k, l or t"
 
@@ -107,8 +107,8 @@ def test_no_condition_fails():
 def test_hundreds_of_attributes_with_hostile_names():
     names = [*HOSTILE, *(f"column {i}" for i in range(300))]
     result = joint([1, 2], {name: [0, 1] for name in names}, {name: [0.9, 0.1] for name in names})
-    for figure in (p29_attributes(result), p29_gates(result), p29_breakdown(result)):
+    for figure in (p29_attributes(result), p29_conditions(result), p29_breakdown(result)):
         assert_calm(figure)
         assert marks(figure) <= 2 * MAX_ROWS
     assert "30 of 313 attributes shown" in title(p29_attributes(result))
-    assert "(597 reasons not shown)" in title(p29_gates(result))
+    assert "(597 reasons not shown)" in title(p29_conditions(result))

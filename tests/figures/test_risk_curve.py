@@ -28,7 +28,9 @@ def test_lines_hold_the_share_above_every_threshold(sizes, threshold):
     assert low <= threshold <= high
     assert len({(line.line.dash, line.line.color) for line in lines}) == len(lines)
     assert read(figure.layout.annotations[0].text) == f"threshold = {threshold:g}"
-    assert figure.layout.showlegend is (len(results) > 1)
+    labels = [read(note.text) for note in figure.layout.annotations[1:]]
+    assert figure.layout.showlegend is (len(results) > 3)
+    assert len(labels) == (len(results) if 1 < len(results) <= 3 else 0)
 
 
 def test_many_sizes_make_few_points():

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import metrics
-from metrics.candidates.exploration import Exploration, Moment
+from metrics.candidates.search.exploration import Exploration, Moment
 from metrics.explanations.search import search_finding
 from metrics.figures.search import search_progress
 from metrics.hierarchies.hierarchy import Hierarchy

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.aggregates import TableAggregates
-from metrics.candidates.constraints import ABOVE_ZERO, Constraints
-from metrics.candidates.generalize import generalized_table
-from metrics.candidates.levels import lattice_columns
-from metrics.candidates.repair import repair_by_deletion, repair_by_merging, repaired_table
-from metrics.candidates.repair_to import Method, repair_to
-from metrics.candidates.suppression import SuppressionRule
+from metrics.candidates.generalization.generalize import generalized_table
+from metrics.candidates.generalization.levels import lattice_columns
+from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
+from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.repair.of_p29 import repair_by_deletion, repair_by_merging, repaired_table
+from metrics.candidates.repair.to_limits import Method, repair_to
 from metrics.config.parameters import GroundDistance, Parameters, TClosenessParameters
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy

@@ -1,7 +1,6 @@
 """Classification accuracy, by hand, against scikit-learn's own cross-validation, and at its edges."""
 
 import json
-import math
 import sys
 from collections import Counter
 from fractions import Fraction
@@ -21,7 +20,6 @@ from metrics.utility.classification_accuracy import (
     ClassificationAccuracy,
     stratified_folds,
     task_of,
-    wilson,
 )
 from tests.explanations.workings.formulas import assert_sound
 from tests.support.small_tables import Cells, cells_of, table
@@ -102,28 +100,6 @@ def slow_baseline(cells: Cells) -> Fraction:
     """Share of right guesses of somebody who always guesses the most frequent value."""
     guess = Counter(cells).most_common(1)[0][0]
     return Fraction(sum(cell == guess for cell in cells), len(cells))
-
-
-def slow_bounds(right: int, records: int) -> tuple[float, float]:
-    """Wilson's bounds as he defines them: the shares p whose distance from the one found is z standard errors."""
-    z, share = 1.959963984540054, right / records
-    return tuple(
-        share if share == end else bisected(lambda p: abs(share - p) - z * math.sqrt(p * (1 - p) / records), share, end)
-        for end in (0.0, 1.0)
-    )  # type: ignore[return-value]
-
-
-def bisected(f, inside: float, outside: float) -> float:  # type: ignore[no-untyped-def]
-    for _ in range(200):
-        middle = (inside + outside) / 2
-        inside, outside = (middle, outside) if f(middle) <= 0 else (inside, middle)
-    return inside
-
-
-@given(st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
-def test_interval(counts: tuple[int, int]) -> None:
-    assert wilson(*counts) == pytest.approx(slow_bounds(*counts), abs=1e-9)
-    assert 0 <= wilson(*counts)[0] <= counts[0] / counts[1] <= wilson(*counts)[1] <= 1
 
 
 @given(st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=60), st.integers(1, 8), st.integers(0, 3))

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from metrics.candidates.levels import column_levels
+from metrics.candidates.generalization.levels import column_levels
 from metrics.candidates.methods.dimensions import Dimension, along, numbers_in_order, values_in_order
 from metrics.candidates.methods.method import check_parameters, parameter, with_columns
 from metrics.candidates.methods.partitioning import Demand, divide

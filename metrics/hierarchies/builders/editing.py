@@ -12,9 +12,27 @@ from metrics.tables.encoding import BLANKS
 def regrouped(hierarchy: Hierarchy, level: int, members: Collection[str], label: str) -> Hierarchy:
     """The hierarchy with labels of the level below `level` put together under `label`.
 
-    A label that the level has already takes the members in; a new one stands where the first member's group stood.
-    Raises InputError if the level is neither between leaves and root, the label is blank, a member does not stand
-    below the level, or the label is that of a value outside the group.
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+        Stays as it is.
+    level : int
+        Between leaves and root.
+    members : collection of str
+        Labels of the level below.
+    label : str
+        A label that the level has already takes the members in; a new one stands where the first member's group stood.
+
+    Returns
+    -------
+    Hierarchy
+        With as many leaves and levels.
+
+    Raises
+    ------
+    InputError
+        If the level is neither between leaves and root, the label is blank, a member does not stand below the level, or
+        the label is that of a value outside the group.
     """
     label = label.strip(BLANKS)
     _check_level(hierarchy, level)
@@ -37,9 +55,24 @@ def regrouped(hierarchy: Hierarchy, level: int, members: Collection[str], label:
 
 
 def with_level(hierarchy: Hierarchy, level: int) -> Hierarchy:
-    """The hierarchy with one more level before `level`, where every label of the level below stays as it is.
+    """The hierarchy with one more level, where every label of the level below stays as it is.
 
-    Raises InputError if `level` is not from 1 to the root's.
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+        Stays as it is.
+    level : int
+        The level that the new one comes before, from 1 to the root's.
+
+    Returns
+    -------
+    Hierarchy
+        One level higher.
+
+    Raises
+    ------
+    InputError
+        If there is no such level.
     """
     if not 1 <= level <= hierarchy.height:
         raise InputError(
@@ -49,7 +82,25 @@ def with_level(hierarchy: Hierarchy, level: int) -> Hierarchy:
 
 
 def without_level(hierarchy: Hierarchy, level: int) -> Hierarchy:
-    """The hierarchy without a level between leaves and root. Raises InputError if it is not one of them."""
+    """The hierarchy without a level between leaves and root.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+        Stays as it is.
+    level : int
+        The level to leave out.
+
+    Returns
+    -------
+    Hierarchy
+        One level lower.
+
+    Raises
+    ------
+    InputError
+        If the level is not between leaves and root.
+    """
     _check_level(hierarchy, level)
     return Hierarchy([row[:level] + row[level + 1 :] for row in hierarchy.rows], name=hierarchy.name)
 

@@ -17,7 +17,23 @@ from metrics.tables.values import parse_number
 
 
 def suggest_from_pair(original: Column, anonymized: Column) -> Hierarchy:
-    """`from_pair` for two columns whose records stand in the same order. Raises InputError if they do not fit."""
+    """`from_pair` for two columns whose records stand in the same order.
+
+    Parameters
+    ----------
+    original, anonymized : Column
+        The same column of both tables.
+
+    Returns
+    -------
+    Hierarchy
+        One leaf per distinct value of the original.
+
+    Raises
+    ------
+    InputError
+        If the columns do not have equally many records, labels overlap, or a value became blank.
+    """
     if len(original.codes) != len(anonymized.codes):
         raise InputError(
             f"the columns have {len(original.codes):,} and {len(anonymized.codes):,} records",
@@ -37,7 +53,20 @@ def from_pair(pair: Combinations) -> Hierarchy:
     An anonymized value that is itself an original one, and a suppressed one, tell nothing. What became nothing else
     stays as it is below the root.
 
-    Raises InputError if labels overlap, so that no hierarchy has them all, or a value became blank.
+    Parameters
+    ----------
+    pair : Combinations
+        The counted pairs of original and anonymized values of a column.
+
+    Returns
+    -------
+    Hierarchy
+        One leaf per distinct value of the original.
+
+    Raises
+    ------
+    InputError
+        If labels overlap, so that no hierarchy has them all, or a value became blank.
     """
     original, _ = pair.columns
     values = values_of(original)

@@ -18,18 +18,46 @@ Grouping = Mapping[str, Sequence[str]]
 
 
 def suppression(column: Column) -> Hierarchy:
-    """Two levels: each value, and `*`."""
+    """Two levels: each value, and `*`.
+
+    Parameters
+    ----------
+    column : Column
+        Of a table.
+
+    Returns
+    -------
+    Hierarchy
+        One leaf per distinct value.
+    """
     return Hierarchy([[value, SUPPRESSED] for value in values_of(column)], name=hierarchy_name(column))
 
 
 def groups(column: Column, *levels: Grouping, rest: str | None = None) -> Hierarchy:
-    """Groups made by hand: the first mapping groups values, each further one the labels of the level below.
+    """Groups made by hand.
 
-    What stands in no group stays as it is, or on the first level becomes `rest`. Grouped values that the column does
-    not hold get a leaf too. "" stands for missing cells; they stay apart until the root unless they are grouped.
+    Parameters
+    ----------
+    column : Column
+        Of a table.
+    *levels : mapping of str to sequence of str
+        Members by the label of their group: the first mapping groups values, each further one the labels of the level
+        below. Grouped values that the column does not hold get a leaf too. "" stands for missing cells, which stay
+        apart until the root unless they are grouped.
+    rest : str, optional
+        On the first level the label of what stands in no group, which stays as it is by default, and on all further
+        levels.
 
-    Raises InputError if a group has no name, a value stands in two groups of a level, a level groups what the level
-    below has not, or a group bears the name of a value or label outside it.
+    Returns
+    -------
+    Hierarchy
+        One leaf per distinct or grouped value.
+
+    Raises
+    ------
+    InputError
+        If a group has no name, a value stands in two groups of a level, a level groups what the level below has not, or
+        a group bears the name of a value or label outside it.
     """
     leaves = list(dict.fromkeys([*values_of(column), *(value for group in levels[:1] for value in _members(group))]))
     rows = [[leaf] for leaf in leaves]
@@ -60,10 +88,28 @@ def ordered_groups(
 ) -> Hierarchy:
     """Neighbours in an ordered list, `size` to a group named "first - last"; levels above join `merge[i]` groups.
 
-    `order` is the reading order by default. A level that would hold one group is left out, save the first.
+    A level that would hold one group is left out, save the first.
 
-    Raises InputError if a value of the column is not in the order, one stands there twice, or a group would hold
-    fewer than 2.
+    Parameters
+    ----------
+    column : Column
+        Of a table.
+    size : int
+        Values of a group, at least 2.
+    merge : sequence of int
+        For each level above the first, how many groups of the level below it joins, at least 2.
+    order : sequence of str, optional
+        Every value of the column once; by default the reading order.
+
+    Returns
+    -------
+    Hierarchy
+        One leaf per value of the order.
+
+    Raises
+    ------
+    InputError
+        If a value of the column is not in the order, one stands there twice, or a group would hold fewer than 2.
     """
     if min([size, *merge]) < 2:
         raise InputError("a group would have fewer than 2 values", remedy="choose 2 or more", column=column.name)
