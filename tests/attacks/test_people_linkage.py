@@ -88,5 +88,5 @@ def test_without_the_role_nothing_changes() -> None:
     card = attack(original, released, roles=Roles(quasi_identifiers=KNOWN))
     assert (
         card[NAME].unavailable
-        == "no column is tagged as person, so each record counts as one person; tag one in the roles; tag one in the roles"
+        == "no column is tagged as person, so each record counts as one person; tag one in the roles"
     )

@@ -115,7 +115,7 @@ def test_a_table_that_the_verdict_refuses_gets_no_all_clear() -> None:
 
 def test_limits_that_cannot_be_met_are_named() -> None:
     app = choose(balanced(k_anonymity=20, suppression=0.01), "repair_method", Method.RECORDS)
-    assert "203 records are suppressed where at most 100 may be" in texts(app)
+    assert "203 records are suppressed (limit 100)" in texts(app)
     assert not [button for button in app.button if button.key == "keep_repair"]
 
 

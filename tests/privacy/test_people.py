@@ -97,7 +97,7 @@ def test_without_the_role_it_says_what_counts() -> None:
     reason = score(table(FOO_AND_BAR), Roles(quasi_identifiers=["q", "r"]))[NAME].unavailable
     assert (
         reason
-        == "no column is tagged as person, so each record counts as one person; tag one in the roles; tag one in the roles"
+        == "no column is tagged as person, so each record counts as one person; tag one in the roles"
     )
 
 
