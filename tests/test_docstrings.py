@@ -29,13 +29,20 @@ def of_the_reference() -> Iterator[Any]:
         yield from (getattr(found, key) for key in getattr(found, "__all__", own))
 
 
-FUNCTIONS = {one.__qualname__: one for one in of_the_reference() if inspect.isfunction(one)}
 _EXPORTED = [getattr(metrics, name) for name in metrics.__all__]
 CLASSES = {
     one.__qualname__: one
     for one in (*_EXPORTED, Score, Exploration, MatchingRule)
     if inspect.isclass(one) and not issubclass(one, Enum)
 }
+METHODS = [
+    method
+    for kind in CLASSES.values()
+    for name in vars(kind)
+    if name[0] != "_" and (inspect.isfunction(method := getattr(kind, name)) or inspect.ismethod(method))
+]
+FUNCTIONS = {one.__qualname__: one for one in of_the_reference() if inspect.isfunction(one)}
+FUNCTIONS |= {one.__qualname__: one for one in METHODS if set(inspect.signature(one).parameters) - {"self"}}
 
 
 def sections(documented: Any) -> dict[str, str]:
@@ -71,9 +78,9 @@ def test_the_form_is_read() -> None:
 
 
 @pytest.mark.parametrize("function", FUNCTIONS.values(), ids=list(FUNCTIONS))
-def test_every_public_function_documents_its_parameters_and_result(function: Callable[..., Any]) -> None:
+def test_every_public_function_and_method_documents_its_parameters_and_result(function: Callable[..., Any]) -> None:
     found, signature = sections(function), inspect.signature(function)
-    assert sorted(entries(found.get("Parameters", ""))) == sorted(signature.parameters)
+    assert sorted(entries(found.get("Parameters", ""))) == sorted(set(signature.parameters) - {"self"})
     assert signature.return_annotation == "None" or {"Returns", "Yields"} & set(found)
 
 

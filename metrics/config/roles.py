@@ -127,11 +127,33 @@ class Roles:
                 )
 
     def matched(self, rule: MatchingRule) -> Roles:
-        """The same roles with another matching rule."""
+        """The same roles with another matching rule.
+
+        Parameters
+        ----------
+        rule : MatchingRule
+            How records are matched.
+
+        Returns
+        -------
+        Roles
+            A copy.
+        """
         return replace(self, key=rule.key, duplicates=rule.duplicates, unmatched=rule.unmatched)
 
     def of(self, column: str) -> Role:
-        """The role of a column."""
+        """The role of a column.
+
+        Parameters
+        ----------
+        column : str
+            Its name.
+
+        Returns
+        -------
+        Role
+            Insensitive for a column that is named nowhere.
+        """
         for part, role in _NATIVE.items():
             if column in getattr(self, part):
                 return role
@@ -146,9 +168,16 @@ class Roles:
     ) -> None:
         """Raise InputError where a column that is needed is absent, or no quasi-identifier is chosen.
 
-        The anonymized table needs the quasi-identifiers, sensitive attributes, key, weight and person; the original the
-        quasi-identifiers and key; the population and the hold-out table the quasi-identifiers. Insensitive columns must
-        be in one of the tables; identifiers may be missing.
+        Insensitive columns must be in one of the tables; identifiers may be missing.
+
+        Parameters
+        ----------
+        anonymized : Table
+            Needs the quasi-identifiers, sensitive attributes, key, weight and person.
+        original : Table, optional
+            Needs the quasi-identifiers and key.
+        population, holdout : Table, optional
+            Need the quasi-identifiers.
         """
         if not self.quasi_identifiers:
             raise InputError(
@@ -192,7 +221,20 @@ class Roles:
 
     @staticmethod
     def from_mapping(roles: Mapping[str, Role], **others: Any) -> Roles:
-        """Roles from one role per column; `others` as in `Roles`."""
+        """Roles from one role per column.
+
+        Parameters
+        ----------
+        roles : mapping of str to Role
+            By column.
+        **others
+            Further parameters of `Roles`.
+
+        Returns
+        -------
+        Roles
+            The checked roles.
+        """
         parts: dict[str, Any] = {
             part: tuple(column for column, role in roles.items() if role is wanted) for part, wanted in _NATIVE.items()
         }

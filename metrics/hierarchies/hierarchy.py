@@ -90,11 +90,33 @@ class Hierarchy:
         return tuple(levels)
 
     def labels(self, level: int) -> tuple[str, ...]:
-        """The distinct labels of a level, in the rows' order."""
+        """The distinct labels of a level.
+
+        Parameters
+        ----------
+        level : int
+            0 for the leaves, `height` for the root.
+
+        Returns
+        -------
+        tuple of str
+            In the rows' order.
+        """
         return self._nodes[level][0]
 
     def nodes(self, level: int) -> Integers:
-        """For each leaf, the position in `labels(level)` of its ancestor on that level."""
+        """For each leaf, its ancestor on a level.
+
+        Parameters
+        ----------
+        level : int
+            0 for the leaves, `height` for the root.
+
+        Returns
+        -------
+        array of int, shape (leaves,)
+            Positions in `labels(level)`.
+        """
         return self._nodes[level][1]
 
     @cached_property
@@ -129,19 +151,63 @@ class Hierarchy:
         return tuple(ambiguous)
 
     def leaves_of(self, column: Column) -> Integers:
-        """For each distinct value of the column, its leaf, a missing one's the blank leaf; -1 where there is none."""
+        """For each distinct value of a column, its leaf.
+
+        Parameters
+        ----------
+        column : Column
+            Of a table.
+
+        Returns
+        -------
+        array of int, shape (distinct values,)
+            Positions in `rows`; that of the blank leaf for a missing value, -1 where there is none.
+        """
         return np.array([self.leaf_index.get(label or "", -1) for label in column.labels], dtype=np.int64)
 
     def levels_of(self, column: Column) -> Integers:
-        """For each distinct value of the column, its level; -1 where the hierarchy misses the value."""
+        """For each distinct value of a column, its level.
+
+        Parameters
+        ----------
+        column : Column
+            Of a table.
+
+        Returns
+        -------
+        array of int, shape (distinct values,)
+            0 to `height`; -1 where the hierarchy misses the value.
+        """
         return np.array([self.level_of.get(label or "", -1) for label in column.labels], dtype=np.int64)
 
     def missing_leaves(self, column: Column) -> tuple[str | None, ...]:
-        """Values of an original column that are no leaf."""
+        """Values of an original column that are no leaf.
+
+        Parameters
+        ----------
+        column : Column
+            Of the original table.
+
+        Returns
+        -------
+        tuple of str or None
+            None for missing cells; empty where every value is a leaf.
+        """
         return tuple(label for label, leaf in zip(column.labels, self.leaves_of(column), strict=True) if leaf < 0)
 
     def missing_labels(self, column: Column) -> tuple[str | None, ...]:
-        """Values of an anonymized column that stand on no level."""
+        """Values of an anonymized column that stand on no level.
+
+        Parameters
+        ----------
+        column : Column
+            Of the anonymized table.
+
+        Returns
+        -------
+        tuple of str or None
+            None for missing cells; empty where every value stands on a level.
+        """
         return tuple(label for label, level in zip(column.labels, self.levels_of(column), strict=True) if level < 0)
 
 

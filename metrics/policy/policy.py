@@ -218,6 +218,11 @@ class Policy:
         name : str, optional
             A new name for the policy; by default it keeps its own.
 
+        Returns
+        -------
+        Policy
+            A copy.
+
         Raises
         ------
         InputError
@@ -227,7 +232,18 @@ class Policy:
         return Policy(name or self.name, kept if limit is None else {**kept, identifier: limit})
 
     def limit_parameters(self, parameters: Parameters) -> Parameters:
-        """Parameters with the policy's limits on t and on the risk, by which classes and records are then counted."""
+        """Parameters with the policy's limits on t and on the risk, by which classes and records are then counted.
+
+        Parameters
+        ----------
+        parameters : Parameters
+            The others stay.
+
+        Returns
+        -------
+        Parameters
+            A copy.
+        """
         t, risk = self.limits.get("t_closeness"), self.limits.get("reidentification_risk")
         if t is not None:
             parameters = replace(parameters, t_closeness=replace(parameters.t_closeness, t=float(t)))
@@ -274,6 +290,11 @@ class Policy:
             An object with the keys "name" and "limits".
         file : str, optional
             Name of the file it comes from, for error messages.
+
+        Returns
+        -------
+        Policy
+            Its limits are checked.
 
         Raises
         ------

@@ -141,12 +141,41 @@ class Thresholds:
         object.__setattr__(self, "limits", checked)
 
     def with_limit(self, identifier: str, limit: float | bool | None) -> Thresholds:
-        """Thresholds with another limit for one metric, None for no limit. Raises InputError."""
+        """Thresholds with another limit for one metric.
+
+        Parameters
+        ----------
+        identifier : str
+            Id of the metric.
+        limit : float, bool or None
+            The limit in the metric's own unit; None for no limit.
+
+        Returns
+        -------
+        Thresholds
+            A copy.
+
+        Raises
+        ------
+        InputError
+            If the metric does not exist, or the limit is outside its range.
+        """
         kept = {other: value for other, value in self.limits.items() if other != identifier}
         return Thresholds(kept if limit is None else {**kept, identifier: limit})
 
     def judge(self, card: Scorecard) -> dict[str, bool | None]:
-        """Whether each metric with a limit meets it, in the card's order; None if that is not measured."""
+        """Whether each metric with a limit meets it.
+
+        Parameters
+        ----------
+        card : Scorecard
+            The scores.
+
+        Returns
+        -------
+        dict of str to bool or None
+            By metric id, in the card's order; None where that is not measured.
+        """
         return {
             score.metric.id: keeps(score, self.limits[score.metric.id])
             for score in card

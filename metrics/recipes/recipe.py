@@ -111,7 +111,18 @@ class Recipe:
         return tuple(dict.fromkeys(name for step in self.steps for name in step.columns))
 
     def then(self, other: Recipe) -> Recipe:
-        """This recipe followed by another one, such as that of a repair."""
+        """This recipe followed by another one, such as that of a repair.
+
+        Parameters
+        ----------
+        other : Recipe
+            What is done afterwards.
+
+        Returns
+        -------
+        Recipe
+            The steps of both.
+        """
         return Recipe((*self.steps, *other.steps))
 
     def to_yaml(self) -> str:
@@ -119,7 +130,23 @@ class Recipe:
         return to_yaml(self.steps)
 
     def unknown_values(self, table: Table) -> dict[str, tuple[str | None, ...]]:
-        """The values of a table that the recipe knows no label for, by column. Raises InputError if it lacks one."""
+        """The values of a table that the recipe knows no label for.
+
+        Parameters
+        ----------
+        table : Table
+            A table with the columns of the recipe.
+
+        Returns
+        -------
+        dict of str to tuple of str or None
+            By column; without the columns that have none.
+
+        Raises
+        ------
+        InputError
+            If the table lacks a column.
+        """
         found = {one.column: one.unknown(table) for one in self.steps if isinstance(one, Generalize)}
         return {column: values for column, values in found.items() if values}
 

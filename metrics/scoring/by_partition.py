@@ -63,7 +63,7 @@ class _Kept:
 
 @dataclass(eq=False)
 class _Found:
-    """What was found of the parts so far."""
+    """What was found of the partitions so far."""
 
     totals: dict[str, Totals] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)

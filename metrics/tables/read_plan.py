@@ -83,7 +83,25 @@ class ReadPlan:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any], file: str | None = None) -> ReadPlan:
-        """The plan that `to_dict` wrote. Raises InputError if a field is unknown or has the wrong type."""
+        """The plan that `to_dict` wrote.
+
+        Parameters
+        ----------
+        values : mapping of str to object
+            Fields by name.
+        file : str, optional
+            Name of the file, for messages.
+
+        Returns
+        -------
+        ReadPlan
+            The checked plan.
+
+        Raises
+        ------
+        InputError
+            If a field is unknown or has the wrong type, or a value is out of range.
+        """
         known = {field.name for field in fields(cls)}
         unknown = [str(key) for key in values if key not in known]
         if unknown or values.get("kind") not in KINDS:
@@ -103,7 +121,13 @@ class ReadPlan:
         return plan
 
     def check(self, file: str | None = None) -> None:
-        """Raise InputError if a value is out of range."""
+        """Raise InputError if a value is out of range.
+
+        Parameters
+        ----------
+        file : str, optional
+            Name of the file, for messages.
+        """
         counts = (self.skip_lines, self.header_lines, self.footer_lines)
         delimiter, quote = self.delimiter or "", self.quote
         faults = (

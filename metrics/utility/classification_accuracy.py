@@ -53,9 +53,9 @@ class ClassificationAccuracy:
     frequencies: tuple[int, ...]
     """Records used that hold each."""
     folds: tuple[Fold, ...]
-    recovered: int
+    newly_right: int
     """Records predicted rightly after and wrongly before."""
-    spoilt: int
+    newly_wrong: int
     """Records predicted rightly before and wrongly after."""
     suppressed: int
     """Records used whose quasi-identifiers are suppressed, or that were deleted."""
@@ -98,12 +98,12 @@ class ClassificationAccuracy:
     @property
     def lost(self) -> float:
         """Accuracy before less accuracy after, on the same records; negative where it rose."""
-        return (self.spoilt - self.recovered) / self.records
+        return (self.newly_wrong - self.newly_right) / self.records
 
     @property
     def lost_interval(self) -> tuple[float, float]:
         """95% interval of `lost` from the records whose two predictions differ, by the normal approximation."""
-        differing = (self.spoilt + self.recovered) / self.records
+        differing = (self.newly_wrong + self.newly_right) / self.records
         margin = NORMAL_95 * math.sqrt(max(differing - self.lost**2, 0.0) / self.records)
         return max(self.lost - margin, -1.0), min(self.lost + margin, 1.0)
 
@@ -244,8 +244,8 @@ def classification_accuracy(
         labels=tuple(task.target.labels[code] for code in task.target.order[present]),
         frequencies=tuple(np.bincount(target).tolist()),
         folds=tuple(Fold(int(n), int(b), int(a)) for n, b, a in zip(sizes, *hits, strict=True)),
-        recovered=int((right[1] & ~right[0]).sum()),
-        spoilt=int((right[0] & ~right[1]).sum()),
+        newly_right=int((right[1] & ~right[0]).sum()),
+        newly_wrong=int((right[0] & ~right[1]).sum()),
         suppressed=int(task.suppressed[records].sum()),
         available=int(task.known.sum()),
         unfinished=unfinished,

@@ -61,7 +61,7 @@ def test_a_target_that_the_original_tells_and_the_anonymized_table_does_not() ->
     after = table({"q": ["*"] * 100, "r": ["*"] * 100, "s": [one.upper() for one in q]})
     found = accuracy(after, before)
     assert (found.before, found.value, found.baseline, found.relative) == (1, 0.25, 0.25, 0)
-    assert (found.lost, found.recovered, found.spoilt) == (0.75, 0, 75)
+    assert (found.lost, found.newly_right, found.newly_wrong) == (0.75, 0, 75)
     assert found.suppressed == found.records == found.available == 100
     assert [fold.records for fold in found.folds] == [20] * 5
     assert found.unfinished == 0

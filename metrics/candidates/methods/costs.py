@@ -151,18 +151,18 @@ def comparing(
     InputError
         If Mondrian cannot give k and l.
     """
-    bench = _Bench(original, roles, hierarchies or {}, seed, parameters or Parameters())
-    reference = bench.made(Mondrian(k, l))
+    setup = _Setup(original, roles, hierarchies or {}, seed, parameters or Parameters())
+    reference = setup.made(Mondrian(k, l))
     target = (reference.figures or {})["record_linkage_attack"]
     named = tuple(roles.quasi_identifiers)
     works: list[Callable[[], MethodCost]] = [
-        lambda: bench.made(Mondrian(k, l, relaxed=True)),
-        lambda: bench.lattice(k, l),
-        lambda: bench.made(Microaggregation(k)),
-        lambda: bench.weakest(lambda strength: PRAM(strength, named), 1.0, target),
-        lambda: bench.weakest(lambda strength: AdditiveNoise(strength), 2.0, target),
-        lambda: bench.weakest(lambda strength: RankSwapping(strength), 1.0, target),
-        lambda: bench.weakest(lambda strength: TopBottomCoding(strength, strength), 0.5, target),
+        lambda: setup.made(Mondrian(k, l, relaxed=True)),
+        lambda: setup.lattice(k, l),
+        lambda: setup.made(Microaggregation(k)),
+        lambda: setup.weakest(lambda strength: PRAM(strength, named), 1.0, target),
+        lambda: setup.weakest(lambda strength: AdditiveNoise(strength), 2.0, target),
+        lambda: setup.weakest(lambda strength: RankSwapping(strength), 1.0, target),
+        lambda: setup.weakest(lambda strength: TopBottomCoding(strength, strength), 0.5, target),
     ]
     yield 1 / (len(works) + 1), reference
     for place, work in enumerate(works, 2):
@@ -170,7 +170,7 @@ def comparing(
 
 
 @dataclass(frozen=True, eq=False)
-class _Bench:
+class _Setup:
     """What the candidates are made from and scored with."""
 
     original: Table

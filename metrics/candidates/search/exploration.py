@@ -95,7 +95,18 @@ class Exploration:
         return self.history[-1].bound if self.history else None
 
     def feasible(self, constraints: Constraints | None = None) -> Flags:
-        """For each node whether it meets the constraints, by default those explored with."""
+        """For each node whether it meets the constraints.
+
+        Parameters
+        ----------
+        constraints : Constraints, optional
+            By default those explored with.
+
+        Returns
+        -------
+        array of bool, shape (nodes,)
+            In the order of `levels`.
+        """
         return (constraints or self.constraints).feasible(self.figures, self.records)
 
     def best_by(self, measure: str, constraints: Constraints | None = None) -> int | None:
@@ -128,26 +139,83 @@ class Exploration:
         return int(candidates[order[0]])
 
     def pareto_front(self, first: str, second: str, constraints: Constraints | None = None) -> Integers:
-        """Feasible nodes that no other feasible node dominates in two figures; the best by the first figure first."""
+        """Feasible nodes that no other feasible node dominates in two figures.
+
+        Parameters
+        ----------
+        first, second : str
+            The figures, of `figures`.
+        constraints : Constraints, optional
+            By default those explored with.
+
+        Returns
+        -------
+        array of int
+            Positions of nodes, the best by the first figure first.
+        """
         candidates = np.flatnonzero(self.feasible(constraints))
         values = [upwards(name, self._figure(name))[candidates] for name in (first, second)]
         return candidates[pareto_front(*values)]
 
     def nearest(self, constraints: Constraints | None = None) -> tuple[Shortfall, ...]:
-        """Where no node is feasible: the limits missed at the node that comes nearest; else none."""
+        """The limits missed at the node that comes nearest.
+
+        Parameters
+        ----------
+        constraints : Constraints, optional
+            By default those explored with.
+
+        Returns
+        -------
+        tuple of Shortfall
+            Empty where some node is feasible.
+        """
         return nearest(constraints or self.constraints, self.figures, self.records)
 
     def levels_of(self, index: int) -> dict[str, int]:
-        """A node's levels by column."""
+        """A node's levels.
+
+        Parameters
+        ----------
+        index : int
+            The node's position.
+
+        Returns
+        -------
+        dict of str to int
+            By column.
+        """
         return dict(zip(self.attributes, self.levels[index].tolist(), strict=True))
 
     def index_of(self, levels: Mapping[str, int]) -> int | None:
-        """The node with these levels, None if it was not evaluated."""
+        """The node with these levels.
+
+        Parameters
+        ----------
+        levels : mapping of str to int
+            By column.
+
+        Returns
+        -------
+        int or None
+            Its position; None if it was not evaluated.
+        """
         found = np.flatnonzero((self.levels == [levels[name] for name in self.attributes]).all(axis=1))
         return int(found[0]) if len(found) else None
 
     def node(self, index: int) -> dict[str, Any]:
-        """A node's levels and figures, ready for JSON."""
+        """A node's levels and figures, ready for JSON.
+
+        Parameters
+        ----------
+        index : int
+            The node's position.
+
+        Returns
+        -------
+        dict
+            The list `levels`, and every figure by its name.
+        """
         return {"levels": self.levels[index].tolist(), **{name: self._value_at(name, index) for name in self.figures}}
 
     def to_dict(self) -> dict[str, Any]:
