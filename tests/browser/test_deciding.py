@@ -89,9 +89,7 @@ def test_the_other_weights_and_the_working_follow_quick_key_presses(sampled: Pag
 
 
 def verdict_cards(page: Page) -> list[str]:
-    return [
-        metric_value(page, label) for label in ("Publisher's payout", "Records attacked", "Profitability")
-    ]
+    return [metric_value(page, label) for label in ("Publisher's payout", "Records attacked", "Profitability")]
 
 
 def test_presets_set_the_amounts_and_the_payout(profitability: Page) -> None:

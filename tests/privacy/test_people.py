@@ -95,10 +95,7 @@ def test_a_record_of_nobody_is_named_unless_it_is_suppressed(nobody: str | None)
 
 def test_without_the_role_it_says_what_counts() -> None:
     reason = score(table(FOO_AND_BAR), Roles(quasi_identifiers=["q", "r"]))[NAME].unavailable
-    assert (
-        reason
-        == "no column is tagged as person, so each record counts as one person; tag one in the roles"
-    )
+    assert reason == "no column is tagged as person, so each record counts as one person; tag one in the roles"
 
 
 def test_without_records_it_is_unavailable() -> None:
