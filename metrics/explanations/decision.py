@@ -52,8 +52,18 @@ class Judged:
 
     @property
     def information(self) -> float | None:
-        """The share of the information that is kept, by non-uniform entropy; None where it is unavailable."""
+        """The share of the information that is kept; None where it is unavailable, or perturbed values overstate it."""
+        return None if self.overstated else self.apparent_information
+
+    @property
+    def apparent_information(self) -> float | None:
+        """The share of the information that is kept, by non-uniform entropy; perturbed values count as kept."""
         return _share(self.card, "non_uniform_entropy")
+
+    @property
+    def overstated(self) -> bool:
+        """Whether perturbed values count as kept in the information that is kept."""
+        return self.card["non_uniform_entropy"].not_judged is not None
 
     @property
     def risk(self) -> float | None:
@@ -73,11 +83,6 @@ def judge_all(cards: Mapping[str, Scorecard], policy: Policy) -> dict[str, Judge
 def figure_text(metric_id: str, value: float | bool | None, share: Callable[[float], str] = percent) -> str:
     """A figure ready for display; shares as percentages, as `share` writes them."""
     return CRITERIA[metric_id].figure_text(value, share)
-
-
-def limit_text(one: LimitResult) -> str:
-    """A limit in words, such as "at least 5" or "at most 20%"."""
-    return CRITERIA[one.metric].limit_text(one.limit)
 
 
 def answer(own: Judged) -> str:
@@ -102,7 +107,7 @@ def reasons(own: Judged) -> list[str]:
 
 
 def _reason(one: LimitResult, card: Scorecard) -> str:
-    requirement = limit_text(one)
+    requirement = one.requirement
     if one.outcome is Outcome.NOT_MEASURED:
         why = f" {card[one.metric].summary()}" if one.metric in BY_ID else ""
         return f"{one.title} is not measured; the policy requires {requirement}.{why}"
@@ -142,7 +147,7 @@ def judged_rows(judged: Mapping[str, Judged]) -> Iterator[tuple[str, str, list[t
     for place, limit in enumerate(limits):
         results = [one.result.limits[place] for one in judged.values()]
         cells = [(figure_text(one.metric, one.value), str(one.outcome)) for one in results]
-        yield limit.title, limit_text(limit), cells
+        yield limit.title, limit.requirement, cells
     limited = {one.metric for one in limits}
     amounts = {one.card.parameters.profitability for one in judged.values()}
     if NO_ATTACK in limited or amounts == {ProfitabilityParameters()}:
@@ -166,9 +171,16 @@ def _shown_value(metric_id: str, card: Scorecard) -> float | bool | None:
 
 
 def best_of(judged: Mapping[str, Judged]) -> Judged | None:
-    """The candidate that meets the policy and keeps the most information; None where none meets it."""
+    """The candidate that meets the policy and keeps the most information; None where none meets it.
+
+    Those whose information is not known come last, the one with the lowest risk first.
+    """
     meeting = [one for one in judged.values() if one.status is Status.MEETS]
-    return max(meeting, key=lambda one: one.information or 0.0, default=None)
+    return max(
+        meeting,
+        key=lambda one: (-1.0 if one.information is None else one.information, -(one.risk or 0.0)),
+        default=None,
+    )
 
 
 def recommendation(own: Judged, judged: Mapping[str, Judged]) -> str:
@@ -212,18 +224,22 @@ def decision(judged: Mapping[str, Judged]) -> str:
     if best is None:
         return _without_limits(judged)
     meeting = [one for one in judged.values() if one.status is Status.MEETS]
-    return " ".join([_chosen(best, judged), *_emptied(best), *_alternative(best, meeting)])
+    return " ".join([_chosen(best, judged), *_emptied(best), *_alternative(best, meeting), *_unranked(best, meeting)])
 
 
 def _chosen(best: Judged, judged: Mapping[str, Judged]) -> str:
     """Why this candidate is chosen among all."""
     meeting = sum(one.status is Status.MEETS for one in judged.values())
-    kept = "" if best.information is None else f" ({percent(best.information)})"
     if meeting == 1:
         return f"Choose {visible(best.label)}: it is the only one of {len(judged)} candidates that meets the policy."
+    if best.information is None:
+        return (
+            f"Choose {visible(best.label)}: of the {meeting} candidates that meet the policy, it has the lowest risk; "
+            "how much information each preserves is not known."
+        )
     return (
         f"Choose {visible(best.label)}: of the {meeting} candidates that meet the policy, it preserves the most "
-        f"information{kept}."
+        f"information ({percent(best.information)})."
     )
 
 
@@ -254,6 +270,18 @@ def _alternative(best: Judged, meeting: list[Judged]) -> list[str]:
     return [
         f"{visible(safest.label)} lowers the highest risk from {percent(best.risk)} to {percent(safest.risk or 0.0)} "
         f"and preserves {pluralize(points, 'percentage point')} less of the information."
+    ]
+
+
+def _unranked(best: Judged, meeting: list[Judged]) -> list[str]:
+    """The candidates that could not be ranked by their information, if another was."""
+    names = [visible(one.label) for one in meeting if one.information is None and one is not best]
+    if not names or best.information is None:
+        return []
+    one = len(names) == 1
+    return [
+        f"{join_names(names)} also {'meets' if one else 'meet'} the policy, but how much information "
+        f"{'it preserves' if one else 'they preserve'} is not known."
     ]
 
 

@@ -16,11 +16,10 @@ from metrics.policy.thresholds import (
     Thresholds,
     check_limit,
     is_met,
-    required,
 )
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import format_number, join_names, pluralize, visible
+from metrics.wording import join_names, pluralize, visible
 
 _MAX_NAME_LENGTH = 60
 
@@ -75,15 +74,20 @@ class LimitResult:
 
     @property
     def requirement(self) -> str:
-        """The limit in words: "at least 5", "at most 0.2", "yes"."""
-        return required(CRITERIA[self.metric].direction, self.limit)
+        """The limit in words: "at least 5", "at most 20%", "yes"."""
+        return CRITERIA[self.metric].limit_text(self.limit)
+
+    @property
+    def figure(self) -> str:
+        """The value for display; a share as a percentage."""
+        return CRITERIA[self.metric].figure_text(self.value)
 
     def summary(self) -> str:
         """One phrase: "k-anonymity is 1 (at least 5 required)"."""
         if self.outcome is Outcome.NOT_MEASURED:
             reason = "" if self.reason is None else f": {self.reason}"
             return f"{self.title} is not measured ({self.requirement} required){reason}"
-        return f"{self.title} is {format_number(self.value)} ({self.requirement} required)"
+        return f"{self.title} is {self.figure} ({self.requirement} required)"
 
     def to_dict(self) -> dict[str, Any]:
         """Metric, limit, value, outcome and reason, as the command line prints them."""

@@ -68,6 +68,8 @@ class Point:
     risk: float
     own: bool
     status: str
+    overstated: bool = False
+    """Whether perturbed values count as kept, so that the information is lower than drawn."""
 
 
 def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
@@ -81,7 +83,9 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
         return round(_TOP + y, 1)
 
     places = [(plane.across(point.risk), plane.down(point.information)) for point in points]
-    texts = [shortened(visible(point.label), LABEL_LENGTH) for point in points]
+    texts = [
+        f"{shortened(visible(point.label), LABEL_LENGTH)}{' (at most)' if point.overstated else ''}" for point in points
+    ]
     taken = [limit_label(plane, limit)] if limit else []
     labels = plane.labels(places, texts, [point.own for point in points], taken)
     marks = tuple(
@@ -89,7 +93,8 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
         for point, text, (x, y), label in zip(points, texts, places, labels, strict=True)
     )
     description = "; ".join(
-        f"{visible(one.label)} preserves {percent(one.information)} of the information at a highest risk of "
+        f"{visible(one.label)} preserves {'at most ' if one.overstated else ''}{percent(one.information)} of the "
+        f"information at a highest risk of "
         f"{percent(one.risk)}"
         for one in points
     )

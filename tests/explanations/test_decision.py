@@ -3,7 +3,7 @@
 import pandas as pd
 
 import metrics
-from metrics.explanations.decision import judge_all, judged_rows, reasons
+from metrics.explanations.decision import best_of, decision, judge_all, judged_rows, reasons
 
 ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
 FRAME = pd.DataFrame({"age": ["30-39"] * 3, "illness": ["a", "b", "b"]})
@@ -38,3 +38,25 @@ def test_amounts_that_nobody_chose_decide_nothing() -> None:
     without, with_limit = metrics.Policy("None", {}), metrics.Policy("No attack", {"no_attack": True})
     assert "Profitable attacks possible" not in [title for title, *_ in judged_rows(judge_all(cards, without))]
     assert "No profitable attack" in [title for title, *_ in judged_rows(judge_all(cards, with_limit))]
+
+
+def test_perturbed_values_that_count_as_kept_win_no_comparison() -> None:
+    roles = metrics.Roles(quasi_identifiers=["age", "sex"], sensitive=["illness"])
+    original = pd.DataFrame({"age": ["31", "35", "42", "48"], "sex": list("mfmf"), "illness": list("abab")})
+    trees = {"age": metrics.Hierarchy([[str(age), f"{age // 10}0s", "*"] for age in range(30, 50)])}
+    ages = {"generalized": ["30s", "30s", "40s", "40s"], "perturbed": ["32", "34", "43", "47"]}
+    cards = {
+        label: metrics.score(original.assign(age=age), roles, original=original, hierarchies=trees)
+        for label, age in ages.items()
+    }
+    judged = judge_all(cards, metrics.Policy("Any", {"k_anonymity": 1}))
+    assert (judged["perturbed"].apparent_information or 0) > (judged["generalized"].information or 1)
+    assert judged["perturbed"].information is None
+    assert best_of(judged) is judged["generalized"]
+    said = decision(judged)
+    assert said.startswith("Choose generalized: of the 2 candidates that meet the policy, it preserves the most")
+    assert said.endswith("perturbed also meets the policy, but how much information it preserves is not known.")
+    alike = {"perturbed": cards["perturbed"], "again": cards["perturbed"]}
+    assert "how much information each preserves is not known" in decision(
+        judge_all(alike, judged["perturbed"].result.policy)
+    )

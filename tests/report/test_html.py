@@ -118,9 +118,10 @@ def test_the_answer_comes_first_with_reasons_and_a_recommendation(elements: list
 
 
 def test_the_better_candidate_is_recommended() -> None:
+    before = {**BEFORE, "age": ["21", "22", "31", "32", "33", "34"]}
     finer = {"age": ["21", "22", "3*", "3*", "3*", "3*"], "zip": ["1"] * 6, "illness": list("ababab")}
-    cards = {"coarse": scored({**finer, "age": ["*"] * 6}, BEFORE), "fine": scored(finer, BEFORE)}
-    middle = scored({**finer, "age": ["2*", "2*", "3*", "3*", "3*", "3*"]}, BEFORE)
+    cards = {"coarse": scored({**finer, "age": ["*"] * 6}, before), "fine": scored(finer, before)}
+    middle = scored({**finer, "age": ["2*", "2*", "3*", "3*", "3*", "3*"]}, before)
     page = report_html(cards["fine"], {**cards, "middle": middle}, label="fine", policy=TWO)
     text = shown_text(read(page))
     assert "Do not release this table. Choose middle: of the 2 candidates that meet the policy" in text
@@ -153,7 +154,7 @@ def test_removed_records_are_not_called_suppressed() -> None:
     assert "1 record of the original removed" in shown_text(read(technical_html(card, policy=policy)))
     assert "Suppression" in shown_text(read(report_html(card, policy=NO_LIMITS)))
     assert policy.judge(card).summary() == (
-        "Fails the policy “Few lost”: 1 of 1 limit is not met: Suppression is 0.3333 (at most 0.1 required)."
+        "Fails the policy “Few lost”: 1 of 1 limit is not met: Suppression is 33.3% (at most 10% required)."
     )
     assert finding(card)[-1] == "33.3% of the records are suppressed or removed (1 suppressed, 1 removed)."
 
