@@ -53,7 +53,7 @@ def test_adult(adult: AppTest) -> None:
     for title, numbers in zip(titles(adult), figures, strict=True):
         assert all(number in title for number in numbers), title
     (caveat,) = adult.warning
-    assert "age (66.7%); this column has no figure of its own" in caveat.value.replace("\\", "")
+    assert "original value; this column has no figure of its own" in caveat.value.replace("\\", "")
     choose(adult, "loss_view", "Combinations per record")
     assert "57.1%" in titles(adult)[2]
     choose(adult, "loss_view", "Column by column")
