@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from metrics.aggregates import Aggregates
 from metrics.candidates.constraints import Constraints
@@ -11,9 +11,18 @@ from metrics.candidates.repair_to import LimitedRepair, Method, repair_to
 from metrics.config.parameters import Parameters
 from metrics.policy.policy import Policy, PolicyResult
 from metrics.policy.thresholds import SUPPRESSION
-from metrics.wording import percent
+from metrics.wording import join_names, percent
 
 _MAX_KEPT = 4
+_NAMES = {
+    "entropy_l": "entropy l",
+    "max_suppression": "suppression",
+    "no_attack": "attacks",
+    "normalized_l": "normalized entropy l",
+    "p29": "P_29",
+    "profitable": "profitability",
+    "record_linkage": "record linkage",
+}
 
 
 def repair_limits(policy: Policy, aggregates: Aggregates) -> Constraints:
@@ -24,13 +33,18 @@ def repair_limits(policy: Policy, aggregates: Aggregates) -> Constraints:
     return constraints
 
 
+def limit_names(names: Iterable[str]) -> str:
+    """The limits that a search or a repair checks, by their names among the constraints, as a sentence names them."""
+    return join_names([_NAMES.get(name, name) for name in names])
+
+
 def beyond_repair(judged: PolicyResult) -> str | None:
     """Why no repair can meet the policy: it suppresses or merges, and never restores a suppressed record."""
     for limit in judged.failed:
         if limit.metric == SUPPRESSION:
             return (
                 f"No repair can meet the policy: {percent(float(limit.value or 0))} of the records are suppressed or "
-                f"removed, at most {percent(float(limit.limit))} may be, and a repair never restores a record."
+                f"removed (limit {percent(float(limit.limit))}), and a repair cannot restore them."
             )
     return None
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboard.navigation import COMPARE, DATA, EXPLORE, REPAIR, REPORT
-from dashboard.repairs import beyond_repair, repair_limits, worked_out
+from dashboard.repairs import beyond_repair, limit_names, repair_limits, worked_out
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.repair_summary import information_change
@@ -30,7 +30,7 @@ def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> 
         return None
     meets = judged.status is Status.MEETS
     hopeless = None if meets else beyond_repair(judged)
-    step = hopeless or ("hand over the report." if meets else "change as little as possible until the policy is met.")
+    step = hopeless or ("hand over the report." if meets else "change as little as possible so that the policy is met.")
     with st.container(horizontal=True, vertical_alignment="center", border=True, key="verdict_repair"):
         place = st.empty()
         place.markdown(f"**Next:** {plain(step)}")
@@ -63,10 +63,11 @@ def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> 
 
 
 def plain_cost(repair: LimitedRepair) -> str:
-    """What merging costs and whether it meets every limit, as Markdown."""
+    """What merging costs and which limits it meets, as Markdown."""
     changed = f"{pluralize(repair.records_changed, 'record')} changed"
     costs = ", ".join(filter(None, (information_change(repair), changed)))
     if repair.unmet:
         missed = repair.unmet[0].partition(": ")[2] or repair.unmet[0]
         return f"**Merging classes is not enough:** {plain(f'{missed}; {costs}.')}"
-    return f"**Possible repair:** {plain(f'merge classes until the policy is met; {costs}.')}"
+    limits = limit_names(limit.name for limit in repair.constraints.limits(repair.table.rows))
+    return f"**Repair:** {plain(f'merging classes meets the limits on {limits}; {costs}.')}"

@@ -29,7 +29,7 @@ def hierarchy_list(state: Workspace) -> None:
     for column, hierarchy in list(state.hierarchies.items()):
         missing = missed_values(state, column, hierarchy)
         size = f"{pluralize(len(hierarchy.rows), 'value')} on {hierarchy.height + 1} levels"
-        fault = f" · misses {pluralize(len(missing), 'value')}" if missing else ""
+        fault = f" · {pluralize(len(missing), 'value')} missing" if missing else ""
         label, icon = f"**{plain(column)}** · {size}{fault}", ":material/warning:" if missing else None
         # By its key it stays open while edits change its label.
         with st.expander(label, icon=icon, key=f"hierarchy_{column}"):
@@ -49,8 +49,8 @@ def _content(state: Workspace, column: str, hierarchy: Hierarchy, missing: list[
     st.caption(plain(hierarchy.name) + (": a root \\* was added" if hierarchy.root_added else ""))
     if hierarchy.ambiguous_labels:
         st.warning(
-            f"{pluralize(len(hierarchy.ambiguous_labels), 'label')} stand on two levels with different meanings; for "
-            "levels the lower one counts, for coverage both."
+            f"{pluralize(len(hierarchy.ambiguous_labels), 'label occurs', 'labels occur')} on two levels with "
+            "different meanings: the lower level is used where levels count, both where coverage counts."
         )
     if missing:
         hierarchy_gaps(state, column, hierarchy, missing)

@@ -54,7 +54,8 @@ def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> 
             MAX_SEED,
             state.making.seed,
             key="make_seed",
-            help="The same seed gives the same table again. Keep it secret: with it noise can be taken out again.",
+            help=f"The start of the random choices, 0 to {MAX_SEED:,}. The same seed reproduces the table. Keep it "
+            "secret: anyone who has it can remove added noise.",
             persist_state="session",
         )
         pressed = st.button("Make candidate", key="make_candidate", type="primary", icon=":material/play_arrow:")
@@ -63,7 +64,7 @@ def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> 
             _make(state, inputs, method.name, values, int(seed))
         made = state.making.made(inputs, method.name)
         if made is None:
-            st.info(f"“Make candidate” shows here what {method.title} gives.", icon=":material/info:")
+            st.info(f"Select “Make candidate” to see the result of {method.title}.", icon=":material/info:")
         else:
             _result(state, made)
     compare_methods(state, inputs, int(seed))
@@ -71,7 +72,7 @@ def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> 
 
 def _make(state: Workspace, inputs: Inputs, name: str, values: Mapping[str, Any], seed: int) -> None:
     try:
-        with st.spinner("Working it out…", show_time=True):
+        with st.spinner("Computing…", show_time=True):
             state.making.make(inputs, method_named(name, values), seed)
     except InputError as error:
         st.error(plain(str(error)), icon=":material/error:")

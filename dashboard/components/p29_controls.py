@@ -34,7 +34,7 @@ def p29_controls(state: Workspace) -> None:
             args=(state, name),
             help=control.help,
         )
-    st.button("Back to 0.5, 0.25, 0.25 and 0.5", key="p29_reset", on_click=_reset, args=(state,))
+    st.button("Reset to 0.5, 0.25, 0.25 and 0.5", key="p29_reset", on_click=_reset, args=(state,))
 
 
 def _reweigh(state: Workspace, name: str) -> None:

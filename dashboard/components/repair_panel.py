@@ -48,9 +48,9 @@ _DONE = {
     Method.MERGE: "Merging classes",
 }
 _ABOUT = {
-    Method.RECORDS: "The fewest records of whole classes become rows of *.",
-    Method.CELLS: "Single cells of quasi-identifiers become *, so that records join larger classes.",
-    Method.MERGE: "Small classes merge with similar ones and take labels that cover both.",
+    Method.RECORDS: "Suppress as few records as possible, whole classes at a time.",
+    Method.CELLS: "Suppress single cells of quasi-identifiers, so that records join larger classes.",
+    Method.MERGE: "Merge small classes with similar ones, under labels that cover both.",
 }
 
 
@@ -74,7 +74,7 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
             st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
         return
     method = st.radio(
-        "By",
+        "Repair method",
         list(_METHODS),
         key="repair_method",
         format_func=lambda one: _METHODS[one],
@@ -85,12 +85,12 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
     chosen = Method(method or Method.MERGE)
     importance: list[str] = _importance(aggregates) if chosen is Method.CELLS else []
     if aggregates.classes.count > _AT_ONCE and not st.toggle(
-        f"Work it out for {aggregates.classes.count:,} classes, which can take a while", key="repair_large"
+        f"Compute for {aggregates.classes.count:,} classes (can take a while)", key="repair_large"
     ):
         return
     parameters = state.parameters_for(aggregates)
     try:
-        with st.spinner("Working it out…", show_time=True):
+        with st.spinner("Computing…", show_time=True):
             repair = worked_out(aggregates, constraints, chosen, parameters, importance)
     except (Unavailable, InputError) as reason:
         st.info(plain(f"{str(reason).rstrip('.')}."), icon=":material/info:")
@@ -105,7 +105,7 @@ def _limits(state: Workspace, aggregates: Aggregates) -> Constraints:
     """The policy's limits that a repair can enforce on this table; the others are named."""
     st.markdown(f"**Policy: {plain(state.policy.name)}**  \n{plain(limits_in_short(state))}")
     if CellReading.WILDCARD in (state.parameters.classes.suppressed_cell, state.parameters.classes.missing_cell):
-        st.caption("The repair counts equal records only, so what it gives meets these limits with wildcards, too.")
+        st.caption("The repair counts equal records only, so its result also meets these limits with wildcards.")
     limits = constraints_of(state.policy)
     beyond = [CRITERIA[one].title for one in not_enforced(state.policy, limits)]
     if beyond:
@@ -135,11 +135,12 @@ def _nothing_to_repair(result: PolicyResult, parameters: P29Parameters) -> None:
 
 def _importance(aggregates: Aggregates) -> list[str]:
     chosen = st.multiselect(
-        "Keep cells of these first, the most important one first",
+        "Columns to preserve, most important first",
         list(aggregates.classes.quasi_identifiers),
         key="repair_importance",
         format_func=visible,
-        help="Where not every choice can be tried. The others follow, those with fewer different values first.",
+        help="The columns whose cells are suppressed last, used when the search is heuristic. Other columns follow, "
+        "fewest distinct values first.",
         persist_state="session",
     )
     return [name for name in chosen if name in aggregates.classes.quasi_identifiers]
@@ -153,9 +154,14 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
             st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
     else:
         st.header(f"{done} meets these limits: {information_change(repair)}".removesuffix(": "), anchor=False)
+    cells = repair.table.rows * len(aggregates.classes.quasi_identifiers)
     places = st.columns(4)
     places[0].metric("Records changed", f"{repair.records_changed:,}")
-    places[1].metric("Cells changed", f"{repair.cells_changed:,}", help="Cells of quasi-identifiers.")
+    places[1].metric(
+        "Cells changed",
+        f"{repair.cells_changed:,}",
+        help=f"Quasi-identifier cells that the repair changes, 0 to {cells:,}.",
+    )
     places[2].metric("Newly suppressed", f"{repair.suppressed_now:,}")
     places[3].metric("Method", "optimal" if repair.exact else "heuristic")
     st.caption(

@@ -19,7 +19,7 @@ _STEPS = (
 )
 _PICTURE = Path(__file__).parent.parent / "start.svg"
 _PICTURED = (
-    "Groups of people in an anonymized table: small groups are marked as exposed, large ones are within the limits."
+    "Equivalence classes of an anonymized table: small classes are marked as exposed, large ones meet the limits."
 )
 
 
@@ -71,7 +71,7 @@ def next_step(state: Workspace) -> None:
         if state.ready:
             if st.button("See the verdict", key="see_verdict", type="primary", icon=":material/fact_check:"):
                 st.switch_page(SCORECARD.page())
-            st.caption("Check the roles first: every figure depends on them.")
+            st.caption("Check the roles first: every result depends on them.")
         elif not state.chosen_roles().quasi_identifiers:
             st.markdown("Choose **quasi-identifier** for at least one column to see the verdict.")
         elif state.original is not None:

@@ -30,13 +30,13 @@ from tests.browser.actions import (
 )
 from tests.support.command_line import ROOT
 
-WORKED_EXAMPLE = "Worked example: 4, 300, 300, 1200"
-HEAVY_FINES = "Heavy fines: a loss of 3000 per record"
+WORKED_EXAMPLE = "Example: cost 4, gain 300, loss 300, benefit 1,200"
+HEAVY_FINES = "Heavy fines: loss 3,000 per record"
 # Of four amounts, in the order of the sliders; the presets' names tell them.
 PRESETS = {
-    "Strict worked example, no attack allowed": (4, 300, 300, 1200),
-    "Costly attack: an adversary who needs an investigator": (60, 300, 300, 1200),
-    "Lucrative records: a gain of 3000": (4, 3000, 300, 1200),
+    "Strict definition (no profitable attack allowed)": (4, 300, 300, 1200),
+    "Costly attack: cost 60": (60, 300, 300, 1200),
+    "Lucrative records: gain 3,000": (4, 3000, 300, 1200),
     HEAVY_FINES: (4, 300, 3000, 1200),
 }
 AMOUNTS = ("adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit")
@@ -182,7 +182,7 @@ def test_a_limit_is_judged_and_stays_until_it_is_emptied(shared: Page) -> None:
     with rerun(shared):
         field.fill("")
         field.press("Enter")
-    expect(status).to_have_text("↑ is better")
+    expect(status).to_have_text("higher is better")
     shared.keyboard.press("Escape")
     expect(field).to_be_hidden()
     choose_option(shared, "policy", next(iter(POLICIES)))

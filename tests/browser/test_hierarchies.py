@@ -36,7 +36,7 @@ def making(page: Page, tmp_path: Path) -> Page:
     upload(page, "upload_roles_0", [tmp_path / "roles.yaml"])
     expand(page, "Generalization hierarchies")
     with rerun(page):
-        page.locator(".st-key-maker_open").get_by_text("Make one from a column's values").click()
+        page.locator(".st-key-maker_open").get_by_text("Create a hierarchy from a column's values").click()
     return page
 
 

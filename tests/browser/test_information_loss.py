@@ -209,7 +209,7 @@ def test_the_working_and_the_definitions(sampled: Page) -> None:
     open_page(sampled, "/information-loss")
     sampled.get_by_text("The definitions").click()
     expect(sampled.get_by_text("but 1.0034, more than everything, on the adult table")).to_be_visible()
-    expect(sampled.get_by_text("A table beside itself has 1 combination per record")).to_be_visible()
+    expect(sampled.get_by_text("A table compared with itself has 1 combination per record")).to_be_visible()
     with rerun(sampled):
         sampled.locator(".st-key-working_ambiguity summary").click()
     expect(sampled.get_by_text("Combinations of the record")).to_be_visible()

@@ -50,9 +50,9 @@ def test_the_figures_follow_what_is_known_and_are_judged_by_the_limits_set_here(
     assert "For people who are not in the table, the same attack succeeds for" in sentences(app)
     assert "Record linkage attack:" not in captions(app)
     choose(app, "attack_limit_record_linkage_attack", 0.6)
-    assert "Record linkage attack: ✗ fails at most 60%" in captions(app)
+    assert "Record linkage attack: ✗ fails (≤ 60%)" in captions(app)
     choose(app, "attack_limit_record_linkage_attack", 0.7)
-    assert "Record linkage attack: ✓ meets at most 70%" in captions(app)
+    assert "Record linkage attack: ✓ meets (≤ 70%)" in captions(app)
     choose(app, "attack_known", ["age", "sex", "zip_code"])
     assert state_of(app).parameters.attack.known == ("sex", "age", "zip_code")
     assert "Knowing sex, age and zip_code, an attacker names diagnosis correctly for 47 of 100" in sentences(app)
@@ -145,7 +145,7 @@ def test_attacks_on_all_candidates_and_on_those_published_together() -> None:
     light = found.set_index("attribute").loc["diagnosis"]
     assert light["candidate_light.csv"] == "42.3%"
     choose(app, "published_together", ["candidate_light.csv"])
-    assert "Choose two or more." in captions(app)
+    assert "Choose at least two releases." in captions(app)
     choose_all(app, {"attack_known": ["age"], "published_together": ["candidate_balanced.csv", "candidate_strict.csv"]})
     (found,) = [element.value for element in app.dataframe if "only together" in element.value]
     assert found["all together"].tolist() == ["0%", "0%"]

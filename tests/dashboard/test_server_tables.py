@@ -144,10 +144,10 @@ def test_pages_that_need_records_say_so(offered: TablesFolder) -> None:
     app = opened(chosen(offered), "explore")
     (sentence,) = told(app)
     assert "stays on the server" in sentence
-    assert "upload the table for that" in sentence
+    assert "upload the table." in sentence
     for script in ("classes", "profitability", "report"):
         assert not told(go(app, script))
-    assert any("upload the table for that" in sentence for sentence in told(go(app, "repair")))
+    assert any("upload the table." in sentence for sentence in told(go(app, "repair")))
 
 
 def test_every_page_works_or_says_that_there_are_too_many_classes(
@@ -158,10 +158,9 @@ def test_every_page_works_or_says_that_there_are_too_many_classes(
     for script in SCRIPTS:
         go(app, script)
         if script in ("classes", "profitability", "repair", "report"):
-            assert told(app) == [
-                "This table has 28 classes, too many to go through them one by one. "
-                "The scorecard has what they amount to."
-            ], script
+            assert told(app) == ["This table has 28 classes, too many to list. The Verdict page summarizes them."], (
+                script
+            )
         if script == "scorecard":
             assert class_count(app) == 28
 
@@ -192,7 +191,7 @@ def test_counting_that_was_stopped_goes_on_when_asked(offered: TablesFolder) -> 
     state = chosen(offered)
     state.server.stop()
     app = opened(state, "scorecard")
-    assert told(app) == ["Counting was stopped. What was complete is kept."]
+    assert told(app) == ["Counting was stopped. Completed counts are kept."]
     assert not app.metric
     press(app, "count_again")
     assert any(caption.value.startswith("195 records in ") for caption in app.caption)
