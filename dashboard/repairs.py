@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from metrics.aggregates import Aggregates
 from metrics.candidates.constraints import Constraints
@@ -15,14 +15,18 @@ from metrics.wording import join_names, percent
 
 _MAX_KEPT = 4
 _NAMES = {
+    "k": "k",
+    "l": "l",
     "entropy_l": "entropy l",
-    "max_suppression": "suppression",
-    "no_attack": "attacks",
     "normalized_l": "normalized entropy l",
+    "t": "t",
     "p29": "P_29",
+    "no_attack": "profitable attacks",
     "profitable": "profitability",
     "record_linkage": "record linkage",
+    "max_suppression": "suppression",
 }
+"""What sentences call the limits among the constraints, in their order there."""
 
 
 def repair_limits(policy: Policy, aggregates: Aggregates) -> Constraints:
@@ -33,9 +37,14 @@ def repair_limits(policy: Policy, aggregates: Aggregates) -> Constraints:
     return constraints
 
 
-def limit_names(names: Iterable[str]) -> str:
-    """The limits that a search or a repair checks, by their names among the constraints, as a sentence names them."""
-    return join_names([_NAMES.get(name, name) for name in names])
+def limit_names(names: Collection[str]) -> str:
+    """Limits by their names among the constraints, as a sentence names them; "" without any."""
+    return join_names([title for name, title in _NAMES.items() if name in names] or [""])
+
+
+def checked_limits(limits: Constraints, records: int) -> str:
+    """The limits that a search or a repair checks, as a sentence names them; "" without any."""
+    return limit_names([limit.name for limit in limits.limits(records)])
 
 
 def beyond_repair(judged: PolicyResult) -> str | None:

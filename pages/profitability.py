@@ -44,7 +44,7 @@ def shown() -> None:
     show_view(
         "profitability",
         {
-            "Where the verdict changes": lambda: break_even_table(classes, result),
+            "Break-even values": lambda: break_even_table(classes, result),
             "Ranges of the amounts": lambda: phases(classes, result),
             "Class by class": lambda: class_payouts(card.classes, result),
         },

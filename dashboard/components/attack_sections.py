@@ -212,7 +212,7 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
             _open_class(card, int(order[rows[0]]))
         number = pluralize(len(order), "class", "classes")
         st.caption(f"{number}, sorted by people exposed. Select one to open it.")
-    figure_data(lambda: frame(slice(None)), "exposed_classes", "All of them as CSV")
+    figure_data(lambda: frame(slice(None)), "exposed_classes", "All of them as CSV", confidential=True)
 
 
 def _no_certain_disclosure(card: Scorecard, counted: str) -> None:
@@ -226,14 +226,11 @@ def _no_certain_disclosure(card: Scorecard, counted: str) -> None:
     table = card.classes
     uniform = np.any([distinct == 1 for distinct in table.distinct.values()], axis=0) & np.ones(len(table), dtype=bool)
     if uniform.any():
-        number, all_share = (
-            int(uniform.sum()),
-            "all records share" if uniform.sum() == 1 else "all records of a class share",
-        )
         records = pluralize(int(table.classes.sizes[uniform].sum()), "record")
         st.warning(
-            f"Not an all-clear: in {number:,} of {pluralize(len(table), 'class', 'classes')} ({records}), {all_share} "
-            "one sensitive value, which is disclosed to anyone who knows that a person belongs to the class.",
+            f"Not an all-clear: {int(uniform.sum()):,} of {pluralize(len(table), 'class', 'classes')} ({records}) "
+            "contain a single value of a sensitive attribute. Anyone who knows that a person belongs to such a class "
+            "learns the value.",
             icon=":material/warning:",
         )
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboard.navigation import COMPARE, DATA, EXPLORE, REPAIR, REPORT
-from dashboard.repairs import beyond_repair, limit_names, repair_limits, worked_out
+from dashboard.repairs import beyond_repair, checked_limits, repair_limits, worked_out
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.repair_summary import information_change
@@ -69,5 +69,7 @@ def plain_cost(repair: LimitedRepair) -> str:
     if repair.unmet:
         missed = repair.unmet[0].partition(": ")[2] or repair.unmet[0]
         return f"**Merging classes is not enough:** {plain(f'{missed}; {costs}.')}"
-    limits = limit_names(limit.name for limit in repair.constraints.limits(repair.table.rows))
+    if not len(repair.violating):
+        return "**No repair helps:** every limit that a repair can check is met."
+    limits = checked_limits(repair.constraints, repair.table.rows)
     return f"**Repair:** {plain(f'merging classes meets the limits on {limits}; {costs}.')}"

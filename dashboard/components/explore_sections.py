@@ -15,7 +15,7 @@ from dashboard.components.explore_controls import level_controls, level_labels
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.components.search_at_work import AXES, Places, measure_of, search_figure
-from dashboard.repairs import limit_names
+from dashboard.repairs import checked_limits, limit_names
 from dashboard.search import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -74,10 +74,10 @@ def _status(policy: Policy, search: SearchState, inputs: Inputs, figures: Mappin
         return f"These levels fail the policy: {limit_names(unmet)}"
     if constraints_of(policy).needs_sensitive and not inputs.roles.sensitive:
         return "No levels meet the policy: it limits sensitive values, and no column is tagged sensitive"
-    checked = limit_names(limit.name for limit in search.limits.limits(inputs.original.rows))
-    met = f"These levels meet every limit checked here: {checked}"
-    unchecked = [CRITERIA[one].title for one in not_enforced(policy, search.limits)]
-    return f"{met}. Not checked: {join_names(unchecked)}" if unchecked else met
+    checked = checked_limits(search.limits, inputs.original.rows)
+    unchecked = join_names([CRITERIA[one].title for one in not_enforced(policy, search.limits)] or [""])
+    sentences = [f"These levels meet every limit checked here: {checked}"] if checked else []
+    return ". ".join([*sentences, *([f"Not checked here: {unchecked}"] if unchecked else [])])
 
 
 def _value(card: Scorecard, name: str) -> float | None:

@@ -49,7 +49,7 @@ def follow_records(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     rows = [row for label, trail in trails.items() for row in _rows(label, cards[label], trail)]
     frame = pd.DataFrame(rows)
     data_table(frame, "Classes that contain the records followed, by candidate", key="follow_table")
-    figure_data(frame, "followed")
+    figure_data(frame, "followed", confidential=True)
     if any(len(trail.classes) > _MAX_STOPS for trail in trails.values()):
         st.caption(f"For each candidate, the {_MAX_STOPS} classes with the most of these records are listed.")
     _distributions(cards, trails)

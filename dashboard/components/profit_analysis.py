@@ -58,7 +58,7 @@ def _break_even_values(classes: EquivalenceClasses, result: Profitability) -> No
     st.dataframe(
         pd.DataFrame(
             [(what, _text(value), _text(now)) for what, value, now in rows],
-            columns=pd.Index(["result changes at", "value", "current"]),
+            columns=pd.Index(["break-even", "value", "current"]),
         ),
         hide_index=True,
         alt="Break-even values",
@@ -116,7 +116,7 @@ def class_payouts(table: ClassTable, result: Profitability) -> None:
         st.caption(f"The first {_AT_ONCE:,} of {len(index):,} are shown; the download contains all.")
     frame: pd.DataFrame = _payouts(table, result, index[:_AT_ONCE]).to_pandas()
     data_table(frame, "Payout and loss of each class", key="class_payouts", height=_TABLE_PX)
-    figure_data(lambda: _payouts(table, result, index), "class_payouts", "All of them as CSV")
+    figure_data(lambda: _payouts(table, result, index), "class_payouts", "All of them as CSV", confidential=True)
 
 
 def _payouts(table: ClassTable, result: Profitability, index: Integers) -> pa.Table:

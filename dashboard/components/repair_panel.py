@@ -15,7 +15,7 @@ from dashboard.components.policy_panel import limits_in_short
 from dashboard.components.recipe_section import recipe_button
 from dashboard.components.server_count import stays_on_server
 from dashboard.navigation import COMPARE, EXPLORE
-from dashboard.repairs import beyond_repair, repair_limits, worked_out
+from dashboard.repairs import beyond_repair, checked_limits, repair_limits, worked_out
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
@@ -25,13 +25,14 @@ from metrics.candidates.repair_summary import change_summary, information_change
 from metrics.candidates.repair_to import LimitedRepair, Method
 from metrics.config.parameters import CellReading, P29Parameters, Parameters
 from metrics.errors import InputError, Unavailable
+from metrics.explanations.decision import figure_text
 from metrics.policy.policy import PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA
 from metrics.recipes.of_repair import recipe_of_repair
 from metrics.recipes.recipe import Recipe
-from metrics.scoring.scorecard import Scorecard
+from metrics.scoring.scorecard import Score, Scorecard
 from metrics.tables.export import to_csv, to_parquet
-from metrics.wording import join_names, pluralize, visible
+from metrics.wording import join_names, pluralize, short_percent, visible
 
 _AT_ONCE = 3_000
 _KEPT = "repair_kept"
@@ -153,7 +154,8 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
         if state.searchable:
             st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
     else:
-        st.header(f"{done} meets these limits: {information_change(repair)}".removesuffix(": "), anchor=False)
+        limits = checked_limits(repair.constraints, repair.table.rows)
+        st.header(f"{done} meets the limits on {limits}: {information_change(repair)}".removesuffix(": "), anchor=False)
     cells = repair.table.rows * len(aggregates.classes.quasi_identifiers)
     places = st.columns(4)
     places[0].metric("Records changed", f"{repair.records_changed:,}")
@@ -172,8 +174,8 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
         frame = pd.DataFrame(
             {
                 "Utility metric": [cost.before.metric.title for cost in known],
-                "Before": [_number(cost.before.value) for cost in known],
-                "After": [_number(cost.after.value) for cost in known],
+                "Before": [_figure(cost.before) for cost in known],
+                "After": [_figure(cost.after) for cost in known],
                 "Better": [str(cost.before.metric.direction).removesuffix(" is better") for cost in known],
             }
         )
@@ -194,14 +196,18 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
 
 def _kept_before(state: Workspace) -> None:
     """The way on, where the current candidate is a repair that was kept here."""
-    if st.session_state.get(_KEPT) == chosen_candidate(state) and len(state.labels) > 1:
+    kept, repaired = st.session_state.get(_KEPT, ("", ""))
+    if kept == chosen_candidate(state) and repaired in state.labels:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"Kept as **{plain(chosen_candidate(state))}**, now the current candidate.", width="content")
+            st.markdown(f"Kept as **{plain(kept)}**, now the current candidate.", width="content")
             st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
+            another = f"Repair {plain(repaired)} by another method"
+            if st.button(another, key="repair_again", on_click=choose_candidate, args=(repaired,), type="tertiary"):
+                st.rerun()
 
 
-def _number(value: float | bool | None) -> float | None:
-    return None if value is None else float(value)
+def _figure(score: Score) -> str:
+    return figure_text(score.metric.id, score.value, short_percent)
 
 
 def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Recipe]) -> None:
@@ -210,9 +216,10 @@ def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Rec
 
     def kept() -> None:
         """Add the repaired table to the candidates, as the current one."""
+        repaired = chosen_candidate(state)
         label = state.keep(stem, repair.table, repair.aggregates.roles.matching, recipe())
         choose_candidate(label)
-        st.session_state[_KEPT] = label
+        st.session_state[_KEPT] = label, repaired
 
     if keep.button("Keep as a candidate", key="keep_repair", on_click=kept, icon=":material/bookmark_add:"):
         st.rerun()

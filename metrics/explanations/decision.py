@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from metrics.config.parameters import ProfitabilityParameters
 from metrics.explanations.verdict import lost_records, verdict
 from metrics.metric import Direction
 from metrics.policy.policy import LimitResult, Outcome, Policy, PolicyResult, Status
@@ -140,8 +141,11 @@ def judged_rows(judged: Mapping[str, Judged]) -> Iterator[tuple[str, str, list[t
         cells = [(figure_text(one.metric, one.value), str(one.outcome)) for one in results]
         yield limit.title, limit_text(limit), cells
     limited = {one.metric for one in limits}
+    amounts = {one.card.parameters.profitability for one in judged.values()}
+    if NO_ATTACK in limited or amounts == {ProfitabilityParameters()}:
+        limited.add("profitability")  # the limit says it already, or the amounts are nobody's
     for metric_id in COMPARED:
-        if metric_id not in limited and not (metric_id == "profitability" and NO_ATTACK in limited):
+        if metric_id not in limited:
             values = [_shown_value(metric_id, one.card) for one in judged.values()]
             yield (
                 _TITLES.get(metric_id, BY_ID[metric_id].title),

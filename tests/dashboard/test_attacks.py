@@ -125,6 +125,39 @@ def test_results_are_kept_by_what_is_known() -> None:
     assert other["singling_out_attack"] is first["singling_out_attack"]
 
 
+def known_only(column: str, original: bytes, anonymized: bytes) -> AppTest:
+    """The page where age and zip are quasi-identifiers and the attacker knows one of them."""
+    return choose(opened(loaded(original, anonymized, **ROLES), "attacks"), "attack_known", [column])
+
+
+def test_nobody_exposed_by_the_attacks_is_no_all_clear() -> None:
+    varied = csv(("age", "zip", "illness"), *[(30, 1, one) for one in ("flu", "cold")] * 2)
+    app = known_only("zip", varied, varied)
+    assert "## These attacks show no certain disclosure" in [text.value for text in app.markdown]
+    assert not app.warning
+    unique = csv(("age", "zip", "illness"), (31, 1, "flu"), (32, 1, "cold"))
+    (warning,) = known_only("zip", unique, unique).warning
+    assert "Not an all-clear: 2 of 2 classes (2 records) contain a single value" in warning.value
+    moved = csv(("age", "zip", "illness"), *[(50, 1, one) for one in ("flu", "cold")] * 2)
+    app = known_only("zip", varied, moved)
+    assert any(text.value.endswith("no certain disclosure, but values were perturbed") for text in app.markdown)
+
+
+def test_somebody_exposed_whose_record_is_suppressed_is_counted() -> None:
+    people = (("1", "flu"), ("1", "cold"), ("2", "flu"))
+    released = (*people[:2], ("*", "flu"))
+    roles = {"age": "quasi-identifier", "illness": "sensitive"}
+    app = opened(loaded(csv(("age", "illness"), *people), csv(("age", "illness"), *released), **roles), "attacks")
+    assert "1 person is exposed whose own record is suppressed" in captions(app)
+    assert "no certain disclosure" not in sentences(app)
+
+
+def test_a_limit_on_an_attack_without_a_result_is_not_measured() -> None:
+    state = loaded(PEOPLE, PEOPLE, age="quasi-identifier", zip="insensitive", illness="sensitive")
+    state.set_limit("linkability_attack", 0.1)
+    assert "Linkability attack: not measured (≤ 10%)" in captions(opened(state, "attacks"))
+
+
 def test_without_a_sensitive_attribute_inference_says_so() -> None:
     app = opened(loaded(PEOPLE, PEOPLE, age="quasi-identifier", zip="insensitive", illness="insensitive"), "attacks")
     assert "no column is tagged sensitive" in sentences(app)

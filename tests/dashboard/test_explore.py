@@ -14,6 +14,7 @@ from metrics.config.roles import Role
 from metrics.explanations.decision import figure_text
 from metrics.explanations.search import search_finding
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.policy.policy import Policy
 from metrics.wording import format_number
 from tests.dashboard.application import (
     FEW,
@@ -55,6 +56,17 @@ def test_without_an_original_the_page_says_so() -> None:
     ]
     app = opened(loaded(csv(["q"], ["a"]), csv(["q"], ["a"]), q="insensitive"), "explore")
     assert "tagged as a quasi-identifier" in app.info[0].value
+
+
+def test_the_heading_claims_no_more_than_the_search_checks() -> None:
+    state = few()
+    state.choose_policy(Policy("Ours", {"k_anonymity": 1, "suppression": 1, "granularity": 1}))
+    app = opened(state, "explore")
+    (heading,) = [text.value for text in app.markdown if text.value.startswith("## These levels")]
+    assert heading.startswith("## These levels meet every limit checked here: k and suppression\\. Not checked here: ")
+    state_of(app).choose_policy(Policy("Ours", {"granularity": 1}))
+    (heading,) = [text.value for text in go(app, "explore").markdown if "Not checked here" in text.value]
+    assert heading.startswith("## Not checked here: ")
 
 
 def test_it_starts_from_the_candidates_levels_and_a_kept_table_scores_as_the_tiles_said() -> None:

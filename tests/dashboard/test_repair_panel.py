@@ -76,6 +76,10 @@ def test_each_way_tells_its_figures_and_what_is_kept_becomes_a_candidate_that_me
     assert len(app.success) == 1
     met = "k of at least 20, l of at least 3 and t of at most 0.4; there is nothing to repair."
     assert f"Meets the policy “Ours”: all 3 limits are met. Every class meets {met}" in texts(app)
+    assert app.selectbox(key="candidate").value == label
+    press(app, "repair_again")
+    assert app.selectbox(key="candidate").value in before
+    assert app.get_by_key("keep_repair") is not None
 
 
 def test_without_limits_on_k_l_and_t_there_is_no_all_clear() -> None:

@@ -31,3 +31,10 @@ def test_whether_attacking_pays_is_said_in_these_words() -> None:
     }
     assert rows["Attacking pays"] == ["yes", "no"]
     assert "Publishing is profitable" not in rows
+
+
+def test_amounts_that_nobody_chose_decide_nothing() -> None:
+    cards = {"one": metrics.score(FRAME, ROLES)}
+    without, with_limit = metrics.Policy("None", {}), metrics.Policy("No attack", {"no_attack": True})
+    assert "Attacking pays" not in [title for title, *_ in judged_rows(judge_all(cards, without))]
+    assert "No attack pays" in [title for title, *_ in judged_rows(judge_all(cards, with_limit))]
