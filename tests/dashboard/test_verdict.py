@@ -11,12 +11,12 @@ from metrics.policy.policy import Policy
 from metrics.scoring.catalog import BY_ID, METRICS
 from tests.dashboard.application import csv, loaded, opened
 
-AGES = csv(("age", "illness"), *[("30", "flu")] * 3, *[("40", "cold")] * 2)
+AGES = csv(("age", "sex", "illness"), *[("30", "m", "flu")] * 3, *[("40", "f", "cold")] * 2, *[("50", "f", "flu")] * 2)
 
 
 def verdict(**limits: float | bool) -> AppTest:
     """The page on a small table under these limits only."""
-    state = loaded(None, AGES, age="quasi-identifier", illness="sensitive")
+    state = loaded(None, AGES, age="quasi-identifier", sex="quasi-identifier", illness="sensitive")
     state.choose_policy(Policy("Ours", limits))
     return opened(state, "scorecard")
 
