@@ -32,5 +32,5 @@ def about(metric: Metric, value: float | bool | None = None) -> str:
     ends = (metric.minimum, metric.maximum)
     shares = [f"{100 * end:g}%" for end in ends if end is not None] if metric.is_share else []
     span = " to ".join(shares) if len(shares) == len(ends) else metric.range
-    full = "" if value is None else f" Unrounded: {value}"
+    full = "" if value is None or isinstance(value, bool) else f" Unrounded: {value}"
     return f"{metric.meaning} Range: {span}.{full}"

@@ -164,7 +164,8 @@ def _bias(state: Workspace, card: Scorecard, columns: Sequence[str]) -> None:
             key=controlled("bias_statistic", str(current.statistic)),
             on_change=_set_statistic,
             args=(state,),
-            help="The utility bias is the change of this statistic by anonymization.",
+            help="The statistic whose change by anonymization is the utility bias: a mean, median, count, share or "
+            "correlation.",
         )
     with places[1]:
         about = "The column whose statistic is compared; by default each column that has the statistic."

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.components.example import edit_example, generation, reset_button
 from dashboard.components.working import draw_step, draw_working
-from dashboard.text import plain
+from dashboard.text import about, plain
 from metrics.config.parameters import P29Parameters
 from metrics.errors import InputError
 from metrics.explanations.example import Example
@@ -49,7 +49,7 @@ def _figure_text(value: float | bool | None) -> str:
 
 def _figures(example: Example, card: Scorecard) -> None:
     """The figures to watch, with what has changed against the example as it came."""
-    found = example.figures(card)
+    found, spec = example.figures(card), card[example.metric_id].metric
     places = st.columns(2)
     for number, (name, value) in enumerate(found.items()):
         before = example.expected.get(name)
@@ -58,13 +58,14 @@ def _figures(example: Example, card: Scorecard) -> None:
             moved = None if value is before else f"was {_figure_text(before)}"
         elif before is not None and value is not None and abs(value - before) > 1e-9:
             moved = f"{value - before:+.4f}"
+        meant = about(spec, value) if name == spec.title else f"Derived in the working below. Unrounded: {value}"
         with places[number % len(places)]:
             st.metric(
                 plain(name),
                 _figure_text(value),
                 moved,
                 delta_color="off",
-                help=f"The value for the table as edited. Unrounded: {value}",
+                help=meant,
             )
 
 

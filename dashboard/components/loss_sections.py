@@ -32,6 +32,7 @@ Changes = Mapping[str, PairChanges]
 
 _MAX_CHOICES = 200
 _EVERY = ("every", "")
+_CELLS_CHANGED = "The share of quasi-identifier cells that changed, 0% to 100%"
 
 
 def found_changes(card: Scorecard) -> Changes | str:
@@ -91,13 +92,13 @@ def loss_numbers(entropy: Score, ambiguity: Score, changes: Changes | str) -> No
         f"{full}",
     )
     if isinstance(changes, str):
-        places[3].metric("Cells changed", format_number(None), help=plain(changes))
+        places[3].metric("Cells changed", format_number(None), help=f"{_CELLS_CHANGED}.\n\n{plain(changes)}")
         return
     changed, cells = cells_changed(changes)
     places[3].metric(
         "Cells changed",
         percent(changed / cells) if cells else format_number(None),
-        help=f"The share of quasi-identifier cells that changed, 0% to 100%: {changed:,} of {cells:,}.",
+        help=f"{_CELLS_CHANGED}: {changed:,} of {cells:,}.",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import streamlit as st
@@ -54,8 +54,8 @@ def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> 
             MAX_SEED,
             state.making.seed,
             key="make_seed",
-            help=f"The start of the random choices, 0 to {MAX_SEED:,}. The same seed reproduces the table. Keep it "
-            "secret: anyone who has it can remove added noise.",
+            help=f"The starting value of the random choices, 0 to {MAX_SEED:,}. The same seed reproduces the table. "
+            "Keep it secret: anyone who has it can remove added noise.",
             persist_state="session",
         )
         pressed = st.button("Make candidate", key="make_candidate", type="primary", icon=":material/play_arrow:")
@@ -97,9 +97,15 @@ def _field(one: Parameter, method: type[CandidateMethod], state: Workspace, inpu
         value,
         step=1 if one.kind is int else 0.01,
         key=key,
-        help=one.help,
+        help=" ".join([one.help, *_range(one)]),
         persist_state="session",
     )
+
+
+def _range(one: Parameter) -> Iterator[str]:
+    """The numbers that a parameter may have, as a sentence, where they are bounded."""
+    if one.low is not None:
+        yield f"Range: {one.low:g} to {'∞' if one.high is None else f'{one.high:g}'}."
 
 
 def _result(state: Workspace, made: Made) -> None:

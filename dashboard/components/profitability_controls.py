@@ -40,7 +40,7 @@ def profitability_controls(state: Workspace) -> None:
             format="%g",
             on_change=_set_amount,
             args=(state, name),
-            help=control.help,
+            help=f"{control.help} Range: 0 to {top:,.0f}, in the currency of all amounts.",
         )
     for control in _SWITCHES:
         name = control.name

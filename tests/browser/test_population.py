@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 import metrics
-from metrics.wording import format_number
+from metrics.wording import format_number, short_percent
 from tests.browser.actions import (
     choose_option,
     expand,
@@ -80,7 +80,7 @@ def test_a_population_table_gives_k_map_and_presence(released: Page, tmp_path: P
         assert score.value is not None
         assert metric_value(released, score.metric.title) == format_number(score.value)
     highest = card["reidentification_risk"].details["journalist"]["highest"]
-    assert metric_value(released, "Highest risk in the population") == f"{highest:.2%}"
+    assert metric_value(released, "Highest risk in the population") == short_percent(highest)
     open_page(released, "/scorecard")
     for identifier in IDENTIFIERS[:2]:
         assert metric_value(released, card[identifier].metric.title) == format_number(card[identifier].value)

@@ -7,7 +7,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import metrics
+from metrics.explanations.decision import figure_text
 from metrics.scoring.catalog import BY_ID
+from metrics.wording import short_percent
 from tests.browser.actions import (
     download,
     full_figure,
@@ -50,7 +52,7 @@ def check(page: Page, **figures: float) -> None:
     """The figures as the verdict page rounds them, and in full as the report page gives them out."""
     open_page(page, "/scorecard")
     for identifier, figure in figures.items():
-        assert float(metric_value(page, BY_ID[identifier].title)) == pytest.approx(figure, abs=5.1e-5)
+        assert metric_value(page, BY_ID[identifier].title) == figure_text(identifier, figure, short_percent)
     found = scores(page)["metrics"]
     for identifier, figure in figures.items():
         assert found[identifier]["value"] == pytest.approx(figure, abs=1e-12)

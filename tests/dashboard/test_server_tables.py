@@ -83,7 +83,7 @@ def test_only_what_lies_within_is_offered(offered: TablesFolder) -> None:
     ["../secret.csv", "2024/../../secret.csv", "link.csv", "up/secret.csv", "many*.csv", ".hidden.csv", "", ".", "/"],
 )
 def test_nothing_outside_is_opened(offered: TablesFolder, name: str) -> None:
-    with pytest.raises(InputError, match="the server's folder holds no such table; choose another") as caught:
+    with pytest.raises(InputError, match="the server's folder contains no such table; choose another") as caught:
         ServerTables().open(offered, name)
     assert str(offered.root) not in str(caught.value)
     with pytest.raises(InputError):
@@ -92,7 +92,7 @@ def test_nothing_outside_is_opened(offered: TablesFolder, name: str) -> None:
 
 def test_a_folder_with_a_link_that_leads_out_is_refused(offered: TablesFolder, root: Path) -> None:
     (root / "2024" / "released" / "3.csv").symlink_to(root.parent / "secret.csv")
-    with pytest.raises(InputError, match=r"^2024/released/: the folder holds a link that leads out of it"):
+    with pytest.raises(InputError, match=r"^2024/released/: the folder contains a link that leads out of it"):
         ServerTables().open(offered, "2024/released/")
 
 
@@ -259,7 +259,7 @@ def test_a_fifo_is_not_offered(offered: TablesFolder, root: Path) -> None:
     os.mkfifo(root / "waiting.csv")
     os.mkfifo(root / "2024" / "released" / "waiting.csv")
     assert not any("waiting" in name for name in offered.names())
-    with pytest.raises(InputError, match="the server's folder holds no such table"):
+    with pytest.raises(InputError, match="the server's folder contains no such table"):
         ServerTables().open(offered, "waiting.csv")
     held = ServerTables()
     assert held.open(offered, "2024/released/").sample.rows == len(RELEASED)

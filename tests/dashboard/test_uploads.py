@@ -229,7 +229,7 @@ def test_uploads_beside_the_sample_keep_their_roles(monkeypatch: pytest.MonkeyPa
 def test_the_same_bytes_again_are_reported() -> None:
     state = pair()
     state.try_add(Slot.ANONYMIZED, "again.csv", CANDIDATE)
-    assert "holds the same bytes as c0.csv" in state.messages[LOADING][0]
+    assert "has the same content as c0.csv" in state.messages[LOADING][0]
     assert list(state.candidates) == ["c0.csv"]
 
 
