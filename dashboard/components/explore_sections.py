@@ -28,7 +28,7 @@ from metrics.metric import Direction
 from metrics.policy.policy import Policy
 from metrics.policy.thresholds import CRITERIA
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import format_number, join_names, pluralize
+from metrics.wording import format_number, join_names, percent, pluralize
 
 _AT_ONCE = 1_000
 _TABLE_PX = 300
@@ -180,8 +180,9 @@ def options(state: Workspace, inputs: Inputs, found: Exploration) -> None:
     front = found.pareto_front(_X, _Y, search.limits)[::-1]  # the most information first
     st.header(pluralize(len(front), "Pareto-optimal option"), anchor=False)
     title = FIGURES[measure_of(search, found)].title
-    value = format_number(found.node(best)[measure_of(search, found)])
-    st.caption(f"{plain(title)} of the best option: {value}. Select a row to try its levels.")
+    value = found.node(best)[measure_of(search, found)]
+    shown = percent(value) if FIGURES[measure_of(search, found)].is_share else format_number(value)
+    st.caption(f"{plain(title)} of the best option: {plain(shown)}. Select a row to try its levels.")
     options = front[:_AT_ONCE]
     event = data_table(
         _front_frame(found, options, search.evaluation(inputs).columns),
