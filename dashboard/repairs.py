@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from metrics.aggregates import Aggregates
-from metrics.candidates.constraints import Constraints
-from metrics.candidates.policy_limits import constraints_of
-from metrics.candidates.repair_to import LimitedRepair, Method, repair_to
+from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.policy_limits import constraints_of
+from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
 from metrics.config.parameters import Parameters
 from metrics.policy.policy import Policy, PolicyResult
 from metrics.policy.thresholds import SUPPRESSION
@@ -47,7 +47,7 @@ def checked_limits(limits: Constraints, records: int) -> str:
     return limit_names([limit.name for limit in limits.limits(records)])
 
 
-def beyond_repair(judged: PolicyResult) -> str | None:
+def why_unrepairable(judged: PolicyResult) -> str | None:
     """Why no repair can meet the policy: it suppresses or merges, and never restores a suppressed record."""
     for limit in judged.failed:
         if limit.metric == SUPPRESSION:
@@ -58,7 +58,7 @@ def beyond_repair(judged: PolicyResult) -> str | None:
     return None
 
 
-def worked_out(
+def computed_repair(
     aggregates: Aggregates,
     constraints: Constraints,
     method: Method,

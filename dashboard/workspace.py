@@ -148,7 +148,7 @@ class Workspace(SessionTables, PolicyState):
         for name, table in columns.items():
             if name not in self.roles:
                 self.roles[name] = suggest_role(table[name], table.rows)
-        self.matching.settle(self.labels, columns)
+        self.matching.forget_absent(self.labels, columns)
 
     def matched(self, label: str, original: Table) -> Found:
         """How a candidate's records match with the original's."""

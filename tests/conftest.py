@@ -1,5 +1,7 @@
 """How every test runs: generated examples are the same on every machine, however slow it is."""
 
+import gc
+import os
 import sys
 from pathlib import Path
 
@@ -11,6 +13,13 @@ from tests.support.seed_tables import write_seed_tables
 
 # Plotly loads jsonschema where notebooks show figures, and that would spend seconds on a grammar of addresses.
 sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
+
+# Without bytecode on disk every process of a run compiles the same modules, and each worker rewrites all assertions.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# Tests allocate much and leave few cycles: a tenth of their time went into looking for garbage.
+gc.set_threshold(50_000, 20, 100)
 
 _TESTS = Path(__file__).parent
 _BROWSER = _TESTS / "browser"
@@ -29,6 +38,11 @@ settings.load_profile("default run")
 def seed_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the small tables of the seeds' pages."""
     return write_seed_tables(tmp_path_factory.mktemp("seeds"))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no test that needs Chromium where all of them are left out."""
+    return True if collection_path == _BROWSER and config.option.markexpr == "not browser" else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

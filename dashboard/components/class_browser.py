@@ -163,7 +163,7 @@ def class_detail(card: Scorecard, index: int) -> None:
         )
         draw_with_data(drawn, "class_distribution")
     else:
-        st.caption("No column is tagged sensitive, so there is no distribution to show.")
+        st.caption("No column is tagged as sensitive, so there is no distribution to show.")
     with st.popover("All measures"):
         frame = pd.DataFrame([asdict(row) for row in profile])
         data_table(frame, "All measures of the selected class", key="class_profile")

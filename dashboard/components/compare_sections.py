@@ -15,9 +15,9 @@ from dashboard.components.figure_data import figure_data
 from dashboard.components.verdict_figure import verdict_figure
 from dashboard.text import plain, with_signs
 from dashboard.workspace import Workspace
-from metrics.candidates.compare import Comparison
-from metrics.candidates.compare_summary import HEADLINES
-from metrics.candidates.comparison_table import comparison_table, distinct_names
+from metrics.candidates.compare.comparison import Comparison
+from metrics.candidates.compare.summary import HEADLINES
+from metrics.candidates.compare.table import comparison_table, distinct_names
 from metrics.explanations.decision import best_of, decision, figure_text, judge_all, judged_rows
 from metrics.figures.candidate_styles import Styles
 from metrics.figures.parallel import parallel_coordinates

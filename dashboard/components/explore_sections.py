@@ -14,15 +14,15 @@ from dashboard.components.data_table import data_table
 from dashboard.components.explore_controls import level_controls, level_labels
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
-from dashboard.components.search_at_work import AXES, Places, measure_of, search_figure
+from dashboard.components.running_search import AXES, Places, measure_of, search_figure
 from dashboard.repairs import checked_limits, limit_names
 from dashboard.search import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.candidates.exploration import Exploration
-from metrics.candidates.figures import FIGURES
-from metrics.candidates.levels import ColumnLevels
-from metrics.candidates.policy_limits import constraints_of, not_enforced
+from metrics.candidates.generalization.levels import ColumnLevels
+from metrics.candidates.limits.figures import FIGURES
+from metrics.candidates.limits.policy_limits import constraints_of, not_enforced
+from metrics.candidates.search.exploration import Exploration
 from metrics.figures.lattice import node_cloud
 from metrics.metric import Direction
 from metrics.policy.policy import Policy
@@ -73,7 +73,7 @@ def _status(policy: Policy, search: SearchState, inputs: Inputs, figures: Mappin
     if unmet:
         return f"These levels fail the policy: {limit_names(unmet)}"
     if constraints_of(policy).needs_sensitive and not inputs.roles.sensitive:
-        return "No levels meet the policy: it limits sensitive values, and no column is tagged sensitive"
+        return "No levels meet the policy: it limits sensitive values, and no column is tagged as sensitive"
     checked = checked_limits(search.limits, inputs.original.rows)
     unchecked = join_names([CRITERIA[one].title for one in not_enforced(policy, search.limits)] or [""])
     sentences = [f"These levels meet every limit checked here: {checked}"] if checked else []

@@ -15,7 +15,7 @@ from dashboard.components.server_count import NEEDS_RECORDS
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import require_records
-from metrics.candidates.follow import Trail, follow, members, position_of, stop
+from metrics.candidates.compare.follow import Trail, follow, members, position_of, stop
 from metrics.errors import InputError
 from metrics.figures.classes import class_distribution
 from metrics.scoring.scorecard import Scorecard

@@ -15,14 +15,14 @@ from dashboard.components.policy_panel import limits_in_short
 from dashboard.components.recipe_section import recipe_button
 from dashboard.components.server_count import stays_on_server
 from dashboard.navigation import COMPARE, EXPLORE
-from dashboard.repairs import beyond_repair, checked_limits, repair_limits, worked_out
+from dashboard.repairs import checked_limits, computed_repair, repair_limits, why_unrepairable
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
-from metrics.candidates.constraints import Constraints
-from metrics.candidates.policy_limits import constraints_of, not_enforced
-from metrics.candidates.repair_summary import change_summary, information_change, no_violations_summary
-from metrics.candidates.repair_to import LimitedRepair, Method
+from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.policy_limits import constraints_of, not_enforced
+from metrics.candidates.repair.summary import change_summary, information_change, no_violations_summary
+from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import CellReading, P29Parameters, Parameters
 from metrics.errors import InputError, Unavailable
 from metrics.explanations.decision import figure_text
@@ -66,10 +66,10 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
         _nothing_to_repair(judged, state.parameters.p29)
         _kept_before(state)
         return
-    hopeless = beyond_repair(judged)
-    if hopeless is not None:
+    unrepairable = why_unrepairable(judged)
+    if unrepairable is not None:
         st.warning(
-            plain(f"{hopeless} Allow more suppression in the policy to repair the rest."), icon=":material/warning:"
+            plain(f"{unrepairable} Allow more suppression in the policy to repair the rest."), icon=":material/warning:"
         )
         if state.searchable:
             st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
@@ -92,7 +92,7 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
     parameters = state.parameters_for(aggregates)
     try:
         with st.spinner("Computing…", show_time=True):
-            repair = worked_out(aggregates, constraints, chosen, parameters, importance)
+            repair = computed_repair(aggregates, constraints, chosen, parameters, importance)
     except (Unavailable, InputError) as reason:
         st.info(plain(f"{str(reason).rstrip('.')}."), icon=":material/info:")
         return
@@ -112,7 +112,7 @@ def _limits(state: Workspace, aggregates: Aggregates) -> Constraints:
     if beyond:
         st.caption(f"Not part of the repair: {plain(join_names(beyond))}.")
     if limits.needs_sensitive and not aggregates.roles.sensitive:
-        st.caption("Limits on sensitive values are not part of the repair: no column is tagged sensitive.")
+        st.caption("Limits on sensitive values are not part of the repair: no column is tagged as sensitive.")
     return repair_limits(state.policy, aggregates)
 
 

@@ -76,11 +76,11 @@ class Phase:
     basic: npt.NDArray[np.bool_]
     """Whether publishing pays for every record."""
     slope: float
-    """The verdict changes along y = slope x: above it attacks pay (adversary), or publishing does (publisher)."""
+    """The verdict changes along y = slope x: above it attacks (or publishing) are profitable."""
 
 
 def attack_phase(classes: EquivalenceClasses, parameters: ProfitabilityParameters, x: Floats, y: Floats) -> Phase:
-    """Payout over adversary cost (x) and gain (y); without information loss."""
+    """Payout over the attacker's cost (x) and gain (y); without information loss."""
     ordered, classes_up_to, records_up_to = _cumulated(classes)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(x > 0, y[:, None] / x, np.where(y[:, None] > 0, np.inf, 0.0))

@@ -27,6 +27,8 @@ class Place:
 
     risk: float
     information: float
+    overstated: bool = False
+    """Whether perturbed values count as kept, so that the information is lower than drawn."""
 
 
 def risk_and_information(
@@ -75,9 +77,14 @@ def risk_and_information(
 
 
 def pareto(places: Mapping[str, Place]) -> list[Place]:
-    """The places that no other betters in one value without being worse in the other, by rising risk."""
+    """The places that no other betters in one value without being worse in the other, by rising risk.
+
+    A place whose information is overstated betters none.
+    """
     front: list[Place] = []
-    for place in sorted(places.values(), key=lambda one: (one.risk, -one.information)):
+    for place in sorted(
+        (one for one in places.values() if not one.overstated), key=lambda one: (one.risk, -one.information)
+    ):
         if not front or place.information > front[-1].information:
             front.append(place)
     return front
@@ -102,24 +109,29 @@ def _mark(label: str, place: Place, is_current: bool, styles: Styles) -> dict[st
         "name": escaped(label),
         "x": [place.risk],
         "y": [place.information],
-        "hovertext": hover(label, f"Highest risk: {place.risk:.1%}", f"Information kept: {place.information:.1%}"),
+        "hovertext": hover(
+            label,
+            f"Highest risk: {place.risk:.1%}",
+            f"Information kept: {'at most ' if place.overstated else ''}{place.information:.1%}",
+        ),
         "hoverinfo": "text",
         "cliponaxis": False,
         "marker": {
             "color": style.colour,
-            "symbol": style.symbol,
+            "symbol": f"{style.symbol}-open" if place.overstated else style.symbol,
             "size": 16 if is_current else 10,
-            "line": {"width": 0},
+            "line": {"width": 2 if place.overstated else 0},
         },
     }
 
 
 def _names(plane: RiskPlane, places: Mapping[str, Place], current: str, limit: float | None) -> list[dict[str, Any]]:
     """The candidates' names beside their marks."""
-    texts = [escaped(label, LABEL_LENGTH) for label in places]
+    above = {label: " (at most)" if place.overstated else "" for label, place in places.items()}
+    texts = [escaped(label, LABEL_LENGTH) + above[label] for label in places]
     at = [(plane.across(place.risk), plane.down(place.information)) for place in places.values()]
     taken = [*_steps(plane, pareto(places)), *([] if limit is None else [limit_label(plane, limit)])]
-    lengths = [shortened(visible(label), LABEL_LENGTH) for label in places]
+    lengths = [shortened(visible(label), LABEL_LENGTH) + above[label] for label in places]
     labels = plane.labels(at, lengths, [label == current for label in places], taken)
     return [
         {

@@ -121,7 +121,7 @@ def coverage(anonymized: Column, hierarchy: Hierarchy | None, pair: Combinations
     if hierarchy is not None:
         return _of_hierarchy(anonymized, hierarchy)
     if pair is None:
-        raise Unavailable(f'"{anonymized.name}" has no hierarchy, and without the original its domain is unknown')
+        raise Unavailable(text("unavailable.unknown_domain", column=anonymized.name))
     original = pair.columns[0]
     return _of_integers(original, anonymized) or _of_values(anonymized, pair)
 

@@ -16,14 +16,22 @@ from metrics.wording import visible
 
 @dataclass(frozen=True)
 class Compared:
-    """What a scorecard does not know: sha256 of the files' bytes in hexadecimal, None where there is no file."""
+    """What a scorecard does not know: sha256 of the files' bytes in hexadecimal.
+
+    Parameters
+    ----------
+    anonymized, original : str, optional
+        Of the tables' files; None where there is no file.
+    settings : str, optional
+        Of the settings file with which every figure can be reproduced.
+    made : bool
+        Whether the anonymized table comes from a recipe and not from a file.
+    """
 
     anonymized: str | None = None
     original: str | None = None
     settings: str | None = None
-    """Of the settings file with which every figure can be reproduced."""
     made: bool = False
-    """Whether the anonymized table comes from a recipe and not from a file."""
 
 
 class ComparedTable(NamedTuple):

@@ -68,6 +68,8 @@ class Point:
     risk: float
     own: bool
     status: str
+    overstated: bool = False
+    """Whether perturbed values count as kept, so that the information is lower than drawn."""
 
 
 def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
@@ -81,7 +83,9 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
         return round(_TOP + y, 1)
 
     places = [(plane.across(point.risk), plane.down(point.information)) for point in points]
-    texts = [shortened(visible(point.label), LABEL_LENGTH) for point in points]
+    texts = [
+        f"{shortened(visible(point.label), LABEL_LENGTH)}{' (at most)' if point.overstated else ''}" for point in points
+    ]
     taken = [limit_label(plane, limit)] if limit else []
     labels = plane.labels(places, texts, [point.own for point in points], taken)
     marks = tuple(
@@ -89,7 +93,9 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
         for point, text, (x, y), label in zip(points, texts, places, labels, strict=True)
     )
     description = "; ".join(
-        f"{visible(one.label)} keeps {one.information:.0%} of the information at a highest risk of {one.risk:.1%}"
+        f"{visible(one.label)} preserves {'at most ' if one.overstated else ''}{percent(one.information)} of the "
+        f"information at a highest risk of "
+        f"{percent(one.risk)}"
         for one in points
     )
     own = next((one for one in points if one.own), None)
@@ -100,7 +106,7 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
         tuple((across(plane.across(tick)), risk_text(tick)) for tick in plane.ticks),
         tuple((down(plane.down(step)), f"{step:.0%}") for step in (0.0, 0.25, 0.5, 0.75, 1.0)),
         across(plane.across(limit)) if limit else None,
-        f"limit {limit:.0%}" if limit else "",
+        f"limit {percent(limit)}" if limit else "",
     )
 
 
@@ -141,7 +147,7 @@ def size_bars(sizes: ClassSizes, k: float | None) -> Bars:
     left, row = 84, 28
     records = _records_by_size(sizes, _lows(sizes, k))
     most = max(*(number for _, _, number in records), 1)
-    texts = [f"{number:,} ({number / max(sizes.kept, 1):.1%})" for _, _, number in records]
+    texts = [f"{number:,} ({percent(number / max(sizes.kept, 1))})" for _, _, number in records]
     bar_width = _WIDTH - left - 6 - _LETTER * max(map(len, texts))
     bars = [
         Bar(

@@ -84,14 +84,14 @@ def test_delta(page: Page, seed_tables: Path) -> None:
     open_page(page, "/profitability")
     amounts = {"adversary_cost": 4, "adversary_gain": 300, "publisher_loss": 300, "publisher_benefit": 1200}
     assert {key: slider_value(page, key) for key in amounts} == amounts
-    assert metric_value(page, "Publishing is profitable") == "yes"
+    assert metric_value(page, "Profitability") == "yes"
     assert metric_value(page, "Free of attacks") == "no"
     assert float(metric_value(page, "Publisher's payout").replace(",", "")) == 5400
     assert metric_value(page, "Records attacked") == "5"
     press_slider(page, "adversary_cost", "End")
     expect(page.get_by_test_id("stMetricValue").filter(has_text="5,400")).to_have_count(0)
     open_page(page, "/scorecard")
-    assert metric_value(page, "Publishing is profitable") == "yes"
+    assert metric_value(page, "Profitability") == "yes"
 
 
 @pytest.mark.reference

@@ -70,7 +70,7 @@ def test_every_metric_stands_there_with_the_best_marked_below_the_decision() -> 
     assert "k_map" not in [spec.id for spec in measured]
     assert row(app, "recursive_cl_diversity")[LIGHT] == "—"
     decision = app.header[0].value.replace("\\", "")
-    assert decision.startswith(f"Choose {BALANCED}: of the 2 candidates that meet the policy, it keeps the most")
+    assert decision.startswith(f"Choose {BALANCED}: of the 2 candidates that meet the policy, it preserves the most")
     found = frame(app, "metric and limit").set_index("metric and limit")
     assert list(found.columns) == [LIGHT, BALANCED, STRICT]
     assert list(found.loc["k-anonymity ≥ 5"]) == ["✗ 1", "✓ 10", "✓ 41"]

@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 import metrics
 from dashboard.workspace import Slot
-from metrics.candidates.repair_to import Method
+from metrics.candidates.repair.to_limits import Method
 from metrics.policy.policy import Policy
 from metrics.policy.release_contexts import DEFAULT_POLICY
 from metrics.tables.export import to_csv
@@ -115,7 +115,7 @@ def test_a_table_that_the_verdict_refuses_gets_no_all_clear() -> None:
 
 def test_limits_that_cannot_be_met_are_named() -> None:
     app = choose(balanced(k_anonymity=20, suppression=0.01), "repair_method", Method.RECORDS)
-    assert "203 records are suppressed where at most 100 may be" in texts(app)
+    assert "203 records are suppressed (limit 100)" in texts(app)
     assert not [button for button in app.button if button.key == "keep_repair"]
 
 
@@ -147,7 +147,7 @@ def test_without_a_sensitive_attribute_the_limits_on_sensitive_values_are_left_o
     state = loaded(None, csv(("age", "illness"), *rows), age="quasi-identifier", illness="insensitive")
     state.choose_policy(Policy("Ours", {"k_anonymity": 3, "distinct_l_diversity": 2}))
     app = opened(state, "repair")
-    assert "no column is tagged sensitive" in texts(app)
+    assert "no column is tagged as sensitive" in texts(app)
     assert told(app)[0] != "0"
     judged_by(app, k_anonymity=2, distinct_l_diversity=2)
     assert not app.success

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from metrics.figures.risk_and_information import Place, risk_and_information
+from metrics.figures.risk_and_information import Place, pareto, risk_and_information
 from metrics.figures.risk_plane import Box, RiskPlane
 
 WIDTH, HEIGHT = 320, 250
@@ -51,3 +51,11 @@ def test_a_name_is_text_and_the_current_one_is_bold() -> None:
     texts = {one.text: one for one in drawn.layout.annotations}
     assert set(texts) == {"<b>&lt;i&gt;a&lt;/i&gt;</b>", "b"}
     assert texts["b"].x == pytest.approx(math.log10(0.1))
+
+
+def test_overstated_information_is_drawn_hollow_and_betters_no_other_candidate() -> None:
+    places = {"generalized": Place(0.1, 0.4), "noisy": Place(0.05, 0.9, overstated=True)}
+    drawn = risk_and_information(places, "generalized")
+    assert pareto(places) == [places["generalized"]]
+    assert [str(trace.marker.symbol).endswith("-open") for trace in drawn.data[1:]] == [False, True]
+    assert "noisy (at most)" in [one.text for one in drawn.layout.annotations]

@@ -21,7 +21,7 @@ def test_squared_errors(name: str) -> None:
     roles = quasi_identifiers(given["types"])
     card = api(reference(given["anon"]), roles, reference(given["orig"]), reference(given["hier"]))
     if name not in NUMERIC:
-        assert card["squared_error"].unavailable == "no quasi-identifier holds numbers"
+        assert card["squared_error"].unavailable == "no quasi-identifier contains numbers"
     aggregates = card.aggregates
     found = arx_squared_error(
         {one: aggregates.comparison.pair(one) for one in roles.quasi_identifiers}, aggregates.hierarchies
