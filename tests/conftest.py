@@ -18,6 +18,9 @@ sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# Two workers share two cores: further threads of theirs would wait for each other, and busily.
+os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), "1")
+
 # Tests allocate much and leave few cycles: a tenth of their time went into looking for garbage.
 gc.set_threshold(50_000, 20, 100)
 

@@ -47,7 +47,9 @@ FUNCTIONS |= {one.__qualname__: one for one in METHODS if set(inspect.signature(
 
 def sections(documented: Any) -> dict[str, str]:
     """The sections of a docstring, by title."""
-    return dict(_SECTION.findall(inspect.getdoc(documented) or ""))
+    text = inspect.getdoc(documented) or ""
+    assert all(set(line) == {"-"} for line in text.splitlines() if "----" in line)
+    return dict(_SECTION.findall(text))
 
 
 def entries(section: str) -> list[str]:

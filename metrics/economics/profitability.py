@@ -98,7 +98,7 @@ class Profitability:
 
     @property
     def no_attack(self) -> bool:
-        """Every class is so large that attacking cannot pay: at least `attack_free_size` records."""
+        """Every class is so large that no attack is profitable: at least `attack_free_size` records."""
         return self.attack_free_size is not None and self.totals.smallest >= self.attack_free_size
 
     @property
@@ -111,7 +111,7 @@ class Profitability:
 
     @property
     def records_attacked(self) -> int:
-        """Records that attacking pays for."""
+        """Records on which an attack is profitable."""
         return self.totals.records_attacked
 
     @property
@@ -174,12 +174,12 @@ def profitability(
     parameters: ProfitabilityParameters | None = None,
     information_loss: Floats | None = None,
 ) -> Profitability:
-    """Profitability: whether publishing pays, record by record. Amounts are per record, in one currency.
+    """Profitability: whether publishing is profitable, record by record. Amounts are per record, in one currency.
 
     A record of class E is re-identified with probability 1/|E|. The attacker attacks it iff gain/|E| > cost; the
     publisher then risks loss/|E|. Basic definition: benefit > risk for every record. Strict definition (`allow_attack`
     False): in addition |E| >= floor(gain/cost) + 1 for every class. The payout is the sum of benefit less risk over the
-    records in classes; a suppressed record pays nothing. Comparisons are exact in the decimal numbers given.
+    records in classes; a suppressed record earns nothing. Comparisons are exact in the decimal numbers given.
 
     Parameters
     ----------
@@ -279,7 +279,7 @@ def _judge(aggregates: Aggregates, parameters: Parameters) -> Profitability:
 
 
 def _clause(result: Profitability, aggregates: Aggregates) -> Clause:
-    """Records that attacking pays for."""
+    """Records on which an attack is profitable."""
     kind, chosen, totals = ClauseKind.PROFITABLE_ATTACK, result.parameters, result.totals
     if not result.records_attacked:
         return Clause(kind, text("profitability.strength"), weakness=False)

@@ -7,7 +7,7 @@ from metrics.policy.thresholds import Thresholds, wanted
 from metrics.scoring.basis import basis, is_perturbed
 from metrics.scoring.scorecard import Scorecard, format_number
 from metrics.texts import few, text
-from metrics.wording import join_names
+from metrics.wording import join_names, within_sentence
 
 
 def clauses(card: Scorecard) -> tuple[Clause, ...]:
@@ -90,7 +90,7 @@ def _missed(card: Scorecard, thresholds: Thresholds) -> str | None:
     metrics = [
         text(
             "verdict.limit_missed",
-            title=card[identifier].metric.title,
+            title=within_sentence(card[identifier].metric.title),
             value=_figure(card, identifier),
             limit=wanted(card[identifier].metric, thresholds.limits[identifier]),
         )

@@ -19,7 +19,7 @@ from metrics.policy.thresholds import (
 )
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import join_names, pluralize, visible
+from metrics.wording import join_names, pluralize, visible, within_sentence
 
 _MAX_NAME_LENGTH = 60
 
@@ -144,7 +144,7 @@ class PolicyResult:
         """One sentence, the status first: "Fails the policy “Internal sharing”: 2 of 5 limits are not met: …"."""
         if self.status is Status.NO_LIMITS:
             return f"{self.title}."
-        reasons = [one.summary() for one in (*self.failed, *self.not_measured)]
+        reasons = [within_sentence(one.summary()) for one in (*self.failed, *self.not_measured)]
         return f"{': '.join([self.title, self.count_summary(), *([join_names(reasons)] if reasons else [])])}."
 
     def count_summary(self) -> str:

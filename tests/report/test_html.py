@@ -154,7 +154,7 @@ def test_removed_records_are_not_called_suppressed() -> None:
     assert "1 record of the original removed" in shown_text(read(technical_html(card, policy=policy)))
     assert "Suppression" in shown_text(read(report_html(card, policy=NO_LIMITS)))
     assert policy.judge(card).summary() == (
-        "Fails the policy “Few lost”: 1 of 1 limit is not met: Suppression is 33.3% (at most 10% required)."
+        "Fails the policy “Few lost”: 1 of 1 limit is not met: suppression is 33.3% (at most 10% required)."
     )
     assert finding(card)[-1] == "33.3% of the records are suppressed or removed (1 suppressed, 1 removed)."
 

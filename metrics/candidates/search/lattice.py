@@ -55,7 +55,7 @@ def explore(
     constraints: Constraints | None = None,
     parameters: Parameters | None = None,
     measure: str = "loss",
-    sensitive: Scope | None = None,
+    sensitive: str | None = None,
     max_nodes: int = MAX_NODES,
     max_seconds: float | None = None,
 ) -> Exploration:
@@ -105,8 +105,10 @@ def explore(
         If roles or hierarchies do not fit the original, it has no records, the measure does not exist, or record
         linkage is limited and cannot be computed from the sizes of classes.
 
-    References ---------- LeFevre, DeWitt, Ramakrishnan, Incognito: efficient full-domain k-anonymity, SIGMOD 2005, doi
-    10.1145/1066157.1066164.
+    References
+    ----------
+    K. LeFevre, D. J. DeWitt, R. Ramakrishnan, "Incognito: efficient full-domain k-anonymity", SIGMOD 2005,
+    doi 10.1145/1066157.1066164.
 
     Examples
     --------
@@ -146,7 +148,7 @@ def exploring(
     constraints: Constraints | None = None,
     parameters: Parameters | None = None,
     measure: str = "loss",
-    sensitive: Scope | None = None,
+    sensitive: str | None = None,
     max_nodes: int = MAX_NODES,
     max_seconds: float | None = None,
 ) -> Generator[Progress, None, Exploration]:
@@ -259,8 +261,10 @@ def _require_measure(name: str) -> None:
         raise InputError(f'there is no measure "{name}"', remedy=f"use {', '.join(MEASURES)}")
 
 
-def _scope(requested: Scope | None, roles: Roles, needed: bool) -> Scope:
+def _scope(requested: str | None, roles: Roles, needed: bool) -> Scope:
     """The nodes whose l, t and P_29 are computed. Raises InputError if they are needed and cannot be."""
+    if requested is not None and requested not in list(Scope):
+        raise InputError(f'there is no scope "{requested}"', remedy=f"use {', '.join(Scope)}")
     if (needed or requested not in (None, Scope.NONE)) and not roles.sensitive:
         raise InputError(
             "l, t and P_29 need a sensitive attribute", remedy="tag one, or remove these limits", file=roles.name
@@ -268,7 +272,7 @@ def _scope(requested: Scope | None, roles: Roles, needed: bool) -> Scope:
     if needed:
         return Scope.ALL
     if requested is not None:
-        return requested
+        return Scope(requested)
     return Scope.FEASIBLE if roles.sensitive else Scope.NONE
 
 

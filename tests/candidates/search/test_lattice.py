@@ -261,6 +261,14 @@ def test_keys_of_several_words_give_the_same_classes() -> None:
         assert card["ambiguity"].value == pytest.approx(found.figures["ambiguity"][index], abs=1e-12)
 
 
+def test_the_scope_can_be_given_by_name() -> None:
+    content = table({"age": ["21", "25", "33", "61"], "illness": ["a", "b", "a", "b"]})
+    roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
+    assert "t_closeness" not in explore(content, roles, {"age": AGES}, sensitive="none").figures
+    every = explore(content, roles, {"age": AGES}, k=1, constraints=Constraints(k=3), sensitive="all")
+    assert np.isfinite(every.figures["t_closeness"]).tolist() == [True, True, True, False]  # all is * on the last
+
+
 def test_what_it_refuses() -> None:
     content = table({"age": ["21", "22", "23", "21"]}, name="people.csv")
     roles = metrics.Roles(quasi_identifiers=["age"])
@@ -271,6 +279,8 @@ def test_what_it_refuses() -> None:
         explore(content, roles, {"age": AGES})
     with pytest.raises(metrics.InputError, match="no records"):
         explore(table({"age": []}), roles)
+    with pytest.raises(metrics.InputError, match="no scope"):
+        explore(content, roles, sensitive="some")
     with pytest.raises(metrics.InputError, match="no measure"):
         explore(content, roles, measure="no_attack")
     with pytest.raises(metrics.InputError, match="sensitive"):
