@@ -28,7 +28,7 @@ from metrics.metric import Direction, Family, Metric
 from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import join_names, short_percent, visible
+from metrics.wording import join_names, short_percent, visible, within_sentence
 
 _NONE = ""
 _NO_LIMIT = "—"
@@ -98,7 +98,7 @@ def any_two_metrics(comparison: Comparison, styles: Styles) -> None:
         y = _metric_picker("Y axis", "compare_y", comparison.first_differing(Family.UTILITY))
         size = _metric_picker("Size of the marks", "compare_size", _NONE, none="all equal")
         if size:
-            st.caption(f"Larger marks: better {BY_ID[size].title}.")
+            st.caption(f"Larger marks: better {within_sentence(BY_ID[size].title)}.")
     with right:
         draw_with_data(trade_off(comparison, x, y, size or None, styles), "trade_off")
 
@@ -112,7 +112,7 @@ def preferences(state: Workspace, cards: Mapping[str, Scorecard], comparison: Co
     with left:
         for family, members in families.items():
             if members:
-                titles = ", ".join(BY_ID[one].title for one in members)
+                titles = join_names([within_sentence(BY_ID[one].title) for one in members])
                 weight = st.slider(
                     str(family).capitalize(),
                     0,

@@ -14,7 +14,7 @@ from metrics.candidates.limits.figures import FIGURES, MEASURES, SENSITIVE_FIGUR
 from metrics.candidates.limits.policy_limits import not_enforced
 from metrics.figures.theme import shortened
 from metrics.policy.thresholds import CRITERIA
-from metrics.wording import join_names, pluralize, visible
+from metrics.wording import join_names, pluralize, visible, within_sentence
 
 _LABEL = 14
 
@@ -25,7 +25,7 @@ def goal(state: Workspace, inputs: Inputs) -> st.delta_generator.DeltaGenerator:
     about, best, button, progress = st.columns([4, 3, 2, 3], vertical_alignment="bottom")
     with about:
         st.markdown(f"**Goal: {plain(state.policy.name)}**  \n{plain(limits_in_short(state))}")
-        beyond = [CRITERIA[one].title for one in not_enforced(state.policy, search.limits)]
+        beyond = [within_sentence(CRITERIA[one].title) for one in not_enforced(state.policy, search.limits)]
         rule = search.rule(inputs)
         failing = [name for name, limit in (("k", rule.k > 1), ("l", rule.l), ("t", rule.t)) if limit]
         if failing:

@@ -28,7 +28,7 @@ from metrics.metric import Direction
 from metrics.policy.policy import Policy
 from metrics.policy.thresholds import CRITERIA
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import format_number, join_names, percent, pluralize
+from metrics.wording import format_number, join_names, percent, pluralize, within_sentence
 
 _AT_ONCE = 1_000
 _TABLE_PX = 300
@@ -75,7 +75,9 @@ def _status(policy: Policy, search: SearchState, inputs: Inputs, figures: Mappin
     if constraints_of(policy).needs_sensitive and not inputs.roles.sensitive:
         return "No levels meet the policy: it limits sensitive values, and no column is tagged as sensitive"
     checked = checked_limits(search.limits, inputs.original.rows)
-    unchecked = join_names([CRITERIA[one].title for one in not_enforced(policy, search.limits)] or [""])
+    unchecked = join_names(
+        [within_sentence(CRITERIA[one].title) for one in not_enforced(policy, search.limits)] or [""]
+    )
     sentences = [f"These levels meet every limit checked here: {checked}"] if checked else []
     return ". ".join([*sentences, *([f"Not checked here: {unchecked}"] if unchecked else [])])
 

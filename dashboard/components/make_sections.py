@@ -20,7 +20,7 @@ from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Paramet
 from metrics.errors import InputError
 from metrics.explanations.verdict import perturbed_release
 from metrics.metric import Direction
-from metrics.wording import join_names, visible
+from metrics.wording import join_names, visible, within_sentence
 
 _TILES = ("k_anonymity", "distinct_l_diversity", *ATTACKS, *COSTS)
 _PER_ROW = 3
@@ -125,7 +125,7 @@ def _result(state: Workspace, made: Made) -> None:
             None if before is None else float(before),
             lower_is_better=score.metric.direction is Direction.LOWER,
         )
-    unknown = [made.card[name].metric.title for name in _TILES if name not in names]
+    unknown = [within_sentence(made.card[name].metric.title) for name in _TILES if name not in names]
     if unknown:
         st.caption(plain(f"Not available for this table: {join_names(unknown)}."))
     perturbed = perturbed_release(made.card)

@@ -32,7 +32,7 @@ from metrics.recipes.of_repair import recipe_of_repair
 from metrics.recipes.recipe import Recipe
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.tables.export import to_csv, to_parquet
-from metrics.wording import join_names, pluralize, short_percent, visible
+from metrics.wording import join_names, pluralize, short_percent, visible, within_sentence
 
 _AT_ONCE = 3_000
 _KEPT = "repair_kept"
@@ -108,7 +108,7 @@ def _limits(state: Workspace, aggregates: Aggregates) -> Constraints:
     if CellReading.WILDCARD in (state.parameters.classes.suppressed_cell, state.parameters.classes.missing_cell):
         st.caption("The repair counts equal records only, so its result also meets these limits with wildcards.")
     limits = constraints_of(state.policy)
-    beyond = [CRITERIA[one].title for one in not_enforced(state.policy, limits)]
+    beyond = [within_sentence(CRITERIA[one].title) for one in not_enforced(state.policy, limits)]
     if beyond:
         st.caption(f"Not part of the repair: {plain(join_names(beyond))}.")
     if limits.needs_sensitive and not aggregates.roles.sensitive:
@@ -181,7 +181,9 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
         )
         data_table(frame, "Utility metrics before and after the repair", key="repair_costs")
     if len(known) < len(repair.costs):
-        more = join_names([cost.before.metric.title for cost in repair.costs if cost.before.value is None])
+        more = join_names(
+            [within_sentence(cost.before.metric.title) for cost in repair.costs if cost.before.value is None]
+        )
         st.caption(plain(f"Not computed for this table: {more}. The verdict page gives the reasons."))
     if not repair.unmet:
         before = state.recipe_of(chosen_candidate(state))

@@ -20,7 +20,7 @@ from metrics.policy.thresholds import CRITERIA
 from metrics.privacy.k_anonymity import KAnonymity
 from metrics.scoring.scorecard import Scorecard, format_number
 from metrics.texts import text
-from metrics.wording import join_names, percent, pluralize, short_percent, visible
+from metrics.wording import join_names, percent, pluralize, short_percent, visible, within_sentence
 
 _TILES = {
     "k_anonymity": "k, smallest class",
@@ -38,7 +38,11 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
     with st.container(key="verdict_status"), st.container(key=f"status_{judged.status.name.lower()}", gap="small"):
         st.title(f"{judged.status.heading} · {plain(label)}", anchor=False)
     outcomes = {"Failed limits": judged.failed, "Not measured": judged.not_measured}
-    unmet = [f"{what}: {join_names([one.title for one in limits])}." for what, limits in outcomes.items() if limits]
+    unmet = [
+        f"{what}: {join_names([within_sentence(one.title) for one in limits])}."
+        for what, limits in outcomes.items()
+        if limits
+    ]
     st.markdown(plain(" ".join((*unmet, *finding(card)))))
     sizes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed
     classes = pluralize(sizes.count, "equivalence class", "equivalence classes")

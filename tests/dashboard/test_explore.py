@@ -149,7 +149,7 @@ def test_a_limit_on_record_linkage_is_part_of_the_search_unless_it_is_by_some_co
     )
     state.parameters = state.parameters.with_settings({"attack.known": ["age"]})
     app.run()
-    assert "Not part of the search: Record linkage attack." in captions(app)
+    assert "Not part of the search: record linkage attack." in captions(app)
     press(app, "explore_search")
     assert state.search.found(state.search_inputs()).best is not None
 
