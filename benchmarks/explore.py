@@ -67,8 +67,8 @@ def once(kind: str) -> Figures:
     """One exploration; fails unless it finds the known optimum."""
     import metrics
     from benchmarks.census import census
-    from metrics.candidates.evaluation import Scope
-    from metrics.candidates.lattice import explore
+    from metrics.candidates.search.evaluation import Scope
+    from metrics.candidates.search.lattice import explore
 
     if kind == "million":
         made = census(8, 1_000_000)

@@ -77,8 +77,8 @@ def _inputs(name: str) -> tuple[Any, Any, Any]:
 
 def once(name: str, seconds: float) -> Figures:
     """One search of so many seconds."""
-    from metrics.candidates.evaluation import Scope
-    from metrics.candidates.lattice import exploring
+    from metrics.candidates.search.evaluation import Scope
+    from metrics.candidates.search.lattice import exploring
 
     inputs = _inputs(name)
     started, work = perf_counter(), process_time()

@@ -46,7 +46,7 @@ def start_process() -> None:
 
 
 @st.fragment(run_every=A_DAY_S)
-def draw_when_back() -> None:
+def rerun_when_reconnected() -> None:
     """A page with a part that is due some time asks for all of it once it is connected again, to a new server too.
 
     Without it, figures of tables that are gone would stay until something is pressed.
@@ -58,7 +58,7 @@ start_process()
 read_link(workspace())
 page = st.navigation(menu(workspace().there()), expanded=True)
 st.html(HERE / "style.css")
-draw_when_back()
+rerun_when_reconnected()
 st.logo(HERE / "logo.svg", size="large", icon_image=HERE / "icon.svg")
 with st.sidebar:
     policy_panel(workspace())

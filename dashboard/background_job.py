@@ -9,14 +9,14 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Counting(Generic[T]):
+class BackgroundJob(Generic[T]):
     """Work that has begun."""
 
     def __init__(self, work: Callable[[], T]) -> None:
         self._work = work
         self._result: list[T] = []
         self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="counting", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="background-job", daemon=True)
         self._thread.start()
 
     def ended(self, seconds: float) -> bool:

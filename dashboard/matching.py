@@ -58,13 +58,13 @@ class MatchingState:
     @property
     def rule(self) -> MatchingRule:
         """How the records of candidates without a rule of their own are matched."""
-        return self._at_work(self._for_all)
+        return self._effective(self._for_all)
 
     def of(self, label: str) -> MatchingRule:
         """How a candidate's records are matched."""
-        return self._at_work(self.own.get(label, self._for_all))
+        return self._effective(self.own.get(label, self._for_all))
 
-    def _at_work(self, rule: MatchingRule) -> MatchingRule:
+    def _effective(self, rule: MatchingRule) -> MatchingRule:
         return rule if self._columns is None or set(rule.key) <= set(self._columns) else MatchingRule()
 
     def choose(self, label: str, rule: MatchingRule) -> None:
@@ -78,7 +78,7 @@ class MatchingState:
         self._for_all = rule
         self.own.clear()
 
-    def settle(self, labels: Collection[str], columns: Collection[str]) -> None:
+    def forget_absent(self, labels: Collection[str], columns: Collection[str]) -> None:
         """Let go of what was found and of candidates that are gone; these columns are there now."""
         self._found.clear()
         self._columns = frozenset(columns)

@@ -50,6 +50,12 @@ class PolicyState:
             return
         self.choose_policy(self.policy.with_limit(identifier, limit))
 
+    def name_policy(self, name: str) -> None:
+        """Give the policy another name; a built-in one is kept, too. A name that is taken or empty changes nothing."""
+        if name and name not in self.policies:
+            self.own_policies.pop(self.policy.name, None)
+            self.choose_policy(Policy(name, self.policy.limits))
+
     @property
     def thresholds(self) -> Thresholds:
         """The policy's limits on metrics."""

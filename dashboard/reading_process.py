@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Concatenate, ParamSpec, TypeVar, cast
 
-from dashboard.background_job import Counting
+from dashboard.background_job import BackgroundJob
 from dashboard.reading_worker import TIME_LIMIT_S, Answer, answer_of, receive_answer, send_request
 from metrics.errors import InputError
 
@@ -147,9 +147,9 @@ class ReadingProcesses:
             return "input", InputError(
                 "the server cannot start a process to read it", remedy="try again in a minute", file=name
             )
-        asking = Counting(lambda: process.ask(function, content, named))
+        request = BackgroundJob(lambda: process.ask(function, content, named))
         deadline = time.monotonic() + self._time_limit_s
-        while not asking.ended(_LOOK_S):
+        while not request.ended(_LOOK_S):
             if time.monotonic() > deadline:
                 problem = InputError(
                     f"reading it takes longer than {self._time_limit_s:g} seconds",
@@ -161,12 +161,12 @@ class ReadingProcesses:
             else:
                 continue
             process.kill()
-            asking.ended(_LOOK_S)
+            request.ended(_LOOK_S)
             process.end()
             self._keep(None)
             return "input", problem
         try:
-            answer = asking.result()
+            answer = request.result()
         except (EOFError, OSError):
             process.end()
             self._keep(None)

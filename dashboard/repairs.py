@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from metrics.aggregates import Aggregates
-from metrics.candidates.constraints import Constraints
-from metrics.candidates.policy_limits import constraints_of
-from metrics.candidates.repair_to import LimitedRepair, Method, repair_to
+from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.policy_limits import constraints_of
+from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
 from metrics.config.parameters import Parameters
 from metrics.policy.policy import Policy, PolicyResult
 from metrics.policy.thresholds import SUPPRESSION
@@ -24,7 +24,7 @@ def repair_limits(policy: Policy, aggregates: Aggregates) -> Constraints:
     return constraints
 
 
-def beyond_repair(judged: PolicyResult) -> str | None:
+def why_unrepairable(judged: PolicyResult) -> str | None:
     """Why no repair can meet the policy: it suppresses or merges, and never restores a suppressed record."""
     for limit in judged.failed:
         if limit.metric == SUPPRESSION:
@@ -35,7 +35,7 @@ def beyond_repair(judged: PolicyResult) -> str | None:
     return None
 
 
-def worked_out(
+def computed_repair(
     aggregates: Aggregates,
     constraints: Constraints,
     method: Method,

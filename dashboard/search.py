@@ -9,15 +9,15 @@ from time import monotonic
 from types import MappingProxyType
 from typing import Any
 
-from metrics.candidates.constraints import Constraints
-from metrics.candidates.evaluation import Evaluation, Scope
-from metrics.candidates.exploration import Exploration
-from metrics.candidates.figures import has_none
-from metrics.candidates.generalize import generalized_table
-from metrics.candidates.lattice import Progress, exploring
-from metrics.candidates.levels import ColumnLevels
-from metrics.candidates.policy_limits import suppression_rule
-from metrics.candidates.suppression import SuppressionRule
+from metrics.candidates.generalization.generalize import generalized_table
+from metrics.candidates.generalization.levels import ColumnLevels
+from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.figures import has_none
+from metrics.candidates.limits.policy_limits import suppression_rule
+from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.search.evaluation import Evaluation, Scope
+from metrics.candidates.search.exploration import Exploration
+from metrics.candidates.search.lattice import Progress, exploring
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -96,14 +96,14 @@ class SearchState:
             if self.tried(inputs)["classes"]:
                 return
         self.levels = {}
-        self._climb(inputs)
+        self._generalize_until_allowed(inputs)
 
     def keep(self, inputs: Inputs, label: str) -> None:
         """Remember that the table of these levels was kept under this label: its levels are those tried now."""
         self.kept = label
         self._started = (inputs.identity, label)
 
-    def _climb(self, inputs: Inputs) -> None:
+    def _generalize_until_allowed(self, inputs: Inputs) -> None:
         """Raise the level that suppresses least, one after the other, until no more is suppressed than may be."""
         evaluation, heights = self.evaluation(inputs), self.heights(inputs)
         node, most = [0] * len(heights), self.limits.max_suppressed(inputs.original.rows)

@@ -44,9 +44,9 @@ def prepare() -> bool:
     server = running()
     if server is None:
         return False
-    ask_nobody()
+    prevent_address_lookup()
     sys.setswitchinterval(_SWITCH_S)
-    collect_seldom()
+    delay_garbage_collection()
     spare_memory.keep_none()
     keep_uploads_in_memory()
     keep_cells_out_of_the_log()
@@ -73,7 +73,7 @@ def release_soon() -> None:
     _release_now.set()
 
 
-def collect_seldom() -> None:
+def delay_garbage_collection() -> None:
     """Streamlit collects all garbage at the end of every run; with many sessions at work that is most of the work."""
     setattr(script_runner, "gc", _COLLECTOR)  # noqa: B010 - what the module calls by that name is not its own
 
@@ -103,7 +103,7 @@ class _Collector:
 _COLLECTOR = _Collector()
 
 
-def ask_nobody() -> None:
+def prevent_address_lookup() -> None:
     """Streamlit would ask an outside server for this machine's address whenever a page of another site knocks.
 
     `python3 -m dashboard` sees to it from the start; this is for who starts Streamlit by hand.
@@ -165,7 +165,7 @@ def release_memory() -> None:
     gc.collect()
     gc.freeze()
     pa.default_memory_pool().release_unused()
-    spare_memory.return_it()
+    spare_memory.return_free_memory()
 
 
 class _NoPage(SessionClient):

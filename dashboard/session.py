@@ -65,7 +65,7 @@ def remove_leftovers() -> None:
     context.session_state._state._new_widget_state.widget_metadata.clear()
 
 
-def let_go(file: UploadedFile) -> None:
+def free_upload(file: UploadedFile) -> None:
     """Free what Streamlit keeps of an uploaded file whose bytes were taken in; the widget goes on showing its name."""
     context = get_script_run_ctx()
     manager = None if context is None else context.uploaded_file_mgr

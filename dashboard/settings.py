@@ -52,7 +52,7 @@ def restore(state: Workspace, settings: Settings) -> list[str]:
     rules = {table.sha256: table.matching for table in settings.anonymized}
     for label, table in state.candidates.items():
         state.matching.choose(label, rules.get(table.sha256) or roles.matching)
-    state.matching.settle(state.labels, columns)
+    state.matching.forget_absent(state.labels, columns)
     state.weight = roles.weight if roles.weight in columns else None
     state.person = roles.person if roles.person in columns else None
     state.household = roles.household if roles.household in columns else None

@@ -19,7 +19,7 @@ def keep_none() -> None:
         limit(_M_ARENA_MAX, 1)
 
 
-def return_it() -> None:
+def return_free_memory() -> None:
     """Give back the pages that hold nothing any more."""
     trim = _of_glibc("malloc_trim")
     if trim is not None:

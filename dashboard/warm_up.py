@@ -10,7 +10,7 @@ import time
 
 _AFTER_FIRST_PAGE_S = 0.5
 _LATER = ("dashboard.components", "metrics.explanations.workings")
-_FURTHER = ("metrics.report.html", "metrics.candidates.repair_to", "scipy.optimize", "scipy.sparse")
+_FURTHER = ("metrics.report.html", "metrics.candidates.repair.to_limits", "scipy.optimize", "scipy.sparse")
 
 
 def warm_up_soon() -> None:

@@ -103,11 +103,8 @@ class Workspace(SessionTables, PolicyState):
         """
         commas = any(column.decimal == "," for column in table.columns)
         options = ReadOptions(decimal="," if commas else None)
-        file = f"{name}.parquet"
-        loaded = self.add(Slot.ANONYMIZED, file, to_parquet(table.to_arrow()), options)
+        loaded = self.add(Slot.ANONYMIZED, name, to_parquet(table.to_arrow()), options)
         label = next(label for label, other in self.candidates.items() if other.digest == loaded.digest)
-        if label == file:  # no such file was uploaded
-            label = self.rename(label, name)
         self.matching.choose(label, rule)
         if recipe is not None:
             self.recipes.made[loaded.digest] = recipe
@@ -151,7 +148,7 @@ class Workspace(SessionTables, PolicyState):
         for name, table in columns.items():
             if name not in self.roles:
                 self.roles[name] = suggest_role(table[name], table.rows)
-        self.matching.settle(self.labels, columns)
+        self.matching.forget_absent(self.labels, columns)
 
     def matched(self, label: str, original: Table) -> Found:
         """How a candidate's records match with the original's."""

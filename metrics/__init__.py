@@ -1,8 +1,8 @@
 """Privacy and utility of anonymized tables: read, tag, score."""
 
-from metrics.candidates.generalize import generalized_table
-from metrics.candidates.lattice import explore
+from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.methods.catalog import make_candidate
+from metrics.candidates.search.lattice import explore
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Role, Roles, read_roles
 from metrics.errors import InputError, Unavailable
@@ -28,6 +28,7 @@ from metrics.scoring.functions.single_metric import (
     attribute_inference_attack,
     average_class_size,
     basic_beta_likeness,
+    classification_accuracy,
     correct_attribution,
     delta_disclosure,
     delta_presence,
@@ -40,18 +41,26 @@ from metrics.scoring.functions.single_metric import (
     enhanced_beta_likeness,
     entropy_l_diversity,
     granularity,
+    household_risk,
     interval_disclosure,
     k_anonymity,
     k_map,
+    key_set_k_anonymity,
     kl_divergence,
     linkability_attack,
     membership_attack,
+    minimal_sample_uniques,
     non_uniform_entropy,
     normalized_certainty_penalty,
     normalized_entropy_l_diversity,
     p29,
+    people_k_anonymity,
+    people_linkage_attack,
     pmse,
+    population_uniqueness,
     precision,
+    profitability,
+    quasi_identifier_ranking,
     record_linkage_attack,
     recursive_cl_diversity,
     reidentification_risk,
@@ -61,6 +70,7 @@ from metrics.scoring.functions.single_metric import (
     standardized_difference,
     suppressed_cells,
     t_closeness,
+    utility_bias,
 )
 from metrics.scoring.scorecard import Scorecard, score
 from metrics.tables.frames import TableLike
@@ -94,6 +104,7 @@ __all__ = [
     "average_class_size",
     "basic_beta_likeness",
     "classes_browser",
+    "classification_accuracy",
     "correct_attribution",
     "delta_disclosure",
     "delta_presence",
@@ -109,20 +120,28 @@ __all__ = [
     "explore",
     "generalized_table",
     "granularity",
+    "household_risk",
     "interval_disclosure",
     "k_anonymity",
     "k_map",
+    "key_set_k_anonymity",
     "kl_divergence",
     "linkability_attack",
     "make_candidate",
     "membership_attack",
+    "minimal_sample_uniques",
     "non_uniform_entropy",
     "normalized_certainty_penalty",
     "normalized_entropy_l_diversity",
     "p29",
+    "people_k_anonymity",
+    "people_linkage_attack",
     "pmse",
+    "population_uniqueness",
     "precision",
+    "profitability",
     "propose",
+    "quasi_identifier_ranking",
     "read_hierarchies",
     "read_policy",
     "read_recipe",
@@ -141,4 +160,5 @@ __all__ = [
     "standardized_difference",
     "suppressed_cells",
     "t_closeness",
+    "utility_bias",
 ]

@@ -17,10 +17,12 @@ class InputError(ValueError):
         What is wrong.
     remedy : str
         What the user can do.
-    file, sheet, column : str, optional
+    file, sheet : str, optional
         Where the problem is.
     row : int, optional
         The line number as an editor counts it: the header is line 1.
+    column : str, optional
+        The column that the problem is in.
     """
 
     def __init__(

@@ -252,7 +252,18 @@ class Control:
 
 
 def loaded(reference: str) -> Any:
-    """What "module:name" stands for; the module is imported now."""
+    """What "module:name" stands for; the module is imported now.
+
+    Parameters
+    ----------
+    reference : str
+        Such as "metrics.figures.p29:p29_terms".
+
+    Returns
+    -------
+    object
+        The module's member of that name.
+    """
     module, _, name = reference.partition(":")
     return getattr(import_module(module), name)
 
@@ -301,6 +312,8 @@ class Metric:
     """Whether it is about perturbed and synthetic tables; the verdict on others does not mention its absence."""
     loss_basis: Basis = Basis.COMPARED
     """What it is computed from, if it is a measure of loss."""
+    criterion: str = ""
+    """The question of the Article 29 Working Party that it answers: "singling_out", "linkability" or "inference"."""
     is_share: bool = False
     """Whether summaries show its value, from 0 to 1, as a percentage."""
 
@@ -349,7 +362,18 @@ class Metric:
 
 
 def finish(steps: Generator[float, None, T]) -> T:
-    """The result of a computation in steps, without a look at its progress."""
+    """The result of a computation in steps, without a look at its progress.
+
+    Parameters
+    ----------
+    steps : generator
+        Yields progress and returns the result.
+
+    Returns
+    -------
+    object
+        What the generator returns.
+    """
     while True:
         try:
             next(steps)

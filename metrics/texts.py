@@ -1,4 +1,4 @@
-"""The sentences about metrics, read from texts.toml, with the figures of a table put in.
+"""The sentences about metrics, read from texts.toml, with the figures of a table filled in.
 
 The file explains its placeholders at its beginning. Whoever corrects a sentence needs to read nothing else.
 """
@@ -79,7 +79,7 @@ _FORMATS: Final[Mapping[str, Any]] = MappingProxyType(
 _SENTENCES: Final = _Sentences()
 
 
-_SHARE_FIRST = ("{share:percent}", "{value:percent}")
+_SHARE_FIRST = ("{share:percent}", "{value:percent}", "{low:percent}")
 
 
 def text(path: str, /, **values: object) -> str:

@@ -22,6 +22,11 @@ def pluralize(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
+def within_sentence(title: str) -> str:
+    """A title as it is written in the middle of a sentence: "granularity", but "P_29" and "KL divergence"."""
+    return f"{title[0].lower()}{title[1:]}" if title[1:2].islower() else title
+
+
 def join_names(names: Sequence[str], last: str = "and") -> str:
     """Names in a sentence: "k", "k and l", "k, l and t"; `last` is the word before the last."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {last} {names[-1]}"
@@ -56,9 +61,11 @@ def exact_number(value: float) -> str:
 
 
 def percent(share: float) -> str:
-    """A share for reading; neither 0% nor 100% unless it is."""
+    """A share for reading, small ones in two significant digits; neither 0% nor 100% unless it is."""
+    if 0 < share < 0.000001:
+        return "less than 0.0001%"
     if 0 < share < 0.001:
-        return "less than 0.1%"
+        return f"{100 * share:.2g}%"
     if 0.999 < share < 1:
         return "more than 99.9%"
     return f"{max(share, 0.0):,.1%}".replace(".0%", "%")
@@ -70,14 +77,14 @@ def short_percent(share: float) -> str:
 
 
 def proportion(share: float) -> str:
-    """A share as people count: "35 of 100", "3 of 10,000"; within a tenth of the share, 0 or all only if it is."""
+    """A share as people count: "35 in 100", "3 in 10,000"; within a tenth of the share, 0 or all only if it is."""
     if share <= 0:
-        return "0 of 100"
+        return "0 in 100"
     for base in (100, 1_000, 10_000, 100_000, 1_000_000):
         number = round(share * base)
         if abs(number - share * base) <= 0.1 * share * base and (number < base or share >= 1):
-            return f"{min(number, base):,} of {base:,}"
-    return "more than 999,999 of 1,000,000" if share > 0.5 else "fewer than 1 of 1,000,000"
+            return f"{min(number, base):,} in {base:,}"
+    return "more than 999,999 in 1,000,000" if share > 0.5 else "fewer than 1 in 1,000,000"
 
 
 def _as_power(value: float) -> str:

@@ -16,7 +16,7 @@ from dashboard.components.compare_sections import (
 from dashboard.components.follow_records import follow_records
 from dashboard.components.guard import require_cards
 from dashboard.session import workspace
-from metrics.candidates.compare import compare
+from metrics.candidates.compare.comparison import compare
 from metrics.figures.candidate_styles import candidate_styles
 
 st.title("Compare")

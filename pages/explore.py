@@ -9,10 +9,10 @@ from dashboard.components.fragments import fragment
 from dashboard.components.guard import require_original
 from dashboard.components.make_sections import chosen_method, make_by
 from dashboard.components.recipe_section import recipe_section
-from dashboard.components.search_at_work import Places, search_at_work, wait_for_search
+from dashboard.components.running_search import Places, running_search, wait_for_search
 from dashboard.session import workspace
 from dashboard.text import plain
-from metrics.candidates.policy_limits import search_constraints
+from metrics.candidates.limits.policy_limits import search_constraints
 from metrics.errors import InputError
 
 state = workspace()
@@ -48,4 +48,4 @@ if found is not None:
 recipe_section(state)
 # Last of all: the page stands still, whole and up to date, while the search is at work.
 if search.searching and places is not None:
-    search_at_work(search, inputs, place, places)
+    running_search(search, inputs, place, places)

@@ -6,15 +6,15 @@ from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.figure import draw_with_data
 from dashboard.components.fragments import numbers_first
 from dashboard.components.guard import require_card, unavailable
-from dashboard.components.lift import lift
 from dashboard.components.p29_controls import p29_controls
+from dashboard.components.p29_repairs import p29_repairs
 from dashboard.components.server_count import stays_on_server
 from dashboard.components.views import show_view
 from dashboard.components.violations import violation_table
 from dashboard.components.working import show_working
 from dashboard.links import write_link
 from dashboard.session import workspace
-from metrics.figures.p29 import p29_attributes, p29_breakdown, p29_gates
+from metrics.figures.p29 import p29_attributes, p29_breakdown, p29_conditions
 from metrics.figures.p29_triangle import p29_triangle
 from metrics.privacy.p29 import P29, p29
 
@@ -84,7 +84,7 @@ def conditions(result: P29) -> None:
         return
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        draw_with_data(p29_gates(result), "p29_gates")
+        draw_with_data(p29_conditions(result), "p29_gates")
     with right:
         violation_table(card.classes, result)
 
@@ -92,7 +92,7 @@ def conditions(result: P29) -> None:
 def repairs(result: P29) -> None:
     """Two repairs side by side, if there is anything to repair."""
     if result.violating.any():
-        lift(card.aggregates, state.parameters.p29)
+        p29_repairs(card.aggregates, state.parameters.p29)
     else:
         st.markdown("All minimum requirements are met; nothing needs repair.")
 

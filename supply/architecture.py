@@ -1,4 +1,4 @@
-"""`python -m supply.architecture`: draw docs/rooms.svg, the layers of pyproject.toml with each room's description."""
+"""`python -m supply.architecture`: draw docs/rooms.svg, the layers of pyproject.toml with what each package is."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def layers() -> list[list[str]]:
     """Names of packages and modules, by layer, from the one that nothing imports to those that import nothing."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = settings["tool"]["importlinter"]["contracts"]
-    outer, inner = (contract["layers"] for contract in contracts if contract["type"] == "layers")
+    outer, inner, *_ = (contract["layers"] for contract in contracts if contract["type"] == "layers")
     below = [[f"metrics.{name}" for name in layer.split(" | ")] for layer in inner if layer != "__main__"]
     return [[name] for name in outer if name != "metrics"] + below
 
@@ -50,7 +50,7 @@ def picture() -> str:
         top += height + _GAP
     size = f"width='{_WIDTH}' height='{top}' viewBox='0 0 {_WIDTH} {top}'"
     background = f"<rect width='{_WIDTH}' height='{top}' fill='#ffffff'/>"
-    title = "<title>The rooms: each layer imports only from the layers below it</title>"
+    title = "<title>Packages and modules: each layer imports only from the layers below it</title>"
     body = "\n".join([title, background, *parts])
     return f"<svg xmlns='http://www.w3.org/2000/svg' {size} {_STYLE}>\n{body}\n</svg>\n"
 

@@ -1,1 +1,1 @@
-"""Tests: one folder or file per room of metrics and dashboard, and the browser's in `browser`."""
+"""Tests: one folder or file per package of metrics and dashboard, and the browser's in `browser`."""

@@ -164,14 +164,14 @@ def test_the_site_shows_every_page() -> None:
 
 def test_the_picture_shows_the_layers_that_are_checked() -> None:
     layers = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
-    rooms = {
+    packages = {
         path.stem
         for path in (ROOT / "metrics").glob("[a-z]*")
         if path.suffix == ".py" or (path / "__init__.py").is_file()
     }
     drawn = re.findall(r"font-weight='600'>(\w+)<", PICTURE.read_text(encoding="utf-8"))
     assert drawn[:2] == layers[0]["layers"][:2]
-    assert sorted(drawn[2:]) == sorted(rooms)
+    assert sorted(drawn[2:]) == sorted(packages)
     assert PICTURE.read_text(encoding="utf-8") == picture(), "Run `python -m supply.architecture`"
 
 

@@ -89,7 +89,7 @@ def test_a_blank_cell_is_reported_in_one_sentence(example: Example) -> None:
 
 def test_a_salary_without_digits_is_reported_without_repeating_it() -> None:
     example = next(example for example in EXAMPLES if example.id == "t-closeness")
-    with pytest.raises(InputError, match='column "Salary": record 3 does not hold a number') as caught:
+    with pytest.raises(InputError, match='column "Salary": record 3 does not contain a number') as caught:
         example.card(with_cell(example, 3, "Salary", "a lot"))
     assert "a lot" not in str(caught.value)
 
@@ -107,8 +107,8 @@ def test_a_broken_hierarchy_is_reported() -> None:
 
 
 def test_the_figures_of_the_notebook() -> None:
-    gates = dict.fromkeys("klt", True)
-    step = score_step(NOTEBOOK.k_min, NOTEBOOK.Nl, NOTEBOOK.Nt, P29Parameters(), gates)
+    conditions = dict.fromkeys("klt", True)
+    step = score_step(NOTEBOOK.k_min, NOTEBOOK.Nl, NOTEBOOK.Nt, P29Parameters(), conditions)
     assert step.number == pytest.approx(NOTEBOOK.expected, abs=1e-15)
     assert step.formula is not None
     assert "0.646885" in step.formula

@@ -14,7 +14,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
 from metrics.attacks.intersection import Intersection, intersect_releases
-from metrics.candidates.comparison_table import distinct_names
+from metrics.candidates.compare.table import distinct_names
 from metrics.errors import Unavailable
 from metrics.explanations.criteria import criteria
 from metrics.figures.attacks import attacks_by_candidate

@@ -86,16 +86,8 @@ def criterion_column(state: Workspace, criterion: Criterion, card: Scorecard) ->
             for name, identifier in identifiers.items()
             if identifier in state.policy.limits
         }
-        highest = max(rate.value for rate in criterion.rates.values())
-        title = f"{criterion.title}: {percent(highest)}"
-        if SINGLING_OUT_ATTACK.id in CRITERIA[criterion.id]:
-            attempts = max(rate.attempts for rate in criterion.rates.values())
-            title = (
-                f"{title} of {pluralize(attempts, 'unique description')}"
-                if attempts
-                else f"{criterion.title}: no unique description"
-            )
-        draw_with_data(attack_dumbbell(criterion.rates, title, limits, legend=False), f"attack_{criterion.id}")
+        figure = attack_dumbbell(criterion.rates, _rates_title(criterion), limits, legend=False)
+        draw_with_data(figure, f"attack_{criterion.id}")
     else:
         st.header(criterion.title, anchor=False)
     for sentence in criterion.sentences:
@@ -108,6 +100,17 @@ def criterion_column(state: Workspace, criterion: Criterion, card: Scorecard) ->
         met = score.value is not None and score.value <= state.policy.limits[identifier]
         st.caption(plain(f"{score.metric.title}: {'✓ meets' if met else '✗ fails'} {limit_summary(state, identifier)}"))
     return work
+
+
+def _rates_title(criterion: Criterion) -> str:
+    """The criterion with its highest success rate, and of what that is where it is not of records."""
+    title = f"{criterion.title}: {percent(max(rate.value for rate in criterion.rates.values()))}"
+    if SINGLING_OUT_ATTACK.id not in CRITERIA[criterion.id]:
+        return title
+    attempts = max(rate.attempts for rate in criterion.rates.values())
+    if not attempts:
+        return f"{criterion.title}: no unique description"
+    return f"{title} of {pluralize(attempts, 'unique description')}"
 
 
 def details(state: Workspace, card: Scorecard, parameters: Parameters) -> None:
@@ -207,7 +210,7 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
             _open_class(card, int(order[rows[0]]))
         number = pluralize(len(order), "class", "classes")
         st.caption(f"{number}, those with the most people exposed first. Select one to open it.")
-    figure_data(lambda: frame(slice(None)), "exposed_classes", "All of them as CSV")
+    figure_data(lambda: frame(slice(None)), "exposed_classes", "All of them as CSV", confidential=True)
 
 
 def _open_class(card: Scorecard, index: int) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboard.navigation import COMPARE, DATA, EXPLORE, REPAIR, REPORT
-from dashboard.repairs import beyond_repair, repair_limits, worked_out
+from dashboard.repairs import computed_repair, repair_limits, why_unrepairable
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.candidates.repair_summary import information_change
-from metrics.candidates.repair_to import LimitedRepair, Method
+from metrics.candidates.repair.summary import information_change
+from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.errors import InputError, Unavailable
 from metrics.policy.policy import PolicyResult, Status
 from metrics.scoring.scorecard import Scorecard
@@ -29,37 +29,44 @@ def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> 
     if judged.status is Status.NO_LIMITS:
         return None
     meets = judged.status is Status.MEETS
-    hopeless = None if meets else beyond_repair(judged)
-    step = hopeless or ("hand over the report." if meets else "change as little as possible until the policy is met.")
+    unrepairable = None if meets else why_unrepairable(judged)
+    step = unrepairable or (
+        "hand over the report." if meets else "change as little as possible until the policy is met."
+    )
     with st.container(horizontal=True, vertical_alignment="center", border=True, key="verdict_repair"):
         place = st.empty()
         place.markdown(f"**Next:** {plain(step)}")
         with st.container(horizontal=True, width="content"):
-            if meets:
-                st.page_link(REPORT.page(), label="Report", icon=":material/description:")
-            elif hopeless is None:
-                st.page_link(REPAIR.page(), label="Repair this table", icon=":material/build:")
-            if len(state.labels) > 1:
-                st.page_link(COMPARE.page(), label="Compare candidates", icon=":material/compare_arrows:")
-            if state.searchable and not meets:
-                st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
-            elif not state.searchable and hopeless is not None:
-                st.page_link(DATA.page(), label="Load the original", icon=":material/upload_file:")
-    if meets:
+            _links(state, meets=meets, repairable=unrepairable is None)
+    if meets or unrepairable is not None:
         return None
-    if hopeless is not None or card.aggregates.divided or card.aggregates.classes.count > _AT_ONCE:
+    if card.aggregates.divided or card.aggregates.classes.count > _AT_ONCE:
         return None
 
     def complete() -> None:
         """Add what merging costs."""
         try:
             limits = repair_limits(state.policy, card.aggregates)
-            repair = worked_out(card.aggregates, limits, Method.MERGE, state.parameters_for(card.aggregates))
+            repair = computed_repair(card.aggregates, limits, Method.MERGE, state.parameters_for(card.aggregates))
         except (Unavailable, InputError):
             return
         place.markdown(plain_cost(repair))
 
     return complete
+
+
+def _links(state: Workspace, *, meets: bool, repairable: bool) -> None:
+    """The pages on which the next step is done."""
+    if meets:
+        st.page_link(REPORT.page(), label="Report", icon=":material/description:")
+    elif repairable:
+        st.page_link(REPAIR.page(), label="Repair this table", icon=":material/build:")
+    if len(state.labels) > 1:
+        st.page_link(COMPARE.page(), label="Compare candidates", icon=":material/compare_arrows:")
+    if state.searchable and not meets:
+        st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
+    elif not state.searchable and not repairable:
+        st.page_link(DATA.page(), label="Load the original", icon=":material/upload_file:")
 
 
 def plain_cost(repair: LimitedRepair) -> str:

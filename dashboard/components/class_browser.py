@@ -109,7 +109,7 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
         key=f"class_table_{candidate}_{page_digest}",
         height=_TABLE_PX,
     )
-    figure_data(lambda: table.to_arrow(index), "classes", "These classes as CSV")
+    figure_data(lambda: table.to_arrow(index), "classes", "These classes as CSV", confidential=True)
     rows = event.selection.rows
     if rows and rows[0] < len(on_page):
         st.session_state.pop(_SELECTED, None)

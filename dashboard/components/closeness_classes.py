@@ -130,7 +130,9 @@ def exceeding_table(table: ClassTable, result: TCloseness, curve: ClosenessCurve
             key="closeness_table",
             height=_TABLE_PX,
         )
-        figure_data(lambda: _distances(table, result, beyond), "classes_beyond_t", "All of them as CSV")
+        figure_data(
+            lambda: _distances(table, result, beyond), "classes_beyond_t", "All of them as CSV", confidential=True
+        )
 
 
 def _distances(table: ClassTable, result: TCloseness, index: Integers) -> pa.Table:

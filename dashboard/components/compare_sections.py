@@ -15,9 +15,9 @@ from dashboard.components.figure_data import figure_data
 from dashboard.components.verdict_figure import verdict_figure
 from dashboard.text import plain, with_signs
 from dashboard.workspace import Workspace
-from metrics.candidates.compare import Comparison
-from metrics.candidates.compare_summary import HEADLINES
-from metrics.candidates.comparison_table import comparison_table, distinct_names
+from metrics.candidates.compare.comparison import Comparison
+from metrics.candidates.compare.summary import HEADLINES
+from metrics.candidates.compare.table import comparison_table, distinct_names
 from metrics.explanations.decision import best_of, decision, judge_all, judged_rows
 from metrics.figures.candidate_styles import Styles
 from metrics.figures.parallel import parallel_coordinates
@@ -43,16 +43,14 @@ def answer(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     judged = judge_all(cards, state.policy)
     st.header(plain(decision(judged)), anchor=False)
     best = best_of(judged)
-    left, right = st.columns([3, 5], gap="medium")
+    left, right = st.columns([2, 3], gap="medium")
     with left:
         st.markdown("## Risk and information kept: the shaded area fails the policy")
         verdict_figure(state, cards, chosen_candidate(state) if best is None else best.label)
     with right:
         st.markdown(f"## Figures under the policy {plain(f'“{state.policy.name}”')}")
-        # The recommended one first, so that it is in sight on a narrow page, too.
-        columns = judged if best is None else {best.label: best, **judged}
-        names = distinct_names(list(columns), ("metric and limit", "metric", "better"))
-        rows = list(judged_rows(columns))
+        names = distinct_names(list(judged), ("metric and limit", "metric", "better"))
+        rows = list(judged_rows(judged))
         frame = pd.DataFrame(
             [
                 [
@@ -160,13 +158,15 @@ def every_metric(comparison: Comparison) -> None:
         format_func=lambda option: visible(option) if option else "no baseline",
         key="compare_baseline",
         persist_state="session",
+        width=360,
     )
     st.caption("★ marks the best of those that differ; — stands where there is no figure.")
-    columns: list[tuple[str, list[str]]] = [("metric", [spec.title for spec in comparison.metrics])]
+    measured = [spec for spec in comparison.metrics if comparison.measured(spec.id)]
+    columns: list[tuple[str, list[str]]] = [("metric", [spec.title for spec in measured])]
     for label, name in zip(labels, distinct_names(labels, ("metric", "better")), strict=True):
-        cells = [_cell(comparison, label, str(baseline), spec.id) for spec in comparison.metrics]
+        cells = [_cell(comparison, label, str(baseline), spec.id) for spec in measured]
         columns.append((name, cells))
-    columns.append(("better", [str(spec.direction).removesuffix(" is better") for spec in comparison.metrics]))
+    columns.append(("better", [str(spec.direction).removesuffix(" is better") for spec in measured]))
     frame = pd.DataFrame([list(row) for row in zip(*(cells for _, cells in columns), strict=True)], dtype="str")
     frame.columns = pd.Index([name for name, _ in columns])
     data_table(frame, "Every metric by candidate", key="compare_table", height=_TABLE_PX)

@@ -149,7 +149,9 @@ def _compared(state: Workspace, label: str) -> Compared:
     loaded = state.candidates.get(label)  # there is none where the table stays on the server
     original = None if loaded is None or state.original is None else state.original.sha256
     settings = hashlib.sha256(settings_of(state).to_json().encode()).hexdigest()
-    return Compared(None if loaded is None else loaded.sha256, original, settings)
+    made = state.recipe_of(label) is not None
+    anonymized = None if loaded is None or made else loaded.sha256
+    return Compared(anonymized, original, settings, made)
 
 
 def _now() -> str:

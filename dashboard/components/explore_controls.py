@@ -9,9 +9,9 @@ from dashboard.search import Inputs, SearchState
 from dashboard.session import controlled
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.candidates.figures import FIGURES, MEASURES, SENSITIVE_FIGURES
-from metrics.candidates.levels import ColumnLevels
-from metrics.candidates.policy_limits import not_enforced
+from metrics.candidates.generalization.levels import ColumnLevels
+from metrics.candidates.limits.figures import FIGURES, MEASURES, SENSITIVE_FIGURES
+from metrics.candidates.limits.policy_limits import not_enforced
 from metrics.figures.theme import shortened
 from metrics.policy.thresholds import CRITERIA
 from metrics.wording import join_names, pluralize, visible

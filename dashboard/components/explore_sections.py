@@ -14,14 +14,14 @@ from dashboard.components.data_table import data_table
 from dashboard.components.explore_controls import level_controls, level_labels
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
-from dashboard.components.search_at_work import AXES, Places, measure_of, search_figure
+from dashboard.components.running_search import AXES, Places, measure_of, search_figure
 from dashboard.search import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.candidates.exploration import Exploration
-from metrics.candidates.figures import FIGURES
-from metrics.candidates.levels import ColumnLevels
-from metrics.candidates.policy_limits import constraints_of, not_enforced
+from metrics.candidates.generalization.levels import ColumnLevels
+from metrics.candidates.limits.figures import FIGURES
+from metrics.candidates.limits.policy_limits import constraints_of, not_enforced
+from metrics.candidates.search.exploration import Exploration
 from metrics.figures.lattice import node_cloud
 from metrics.metric import Direction
 from metrics.policy.policy import Policy

@@ -14,15 +14,18 @@ from metrics.tables.export import to_csv
 FigureData: TypeAlias = pa.Table | pd.DataFrame
 
 
-def figure_data(data: FigureData | Callable[[], FigureData], name: str, label: str = "Data as CSV") -> None:
+def figure_data(
+    data: FigureData | Callable[[], FigureData], name: str, label: str = "Data as CSV", *, confidential: bool = False
+) -> None:
     """A quiet button that downloads the data of the figure above it as `<name>.csv`.
 
-    `data` may be a function: it is then called on the click alone. `name` also tells the button from others.
+    `data` may be a function: it is then called on the click alone. `name` also tells the button from others. Data that
+    describe single classes or records are `confidential`, which the button and the file's name then say.
     """
     st.download_button(
-        label,
+        f"{label} (confidential)" if confidential else label,
         lambda: csv_of(data() if callable(data) else data),
-        file_name=f"{name}.csv",
+        file_name=f"confidential-{name}.csv" if confidential else f"{name}.csv",
         mime="text/csv",
         key=f"data_{name}",
         icon=":material/download:",

@@ -15,7 +15,7 @@ from dashboard.components.server_count import NEEDS_RECORDS
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import require_records
-from metrics.candidates.follow import Trail, follow, members, position_of, stop
+from metrics.candidates.compare.follow import Trail, follow, members, position_of, stop
 from metrics.errors import InputError
 from metrics.figures.classes import class_distribution
 from metrics.scoring.scorecard import Scorecard
@@ -49,7 +49,7 @@ def follow_records(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     rows = [row for label, trail in trails.items() for row in _rows(label, cards[label], trail)]
     frame = pd.DataFrame(rows)
     data_table(frame, "The classes that hold the records followed, by candidate", key="follow_table")
-    figure_data(frame, "followed")
+    figure_data(frame, "followed", confidential=True)
     if any(len(trail.classes) > _MAX_STOPS for trail in trails.values()):
         st.caption(f"The {_MAX_STOPS} classes with most of the records are listed for each candidate.")
     _distributions(cards, trails)

@@ -17,6 +17,7 @@ from dashboard.workspace import Workspace
 from metrics.config.roles import Role
 from metrics.counting.classes import suppressed_records
 from metrics.figures.hierarchy_tree import hierarchy_tree
+from metrics.hierarchies.domain import outside_intervals
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.wording import pluralize, visible
 
@@ -29,8 +30,11 @@ def hierarchy_list(state: Workspace) -> None:
     for column, hierarchy in list(state.hierarchies.items()):
         missing = missed_values(state, column, hierarchy)
         size = f"{pluralize(len(hierarchy.rows), 'value')} on {hierarchy.height + 1} levels"
-        fault = f" · misses {pluralize(len(missing), 'value')}" if missing else ""
-        label, icon = f"**{plain(column)}** · {size}{fault}", ":material/warning:" if missing else None
+        outside = outside_intervals(hierarchy)
+        faults = [f"misses {pluralize(len(missing), 'value')}"] if missing else []
+        faults += [f"{pluralize(len(outside), 'value')} outside the interval above"] if outside else []
+        label = " · ".join([f"**{plain(column)}**", size, *faults])
+        icon = ":material/warning:" if faults else None
         # By its key it stays open while edits change its label.
         with st.expander(label, icon=icon, key=f"hierarchy_{column}"):
             _content(state, column, hierarchy, missing)
@@ -51,6 +55,14 @@ def _content(state: Workspace, column: str, hierarchy: Hierarchy, missing: list[
         st.warning(
             f"{pluralize(len(hierarchy.ambiguous_labels), 'label')} stand on two levels with different meanings; for "
             "levels the lower one counts, for coverage both."
+        )
+    outside = outside_intervals(hierarchy)
+    if outside:
+        value, interval = next(iter(outside.items()))
+        st.warning(
+            f"{len(outside):,} of {pluralize(len(hierarchy.rows), 'value')} are outside the interval that replaces "
+            f"them, for example {plain(value)} in {plain(interval)}. Readers would take the interval to be true: "
+            "correct the hierarchy, and generalize again."
         )
     if missing:
         hierarchy_gaps(state, column, hierarchy, missing)

@@ -13,10 +13,10 @@ from dashboard.making import Made
 from dashboard.search import Inputs
 from dashboard.text import plain
 from dashboard.workspace import Workspace
+from metrics.candidates.limits.policy_limits import constraints_of
 from metrics.candidates.methods.catalog import METHODS, method_named
 from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, figure_of
 from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Parameter, parameter_summary, parameters_of
-from metrics.candidates.policy_limits import constraints_of
 from metrics.errors import InputError
 from metrics.explanations.verdict import perturbed_release
 from metrics.metric import Direction

@@ -12,8 +12,8 @@ from dashboard.making import Demand
 from dashboard.search import Inputs
 from dashboard.text import plain
 from dashboard.workspace import Workspace
+from metrics.candidates.limits.policy_limits import constraints_of
 from metrics.candidates.methods.costs import ATTACKS, COSTS, MethodCost
-from metrics.candidates.policy_limits import constraints_of
 from metrics.errors import InputError
 from metrics.scoring.catalog import BY_ID
 from metrics.wording import format_number

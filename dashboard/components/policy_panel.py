@@ -16,6 +16,7 @@ from metrics.policy.release_contexts import DEFAULT_POLICY, source_of
 from metrics.policy.thresholds import CRITERIA, Criterion
 from metrics.wording import format_number, visible
 
+_MAX_NAME = 60
 POLICY_PANEL: Final = "policy_panel"
 """Key of the sidebar's fragment; a page whose own control changes a limit draws it again with its own parts."""
 _OFFERED = (
@@ -52,6 +53,14 @@ def policy_panel(state: Workspace) -> None:
                 st.markdown(f"{source.basis}, {source.date}: [{plain(source.title)}]({source.url})")
                 st.caption(plain(source.note))
         with st.popover("Edit limits", key="policy_edit", icon=":material/edit:", width="stretch"):
+            st.text_input(
+                "Name of the policy",
+                value=state.policy.name,
+                max_chars=_MAX_NAME,
+                key=controlled("policy_name", state.policy.name),
+                on_change=_name,
+                args=(state,),
+            )
             st.caption("An empty field sets no limit.")
             others = (name for name in state.policy.limits if name not in _OFFERED)
             for identifier in (*_OFFERED, *others):
@@ -129,6 +138,11 @@ def _label(criterion: Criterion) -> str:
 
 def _choose(state: Workspace) -> None:
     state.choose_policy(state.policies[st.session_state["policy"]])
+    st.rerun()
+
+
+def _name(state: Workspace) -> None:
+    state.name_policy(str(st.session_state["policy_name"]).strip())
     st.rerun()
 
 

@@ -9,7 +9,7 @@ from dashboard.workspace import Workspace
 from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.hierarchies.files import check_coverage
-from metrics.tables.table import Table, quoted
+from metrics.tables.table import SUPPRESSED, Table, quoted
 
 
 def problems(state: Workspace) -> list[str]:
@@ -24,6 +24,7 @@ def problems(state: Workspace) -> list[str]:
             continue
         if original is not None:
             _passes(sentences, _check_columns, original, table)
+            _passes(sentences, _check_order, original, table, roles)
             refusal = state.matched(label, original).records.refusal
             if refusal is not None:
                 sentences[str(refusal)] = None
@@ -59,6 +60,20 @@ def _check_population(population: Table, roles: Roles) -> None:
             f"the population lacks {quoted(lacking)}, so it is left out",
             remedy="load one that has every quasi-identifier",
             file=population.name,
+        )
+
+
+def _check_order(original: Table, anonymized: Table, roles: Roles) -> None:
+    """Raise InputError where cells are suppressed in the original alone."""
+    before, after = (
+        {name for name in roles.quasi_identifiers if name in table and SUPPRESSED in table[name].code_of}
+        for table in (original, anonymized)
+    )
+    if before and not after:
+        raise InputError(
+            f"the original has suppressed cells (*) in {quoted(sorted(before))}, and {anonymized.name} has none",
+            remedy="if the two were swapped, remove both and load each in the other place",
+            file=original.name,
         )
 
 

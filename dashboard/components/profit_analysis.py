@@ -109,7 +109,7 @@ def class_payouts(table: ClassTable, result: Profitability) -> None:
         st.caption(f"The first {_AT_ONCE:,} of {len(index):,} are shown; the download holds all.")
     frame: pd.DataFrame = _payouts(table, result, index[:_AT_ONCE]).to_pandas()
     data_table(frame, "Payout and loss of each class", key="class_payouts", height=_TABLE_PX)
-    figure_data(lambda: _payouts(table, result, index), "class_payouts", "All of them as CSV")
+    figure_data(lambda: _payouts(table, result, index), "class_payouts", "All of them as CSV", confidential=True)
 
 
 def _payouts(table: ClassTable, result: Profitability, index: Integers) -> pa.Table:

@@ -45,7 +45,7 @@ def record_matching(state: Workspace) -> None:
     st.header("Matching records")
     st.caption(_ABOUT)
     for label in list(state.candidates):
-        with st.container(border=True, key=f"matching_{label}"):
+        with st.container(border=True, gap="xsmall", key=f"matching_{label}"):
             _card(state, label, state.matched(label, state.original.table))
 
 
@@ -243,6 +243,7 @@ def _listed(label: str, found: Found) -> None:
                 lambda: record_table(found.original, found.anonymized, records),
                 f"unmatched_{_stem(label)}",
                 "All of them as CSV",
+                confidential=True,
             )
 
 

@@ -15,14 +15,14 @@ from dashboard.components.policy_panel import limits_in_short
 from dashboard.components.recipe_section import recipe_button
 from dashboard.components.server_count import stays_on_server
 from dashboard.navigation import COMPARE, EXPLORE
-from dashboard.repairs import beyond_repair, repair_limits, worked_out
+from dashboard.repairs import computed_repair, repair_limits, why_unrepairable
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
-from metrics.candidates.constraints import Constraints
-from metrics.candidates.policy_limits import constraints_of, not_enforced
-from metrics.candidates.repair_summary import change_summary, information_change, no_violations_summary
-from metrics.candidates.repair_to import LimitedRepair, Method
+from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.policy_limits import constraints_of, not_enforced
+from metrics.candidates.repair.summary import change_summary, information_change, no_violations_summary
+from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import CellReading, P29Parameters, Parameters
 from metrics.errors import InputError, Unavailable
 from metrics.policy.policy import PolicyResult, Status
@@ -65,10 +65,10 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
         _nothing_to_repair(judged, state.parameters.p29)
         _kept_before(state)
         return
-    hopeless = beyond_repair(judged)
-    if hopeless is not None:
+    unrepairable = why_unrepairable(judged)
+    if unrepairable is not None:
         st.warning(
-            plain(f"{hopeless} Allow more suppression in the policy to repair the rest."), icon=":material/warning:"
+            plain(f"{unrepairable} Allow more suppression in the policy to repair the rest."), icon=":material/warning:"
         )
         if state.searchable:
             st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
@@ -91,7 +91,7 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
     parameters = state.parameters_for(aggregates)
     try:
         with st.spinner("Working it out…", show_time=True):
-            repair = worked_out(aggregates, constraints, chosen, parameters, importance)
+            repair = computed_repair(aggregates, constraints, chosen, parameters, importance)
     except (Unavailable, InputError) as reason:
         st.info(plain(f"{str(reason).rstrip('.')}."), icon=":material/info:")
         return
@@ -188,10 +188,14 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
 
 def _kept_before(state: Workspace) -> None:
     """The way on, where the current candidate is a repair that was kept here."""
-    if st.session_state.get(_KEPT) == chosen_candidate(state) and len(state.labels) > 1:
+    kept, repaired = st.session_state.get(_KEPT, ("", ""))
+    if kept == chosen_candidate(state) and repaired in state.labels:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"Kept as **{plain(chosen_candidate(state))}**, now the current candidate.", width="content")
+            st.markdown(f"Kept as **{plain(kept)}**, now the current candidate.", width="content")
             st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
+            another = f"Repair {plain(repaired)} by another method"
+            if st.button(another, key="repair_again", on_click=choose_candidate, args=(repaired,), type="tertiary"):
+                st.rerun()
 
 
 def _number(value: float | bool | None) -> float | None:
@@ -204,9 +208,10 @@ def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Rec
 
     def kept() -> None:
         """Add the repaired table to the candidates, as the current one."""
+        repaired = chosen_candidate(state)
         label = state.keep(stem, repair.table, repair.aggregates.roles.matching, recipe())
         choose_candidate(label)
-        st.session_state[_KEPT] = label
+        st.session_state[_KEPT] = label, repaired
 
     if keep.button("Keep as a candidate", key="keep_repair", on_click=kept, icon=":material/bookmark_add:"):
         st.rerun()

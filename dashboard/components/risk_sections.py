@@ -97,7 +97,7 @@ def sample_uniques(state: Workspace, card: Scorecard, score: Score) -> Work | No
         "Singled-out records with their scores",
         key="suda_table",
     )
-    figure_data(lambda: _scores(card, result, index), "sample_uniques", "All of them as CSV")
+    figure_data(lambda: _scores(card, result, index), "sample_uniques", "All of them as CSV", confidential=True)
     show_working(card, score.metric.id)
     return None
 

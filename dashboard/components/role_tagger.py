@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.components.uploads import take_in
+from dashboard.components.uploads import use_uploads
 from dashboard.session import controlled
 from dashboard.workspace import LOADING, Workspace
 from metrics.config.roles import PERSON_ROLES, Role, parse_roles
@@ -63,7 +63,7 @@ def roles_uploader(state: Workspace) -> None:
         key=f"upload_roles_{state.uploader_generation}",
         help="YAML with quasi_identifiers, sensitive, insensitive, identifiers; or a PETWorks file.",
     )
-    take_in(state, "roles", [] if file is None else [file], apply_roles)
+    use_uploads(state, "roles", [] if file is None else [file], apply_roles)
 
 
 def apply_roles(state: Workspace, name: str, content: bytes) -> None:

@@ -6,7 +6,7 @@ from time import monotonic
 
 import streamlit as st
 
-from dashboard.background_job import Counting
+from dashboard.background_job import BackgroundJob
 from dashboard.workspace import Workspace
 from metrics.scoring.scorecard import Scorecard
 from metrics.wording import pluralize
@@ -28,7 +28,7 @@ def count_on_server(state: Workspace, label: str) -> Scorecard:
         st.stop()
     server.begin()
     since = monotonic()
-    counting = Counting(lambda: state.card(label))
+    counting = BackgroundJob(lambda: state.card(label))
     place = st.empty()
     try:
         if not counting.ended(_UNSEEN_S):

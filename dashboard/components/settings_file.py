@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.components.uploads import keyed, take_in
+from dashboard.components.uploads import keyed, use_uploads
 from dashboard.settings import restore
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -24,7 +24,7 @@ def settings_uploader(state: Workspace) -> None:
     )
     if file is None:
         state.messages[_NOTES] = []
-    take_in(state, _ERRORS, [] if file is None else [file], apply_settings)
+    use_uploads(state, _ERRORS, [] if file is None else [file], apply_settings)
     first, *lacking = state.messages[_NOTES] or [""]
     if first:
         st.success(plain(first), icon=":material/check:")

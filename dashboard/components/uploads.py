@@ -11,7 +11,7 @@ import streamlit as st
 
 from dashboard.navigation import ROOT
 from dashboard.reading_process import READING
-from dashboard.session import let_go
+from dashboard.session import free_upload
 from dashboard.text import plain
 from dashboard.workspace import LOADING, Slot, Workspace
 from metrics.config.roles import parse_roles
@@ -95,7 +95,7 @@ def _read(state: Workspace, fresh: Sequence[tuple[Slot, Any]]) -> None:
     for slot, file in fresh:
         with st.spinner(f"Reading {plain(file.name)}…", show_time=True):
             state.try_add(slot, file.name, file.getvalue())
-        let_go(file)
+        free_upload(file)
     if fresh:
         st.rerun()
 
@@ -107,7 +107,9 @@ def _unseen(state: Workspace, files: Sequence[Any]) -> list[Any]:
     return fresh
 
 
-def take_in(state: Workspace, place: str, files: Sequence[Any], use: Callable[[Workspace, str, bytes], None]) -> None:
+def use_uploads(
+    state: Workspace, place: str, files: Sequence[Any], use: Callable[[Workspace, str, bytes], None]
+) -> None:
     """Use an uploader's new files; below it stands one sentence for each that failed, until its files change."""
     fresh = _unseen(state, files)
     if fresh or not files:
@@ -117,7 +119,7 @@ def take_in(state: Workspace, place: str, files: Sequence[Any], use: Callable[[W
             use(state, file.name, file.getvalue())
         except InputError as error:
             state.messages[place].append(str(error))
-        let_go(file)
+        free_upload(file)
     if fresh:
         st.rerun()
     for message in state.messages[place]:
@@ -135,7 +137,7 @@ def _hierarchy_uploader(state: Workspace) -> None:
         help="One file per column, named C.csv or …hierarchy_C.csv for column C: no header, "
         "one row per value, from the value itself to its most general form.",
     )
-    take_in(state, "hierarchies", files, add_hierarchy)
+    use_uploads(state, "hierarchies", files, add_hierarchy)
 
 
 def add_hierarchy(state: Workspace, name: str, content: bytes) -> None:

@@ -55,5 +55,7 @@ def verdict_figure(state: Workspace, cards: Mapping[str, Scorecard], label: str)
 
 
 def _place(card: Scorecard) -> Place | None:
-    risk, information = card["reidentification_risk"].value, card["non_uniform_entropy"].value
-    return None if not risk or information is None else Place(float(risk), float(information))
+    risk, entropy = card["reidentification_risk"].value, card["non_uniform_entropy"]
+    if not risk or entropy.value is None:
+        return None
+    return Place(float(risk), float(entropy.value), overstated=entropy.not_judged is not None)

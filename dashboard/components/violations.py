@@ -9,9 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.data_table import data_table
+from dashboard.components.figure_data import figure_data
 from metrics.privacy.p29 import P29
 from metrics.scoring.class_table import ClassTable
-from metrics.tables.export import to_csv
 from metrics.wording import pluralize
 
 _AT_ONCE = 1_000
@@ -35,10 +35,4 @@ def violation_table(classes: ClassTable, result: P29) -> None:
     if len(index) > _AT_ONCE:
         st.caption(f"The first {_AT_ONCE:,} are shown; the download holds all.")
     data_table(frame, "Violating classes with their reasons", key="violations", height=_TABLE_PX)
-    st.download_button(
-        "Download the violating classes as CSV",
-        lambda: to_csv(table.to_arrow(index)),
-        file_name="violating_classes.csv",
-        mime="text/csv",
-        on_click="ignore",
-    )
+    figure_data(lambda: table.to_arrow(index), "violating_classes", "Violating classes as CSV", confidential=True)

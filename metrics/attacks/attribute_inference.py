@@ -14,7 +14,7 @@ from metrics.attacks.candidate_sets import Batch, CandidateSets, Flags, Released
 from metrics.attacks.global_recoding import require_global_recoding
 from metrics.attacks.gower import range_of
 from metrics.attacks.guesses import Guesser, everything, numbers_of
-from metrics.attacks.rates import NOTICEABLE, AttackRate, RatedAttack
+from metrics.attacks.rates import NOTICEABLE, AttackRate, CriterionAttack, noticeably_higher
 from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.counting.counts import GroupedCounts
@@ -22,6 +22,9 @@ from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, FigureSpec, Metric
 from metrics.tables.table import Column, Floats, Table
 from metrics.texts import text
+
+_MAX_ATTRIBUTES = 2
+"""Attributes that sentences for everybody are about."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class InferredAttribute:
 
 
 @dataclass(frozen=True)
-class AttributeInference(RatedAttack):
+class AttributeInference(CriterionAttack):
     """`value` is the success rate for the sensitive attribute that is guessed best."""
 
     known: tuple[str, ...]
@@ -95,9 +98,40 @@ class AttributeInference(RatedAttack):
 
     def summary(self) -> str:
         """The finding."""
-        certain = text("attribute_inference_attack.certain", certain=self.inferred[self.worst].certain)
+        share = self.inferred[self.worst].certain
+        certain = (
+            text("attribute_inference_attack.certain", certain=share)
+            if share
+            else text("attribute_inference_attack.certain_none")
+        )
         remarks = [self.remark(self.worst), *(one.remark(name) for name, one in self.inferred.items())]
         return " ".join((self.rate.compared(self.finding), certain, *filter(None, remarks)))
+
+    @property
+    def rates(self) -> Mapping[str, AttackRate]:
+        """The rate of each attribute, and of somebody who rules out suppressed records, if it is noticeably higher."""
+        rates, other = {name: one.rate for name, one in self.inferred.items()}, self.suppressed_ruled_out
+        if other is None:
+            return rates
+        return rates | noticeably_higher({name: one.rate for name, one in other.inferred.items()}, rates)
+
+    def sentences(self) -> tuple[str, ...]:
+        """What the attack achieves for the attributes with the largest excess."""
+        worst = sorted(self.inferred.items(), key=lambda item: -item[1].rate.excess)[:_MAX_ATTRIBUTES]
+        return tuple(self._sentence(name, one) for name, one in worst)
+
+    def _sentence(self, name: str, one: InferredAttribute) -> str:
+        found = text(
+            "attribute_inference_attack.plain",
+            known=self.known,
+            column=name,
+            value=one.rate.value,
+            baseline=one.rate.baseline,
+        )
+        if one.certain:
+            found = f"{found} {text('attribute_inference_attack.plain_certain', certain=one.certain)}"
+        found = one.rate.with_interval(one.rate.with_control(found))
+        return " ".join(filter(None, (found, self.remark(name), one.remark(name))))
 
 
 def infer_attributes(of: Setting) -> AttributeInference:
@@ -241,6 +275,7 @@ ATTRIBUTE_INFERENCE_ATTACK = Metric(
     doi="10.56553/popets-2022-0114",
     compute=_compute,
     settings=("attack",),
+    criterion="inference",
     figures=(
         FigureSpec(
             "metrics.figures.attacks:attack_dumbbell",

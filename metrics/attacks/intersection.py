@@ -119,7 +119,7 @@ def intersect_releases(releases: Sequence[Aggregates], parameters: Parameters) -
     privacy", KDD 2008, doi 10.1145/1401890.1401926 (arXiv 0803.0032).
     """
     if len(releases) < 2 or any(one.original is not releases[0].original for one in releases):
-        raise ValueError("it takes two or more releases of one original")
+        raise ValueError("two or more releases of one original are required")
     settings = _common([setting(one, parameters) for one in releases])
     columns = [name for name in settings[0].aggregates.roles.sensitive if name not in settings[0].known]
     if not columns:

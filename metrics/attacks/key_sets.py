@@ -1,4 +1,4 @@
-"""k-anonymity by key set: what several adversaries achieve, each of whom knows some of the quasi-identifiers."""
+"""k-anonymity by key set: what several attackers achieve, each of whom knows some of the quasi-identifiers."""
 
 from __future__ import annotations
 
@@ -90,16 +90,17 @@ class KeySets:
         name, columns, sets = weakest.name, weakest.columns, len(self.risks)
         if weakest.unique:
             return text("key_set_k_anonymity.unique", name=name, columns=columns, unique=weakest.unique, sets=sets)
-        return text("key_set_k_anonymity.shared", name=name, columns=columns, k=weakest.k, sets=sets)
+        others = weakest.k - 1
+        return text("key_set_k_anonymity.shared", name=name, columns=columns, others=others, k=weakest.k, sets=sets)
 
 
 def key_set_risks(aggregates: Aggregates, parameters: Parameters) -> KeySets:
     """k, risks and record linkage of every key set, the weakest first: by k, then by average risk.
 
-    A key set is the columns that one adversary knows, a part of the quasi-identifiers; its classes join those of all
+    A key set is the columns that one attacker knows, a part of the quasi-identifiers; its classes join those of all
     quasi-identifiers, so its k is at least the table's. Raises Unavailable without key sets or records.
     Source: P. Samarati, "Protecting respondents' identities in microdata release", IEEE TKDE 13(6), 2001,
-    doi 10.1109/69.971193, for k-anonymity by each set of attributes that an adversary may know.
+    doi 10.1109/69.971193, for k-anonymity by each set of attributes that an attacker may know.
     """
     require_class_sizes(aggregates)
     chosen = aggregates.roles.key_sets

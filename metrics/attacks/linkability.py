@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.candidate_sets import CandidateSets
-from metrics.attacks.rates import AttackRate, RatedAttack
+from metrics.attacks.rates import AttackRate, CriterionAttack
 from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
@@ -19,7 +20,7 @@ from metrics.texts import text
 
 
 @dataclass(frozen=True)
-class Linkability(RatedAttack):
+class Linkability(CriterionAttack):
     """`value` is how often a candidate by one half of the known columns and one by the other are the same record."""
 
     halves: tuple[tuple[str, ...], tuple[str, ...]]
@@ -34,6 +35,19 @@ class Linkability(RatedAttack):
         """The finding without what it is compared with, and without a full stop."""
         first, second = self.halves
         return text("linkability_attack.finding", first=first, second=second, value=self.value)
+
+    @property
+    def rates(self) -> Mapping[str, AttackRate]:
+        """The rate."""
+        return {text("linkability_attack.row"): self.rate}
+
+    def sentences(self) -> tuple[str, ...]:
+        """What the attack achieves."""
+        first, second = self.halves
+        found = text(
+            "linkability_attack.plain", first=first, second=second, value=self.value, baseline=self.rate.baseline
+        )
+        return (self.rate.with_interval(self.rate.with_control(found)),)
 
 
 def link_halves(of: Setting) -> Linkability:
@@ -106,6 +120,7 @@ LINKABILITY_ATTACK = Metric(
     doi="10.56553/popets-2023-0055",
     compute=_compute,
     settings=("attack",),
+    criterion="linkability",
     figures=(
         FigureSpec(
             "metrics.figures.attacks:attack_dumbbell",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ import scipy  # its parts are imported when first used
 from metrics.aggregates import Aggregates
 from metrics.aggregates.record_groups import group_of_record, require_group
 from metrics.attacks.candidate_sets import CandidateSets
-from metrics.attacks.rates import AttackRate, RatedAttack
+from metrics.attacks.rates import AttackRate, CriterionAttack
 from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
@@ -26,7 +26,7 @@ _AT_ONCE = 2**22
 
 
 @dataclass(frozen=True)
-class PeopleLinkage(RatedAttack):
+class PeopleLinkage(CriterionAttack):
     """`value` is the share of people who are found, one among c possible people counting 1/c."""
 
     known: tuple[str, ...]
@@ -47,7 +47,25 @@ class PeopleLinkage(RatedAttack):
 
     def summary(self) -> str:
         """The finding."""
-        return f"{self.rate.compared(self.finding)} {text('people_linkage_attack.unique', unique=self.unique_right)}"
+        return f"{self.rate.compared(self.finding)} {self._unique()}"
+
+    def _unique(self) -> str:
+        """How many people have no other candidate."""
+        if not self.unique_right:
+            return text("people_linkage_attack.unique_none")
+        return text("people_linkage_attack.unique", unique=self.unique_right)
+
+    @property
+    def rates(self) -> Mapping[str, AttackRate]:
+        """The rate."""
+        return {text("people_linkage_attack.row"): self.rate}
+
+    def sentences(self) -> tuple[str, ...]:
+        """What the attack achieves; nobody else has records in the table, so the control says nothing."""
+        found = text("people_linkage_attack.plain", known=self.known, value=self.value, baseline=self.rate.baseline)
+        if self.unique_right:
+            found = f"{found} {text('people_linkage_attack.plain_unique', unique=self.unique_right)}"
+        return (self.rate.with_interval(found),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,6 +196,7 @@ PEOPLE_LINKAGE_ATTACK = Metric(
     doi="10.1023/A:1025666923033",
     compute=_compute,
     settings=("attack",),
+    criterion="linkability",
     figures=(
         FigureSpec(
             "metrics.figures.attacks:attack_dumbbell",

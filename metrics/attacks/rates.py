@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from metrics.counting.share_interval import wilson
 from metrics.texts import text
 
 NOTICEABLE = 0.01
 """Least difference of two success rates that is named."""
-_Z = 1.959963984540054
-"""The standard normal distribution's 97.5% quantile."""
-
-
-def wilson(successes: float, attempts: int) -> tuple[float, float]:
-    """Wilson's interval at 95% for a share of successes, 0 to 1; at least one attempt.
-
-    (s + z²/2)/(n + z²) ± z/(n + z²)·√(s(n − s)/n + z²/4).
-    Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22, 1927,
-    doi 10.1080/01621459.1927.10502953.
-    """
-    z2 = _Z * _Z
-    middle = (successes + z2 / 2) / (attempts + z2)
-    half = _Z / (attempts + z2) * math.sqrt(successes * (attempts - successes) / attempts + z2 / 4)
-    return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
 @dataclass(frozen=True)
@@ -95,6 +80,17 @@ class AttackRate:
             return text("attack.compared", finding=finding, baseline=self.baseline)
         return text("attack.compared_with_control", finding=finding, baseline=self.baseline, control=self.control)
 
+    def with_control(self, sentence: str) -> str:
+        """A sentence for everybody, followed by what the attack achieves for people who are not in the original."""
+        return sentence if self.control is None else f"{sentence} {text('attack.control', control=self.control)}"
+
+    def with_interval(self, sentence: str, noun: str = "people") -> str:
+        """A sentence for everybody, followed by how many were attacked, and the interval, where some were drawn."""
+        if self.interval is None:
+            return sentence
+        low, high = self.interval
+        return f"{sentence} {text('attack.sampled', attempts=f'{self.attempts:,} {noun}', low=low, high=high)}"
+
 
 @dataclass(frozen=True)
 class RatedAttack:
@@ -117,6 +113,10 @@ class RatedAttack:
         """Empty: the known columns are used together."""
         return {}
 
+    def details(self) -> dict[str, Any]:
+        """Those of the rate."""
+        return self.rate.details()
+
     @property
     def finding(self) -> str:
         """The finding without what it is compared with, and without a full stop."""
@@ -125,3 +125,26 @@ class RatedAttack:
     def summary(self) -> str:
         """The finding."""
         return self.rate.compared(self.finding)
+
+
+@dataclass(frozen=True)
+class CriterionAttack(RatedAttack):
+    """The result of an attack that answers a question of the Article 29 Working Party; see `Metric.criterion`."""
+
+    @property
+    def rates(self) -> Mapping[str, AttackRate]:
+        """The success rates, by what their rows in a figure are called."""
+        raise NotImplementedError
+
+    def sentences(self) -> tuple[str, ...]:
+        """What the attack achieves, as people count."""
+        raise NotImplementedError
+
+
+def noticeably_higher(stronger: Mapping[str, AttackRate], rates: Mapping[str, AttackRate]) -> dict[str, AttackRate]:
+    """By row the rates of an attacker who rules out suppressed records, where they are noticeably higher."""
+    return {
+        text("attack.ruled_out_row", row=name): rate
+        for name, rate in stronger.items()
+        if rate.value - rates[name].value >= NOTICEABLE
+    }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.global_recoding import require_global_recoding
-from metrics.attacks.rates import NOTICEABLE, AttackRate, RatedAttack
+from metrics.attacks.rates import NOTICEABLE, AttackRate, CriterionAttack, noticeably_higher
 from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.metric import Direction, Family, FigureSpec, Metric
@@ -18,7 +19,7 @@ from metrics.texts import text
 
 
 @dataclass(frozen=True)
-class RecordLinkage(RatedAttack):
+class RecordLinkage(CriterionAttack):
     """`value` is the share of targets whose own record is found, a record among c candidates counting 1/c."""
 
     known: tuple[str, ...]
@@ -54,8 +55,13 @@ class RecordLinkage(RatedAttack):
 
     def summary(self) -> str:
         """The finding."""
-        unique = text("record_linkage_attack.unique", unique=self.unique_right)
-        return " ".join(filter(None, (self.rate.compared(self.finding), unique, self.remark())))
+        return " ".join(filter(None, (self.rate.compared(self.finding), self._unique(), self.remark())))
+
+    def _unique(self) -> str:
+        """How many people's own record is the only candidate."""
+        if not self.unique_right:
+            return text("record_linkage_attack.unique_none")
+        return text("record_linkage_attack.unique", unique=self.unique_right)
 
     def remark(self) -> str | None:
         """What an attacker achieves who rules out suppressed records, if it is noticeably more."""
@@ -63,6 +69,21 @@ class RecordLinkage(RatedAttack):
         if other is None or other.value - self.value < NOTICEABLE:
             return None
         return text("record_linkage_attack.ruled_out", value=other.value)
+
+    @property
+    def rates(self) -> Mapping[str, AttackRate]:
+        """The rate, and that of somebody who rules out suppressed records, if it is noticeably higher."""
+        rates, other = {text("record_linkage_attack.row"): self.rate}, self.suppressed_ruled_out
+        return rates if other is None else rates | noticeably_higher(dict.fromkeys(rates, other.rate), rates)
+
+    def sentences(self) -> tuple[str, ...]:
+        """What the attack achieves; nobody else has a record in the table, so the control says nothing."""
+        found = text("record_linkage_attack.plain", known=self.known, value=self.value, baseline=self.rate.baseline)
+        if self.unique_right:
+            found = f"{found} {text('record_linkage_attack.plain_unique', unique=self.unique_right)}"
+        if self.no_candidate:
+            found = f"{found} {text('record_linkage_attack.nearest', no_candidate=self.no_candidate)}"
+        return (self.rate.with_interval(" ".join(filter(None, (found, self.remark())))),)
 
 
 def link_records(of: Setting) -> RecordLinkage:
@@ -137,6 +158,7 @@ RECORD_LINKAGE_ATTACK = Metric(
     doi="10.1023/A:1025666923033",
     compute=_compute,
     settings=("attack",),
+    criterion="linkability",
     figures=(
         FigureSpec(
             "metrics.figures.attacks:attack_dumbbell",

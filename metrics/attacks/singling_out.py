@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates, require_original_records, require_records
 from metrics.attacks.predicates import ATTEMPTS, CLASS_AND_VALUE, Matcher, Predicates, draw_predicates
-from metrics.attacks.rates import AttackRate, RatedAttack
+from metrics.attacks.rates import AttackRate, CriterionAttack
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, FigureSpec, Metric, finish
@@ -20,9 +20,12 @@ from metrics.texts import text
 PREDICATES = 2_000
 """Predicates that the attack is made with, at most."""
 
+_MIN_DESCRIPTIONS = 30
+"""Of fewer descriptions, a share is not relied on."""
+
 
 @dataclass(frozen=True)
-class SinglingOut(RatedAttack):
+class SinglingOut(CriterionAttack):
     """`value` is the share of predicates, each matching one released record, that match exactly one original record."""
 
     by_columns: Mapping[str, tuple[int, int]]
@@ -54,6 +57,24 @@ class SinglingOut(RatedAttack):
     def summary(self) -> str:
         """The finding."""
         return self.rate.compared(self.finding) if self.rate.attempts else f"{self.finding}."
+
+    @property
+    def rates(self) -> Mapping[str, AttackRate]:
+        """The rate."""
+        return {text("singling_out_attack.row"): self.rate}
+
+    def sentences(self) -> tuple[str, ...]:
+        """What the attack achieves."""
+        rate = self.rate
+        if not rate.attempts:
+            return (f"{text('singling_out_attack.no_predicate')}.",)
+        if rate.attempts < _MIN_DESCRIPTIONS:
+            found = text("singling_out_attack.few", number=rate.attempts, hits=round(rate.successes))
+        else:
+            found = text("singling_out_attack.plain", value=rate.value, baseline=rate.baseline)
+            if rate.control is not None:
+                found = f"{found} {text('singling_out_attack.control', control=rate.control)}"
+        return (rate.with_interval(found, "descriptions"),)
 
 
 def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Generator[float, None, SinglingOut]:
@@ -164,6 +185,7 @@ SINGLING_OUT_ATTACK = Metric(
     compute=_compute,
     gradual=_steps,
     settings=("attack",),
+    criterion="singling_out",
     figures=(
         FigureSpec(
             "metrics.figures.attacks:attack_dumbbell",

@@ -26,7 +26,7 @@ def add_parser(commands: Any) -> None:
     """Add the command and its options."""
     parser = commands.add_parser(
         "apply",
-        help="do to a table what a recipe of explore or repair says",
+        help="apply a recipe written by explore, make or repair to a table",
         usage="%(prog)s --recipe FILE [FILE …] --input FILE --out FILE [options]",
     )
     parser.add_argument(
@@ -34,14 +34,14 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--input", required=True, metavar="FILE", help=f"the table: {TABLE_FORMATS}")
     parser.add_argument(
-        "--settings", metavar="FILE", help="settings file saved by the dashboard: how the table was read"
+        "--settings", metavar="FILE", help="settings file saved by the dashboard, for how the table is read"
     )
     parser.add_argument("--out", required=True, metavar="FILE", help=f"where to write the result: {TABLE_OUTPUT}")
     parser.add_argument(
         "--unknown",
         choices=list(Unknown),
         default=Unknown.REFUSE,
-        help="values that the recipe lacks: refuse the table (the default), or suppress their cells",
+        help="what to do with values that the recipe lacks: refuse the table (default) or suppress their cells",
     )
     parser.add_argument(
         "--unknown-values",
@@ -51,7 +51,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--mapping",
         metavar="FILE",
-        help=f"write what each original value became, by column; confidential: {TABLE_OUTPUT}",
+        help=f"write what each original value was replaced with, by column; confidential: {TABLE_OUTPUT}",
     )
     reading.add_arguments(parser)
     parser.set_defaults(run=run)

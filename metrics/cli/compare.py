@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from metrics.candidates.compare import Answers, Comparison, answers
-from metrics.candidates.compare_summary import HEADLINES, verdict
-from metrics.candidates.comparison_table import comparison_table, distinct_names
+from metrics.candidates.compare.comparison import Answers, Comparison, answers
+from metrics.candidates.compare.summary import HEADLINES, verdict
+from metrics.candidates.compare.table import comparison_table, distinct_names
 from metrics.cli import reading
 from metrics.cli.exit_status import BAD_INPUT, DONE
 from metrics.cli.inputs import (

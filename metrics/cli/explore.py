@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from metrics.candidates.constraints import Constraints
-from metrics.candidates.exploration import Exploration
-from metrics.candidates.figures import FIGURES, MEASURES
-from metrics.candidates.generalize import generalized_table
-from metrics.candidates.lattice import MAX_NODES, SEARCH_SECONDS, explore
-from metrics.candidates.policy_limits import not_enforced, search_constraints, suppression_rule
+from metrics.candidates.generalization.generalize import generalized_table
+from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.figures import FIGURES, MEASURES
+from metrics.candidates.limits.policy_limits import not_enforced, search_constraints, suppression_rule
+from metrics.candidates.search.exploration import Exploration
+from metrics.candidates.search.lattice import MAX_NODES, SEARCH_SECONDS, explore
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
 from metrics.cli.inputs import input_files, load_policy, load_settings, load_table
@@ -33,7 +33,7 @@ from metrics.policy.release_contexts import NO_LIMITS
 from metrics.policy.thresholds import CRITERIA
 from metrics.recipes.recipe import recipe_of_levels
 from metrics.tables.export import require_suffix, write_table
-from metrics.wording import format_number, join_names, on_terminal, pluralize
+from metrics.wording import format_number, join_names, on_terminal, pluralize, within_sentence
 
 _DEFAULT_K = 5
 _DEFAULT_MAX_SUPPRESSION = 0.04
@@ -55,12 +55,14 @@ def add_parser(commands: Any) -> None:
     """Add the command and its options."""
     parser = commands.add_parser(
         "explore",
-        help="score every generalization in the lattice",
+        help="find the best generalization that meets the limits",
         usage="%(prog)s --original FILE --roles FILE --hierarchies DIR [options]",
     )
     parser.add_argument("--original", required=True, metavar="FILE", help=f"the table to generalize: {TABLE_FORMATS}")
     add_setting_options(parser)
-    add_policy_option(parser, "its limits, except on figures that no search computes; the options below override them")
+    add_policy_option(
+        parser, "its limits apply, except on metrics that the search does not compute; the options below override them"
+    )
     parser.add_argument(
         "--k", type=int, metavar="N", help=f"suppress classes with fewer than N records (default {_DEFAULT_K})"
     )
@@ -71,7 +73,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--no-attack",
         action="store_true",
-        help="suppress classes in which attacking pays, by size; this replaces --k",
+        help="suppress classes small enough for a profitable attack; replaces --k",
     )
     parser.add_argument(
         "--max-suppression",
@@ -91,13 +93,13 @@ def add_parser(commands: Any) -> None:
         type=int,
         default=MAX_NODES,
         metavar="N",
-        help=f"evaluate every generalization of at most N, else search by branch and bound (default {MAX_NODES:,})",
+        help=f"evaluate all generalizations if they are at most N, else use branch and bound (default {MAX_NODES:,})",
     )
     parser.add_argument(
         "--max-seconds",
         type=float,
         metavar="F",
-        help=f"end after so long and print the best so far (default {SEARCH_SECONDS:g} for branch and bound)",
+        help=f"stop after F seconds and print the best so far (default for branch and bound: {SEARCH_SECONDS:g})",
     )
     add_json_option(parser)
     parser.add_argument("--out", metavar="FILE", help=f"write the best generalized table: {TABLE_OUTPUT}")
@@ -113,13 +115,7 @@ def run(options: argparse.Namespace) -> int:
     """
     settings = load_settings(options)
     original = load_table(options.original, options, settings)
-    if options.out is not None:
-        require_suffix(options.out, ".csv", ".parquet")
-    check_recipe_path(options)
-    if options.max_seconds is not None and not options.max_seconds > 0:
-        raise InputError("--max-seconds is not above 0", remedy="set a number of seconds above 0")
-    if options.max_nodes < 1:
-        raise InputError("--max-nodes is smaller than 1", remedy="set a whole number of at least 1")
+    _check(options)
     parameters = settings.parameters
     policy = load_policy(options) or NO_LIMITS
     limits = _limits(options, policy)
@@ -137,14 +133,7 @@ def run(options: argparse.Namespace) -> int:
         max_nodes=options.max_nodes,
         max_seconds=options.max_seconds,
     )
-    not_searched = not_enforced(policy, limits)
-    if options.json:
-        print(json.dumps({**exploration.to_dict(), "not_searched": not_searched}, allow_nan=False))
-    else:
-        print(on_terminal("\n".join(exploration_lines(exploration, original.name))))
-        if not_searched:
-            titles = join_names([CRITERIA[one].title for one in not_searched])
-            print(on_terminal(f"Not part of the search: {titles}. Judge the result by `score` with the same policy."))
+    _print(exploration, original.name, not_enforced(policy, limits), as_json=options.json)
     if exploration.best is None:
         sentence = " ".join(one.summary() for one in exploration.nearest()[:1])
         sentence = sentence or f"No generalization has a value of {options.measure}."
@@ -157,6 +146,27 @@ def run(options: argparse.Namespace) -> int:
     if options.recipe is not None:
         write_recipe(recipe_of_levels(original, settings.roles, settings.hierarchies, levels, **done), options)
     return DONE
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raise InputError where an option has no sense, before anything takes time."""
+    if options.out is not None:
+        require_suffix(options.out, ".csv", ".parquet")
+    check_recipe_path(options)
+    if options.max_seconds is not None and not options.max_seconds > 0:
+        raise InputError("--max-seconds is not above 0", remedy="set a number of seconds above 0")
+    if options.max_nodes < 1:
+        raise InputError("--max-nodes is smaller than 1", remedy="set a whole number of at least 1")
+
+
+def _print(exploration: Exploration, name: str, not_searched: Sequence[str], *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps({**exploration.to_dict(), "not_searched": not_searched}, allow_nan=False))
+        return
+    print(on_terminal("\n".join(exploration_lines(exploration, name))))
+    if not_searched:
+        titles = join_names([within_sentence(CRITERIA[one].title) for one in not_searched])
+        print(on_terminal(f"Not part of the search: {titles}. Check the result with `score` and the same policy."))
 
 
 def _limits(options: argparse.Namespace, policy: Policy) -> Constraints:
@@ -187,7 +197,7 @@ def exploration_lines(exploration: Exploration, name: str) -> Iterator[str]:
     yield search_finding(exploration)
     if exploration.best is None:
         return
-    title = FIGURES[exploration.measure].title.lower()
+    title = within_sentence(FIGURES[exploration.measure].title)
     yield f"Best by {title}:"
     width = max(len(attribute) for attribute in exploration.attributes)
     levels = exploration.levels[exploration.best].tolist()

@@ -20,10 +20,10 @@ def add_parser(commands: Any) -> None:
     """Add the command and its options."""
     parser = commands.add_parser(
         "identifiers",
-        help="name the columns whose values look like direct identifiers",
+        help="list the columns whose values look like direct identifiers",
         usage="%(prog)s FILE [--json]",
     )
-    parser.add_argument("table", metavar="FILE", help=f"the table to look at: {TABLE_FORMATS}")
+    parser.add_argument("table", metavar="FILE", help=f"the table to check: {TABLE_FORMATS}")
     add_json_option(parser)
     reading.add_arguments(parser)
     parser.set_defaults(run=run)
@@ -43,7 +43,10 @@ def run(options: argparse.Namespace) -> int:
 def _lines(name: str, found: Mapping[str, Identifier]) -> Iterator[str]:
     """The result line by line; examples have their letters and digits hidden."""
     if not found:
-        yield f"{name}: no column looks like a direct identifier; names are recognized only where they are unique"
+        yield (
+            f"{name}: no direct identifiers found. Personal names are found only if nearly every record has a "
+            "different one."
+        )
         return
     yield f"{name}: {pluralize(len(found), 'column')} may identify people directly"
     width = max(len(visible(column)) for column in found)

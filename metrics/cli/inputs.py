@@ -64,7 +64,9 @@ def load_settings(options: argparse.Namespace) -> Settings:
     )
     folder = _hierarchy_folder(options, roles_file)
     if folder is None and roles_file.hierarchies is not None:
-        _print_note(f"{Path(options.roles).name}: the hierarchy folder it names does not exist, so none is used.")
+        _print_note(
+            f"{Path(options.roles).name}: the hierarchy folder that it names does not exist, so no hierarchy is used."
+        )
     return replace(
         settings,
         roles=roles,

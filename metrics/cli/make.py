@@ -28,7 +28,7 @@ def add_parser(commands: Any) -> None:
     """Add the command and its options, those of the methods from their parameters."""
     parser = commands.add_parser(
         "make",
-        help="make an anonymized table by a method",
+        help="make an anonymized table with one of several methods",
         usage="%(prog)s --original FILE --roles FILE (--method NAME --out FILE | --compare) [options]",
     )
     parser.add_argument("--original", required=True, metavar="FILE", help=f"the table to anonymize: {TABLE_FORMATS}")
@@ -38,15 +38,15 @@ def add_parser(commands: Any) -> None:
         "--seed",
         type=int,
         metavar="N",
-        help="seed of the random numbers (default: drawn by chance and printed); keep it secret, for with it noise can "
-        "be taken out again",
+        help="seed of the random numbers (default: generated and printed); keep it secret: anyone who has it can "
+        "remove the noise",
     )
     parser.add_argument("--out", metavar="FILE", help=f"write the table: {TABLE_OUTPUT}")
     parser.add_argument(
         "--compare",
         action="store_true",
-        help="instead of making one table, compare what every method costs at the same k and the same success of "
-        "record linkage; takes --k, --l and --seed",
+        help="instead of making one table, compare the information loss of all methods at the same k and the same "
+        "success of record linkage; accepts only --k, --l and --seed",
     )
     for name, users in _parameters().items():
         one = next(iter(users.values()))
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _make(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
     if options.method is None or options.out is None:
-        raise InputError("--method and --out are needed", remedy="give both, or --compare")
+        raise InputError("--method and --out are required", remedy="give both, or --compare")
     method = method_named(options.method, values)
     require_suffix(options.out, ".csv", ".parquet")
     check_recipe_path(options)
@@ -98,14 +98,14 @@ def _make(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
         smallest = pluralize(sizes.smallest or 0, "record")
         how = f"{method.title}, {parameter_summary(method)}, seed {seed}"
         print(on_terminal(f"{original.name}: {pluralize(made.rows, 'record')} by {how}"))
-        print(f"{pluralize(sizes.count, 'class', 'classes')}, the smallest of {smallest}")
+        print(f"{pluralize(sizes.count, 'equivalence class', 'equivalence classes')}; the smallest has {smallest}")
     return DONE
 
 
 def _compare(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
     wrong = next((name for name in values if name not in ("k", "l")), None)
     if wrong is not None or options.method is not None or (options.out or options.recipe) is not None:
-        raise InputError("--compare takes no other parameter than --k, --l and --seed", remedy="leave the others out")
+        raise InputError("--compare accepts only --k, --l and --seed", remedy="omit the other options")
     settings = load_settings(options)
     original = load_table(options.original, options, settings)
     given = (original, settings.roles, settings.hierarchies)
@@ -119,7 +119,7 @@ def _compare(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
             print(on_terminal(f"  {cost.unavailable}"))
             continue
         figures = [f"{BY_ID[name].title} {format_number(value)}" for name, value in cost.figures.items()]
-        beyond = "" if cost.reached else "; record linkage succeeds more often than on Mondrian's candidate"
+        beyond = "" if cost.reached else "; record linkage succeeds more often than on Mondrian's table"
         print(on_terminal(f"  k {cost.smallest_class}; {'; '.join(figures)}{beyond}"))
     return DONE
 

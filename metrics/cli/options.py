@@ -29,12 +29,18 @@ def add_table_options(parser: argparse.ArgumentParser, *, several: bool = False)
     parser.add_argument(
         "--anonymized", required=True, metavar="FILE", help=f"the {what}: {TABLE_FORMATS}", **repeatable
     )
-    parser.add_argument("--original", metavar="FILE", help="the table before anonymization; utility metrics need it")
     parser.add_argument(
-        "--population", metavar="FILE", help="the quasi-identifiers of the population the records were drawn from"
+        "--original", metavar="FILE", help="the table before anonymization; required for utility metrics"
     )
     parser.add_argument(
-        "--holdout", metavar="FILE", help="people of the same population who are not in the original, for the attacks"
+        "--population",
+        metavar="FILE",
+        help="table of the population from which the records were drawn, with the same quasi-identifiers",
+    )
+    parser.add_argument(
+        "--holdout",
+        metavar="FILE",
+        help="table of people of the same population who are not in the original; a control for the attacks",
     )
     parser.add_argument(
         "--metrics",
@@ -42,7 +48,7 @@ def add_table_options(parser: argparse.ArgumentParser, *, several: bool = False)
         action="extend",
         default=[],
         metavar="ID",
-        help="compute these metrics only, by id; all: every metric, including those that take long",
+        help="compute only these metrics, by id (all: every metric, including the slow ones)",
     )
     add_setting_options(parser)
 
@@ -78,14 +84,14 @@ def add_policy_option(parser: argparse._ActionsContainer, effect: str) -> None:
         "--preset",
         choices=[preset_name(name) for name in POLICIES],
         metavar="NAME",
-        help=f"the same by a built-in name: {', '.join(map(preset_name, POLICIES))}",
+        help=f"like --policy, by built-in name: {', '.join(map(preset_name, POLICIES))}",
     )
 
 
 def add_recipe_option(parser: argparse._ActionsContainer) -> None:
     """A file for what the command did."""
     parser.add_argument(
-        "--recipe", metavar="FILE", help="write what was done to a .yaml file, which `apply` does to other tables"
+        "--recipe", metavar="FILE", help="write the steps to a .yaml file, which `apply` can repeat on other tables"
     )
 
 

@@ -22,7 +22,9 @@ from metrics.wording import on_terminal
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add one option for each field of a reading plan, and the options for whole plans."""
-    group = parser.add_argument_group("reading", "detected unless given; these options apply to every table")
+    group = parser.add_argument_group(
+        "reading", "how files are read: detected unless set here; these options apply to every table"
+    )
     group.add_argument(
         "--read-plan", metavar="FILE", help="JSON file: a reading plan, or an object with one plan per file name"
     )
@@ -41,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--decimal", choices=[".", ","], help="decimal separator of numbers")
     group.add_argument("--sheet", metavar="NAME", help="sheet of the workbook")
     group.add_argument(
-        "--missing", nargs="+", action="extend", default=[], metavar="TEXT", help="texts that stand for a missing value"
+        "--missing", nargs="+", action="extend", default=[], metavar="TEXT", help="texts that mean a missing value"
     )
     group.add_argument("--skip-lines", type=_lines, metavar="N", help="number of lines before the header")
     group.add_argument("--header-lines", type=_lines, metavar="N", help="number of header lines; 0 for none")

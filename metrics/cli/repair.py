@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
-from metrics.candidates.constraints import ABOVE_ZERO, Constraints
-from metrics.candidates.policy_limits import constraints_of
-from metrics.candidates.repair import repair_by_deletion, repair_by_merging, repaired_table
-from metrics.candidates.repair_summary import limited_repair_lines, p29_repair_lines
-from metrics.candidates.repair_to import Method, repair_to
+from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
+from metrics.candidates.limits.policy_limits import constraints_of
+from metrics.candidates.repair.of_p29 import repair_by_deletion, repair_by_merging, repaired_table
+from metrics.candidates.repair.summary import limited_repair_lines, p29_repair_lines
+from metrics.candidates.repair.to_limits import Method, repair_to
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
 from metrics.cli.inputs import input_files, load_policy, load_scorecard, load_settings
@@ -32,7 +32,7 @@ def add_parser(commands: Any) -> None:
     """Add the command and its options."""
     parser = commands.add_parser(
         "repair",
-        help="change the table until P_29 is above 0, or until other limits are met",
+        help="change a table until P_29 is above 0, or until other limits are met",
         usage=WRITING_USAGE,
     )
     add_table_options(parser)
@@ -44,28 +44,30 @@ def add_parser(commands: Any) -> None:
         "--method",
         choices=list(_METHODS),
         default="delete",
-        help="what happens to violating classes: delete their records (the default), suppress the records as rows of "
-        "*, suppress as few cells as possible, or merge each class into its nearest neighbour",
+        help="what to do with classes that fail: delete their records (default), replace the records with rows of *, "
+        " suppress as few cells as possible, or merge each class into its nearest neighbour",
     )
     limits = parser.add_argument_group("limits", "what the repaired table must meet (default: P_29 above 0)")
-    add_policy_option(limits, "limits that apply unless an option below sets another value")
-    limits.add_argument("--k", type=int, metavar="N", help="smallest number of records per class")
-    limits.add_argument("--l", type=int, metavar="N", help="smallest number of values of each sensitive attribute")
-    limits.add_argument("--entropy-l", type=float, metavar="F", help="smallest entropy l-diversity")
-    limits.add_argument("--normalized-l", type=float, metavar="F", help="smallest normalized entropy of a class")
-    limits.add_argument("--t", type=float, metavar="F", help="largest distance of a class from the whole table")
-    limits.add_argument("--p29", type=float, metavar="F", help="smallest P_29; 0 means above 0")
-    limits.add_argument("--no-attack", action="store_true", help="classes so large that attacking pays for no record")
-    limits.add_argument("--profitable", action="store_true", help="publishing must pay for every record")
+    add_policy_option(limits, "its limits apply unless an option below sets another value")
+    limits.add_argument("--k", type=int, metavar="N", help="minimum number of records per class")
     limits.add_argument(
-        "--max-suppression", type=float, metavar="F", help="largest share of suppressed records, 0 to 1"
+        "--l", type=int, metavar="N", help="minimum number of values of each sensitive attribute per class"
+    )
+    limits.add_argument("--entropy-l", type=float, metavar="F", help="minimum entropy l-diversity")
+    limits.add_argument("--normalized-l", type=float, metavar="F", help="minimum normalized entropy of a class")
+    limits.add_argument("--t", type=float, metavar="F", help="maximum distance of a class from the whole table")
+    limits.add_argument("--p29", type=float, metavar="F", help="minimum P_29 (0: any value above 0)")
+    limits.add_argument("--no-attack", action="store_true", help="require that no attack is profitable")
+    limits.add_argument("--profitable", action="store_true", help="require that publishing every record is profitable")
+    limits.add_argument(
+        "--max-suppression", type=float, metavar="F", help="maximum share of suppressed records, 0 to 1"
     )
     limits.add_argument(
         "--importance",
         nargs="+",
         default=[],
         metavar="COLUMN",
-        help="columns whose cells are kept first, most important first; for --method cells",
+        help="columns to preserve, most important first; for --method cells",
     )
     reading.add_arguments(parser)
     parser.set_defaults(run=run)
@@ -92,7 +94,7 @@ def _repair(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
     if unknown:
         raise InputError(
             f"--importance names {quoted(unknown)}, which is not a quasi-identifier",
-            remedy="name quasi-identifiers, the most important first",
+            remedy="list quasi-identifiers, most important first",
         )
     try:
         repair = repair_to(

@@ -23,11 +23,11 @@ def add_parser(commands: Any) -> None:
     """Add the command and its options."""
     parser = commands.add_parser(
         "report",
-        help="write one self-contained page about one anonymized table",
+        help="write a self-contained report on one anonymized table",
         usage=WRITING_USAGE,
     )
     add_table_options(parser)
-    add_policy_option(parser, "the limits that the report judges by (default: those of --settings)")
+    add_policy_option(parser, "the limits against which the report assesses the table (default: those of --settings)")
     parser.add_argument("--out", required=True, metavar="FILE.html", help="where to write the report")
     parser.add_argument(
         "--appendix",
@@ -37,7 +37,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--technical",
         metavar="FILE.html",
-        help="also write the technical appendix, which holds definitions and every figure, to this file",
+        help="also write the technical appendix, which has the definitions and every figure, to this file",
     )
     parser.add_argument("--date", metavar="TEXT", help="the date and time printed in the report (default: now)")
     reading.add_arguments(parser)

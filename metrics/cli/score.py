@@ -43,9 +43,9 @@ def add_parser(commands: Any) -> None:
         action="extend",
         default=[],
         metavar="'ID OP NUMBER'",
-        help="exit with status 1 unless all of these hold, such as 'k_anonymity >= 5'",
+        help="exit with status 1 unless all of these requirements are met, such as 'k_anonymity >= 5'",
     )
-    add_policy_option(parser, "exit with status 1 unless the table meets it")
+    add_policy_option(parser, "exit with status 1 unless the table meets its limits")
     parser.add_argument(
         "--junit", metavar="FILE", help="write a JUnit report with a test case for each requirement and limit"
     )

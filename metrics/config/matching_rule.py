@@ -36,19 +36,46 @@ Choice = TypeVar("Choice", Duplicates, Unmatched)
 
 @dataclass(frozen=True)
 class MatchingRule:
-    """How records are matched; `of` checks its input."""
+    """How records of two tables are matched; `of` checks its input.
+
+    Parameters
+    ----------
+    key : tuple of str
+        The columns that together identify a record in both tables; empty to match by position.
+    duplicates : Duplicates
+        How records with a repeated key are treated.
+    unmatched : Unmatched
+        How anonymized records whose key the original lacks, and records without a key, are treated.
+    """
 
     key: tuple[str, ...] = ()
-    """The columns that together identify a record in both tables; empty to match by position."""
     duplicates: Duplicates = Duplicates.REFUSE
     unmatched: Unmatched = Unmatched.REFUSE
 
     @staticmethod
     def of(key: str | Sequence[str] | None, duplicates: str, unmatched: str, file: str) -> MatchingRule:
-        """The rule as users write it in a file of that name.
+        """The rule as users write it in a file.
 
-        Raises InputError if a choice is unknown, a column is named twice, or a choice is about keys and there is
-        none.
+        Parameters
+        ----------
+        key : str or sequence of str or None
+            The key column or columns; None to match by position.
+        duplicates : {"refuse", "first", "leave_out"}
+            How records with a repeated key are treated.
+        unmatched : {"refuse", "leave_out"}
+            How records without a match are treated.
+        file : str
+            Name of the file, for messages.
+
+        Returns
+        -------
+        MatchingRule
+            The checked rule.
+
+        Raises
+        ------
+        InputError
+            If a choice is unknown, a column is named twice, or a choice is about keys and there is none.
         """
         given = () if key is None else (key,) if isinstance(key, str) else key
         columns = tuple(str(column).strip() for column in given)

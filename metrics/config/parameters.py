@@ -100,7 +100,7 @@ class RecursiveDiversityParameters:
 class SensitiveParameters:
     """Whether the other sensitive attributes count as quasi-identifiers when one is judged.
 
-    If so, the metrics assume an adversary who knows all other sensitive values of a person.
+    If so, the metrics assume an attacker who knows all other sensitive values of a person.
     """
 
     others_as_quasi_identifiers: bool = False
@@ -263,7 +263,42 @@ class ClassParameters:
 
 @dataclass(frozen=True)
 class Parameters:
-    """All parameters, by the id of the metric or the name of the group they belong to."""
+    """All parameters, by the id of the metric or the name of the group they belong to.
+
+    Parameters
+    ----------
+    p29 : P29Parameters, optional
+        Weights of the terms of P_29, and its limit on t.
+    profitability : ProfitabilityParameters, optional
+        Amounts per record, and the definition of profitability.
+    t_closeness : TClosenessParameters, optional
+        Limit on t, and ground distances by column.
+    recursive_cl_diversity : RecursiveDiversityParameters, optional
+        The l of (c,l)-diversity.
+    sensitive : SensitiveParameters, optional
+        Whether an adversary knows the other sensitive values.
+    reidentification_risk : RiskParameters, optional
+        The risk above which a record is a high-risk record.
+    population_uniqueness : PopulationParameters, optional
+        The population that the records are a sample of.
+    quasi_identifier_ranking : RankingParameters, optional
+        Largest subset of quasi-identifiers that is ranked.
+    minimal_sample_uniques : SampleUniquesParameters, optional
+        Largest number of columns, and the DIS fraction.
+    utility_bias : UtilityBiasParameters, optional
+        The statistic compared, and the largest difference accepted.
+    classification_accuracy : AccuracyParameters, optional
+        Target, folds, seed and largest number of records.
+    attack : AttackParameters, optional
+        What the attacker knows, and how success is measured.
+    classes : ClassParameters, optional
+        How suppressed and missing cells of quasi-identifiers are read.
+
+    Raises
+    ------
+    InputError
+        If a value is out of range; each group raises it on its own.
+    """
 
     p29: P29Parameters = field(default_factory=P29Parameters)
     profitability: ProfitabilityParameters = field(default_factory=ProfitabilityParameters)
@@ -287,6 +322,11 @@ class Parameters:
         settings : mapping of str to object
             Values by `metric.parameter`; texts are converted to the parameter's type. `t_closeness.distance.COLUMN`
             takes equal, ordered or hierarchical.
+
+        Returns
+        -------
+        Parameters
+            A copy with these values.
 
         Raises
         ------

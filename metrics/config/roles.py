@@ -13,7 +13,7 @@ from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.config.yaml_text import is_nothing, read_yaml
 from metrics.errors import InputError
 from metrics.tables.regular_file import read_document
-from metrics.tables.table import SUPPRESSED, Column, Described, Table, quoted
+from metrics.tables.table import SUPPRESSED, Column, Described, quoted
 
 
 class Role(StrEnum):
@@ -66,7 +66,7 @@ class Roles:
     household : str, optional
         The column that says which people live together; an insensitive column or an identifier.
     key_sets : mapping of str to sequence of str, optional
-        By adversary the quasi-identifiers that this one knows, each judged by itself.
+        By attacker the quasi-identifiers that this one knows, each assessed separately.
     duplicates : {"refuse", "first", "leave_out"}
         How records with a repeated key are treated; see `metrics.config.matching_rule`.
     unmatched : {"refuse", "leave_out"}
@@ -77,7 +77,7 @@ class Roles:
     Raises
     ------
     InputError
-        If a column has two roles, a key set has a column that is no quasi-identifier, or the settings for matching
+        If a column has two roles, a key set has a column that is not a quasi-identifier, or the settings for matching
         contradict each other.
     """
 
@@ -120,18 +120,40 @@ class Roles:
         for column in columns:
             if column not in self.quasi_identifiers:
                 raise InputError(
-                    f'the key set "{name}" has a column that is no quasi-identifier',
-                    remedy="make the column a quasi-identifier, or take it out of the key set",
+                    f'the key set "{name}" has a column that is not a quasi-identifier',
+                    remedy="make the column a quasi-identifier, or remove it from the key set",
                     file=self.name,
                     column=column,
                 )
 
     def matched(self, rule: MatchingRule) -> Roles:
-        """The same roles with another matching rule."""
+        """The same roles with another matching rule.
+
+        Parameters
+        ----------
+        rule : MatchingRule
+            How records are matched.
+
+        Returns
+        -------
+        Roles
+            A copy.
+        """
         return replace(self, key=rule.key, duplicates=rule.duplicates, unmatched=rule.unmatched)
 
     def of(self, column: str) -> Role:
-        """The role of a column."""
+        """The role of a column.
+
+        Parameters
+        ----------
+        column : str
+            Its name.
+
+        Returns
+        -------
+        Role
+            Insensitive for a column that is named nowhere.
+        """
         for part, role in _NATIVE.items():
             if column in getattr(self, part):
                 return role
@@ -146,9 +168,16 @@ class Roles:
     ) -> None:
         """Raise InputError where a column that is needed is absent, or no quasi-identifier is chosen.
 
-        The anonymized table needs the quasi-identifiers, sensitive attributes, key, weight and person; the original the
-        quasi-identifiers and key; the population and the hold-out table the quasi-identifiers. Insensitive columns must
-        be in one of the tables; identifiers may be missing.
+        Insensitive columns must be in one of the tables; identifiers may be missing.
+
+        Parameters
+        ----------
+        anonymized : Table
+            Needs the quasi-identifiers, sensitive attributes, key, weight and person.
+        original : Table, optional
+            Needs the quasi-identifiers and key.
+        population, holdout : Table, optional
+            Need the quasi-identifiers.
         """
         if not self.quasi_identifiers:
             raise InputError(
@@ -192,7 +221,20 @@ class Roles:
 
     @staticmethod
     def from_mapping(roles: Mapping[str, Role], **others: Any) -> Roles:
-        """Roles from one role per column; `others` as in `Roles`."""
+        """Roles from one role per column.
+
+        Parameters
+        ----------
+        roles : mapping of str to Role
+            By column.
+        **others
+            Further parameters of `Roles`.
+
+        Returns
+        -------
+        Roles
+            The checked roles.
+        """
         parts: dict[str, Any] = {
             part: tuple(column for column, role in roles.items() if role is wanted) for part, wanted in _NATIVE.items()
         }
@@ -210,7 +252,15 @@ def _absent(roles: Roles, column: str, table: Described) -> InputError:
 
 @dataclass(frozen=True)
 class RolesFile:
-    """A roles file's content: the roles, and the hierarchy folder that a PETWorks file names."""
+    """A roles file's content.
+
+    Attributes
+    ----------
+    roles : Roles
+        The role of each column.
+    hierarchies : str or None
+        The hierarchy folder that a PETWorks file names.
+    """
 
     roles: Roles
     hierarchies: str | None = None
@@ -218,6 +268,16 @@ class RolesFile:
 
 def read_roles(path: str | Path) -> RolesFile:
     """Read a roles file: YAML in the native form or that of PETWorks.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+
+    Returns
+    -------
+    RolesFile
+        The roles, and the hierarchy folder that a PETWorks file names.
 
     Raises
     ------
@@ -321,8 +381,3 @@ def suggest_role(column: Column, rows: int) -> Role:
 def _is_fractional(column: Column) -> bool:
     """Whether the column holds fractions: measurements are often distinct without identifying anyone."""
     return column.numbers is not None and any(number % 1 for number in column.numbers)
-
-
-def suggest_roles(table: Table) -> Roles:
-    """Suggested roles for every column of a table."""
-    return Roles.from_mapping({column.name: suggest_role(column, table.rows) for column in table.columns})

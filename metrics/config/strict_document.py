@@ -46,7 +46,7 @@ class StrictDocument:
     def text(self, value: Any, path: str) -> str:
         """A text."""
         if not isinstance(value, str) or not _is_text(value):
-            self.refuse(path, "is not a text", "write it in quotes")
+            self.refuse(path, "is not text", "write it in quotes")
         return value
 
     def optional_text(self, value: Any, path: str) -> str | None:

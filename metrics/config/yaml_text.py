@@ -13,7 +13,7 @@ _MAX_LENGTH = 1 << 20
 """Characters."""
 _MAX_DEPTH = 10
 _FORM = "write, for example, quasi_identifiers: [age, sex] on one line and sensitive: [diagnosis] on the next"
-_ONE_LIST = "put all that belongs to it in one place"
+_ONE_LIST = "write all of its content in one place"
 _NOTHING = ("", "~", "null", "Null", "NULL")
 
 

@@ -102,7 +102,7 @@ class EquivalenceClasses:
 
     def _repr_html_(self) -> str:
         rows = ((*self.labels(i).values(), int(self.sizes[i])) for i in range(min(self.count, MAX_ROWS)))
-        suppressed = f", {pluralize(self.suppressed, 'suppressed record')} beside them" if self.suppressed else ""
+        suppressed = f", and {pluralize(self.suppressed, 'suppressed record')}" if self.suppressed else ""
         caption = f"{pluralize(self.count, 'equivalence class', 'equivalence classes')}{suppressed}"
         return html_table(caption, (*self.quasi_identifiers, "records"), rows, self.count)
 

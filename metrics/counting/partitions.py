@@ -28,6 +28,6 @@ def require_few_combinations(table: Described | None, columns: Sequence[str], ma
     number = cast(EngineTable, table).estimate_distinct([columns])[0]
     if number > max_classes:
         raise Unavailable(
-            f"it compares all combinations of values with each other, and {table.name} has about {number:,} of "
-            f"them; at most {max_classes:,} are held at once"
+            f"all combinations of values must be compared with each other, and {table.name} has about {number:,} of "
+            f"them; at most {max_classes:,} can be held at once"
         )

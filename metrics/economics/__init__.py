@@ -1,1 +1,1 @@
-"""Metrics of economics: whether publishing pays, and whether attacking does."""
+"""Metrics of economics: whether publishing and attacking are profitable."""

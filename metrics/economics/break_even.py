@@ -24,15 +24,15 @@ class BreakEven:
     """
 
     benefit: float
-    """Publishing pays for every record exactly above this benefit: loss / smallest attacked class."""
+    """Publishing is profitable for every record exactly above this benefit: loss / smallest attacked class."""
     total_benefit: float
     """The payout as a whole is positive exactly above this benefit: loss x attacked classes / records."""
     loss: float | None
-    """Publishing pays for every record exactly below this loss; None where nothing is attacked."""
+    """Publishing is profitable for every record exactly below this loss; None where nothing is attacked."""
     attack_free_cost: float
-    """From this cost on attacking pays for no record: gain / smallest class."""
+    """From this cost on no attack is profitable: gain / smallest class."""
     attack_free_gain: float
-    """Up to this gain attacking pays for no record: cost x smallest class."""
+    """Up to this gain no attack is profitable: cost x smallest class."""
     attack_free_size: int | None
     """The class size that removes every attack: floor(gain / cost) + 1; None where attacking is free."""
     classes_below: int
@@ -74,13 +74,13 @@ class Phase:
     attacked: Integers
     """Records attacked."""
     basic: npt.NDArray[np.bool_]
-    """Whether publishing pays for every record."""
+    """Whether publishing is profitable for every record."""
     slope: float
-    """The verdict changes along y = slope x: above it attacks pay (adversary), or publishing does (publisher)."""
+    """The verdict changes along y = slope x: above it attacks (or publishing) are profitable."""
 
 
 def attack_phase(classes: EquivalenceClasses, parameters: ProfitabilityParameters, x: Floats, y: Floats) -> Phase:
-    """Payout over adversary cost (x) and gain (y); without information loss."""
+    """Payout over the attacker's cost (x) and gain (y); without information loss."""
     ordered, classes_up_to, records_up_to = _cumulated(classes)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(x > 0, y[:, None] / x, np.where(y[:, None] > 0, np.inf, 0.0))

@@ -98,7 +98,7 @@ class Profitability:
 
     @property
     def no_attack(self) -> bool:
-        """Every class is so large that attacking cannot pay: at least `attack_free_size` records."""
+        """Every class is so large that no attack is profitable: at least `attack_free_size` records."""
         return self.attack_free_size is not None and self.totals.smallest >= self.attack_free_size
 
     @property
@@ -111,7 +111,7 @@ class Profitability:
 
     @property
     def records_attacked(self) -> int:
-        """Records that attacking pays for."""
+        """Records on which an attack is profitable."""
         return self.totals.records_attacked
 
     @property
@@ -155,6 +155,9 @@ class Profitability:
 
     def summary(self) -> str:
         """The finding."""
+        unprofitable = self.totals.unprofitable_records
+        if unprofitable and not self.records_attacked:
+            return text("profitability.no_benefit", unprofitable=unprofitable)
         if self.no_attack:
             return text("profitability.no_attack")
         if not self.records_attacked:
@@ -165,7 +168,7 @@ class Profitability:
             "profitability.unprofitable",
             attacked=self.records_attacked,
             records=self.records,
-            unprofitable=self.totals.unprofitable_records,
+            unprofitable=unprofitable,
         )
 
 
@@ -174,12 +177,12 @@ def profitability(
     parameters: ProfitabilityParameters | None = None,
     information_loss: Floats | None = None,
 ) -> Profitability:
-    """Profitability: whether publishing pays, record by record. Amounts are per record, in one currency.
+    """Profitability: whether publishing is profitable, record by record. Amounts are per record, in one currency.
 
-    A record of class E is re-identified with probability 1/|E|. The adversary attacks it iff gain/|E| > cost; the
+    A record of class E is re-identified with probability 1/|E|. The attacker attacks it iff gain/|E| > cost; the
     publisher then risks loss/|E|. Basic definition: benefit > risk for every record. Strict definition (`allow_attack`
     False): in addition |E| >= floor(gain/cost) + 1 for every class. The payout is the sum of benefit less risk over the
-    records in classes; a suppressed record pays nothing. Comparisons are exact in the decimal numbers given.
+    records in classes; a suppressed record earns nothing. Comparisons are exact in the decimal numbers given.
 
     Parameters
     ----------
@@ -279,7 +282,7 @@ def _judge(aggregates: Aggregates, parameters: Parameters) -> Profitability:
 
 
 def _clause(result: Profitability, aggregates: Aggregates) -> Clause:
-    """Records that attacking pays for."""
+    """Records on which an attack is profitable."""
     kind, chosen, totals = ClauseKind.PROFITABLE_ATTACK, result.parameters, result.totals
     if not result.records_attacked:
         return Clause(kind, text("profitability.strength"), weakness=False)
@@ -321,23 +324,37 @@ PROFITABILITY = Metric(
     by_class=_BY_CLASS,
     settings=("profitability",),
     controls=(
-        Control("adversary_cost", "Adversary's cost", "What attacking one record costs the adversary.", 100.0, 0.5),
         Control(
-            "adversary_gain", "Adversary's gain", "What re-identifying one record earns the adversary.", 3000.0, 10.0
+            "adversary_cost",
+            text("profitability.adversary_cost"),
+            text("profitability.adversary_cost_help"),
+            100.0,
+            0.5,
         ),
         Control(
-            "publisher_loss", "Publisher's loss", "What one re-identified record costs the publisher.", 3000.0, 10.0
+            "adversary_gain",
+            text("profitability.adversary_gain"),
+            text("profitability.adversary_gain_help"),
+            3000.0,
+            10.0,
         ),
         Control(
-            "publisher_benefit", "Publisher's benefit", "What publishing one record earns the publisher.", 3000.0, 10.0
+            "publisher_loss",
+            text("profitability.publisher_loss"),
+            text("profitability.publisher_loss_help"),
+            3000.0,
+            10.0,
         ),
         Control(
-            "allow_attack", "Attacks are acceptable", "If off, no record may be worth attacking: the strict definition."
+            "publisher_benefit",
+            text("profitability.publisher_benefit"),
+            text("profitability.publisher_benefit_help"),
+            3000.0,
+            10.0,
         ),
+        Control("allow_attack", text("profitability.allow_attack"), text("profitability.allow_attack_help")),
         Control(
-            "information_loss",
-            "Generalization lowers the benefit",
-            "If on, a record earns only the part of its benefit that its generalization leaves, as in ARX.",
+            "information_loss", text("profitability.information_loss"), text("profitability.information_loss_help")
         ),
     ),
     figures=(

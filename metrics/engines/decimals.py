@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from metrics.engines.backend import Backend
 from metrics.engines.vocabulary import grouped
-from metrics.tables.conventions import decimal_sign
+from metrics.tables.conventions import decimal_mark
 from metrics.tables.encoding import arrow_of
 from metrics.tables.table import Column
 
@@ -28,7 +28,7 @@ def detect_decimal(frame: nw.LazyFrame[Any], places: Sequence[str], engine: Back
     sampled = []
     for first in range(0, len(texts), _COLUMNS_PER_QUERY):
         sampled += _sample_values(frame, texts[first : first + _COLUMNS_PER_QUERY], engine)
-    return decimal_sign([column.values for column in sampled])
+    return decimal_mark([column.values for column in sampled])
 
 
 def _sample_values(frame: nw.LazyFrame[Any], places: Sequence[str], engine: Backend) -> list[Column]:

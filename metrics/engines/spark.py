@@ -142,7 +142,7 @@ class Spark:
         if url.lower().removesuffix(".gz").endswith((".csv", ".tsv", ".txt")):
             raise InputError(
                 "CSV files at a URL cannot be checked before Spark reads them",
-                remedy="save them as Parquet, or use a path that this computer can read, too",
+                remedy="save them as Parquet, or use a path that this computer can also read",
                 file=url,
             )
         frame = self._run_query(lambda: read.parquet(url))

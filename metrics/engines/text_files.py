@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from metrics.reading.source import Origin
-from metrics.reading.strict import HEAD, Passage, PlannedFile, Scan, count_cell_by_cell, located, omitted_cells
+from metrics.reading.strict import HEAD, PlannedFile, RecordRange, Scan, count_cell_by_cell, located, omitted_cells
 from metrics.tables.encoding import BLANKS
 from metrics.tables.read_plan import ReadPlan
 
@@ -19,7 +19,7 @@ from metrics.tables.read_plan import ReadPlan
 class TextFile:
     """A text file to be read by an engine."""
 
-    body: Passage
+    body: RecordRange
     records: int
     lines_in_cells: bool
     """Whether line ends may stand within quotes."""
@@ -55,7 +55,7 @@ def examine(origin: Origin, plan: ReadPlan) -> TextFile:
     return TextFile(body, records, lines_in_cells)
 
 
-def _require_blank(file: PlannedFile, body: Passage, places: Sequence[int], lines_in_cells: bool) -> None:
+def _require_blank(file: PlannedFile, body: RecordRange, places: Sequence[int], lines_in_cells: bool) -> None:
     """Raise InputError where a column without a name, which the plan leaves out, contains a cell."""
     with file.origin.raw() as stream:
         batches = pa.csv.open_csv(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from metrics.config.parameters import ProfitabilityParameters
 from metrics.explanations.verdict import lost_records, verdict
 from metrics.metric import Direction
 from metrics.policy.policy import LimitResult, Outcome, Policy, PolicyResult, Status
@@ -14,7 +15,7 @@ from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
-from metrics.wording import join_names, percent, pluralize, visible
+from metrics.wording import join_names, percent, pluralize, visible, within_sentence
 
 COMPARED = (
     "k_anonymity",
@@ -28,7 +29,7 @@ COMPARED = (
 )
 """What candidates are compared by beside the policy's limits."""
 _MAX_REASONS = 3
-_TITLES = {"non_uniform_entropy": "Information kept", "profitability": "Attacking pays"}
+_TITLES = {"non_uniform_entropy": "Information kept", "profitability": "Profitable attacks possible"}
 
 
 @dataclass(frozen=True)
@@ -51,8 +52,18 @@ class Judged:
 
     @property
     def information(self) -> float | None:
-        """The share of the information that is kept, by non-uniform entropy; None where it is unavailable."""
+        """The share of the information that is kept; None where it is unavailable, or perturbed values overstate it."""
+        return None if self.overstated else self.apparent_information
+
+    @property
+    def apparent_information(self) -> float | None:
+        """The share of the information that is kept, by non-uniform entropy; perturbed values count as kept."""
         return _share(self.card, "non_uniform_entropy")
+
+    @property
+    def overstated(self) -> bool:
+        """Whether perturbed values count as kept in the information that is kept."""
+        return self.card["non_uniform_entropy"].not_judged is not None
 
     @property
     def risk(self) -> float | None:
@@ -74,15 +85,10 @@ def figure_text(metric_id: str, value: float | bool | None, share: Callable[[flo
     return CRITERIA[metric_id].figure_text(value, share)
 
 
-def limit_text(one: LimitResult) -> str:
-    """A limit in words, such as "at least 5" or "at most 20%"."""
-    return CRITERIA[one.metric].limit_text(one.limit)
-
-
 def answer(own: Judged) -> str:
     """How many limits are met, in one sentence."""
     if own.status is Status.NO_LIMITS:
-        return "The figures below are not judged, because the policy has no limits."
+        return "The policy has no limits, so the figures below are not assessed."
     count = own.result.count_summary()
     return f"{count[0].upper()}{count[1:]}."
 
@@ -95,17 +101,20 @@ def reasons(own: Judged) -> list[str]:
     judged = list(own.unmet or met)
     found = [_reason(one, own.card) for one in judged[:_MAX_REASONS]]
     if own.unmet and len(judged) > _MAX_REASONS:
-        more = join_names([one.title for one in judged[_MAX_REASONS:]])
-        found[-1] = f"{found[-1]} Not met either: {more}."
+        more = join_names([within_sentence(one.title) for one in judged[_MAX_REASONS:]])
+        found[-1] = f"{found[-1]} Also not met: {more}."
     return found
 
 
 def _reason(one: LimitResult, card: Scorecard) -> str:
-    requirement = limit_text(one)
+    requirement = one.requirement
     if one.outcome is Outcome.NOT_MEASURED:
         why = f" {card[one.metric].summary()}" if one.metric in BY_ID else ""
         return f"{one.title} is not measured; the policy requires {requirement}.{why}"
-    sentence = f"{one.title}: {figure_text(one.metric, one.value)}; the policy requires {requirement}."
+    is_number = CRITERIA[one.metric].direction is not Direction.TRUE
+    but = ", but" if one.outcome is Outcome.FAILED else ";"
+    figure = figure_text(one.metric, one.value)
+    sentence = f"{one.title}{' is' if is_number else ':'} {figure}{but} the policy requires {requirement}."
     if one.metric == SUPPRESSION:
         return " ".join(filter(None, [sentence, lost_records(card)]))
     if one.outcome is Outcome.MET or one.metric not in BY_ID:
@@ -128,8 +137,8 @@ def _failing(one: LimitResult, card: Scorecard) -> str | None:
         return None
     number, records = int(flags.sum()), int(sizes[flags].sum())
     classes = pluralize(len(sizes), "class", "classes")
-    part = f"{pluralize(records, 'record')}, {percent(records / card.aggregates.class_sizes.kept)} of those kept"
-    return f"{number:,} of {classes} {'fails' if number == 1 else 'fail'} this limit ({part})."
+    part = f"{pluralize(records, 'record')}, {percent(records / card.aggregates.class_sizes.kept)}"
+    return f"{number:,} of {classes} ({part}) {'fails' if number == 1 else 'fail'} this limit."
 
 
 def judged_rows(judged: Mapping[str, Judged]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
@@ -138,10 +147,13 @@ def judged_rows(judged: Mapping[str, Judged]) -> Iterator[tuple[str, str, list[t
     for place, limit in enumerate(limits):
         results = [one.result.limits[place] for one in judged.values()]
         cells = [(figure_text(one.metric, one.value), str(one.outcome)) for one in results]
-        yield limit.title, limit_text(limit), cells
+        yield limit.title, limit.requirement, cells
     limited = {one.metric for one in limits}
+    amounts = {one.card.parameters.profitability for one in judged.values()}
+    if NO_ATTACK in limited or amounts == {ProfitabilityParameters()}:
+        limited.add("profitability")  # the limit says it already, or the amounts are nobody's
     for metric_id in COMPARED:
-        if metric_id not in limited and not (metric_id == "profitability" and NO_ATTACK in limited):
+        if metric_id not in limited:
             values = [_shown_value(metric_id, one.card) for one in judged.values()]
             yield (
                 _TITLES.get(metric_id, BY_ID[metric_id].title),
@@ -151,7 +163,7 @@ def judged_rows(judged: Mapping[str, Judged]) -> Iterator[tuple[str, str, list[t
 
 
 def _shown_value(metric_id: str, card: Scorecard) -> float | bool | None:
-    """The figure of a metric; of profitability, whether attacking any record pays."""
+    """The figure of a metric; of profitability, whether an attack on any record is profitable."""
     score = card[metric_id]
     if metric_id == "profitability" and score.result is not None:
         return not score.details["no_attack"]
@@ -159,21 +171,28 @@ def _shown_value(metric_id: str, card: Scorecard) -> float | bool | None:
 
 
 def best_of(judged: Mapping[str, Judged]) -> Judged | None:
-    """The candidate that meets the policy and keeps the most information; None where none meets it."""
+    """The candidate that meets the policy and keeps the most information; None where none meets it.
+
+    Those whose information is not known come last, the one with the lowest risk first.
+    """
     meeting = [one for one in judged.values() if one.status is Status.MEETS]
-    return max(meeting, key=lambda one: one.information or 0.0, default=None)
+    return max(
+        meeting,
+        key=lambda one: (-1.0 if one.information is None else one.information, -(one.risk or 0.0)),
+        default=None,
+    )
 
 
 def recommendation(own: Judged, judged: Mapping[str, Judged]) -> str:
     """What to do next, in one to three sentences."""
     if own.status is Status.NO_LIMITS:
-        return "Choose a policy first: without limits, nothing says whether the table may be released."
+        return "Choose a policy first: without limits, it cannot be said whether the table may be released."
     best = best_of(judged)
     if own.status is Status.MEETS:
         if best is not None and (best.information or 0.0) > (own.information or 0.0):
             return (
-                f"Prefer {visible(best.label)}: it also meets the policy and keeps {percent(best.information or 0.0)} "
-                f"of the information instead of {percent(own.information or 0.0)}."
+                f"Prefer {visible(best.label)}: it also meets the policy and preserves "
+                f"{percent(best.information or 0.0)} of the information instead of {percent(own.information or 0.0)}."
             )
         can = "The table can be released under this policy, provided that the assumptions listed below hold."
         return " ".join([can, *_emptied(own)])
@@ -205,18 +224,22 @@ def decision(judged: Mapping[str, Judged]) -> str:
     if best is None:
         return _without_limits(judged)
     meeting = [one for one in judged.values() if one.status is Status.MEETS]
-    return " ".join([_chosen(best, judged), *_emptied(best), *_alternative(best, meeting)])
+    return " ".join([_chosen(best, judged), *_emptied(best), *_alternative(best, meeting), *_unranked(best, meeting)])
 
 
 def _chosen(best: Judged, judged: Mapping[str, Judged]) -> str:
     """Why this candidate is chosen among all."""
     meeting = sum(one.status is Status.MEETS for one in judged.values())
-    kept = "" if best.information is None else f" ({percent(best.information)})"
     if meeting == 1:
         return f"Choose {visible(best.label)}: it is the only one of {len(judged)} candidates that meets the policy."
+    if best.information is None:
+        return (
+            f"Choose {visible(best.label)}: of the {meeting} candidates that meet the policy, it has the lowest risk; "
+            "how much information each preserves is not known."
+        )
     return (
-        f"Choose {visible(best.label)}: of the {meeting} candidates that meet the policy, it keeps the most "
-        f"information{kept}."
+        f"Choose {visible(best.label)}: of the {meeting} candidates that meet the policy, it preserves the most "
+        f"information ({percent(best.information)})."
     )
 
 
@@ -226,7 +249,12 @@ def _emptied(best: Judged) -> list[str]:
     names = aggregates.roles.quasi_identifiers
     emptied = [visible(name) for name in names if set(aggregates.anonymized[name].labels) <= {SUPPRESSED}]
     return (
-        [f"It suppresses {len(emptied)} of {len(names)} quasi-identifiers: {join_names(emptied)}."] if emptied else []
+        [
+            f"{len(emptied)} of its {pluralize(len(names), 'quasi-identifier')} ({join_names(emptied)}) "
+            f"{'is' if len(emptied) == 1 else 'are'} suppressed entirely."
+        ]
+        if emptied
+        else []
     )
 
 
@@ -240,8 +268,20 @@ def _alternative(best: Judged, meeting: list[Judged]) -> list[str]:
         return []
     points = round(100 * (best.information - (safest.information or 0.0)))
     return [
-        f"{visible(safest.label)} lowers the highest risk from {best.risk:.1%} to {safest.risk:.1%} and costs "
-        f"{pluralize(points, 'percentage point')} of information."
+        f"{visible(safest.label)} lowers the highest risk from {percent(best.risk)} to {percent(safest.risk or 0.0)} "
+        f"and preserves {pluralize(points, 'percentage point')} less of the information."
+    ]
+
+
+def _unranked(best: Judged, meeting: list[Judged]) -> list[str]:
+    """The candidates that could not be ranked by their information, if another was."""
+    names = [visible(one.label) for one in meeting if one.information is None and one is not best]
+    if not names or best.information is None:
+        return []
+    one = len(names) == 1
+    return [
+        f"{join_names(names)} also {'meets' if one else 'meet'} the policy, but how much information "
+        f"{'it preserves' if one else 'they preserve'} is not known."
     ]
 
 
@@ -253,11 +293,11 @@ def _without_limits(judged: Mapping[str, Judged]) -> str:
     safest = min(known, key=lambda one: (one.risk, -(one.information or 0.0)))
     most = max(known, key=lambda one: one.information or 0.0)
     if safest is most:
-        return f"{visible(most.label)} has both the lowest risk and the most information."
+        return f"{visible(most.label)} has the lowest risk and preserves the most information."
     points = round(100 * ((most.information or 0.0) - (safest.information or 0.0)))
     return (
-        f"{visible(safest.label)} has the lowest re-identification risk ({safest.risk:.1%}); {visible(most.label)} "
-        f"keeps {pluralize(points, 'percentage point')} more information."
+        f"{visible(safest.label)} has the lowest re-identification risk ({percent(safest.risk or 0.0)}); "
+        f"{visible(most.label)} preserves {pluralize(points, 'percentage point')} more of the information."
     )
 
 

@@ -118,7 +118,7 @@ class Example:
                     raise InputError(f"record {number} has a blank cell", remedy="fill it in", column=column.heading)
                 if column.numeric and parse_number(cell.strip()) is None:
                     raise InputError(
-                        f"record {number} does not hold a number",
+                        f"record {number} does not contain a number",
                         remedy="write digits only, such as 4000",
                         column=column.heading,
                     )
@@ -154,10 +154,10 @@ def _figures_by_class(card: Scorecard, metric_id: str) -> Figures:
 
 _DETAILS: Final = {
     "Mean combinations": "mean_combinations",
-    "No attack pays": "no_attack",
+    "No profitable attack": "no_attack",
     "Publisher's payout": "publisher_payout",
     "Bits lost": "loss",
-    "Bits at stake": "largest_loss",
-    "Violating classes": "violating_classes",
+    "Largest possible loss (bits)": "largest_loss",
+    "Classes that fail": "violating_classes",
 }
 """Figures that are details of their metric."""

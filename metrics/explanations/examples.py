@@ -20,24 +20,28 @@ NON_UNIFORM_ENTROPY: Final = Example(
         "Four people gave their year of birth; before publication, each year was replaced by its decade. "
         "A decade is less informative than a year, and how much less depends on how many people share it: the "
         "only person born in the seventies is as recognizable as before, while the three born in the eighties "
-        "now look alike. Non-uniform entropy measures the information that is preserved, from 1 (everything) "
-        "to 0 (nothing)."
+        "are now indistinguishable. Non-uniform entropy measures the information that is preserved, from 1 "
+        "(everything) to 0 (nothing)."
     ),
     columns=(
         ExampleColumn("Year of birth", "Year of birth", Role.QUASI_IDENTIFIER, original=True),
         ExampleColumn("Published as", "Year of birth", Role.QUASI_IDENTIFIER),
     ),
     rows=(("1970", "197*"), ("1981", "198*"), ("1983", "198*"), ("1988", "198*")),
-    expected={"Non-uniform entropy": 0.40563906222956625, "Bits lost": 4.754887502163468, "Bits at stake": 8},
+    expected={
+        "Non-uniform entropy": 0.40563906222956625,
+        "Bits lost": 4.754887502163468,
+        "Largest possible loss (bits)": 8,
+    },
     trials=(
         Trial(
-            "Change 1981 to 1975, published as 197*: the score rises, because two pairs lose less than a single "
-            "record and a group of three.",
+            "Change 1981 to 1975, published as 197*: the score rises, because two classes of two lose less than a "
+            "class of one and a class of three.",
             {"Non-uniform entropy": 0.5},
             {(2, "Year of birth"): "1975", (2, "Published as"): "197*"},
         ),
         Trial(
-            "Publish 1988 unchanged: only two records still look alike.",
+            "Publish 1988 unchanged: only two records are still indistinguishable.",
             {"Non-uniform entropy": 0.75},
             {(4, "Published as"): "1988"},
         ),
@@ -54,10 +58,10 @@ AMBIGUITY: Final = Example(
     title="Ambiguity",
     metric_id="ambiguity",
     story=(
-        "Two years of birth were published as decades. A reader of 1970 - 1979 knows ten years that "
-        "could be the original value. Ambiguity is the mean of these numbers over all records; with several "
-        "columns, the numbers of a record are multiplied. The score reverses the direction: 1 if every record "
-        "represents only itself, 0 if each could be any possible record."
+        "Two years of birth were published as decades. The decade 1970 - 1979 is consistent with ten original "
+        "years. Ambiguity is based on the mean of these numbers over all records; with several columns, the numbers "
+        "of a record are multiplied. The score reverses the direction: 1 if every record is consistent with a single "
+        "combination, 0 if with every possible one."
     ),
     columns=(
         ExampleColumn("Year of birth", "Year of birth", Role.QUASI_IDENTIFIER, original=True),
@@ -67,7 +71,7 @@ AMBIGUITY: Final = Example(
     expected={"Mean combinations": 10, "Ambiguity": 10 / 19},
     trials=(
         Trial(
-            "Publish 1977 as 1977: it represents only itself, and the mean is (1 + 10) / 2.",
+            "Publish 1977 as 1977: a single year is possible, and the mean is (1 + 10) / 2.",
             {"Mean combinations": 5.5},
             {(1, "Published as"): "1977"},
         ),
@@ -77,14 +81,14 @@ AMBIGUITY: Final = Example(
             {(1, "Published as"): "1975 - 1979"},
         ),
         Trial(
-            "Publish both as *: each could be any of the years in the range, 1977 to 1988.",
+            "Publish both as *: every year in the range, 1977 to 1988, is possible.",
             {"Mean combinations": 12, "Ambiguity": 0},
             {(1, "Published as"): "*", (2, "Published as"): "*"},
         ),
     ),
     note=(
         "The manual states that a table compared with itself has ambiguity 0; by its own formula it is 1, "
-        "because each record represents only itself."
+        "because each record is consistent with a single combination."
     ),
 )
 
@@ -96,8 +100,8 @@ T_CLOSENESS: Final = Example(
     story=(
         "Five patients with salary and disease, published by decade of birth. Anyone who knows that "
         "a person was born in the seventies learns that the salary is 3000 or 4000: low compared with the "
-        "whole table. t-closeness measures the distance between the values of a group and those of the whole "
-        "table as the work of moving one distribution onto the other. For salaries, the distance is counted in "
+        "whole table. t-closeness measures the distance between the values of an equivalence class and those of the "
+        "whole table as the work of moving one distribution onto the other. For salaries, the distance is counted in "
         "ranks; for diseases, in levels of the hierarchy: flu is a respiratory infection, stomach "
         "cancer and gastritis are stomach diseases."
     ),
@@ -134,7 +138,7 @@ T_CLOSENESS: Final = Example(
             {(5, "Salary"): "80000"},
         ),
         Trial(
-            "Exchange 3000 and 8000: the distance of the first group falls to less than half.",
+            "Exchange 3000 and 8000: the distance of the first class falls to less than half.",
             {"Salary, 197*": 7 / 40, "Salary, 198*": 7 / 60},
             {(1, "Salary"): "8000", (5, "Salary"): "3000"},
         ),
@@ -144,13 +148,13 @@ T_CLOSENESS: Final = Example(
             {(1, "Disease"): "gastritis"},
         ),
         Trial(
-            "Change the first disease to flu: the whole group has it, and its distance rises to 0.4.",
+            "Change the first disease to flu: the whole class has it, and its distance rises to 0.4.",
             {"Disease, 197*": 2 / 5},
             {(1, "Disease"): "flu"},
         ),
     ),
     note=(
-        "In the manual's last table, two cells are exchanged (disease of the first group is 3/20, salary of the "
+        "In the manual's last table, two cells are exchanged (disease of the first class is 3/20, salary of the "
         "second 1/4), and one of its steps contains an error: the remainder at stomach disease is −1/10, not "
         "1/20. The working below shows the correct steps."
     ),
@@ -162,7 +166,7 @@ PROFITABILITY: Final = Example(
     metric_id="profitability",
     story=(
         "Three records by decade of birth. The first is unique, so an attacker who looks for it finds "
-        "it; the other two are indistinguishable. An adversary attacks a record if the expected gain exceeds "
+        "it; the other two are indistinguishable. An attacker attacks a record if the expected gain exceeds "
         "the cost; the publisher earns from each record and loses when one is re-identified. The basic "
         "definition requires that publishing every record is profitable, the strict one also that no attack is."
     ),
@@ -176,28 +180,28 @@ PROFITABILITY: Final = Example(
         "profitability.allow_attack": True,
     },
     parameters=(
-        ExampleParameter("profitability.adversary_cost", "Adversary's cost"),
-        ExampleParameter("profitability.adversary_gain", "Adversary's gain"),
+        ExampleParameter("profitability.adversary_cost", "Attacker's cost"),
+        ExampleParameter("profitability.adversary_gain", "Attacker's gain"),
         ExampleParameter("profitability.publisher_loss", "Publisher's loss"),
         ExampleParameter("profitability.publisher_benefit", "Publisher's benefit"),
         ExampleParameter("profitability.allow_attack", "Attacks are acceptable"),
     ),
-    expected={"Publishing is profitable": True, "No attack pays": False, "Publisher's payout": 3000},
+    expected={"Profitability": True, "No profitable attack": False, "Publisher's payout": 3000},
     trials=(
         Trial(
-            "Do not accept attacks: the strict definition fails, because every record is worth attacking.",
-            {"Publishing is profitable": False, "No attack pays": False},
+            "Do not accept attacks: the strict definition fails, because an attack on every record is profitable.",
+            {"Profitability": False, "No profitable attack": False},
             settings={"profitability.allow_attack": False},
         ),
         Trial(
             "Set the benefit to 300: the risk of the first record is also 300, and the basic definition fails.",
-            {"Publishing is profitable": False},
+            {"Profitability": False},
             settings={"profitability.publisher_benefit": 300.0},
         ),
         Trial(
-            "Publish the first record as 198* and set the adversary's cost to 100: in a group of three, an "
+            "Publish the first record as 198* and set the attacker's cost to 100: in a class of three, an "
             "attack earns no more than it costs, and the publisher keeps the whole benefit.",
-            {"Publishing is profitable": True, "No attack pays": False, "Publisher's payout": 3600},
+            {"Profitability": True, "No profitable attack": False, "Publisher's payout": 3600},
             {(1, "Born"): "198*"},
             {"profitability.adversary_cost": 100.0},
         ),
@@ -209,9 +213,9 @@ P_29: Final = Example(
     title="P_29",
     metric_id="p29",
     story=(
-        "Eight patients in three groups by age. P_29 combines three figures of the groups: the size of the "
-        "smallest (k), the diversity of the diseases in each (l), and the distance of each from the whole "
-        "table (t). They are weighted into one score; but if a single group fails one of the three conditions, "
+        "Eight patients in three equivalence classes by age. P_29 combines three figures of the classes: the size of "
+        "the smallest (k), the diversity of the diseases in each (l), and the distance of each from the whole "
+        "table (t). Their weighted sum is the score; but if a single class fails one of the three conditions, "
         "the score is 0."
     ),
     columns=(
@@ -234,16 +238,16 @@ P_29: Final = Example(
         ExampleParameter("p29.w_t", "Weight of t", 1.0),
         ExampleParameter("p29.t_max", "Limit on t", 1.0),
     ),
-    expected={"P_29": 0.600334176647398, "Violating classes": 0},
+    expected={"P_29": 0.600334176647398, "Classes that fail": 0},
     trials=(
         Trial(
             "Change the last disease to stomach cancer: everyone in 50-59 has it, l is 0, and the score is 0.",
-            {"P_29": 0.0, "Violating classes": 1},
+            {"P_29": 0.0, "Classes that fail": 1},
             {(8, "Disease"): "stomach cancer"},
         ),
         Trial(
             "Change the last age to 60-69: two people are unique, k is 1, and the score is 0.",
-            {"P_29": 0.0, "Violating classes": 2},
+            {"P_29": 0.0, "Classes that fail": 2},
             {(8, "Age"): "60-69"},
         ),
         Trial(

@@ -7,11 +7,22 @@ from metrics.policy.thresholds import Thresholds, wanted
 from metrics.scoring.basis import basis, is_perturbed
 from metrics.scoring.scorecard import Scorecard, format_number
 from metrics.texts import few, text
-from metrics.wording import join_names
+from metrics.wording import join_names, within_sentence
 
 
 def clauses(card: Scorecard) -> tuple[Clause, ...]:
-    """What the metrics of the card contribute to its verdict, by kind, the most serious kind first."""
+    """What the metrics of the card contribute to its verdict.
+
+    Parameters
+    ----------
+    card : Scorecard
+        Scores of one candidate.
+
+    Returns
+    -------
+    tuple of Clause
+        By kind, the most serious kind first.
+    """
     found = [
         score.metric.clause(score.result, basis(score.metric, card.aggregates))
         for score in card
@@ -79,7 +90,7 @@ def _missed(card: Scorecard, thresholds: Thresholds) -> str | None:
     metrics = [
         text(
             "verdict.limit_missed",
-            title=card[identifier].metric.title,
+            title=within_sentence(card[identifier].metric.title),
             value=_figure(card, identifier),
             limit=wanted(card[identifier].metric, thresholds.limits[identifier]),
         )
@@ -96,7 +107,18 @@ def _figure(card: Scorecard, identifier: str) -> str:
 
 
 def lost_records(card: Scorecard) -> str | None:
-    """How many records are suppressed and removed; None where none are."""
+    """How many records are suppressed and removed.
+
+    Parameters
+    ----------
+    card : Scorecard
+        Scores of one candidate.
+
+    Returns
+    -------
+    str or None
+        A sentence; None where none are.
+    """
     classes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed or 0
     gone = classes.suppressed + removed
     if not gone:
@@ -113,7 +135,18 @@ def _left_out(card: Scorecard) -> str | None:
 
 
 def perturbed_release(card: Scorecard) -> str | None:
-    """That the table is perturbed or synthetic, if no quasi-identifier is a generalization of the original."""
+    """That the table is perturbed or synthetic, if no quasi-identifier is a generalization of the original.
+
+    Parameters
+    ----------
+    card : Scorecard
+        Scores of one candidate.
+
+    Returns
+    -------
+    str or None
+        A sentence; None where some quasi-identifier is a generalization, or there is no original.
+    """
     return text("verdict.perturbed") if is_perturbed(card.aggregates) else None
 
 

@@ -12,7 +12,7 @@ from metrics.figures.closeness_heatmap import closeness_heatmap
 from metrics.figures.flow import value_flow
 from metrics.figures.hierarchy_tree import hierarchy_tree
 from metrics.figures.information_loss import loss_by_column
-from metrics.figures.p29 import p29_attributes, p29_breakdown, p29_gates
+from metrics.figures.p29 import p29_attributes, p29_breakdown, p29_conditions
 from metrics.figures.p29_triangle import p29_triangle
 from metrics.figures.parallel import parallel_coordinates
 from metrics.figures.profit_phase import phase_diagram, sensitivity_bars
@@ -41,7 +41,7 @@ __all__ = [
     "loss_by_column",
     "p29_attributes",
     "p29_breakdown",
-    "p29_gates",
+    "p29_conditions",
     "p29_triangle",
     "parallel_coordinates",
     "payout_by_class",

@@ -20,7 +20,7 @@ _MAX_TICKS = 6
 
 
 def combination_distribution(result: Ambiguity) -> go.Figure:
-    """Records by how many combinations of original values each could stand for, on a log scale; the mean is marked."""
+    """Records by how many combinations of original values each is consistent with (log scale), and the mean."""
     records = int(result.records.sum())
     if not records:
         return empty_figure("There is no record whose combinations could be counted")
@@ -90,11 +90,13 @@ def _between(low: float, high: float) -> str:
 def _finding(result: Ambiguity) -> str:
     logs = result.log10_combinations
     if float(logs.max()) < 1e-9:
-        return "Every record stands for itself alone: 1 combination"
+        return "Every record is consistent with a single combination"
     records = int(result.records.sum())
     alone = int(result.records[logs < 1e-9].sum())
     if 2 * alone < records:
-        return f"Half of the records could stand for at most {format_power(result.log10_median)} combinations each"
+        most = format_power(result.log10_median)
+        return f"At least half of the records are consistent with at most {most} combinations each"
     anyone = int(result.records[logs > result.log10_largest - 1e-9].sum())
-    rest = f"; {percent(anyone / records)} could be any record" if anyone else ""
-    return f"{percent(alone / records)} of the records stand for themselves alone{rest}"
+    rest = f"; {percent(anyone / records)} with every possible one" if anyone else ""
+    share = percent(alone / records)
+    return f"{share[0].upper()}{share[1:]} of the records are consistent with a single combination{rest}"

@@ -83,7 +83,7 @@ def attacks_by_candidate(rates: Mapping[str, Mapping[str, AttackRate]], styles: 
     value, label, name = max(leading, key=lambda one: one[0])
     return figure(
         traces,
-        f"Attacks succeed most on {visible(label)}: {visible(name)}, {percent(value)}",
+        f"Highest success rate: {percent(value)} ({visible(name)}, {visible(label)})",
         plot_height=rows_height(len(keys)) + legend_room(len(rates) + 1),
         legend=True,
         xaxis=number_axis("success (%)", range=[-4, 105]),
@@ -146,7 +146,7 @@ def growth_figure(growth: KnowledgeGrowth, attribute: str = "") -> go.Figure:
     shown = [100 * best[size].rate(attribute) for size in sizes]
     series = (
         ("best columns", shown, "solid", [", ".join(map(visible, best[size].columns)) for size in sizes]),
-        ("mean of all choices", [100 * mean[size] for size in sizes], "dot", ["mean of all choices"] * len(sizes)),
+        ("mean over all choices", [100 * mean[size] for size in sizes], "dot", ["mean over all choices"] * len(sizes)),
         ("guessing", [100 * baseline] * len(sizes), "dash", ["guessing"] * len(sizes)),
     )
     traces = [
@@ -163,7 +163,7 @@ def growth_figure(growth: KnowledgeGrowth, attribute: str = "") -> go.Figure:
         }
         for name, rates, dash, texts in series
     ]
-    what = f"naming {visible(attribute)}" if attribute else "finding the record"
+    what = f"guessing {visible(attribute)}" if attribute else "finding the record"
     about = "" if growth.exact else "about "
     return figure(
         traces,

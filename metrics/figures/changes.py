@@ -37,11 +37,11 @@ COLOURS: Final[Mapping[Change, str]] = {
 """One colour for what became of a cell, wherever it is drawn."""
 
 MEANINGS: Final[Mapping[Change, str]] = {
-    Change.KEPT: "as it was",
-    Change.GENERALIZED: "a wider value that holds the original one",
+    Change.KEPT: "unchanged",
+    Change.GENERALIZED: "a more general value that includes the original",
     Change.SUPPRESSED: "only * is left, or the record is deleted",
-    Change.PERTURBED: "another value that does not hold the original one",
-    Change.REPLACED: "another value; without a hierarchy nobody can tell whether it holds the original one",
+    Change.PERTURBED: "a different value that does not include the original",
+    Change.REPLACED: "a different value; without a hierarchy, it is unknown whether it includes the original",
 }
 
 
@@ -101,7 +101,9 @@ def _finding(columns: Mapping[str, ColumnChanges], names: list[str]) -> str:
     tied = sum(one.changed == most for one in columns.values())
     share = percent(most / columns[names[0]].records)
     if tied < len(names):
-        finding += f"; {visible(names[0])} most, {share}" if tied == 1 else f"; {tied} columns most, {share} each"
+        finding += (
+            f"; {visible(names[0])} the most ({share})" if tied == 1 else f"; {tied} columns the most ({share} each)"
+        )
     perturbed = sum(one.perturbed for one in columns.values())
     return finding + (f"; {pluralize(perturbed, 'cell')} perturbed" if perturbed else "")
 

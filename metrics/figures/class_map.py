@@ -34,11 +34,13 @@ def class_map(table: ClassTable, k_limit: int, t_limit: float, l_limit: int = 1,
         _marks(frame[failing == flag], name, colour, float(frame["classes"].max()))
         for flag, name, colour in ((False, "meets the limits", PRIVACY), (True, "fails a limit", VIOLATION))
     ]
+    number = int(frame.loc[failing, "classes"].sum())
+    fail = "fails" if number == 1 else "fail"
     limits = [f"k = {k_limit}", *([f"l = {l_limit}"] if l_limit > 1 else []), f"t = {t_limit:g}"]
     axis = [tick * 10**power for power in range(10) for tick in _TICKS if low <= tick * 10**power <= high]
     return figure(
         [trace for trace in traces if len(trace["x"])],
-        f"{int(frame.loc[failing, 'classes'].sum()):,} of {class_count(len(table))} fail a limit: {join_names(limits)}",
+        f"{number:,} of {class_count(len(table))} {fail} the limits {join_names(limits, 'or')}",
         plot_height=height,
         xaxis=number_axis(
             "records in a class",

@@ -136,5 +136,5 @@ def _title(classes: EquivalenceClasses, names: Sequence[str]) -> str:
     if not names:
         return "The first quasi-identifier has too many values for a tree; choose another"
     alone = int((classes.sizes == 1).sum())
-    finding = f"{pluralize(alone, 'record')} can be singled out" if alone else "Nobody can be singled out"
+    finding = f"{pluralize(alone, 'unique record')}" if alone else "No unique record"
     return f"{finding}; records by {', then '.join(visible(name) for name in names)}"

@@ -11,7 +11,6 @@ from metrics.figures.theme import (
     NEUTRAL,
     PRIVACY,
     VIOLATION,
-    amount,
     categories,
     category_axis,
     class_count,
@@ -26,7 +25,7 @@ from metrics.figures.theme import (
     rows_height,
 )
 from metrics.tables.table import Integers
-from metrics.wording import pluralize, visible
+from metrics.wording import pluralize, significant, visible
 
 MAX_VALUES = 30
 """Most bars of an attribute's distribution; the other values share one more."""
@@ -67,7 +66,6 @@ def class_size_distribution(sizes: Integers, k_limit: int | None = None) -> go.F
         traces,
         _size_finding(sizes, k_limit),
         headroom=30 if notes else 12,
-        legend=k_limit is not None,
         barmode="overlay",
         bargap=0.12,
         hovermode="x",
@@ -95,15 +93,15 @@ def _size_finding(sizes: Integers, k_limit: int | None) -> str:
     count, smallest, largest = len(sizes), int(sizes.min()), int(sizes.max())
     if k_limit is not None and smallest < k_limit:
         below = int((sizes < k_limit).sum())
-        holds = "holds" if below == 1 else "hold"
-        return f"{below:,} of {class_count(count)} {holds} fewer than {pluralize(k_limit, 'record')}"
+        have = "has" if below == 1 else "have"
+        return f"{below:,} of {class_count(count)} {have} fewer than {pluralize(k_limit, 'record')}"
     if smallest == largest:
-        all_hold = "The only class holds" if count == 1 else f"All {count:,} classes hold"
-        return f"{all_hold} {pluralize(smallest, 'record')}"
+        all_have = "The only class has" if count == 1 else f"All {count:,} classes have"
+        return f"{all_have} {pluralize(smallest, 'record')}"
     if k_limit is not None:
-        return f"All {count:,} classes hold at least {pluralize(k_limit, 'record')}; the smallest holds {smallest:,}"
+        return f"All {count:,} classes have at least {pluralize(k_limit, 'record')}; the smallest has {smallest:,}"
     half = int(np.partition(sizes, (count - 1) // 2)[(count - 1) // 2])
-    return f"{count:,} classes hold {smallest:,} to {largest:,} records, half of them no more than {half:,}"
+    return f"{count:,} classes have {smallest:,} to {largest:,} records (median {half:,})"
 
 
 def class_distribution(
@@ -176,9 +174,9 @@ def _class_finding(name: str, distinct: int, size: int, t: float | None, entropy
     if distinct == 1:
         finding = f"All {size:,} records of this class have the same {shown}"
         if size == 1:
-            finding = f"This class is one record: its {shown} is known"
+            finding = f"Single record: its class reveals its {shown}"
     else:
-        finding = f"This class's {pluralize(size, 'record')} hold {pluralize(distinct, 'value')} of {shown}"
-    measures = [] if t is None else [f"distance from the table t = {amount(t)}"]
-    measures += [] if entropy is None else [f"normalized entropy {amount(entropy)}"]
+        finding = f"The {pluralize(size, 'record')} of this class have {pluralize(distinct, 'value')} of {shown}"
+    measures = [] if t is None else [f"t = {significant(t)}"]
+    measures += [] if entropy is None else [f"normalized entropy {significant(entropy)}"]
     return "; ".join([finding, *measures])

@@ -12,7 +12,7 @@ from metrics.figures.theme import (
     NEUTRAL,
     PRIVACY,
     VIOLATION,
-    amount,
+    class_count,
     figure,
     hover,
     label_above,
@@ -21,6 +21,7 @@ from metrics.figures.theme import (
 )
 from metrics.privacy.closeness_curve import ClosenessCurve
 from metrics.tables.table import Integers
+from metrics.wording import significant
 
 _REACHES = (0.1, 0.2, 0.5, 1.0)
 """Ends of the axis: it must not move with every step of the limit."""
@@ -46,7 +47,7 @@ def exceeding_curve(curve: ClosenessCurve, limit: float) -> go.Figure:
         shapes=[line_at(limit)],
         annotations=[label_above(f"limit t = {limit:g}", limit, (0, reach))],
         xaxis=number_axis("limit t on the distance from the whole table", range=[0, reach]),
-        yaxis=number_axis("beyond the limit (%)", range=[0, 105], tickvals=[0, 25, 50, 75, 100]),
+        yaxis=number_axis("above the limit (%)", range=[0, 105], tickvals=[0, 25, 50, 75, 100]),
     )
 
 
@@ -68,7 +69,7 @@ def _line(
         "x": np.append(x, reach),
         "y": 100 * np.append(y, y[-1]) / whole,
         "customdata": np.append(y, y[-1]),
-        "hovertemplate": f"t = %{{x:.4f}}: %{{customdata:,}} of {whole:,} {name} beyond (%{{y:.1f}} %)<extra></extra>",
+        "hovertemplate": f"t = %{{x:.4f}}: %{{customdata:,}} of {whole:,} {name} above (%{{y:.1f}} %)<extra></extra>",
         "line": {"color": color, "width": width, "shape": "hv"},
     }
 
@@ -81,7 +82,7 @@ def _point(limit: float, held: int, whole: int, name: str) -> dict[str, Any]:
         "showlegend": False,
         "x": [limit],
         "y": [share],
-        "hovertext": hover(f"Beyond the limit t = {limit:g}", f"{held:,} of {whole:,} {name} ({share:.1f} %)"),
+        "hovertext": hover(f"Above the limit t = {limit:g}", f"{held:,} of {whole:,} {name} ({share:.1f} %)"),
         "hoverinfo": "text",
         "cliponaxis": False,
         "marker": {"color": VIOLATION, "size": 9, "line": {"width": 0}},
@@ -89,14 +90,13 @@ def _point(limit: float, held: int, whole: int, name: str) -> dict[str, Any]:
 
 
 def _finding(curve: ClosenessCurve, limit: float) -> str:
-    """How many classes exceed the limit, and what limits would be met: by every class, and by half of them."""
+    """How many classes exceed the limit, and what limits would be met: by half of the classes, and by every one."""
     classes, largest = len(curve.farthest), float(curve.limits[-1])
     if not largest:
         return "Every class has the distribution of the whole table: t = 0"
     half = float(curve.limits[int(np.searchsorted(-curve.classes, -(classes // 2)))])
-    beyond = curve.exceeding(limit).classes
-    if beyond:
-        every = f"{beyond / classes:.1%} of the classes exceed t = {limit:g}; the largest distance is {amount(largest)}"
-    else:
-        every = f"Every class lies within t = {amount(largest)}"
-    return every if classes < 3 or half == largest else f"{every}, half lie within {amount(half)}"
+    above = curve.exceeding(limit).classes
+    exceed = "exceeds" if above == 1 else "exceed"
+    finding = f"{above:,} of {class_count(classes)} {exceed}" if above else "No class exceeds"
+    median = "" if classes < 3 or half == largest else f"median {significant(half)}, "
+    return f"{finding} t = {limit:g} ({median}maximum {significant(largest)})"

@@ -12,7 +12,6 @@ from metrics.counting.classes import EquivalenceClasses
 from metrics.figures.theme import (
     PRIVACY,
     VIOLATION,
-    amount,
     categories,
     category_axis,
     class_count,
@@ -28,7 +27,7 @@ from metrics.figures.theme import (
 from metrics.privacy.closeness_curve import ClosenessCurve
 from metrics.privacy.t_closeness import TCloseness
 from metrics.tables.table import Integers
-from metrics.wording import join_names, pluralize, visible
+from metrics.wording import join_names, pluralize, significant, visible
 
 MAX_MARKS = 2_000
 """Most cells of the heatmap."""
@@ -74,7 +73,7 @@ def closeness_heatmap(
         shapes.append(line_at(beyond + 0.5))
         notes.append(label_above(_boundary(beyond), beyond + 0.5, ends))
     else:
-        notes.append(note("all shown lie beyond", xref="x domain", x=0, xanchor="left", **_ABOVE))
+        notes.append(note("all shown exceed the limit", xref="x domain", x=0, xanchor="left", **_ABOVE))
     rank = np.flatnonzero(shown == chosen)
     if len(rank):
         notes.append({**note("▼", x=int(rank[0]) + 1, **_ABOVE), "font": {"size": 15}})
@@ -92,7 +91,10 @@ def closeness_heatmap(
         bargap=0,
         shapes=shapes,
         annotations=notes,
-        xaxis={**number_axis("classes, the farthest first", range=list(ends), nticks=6, showgrid=False), "anchor": "y"},
+        xaxis={
+            **number_axis("classes, largest distance first", range=list(ends), nticks=6, showgrid=False),
+            "anchor": "y",
+        },
         yaxis={
             **category_axis(keys, [escaped(name, 16) for name in names], downwards=True),
             "domain": [1 - rows / height, 1],
@@ -117,7 +119,7 @@ def _limit_label(limit: float, top: float) -> dict[str, Any]:
 
 
 def _boundary(beyond: int) -> str:
-    return f"{beyond:,} beyond" if beyond else "none beyond"
+    return f"{beyond:,} above the limit" if beyond else "none above the limit"
 
 
 def _shade(distance: float, top: float) -> str:
@@ -209,20 +211,20 @@ def _strip(result: TCloseness, top: float) -> list[dict[str, Any]]:
 
 
 def _finding(result: TCloseness, curve: ClosenessCurve, names: Sequence[str], shown: Integers) -> str:
-    farthest = f"{visible(names[0])} (t = {amount(float(result.per_class[names[0]].max()))})"
+    largest = f"{visible(names[0])} (t = {significant(float(result.per_class[names[0]].max()))})"
     if not result.exceeding:
-        finding = f"No class exceeds t = {result.limit:g}; the largest distance is in {farthest}"
+        finding = f"No class exceeds t = {result.limit:g}; the largest distance is that of {largest}"
     elif len(result.per_class) == 1:
-        finding = f"{_of(result)} beyond t = {result.limit:g} in {visible(names[0])}"
+        finding = f"{_of(result)} t = {result.limit:g} for {visible(names[0])}"
     else:
         counts = {name: int((result.per_class[name] > result.limit).sum()) for name in names}
         worst = sorted((name for name in names if counts[name]), key=lambda name: -counts[name])
-        parts = [f"{counts[name]:,} in {visible(name)}" for name in worst]
-        most = join_names([*parts[:_NAMED], "fewer in others"] if len(parts) > _NAMED else parts)
-        finding = f"{_of(result)} beyond t = {result.limit:g}: {most}"
+        parts = [f"{counts[name]:,} for {visible(name)}" for name in worst]
+        most = join_names([*parts[:_NAMED], "fewer for others"] if len(parts) > _NAMED else parts)
+        finding = f"{_of(result)} t = {result.limit:g}: {most}"
     hidden = len(curve.farthest) > len(shown)
-    return f"{finding} (the {len(shown):,} farthest of {len(curve.farthest):,} shown)" if hidden else finding
+    return f"{finding} (shown: the {len(shown):,} classes with the largest distances)" if hidden else finding
 
 
 def _of(result: TCloseness) -> str:
-    return f"{result.exceeding:,} of {class_count(result.classes)} {'lies' if result.exceeding == 1 else 'lie'}"
+    return f"{result.exceeding:,} of {class_count(result.classes)} {'exceeds' if result.exceeding == 1 else 'exceed'}"

@@ -21,7 +21,7 @@ from metrics.figures.theme import (
     rows_height,
 )
 from metrics.utility.non_uniform_entropy import ColumnLoss, NonUniformEntropy
-from metrics.wording import pluralize, visible
+from metrics.wording import percent, pluralize, visible
 
 MAX_COLUMNS = 30
 """Most columns drawn; the others share one more bar."""
@@ -51,7 +51,7 @@ def loss_by_column(result: NonUniformEntropy) -> go.Figure:
             "y": keys,
             "x": [max(column.largest - column.loss, 0.0) for column in losses],
             "hovertext": [
-                hover(label, f"Left: {column.score:.1%} of {amount(column.largest)} bits")
+                hover(label, f"Preserved: {percent(column.score)} of {amount(column.largest)} bits")
                 for label, column in zip(labels, losses, strict=True)
             ],
             "hoverinfo": "text",
@@ -85,8 +85,8 @@ def _level(
         "hovertext": [
             hover(
                 label,
-                f"Lost by generalizing to level {level}: {amount(part)} bits, {part / total:.1%} of all that was lost",
-                f"This column lost {amount(column.loss)} bits, {column.loss / total:.1%} of all that was lost",
+                f"Lost by level {level}: {amount(part)} bits, {percent(part / total)} of the total loss",
+                f"This column lost {amount(column.loss)} bits, {percent(column.loss / total)} of the total loss",
             )
             for label, column, part in zip(labels, losses, parts, strict=True)
         ],

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from metrics.candidates.exploration import Exploration
-from metrics.candidates.figures import FIGURES, has_none, upwards
+from metrics.candidates.limits.figures import FIGURES, has_none, upwards
 from metrics.candidates.pareto import pareto_front
+from metrics.candidates.search.exploration import Exploration
 from metrics.figures.theme import (
     MONEY,
     NEUTRAL,

@@ -33,7 +33,7 @@ from metrics.wording import join_names, pluralize, visible
 MAX_ROWS = 30
 """Most attributes or conditions drawn."""
 
-_TERMS = {"k": "class size (k)", "l": "variety (l)", "t": "closeness (t)"}
+_TERMS = {"k": "class size (k)", "l": "diversity (l)", "t": "closeness (t)"}
 
 
 def p29_breakdown(result: P29, *, lost: bool = True) -> go.Figure:
@@ -43,15 +43,15 @@ def p29_breakdown(result: P29, *, lost: bool = True) -> go.Figure:
     """
     terms = result.terms
     subtotal = math.fsum(terms.values())
-    shut = [gate for gate, is_open in result.gates.items() if not is_open]
+    failed = [name for name, is_met in result.conditions.items() if not is_met]
     steps: list[tuple[str, str, float, str]] = [
-        (_TERMS[gate], "relative", term, _term_text(result, gate)) for gate, term in terms.items()
+        (_TERMS[name], "relative", term, _term_text(result, name)) for name, term in terms.items()
     ]
-    if shut:
-        failed = f"failed: {join_names(shut)}"
+    if failed:
+        deduction = f"failed: {join_names(failed)}"
         steps += [
             ("sum", "total", subtotal, hover(f"Sum of the three terms: {subtotal:.4f}")),
-            (failed, "relative", -subtotal, hover("A failed condition makes the score 0:", *result.reasons)),
+            (deduction, "relative", -subtotal, hover("A failed condition makes the score 0:", *result.reasons)),
         ]
     steps.append(("P_29", "total", result.value, hover(f"P_29 = {result.value:.4f} of 1, higher is better")))
     keys = categories([label for label, *_ in steps])
@@ -67,13 +67,13 @@ def p29_breakdown(result: P29, *, lost: bool = True) -> go.Figure:
         "hoverinfo": "text",
         "increasing": {"marker": {"color": PRIVACY}},
         "decreasing": {"marker": {"color": VIOLATION}},
-        "totals": {"marker": {"color": NEUTRAL if shut else PRIVACY}},
+        "totals": {"marker": {"color": NEUTRAL if failed else PRIVACY}},
         "connector": {"line": {"color": NEUTRAL, "width": 1, "dash": "dot"}},
     }
     outlines = [_lost_parts(result, keys[:3])] if lost else []
     return figure(
         [*outlines, bars],
-        _breakdown_finding(result, subtotal, shut),
+        _breakdown_finding(result, subtotal, failed),
         barmode="overlay",
         xaxis={**category_axis(keys, [wrapped(label, 9) for label, *_ in steps]), "tickfont": {"size": 11}},
         yaxis=number_axis("score (0 to 1)", range=[0, 1.12], tickvals=[0, 0.25, 0.5, 0.75, 1]),
@@ -85,13 +85,13 @@ def _weights(result: P29) -> dict[str, float]:
     return {"k": chosen.w_k, "l": chosen.w_l, "t": chosen.w_t}
 
 
-def _term_text(result: P29, gate: str) -> str:
-    weight, term, smallest = _weights(result)[gate], result.terms[gate], result.totals.k_min
+def _term_text(result: P29, name: str) -> str:
+    weight, term, smallest = _weights(result)[name], result.terms[name], result.totals.k_min
     factor, meaning = {
-        "k": (f"(1 − 1/{smallest:,})", f"The smallest class holds {pluralize(smallest, 'record')}"),
+        "k": (f"(1 − 1/{smallest:,})", f"The smallest class has {pluralize(smallest, 'record')}"),
         "l": (f"{result.Nl:.4f}", "Normalized entropy, mean over classes and attributes"),
         "t": (f"(1 − {result.Nt:.4f})", "Normalized distance from the table, mean over classes and attributes"),
-    }[gate]
+    }[name]
     lost = weight - term
     return hover(meaning, f"Weight {weight:g} × {factor} = {term:.4f}", f"Lost: {lost:.4f} of {weight:g}")
 
@@ -104,21 +104,21 @@ def _lost_parts(result: P29, keys: Sequence[str]) -> dict[str, Any]:
         "type": "bar",
         "x": list(keys),
         "base": tops,
-        "y": [max(weights[gate] - term, 0.0) for gate, term in terms.items()],
+        "y": [max(weights[name] - term, 0.0) for name, term in terms.items()],
         "hoverinfo": "skip",
         "marker": {"color": FAINT, "line": {"color": TRANSPARENT, "width": 0}},
     }
 
 
-def _breakdown_finding(result: P29, subtotal: float, shut: Sequence[str]) -> str:
-    if shut:
-        conditions = f"condition{'s' if len(shut) > 1 else ''} {join_names(shut)}"
-        return f"P_29 is 0: {_failing_classes(result)} {conditions}; without that it would be {subtotal:.3f}"
-    losses = {gate: weight - result.terms[gate] for gate, weight in _weights(result).items()}
-    worst = max(losses, key=lambda gate: losses[gate])
+def _breakdown_finding(result: P29, subtotal: float, failed: Sequence[str]) -> str:
+    if failed:
+        failing = f"{_failing_classes(result)} condition {join_names(failed, 'or')}"
+        return f"P_29 is 0: {failing}; without the conditions, it would be {subtotal:.3f}"
+    losses = {name: weight - result.terms[name] for name, weight in _weights(result).items()}
+    worst = max(losses, key=lambda name: losses[name])
     if losses[worst] <= 0:
-        return f"P_29 is {result.value:.3f} of 1: nothing is lost"
-    return f"P_29 is {result.value:.3f} of 1; most of what is missing is {_TERMS[worst]}, {losses[worst]:.3f}"
+        return f"P_29 is {result.value:.3f} of 1: no term falls short"
+    return f"P_29 is {result.value:.3f} of 1; the largest shortfall is in {_TERMS[worst]}: {losses[worst]:.3f}"
 
 
 def _failing_classes(result: P29) -> str:
@@ -127,7 +127,7 @@ def _failing_classes(result: P29) -> str:
 
 
 def p29_attributes(result: P29) -> go.Figure:
-    """Mean variety l and mean normalized distance t of each attribute, least varied first; at most MAX_ROWS."""
+    """Mean diversity l and mean normalized distance t of each attribute, least diverse first; at most MAX_ROWS."""
     names = sorted(result.attribute_l, key=lambda name: result.attribute_l[name])
     if not names:
         return empty_figure("There is no sensitive attribute")
@@ -146,7 +146,7 @@ def p29_attributes(result: P29) -> go.Figure:
             "marker": {"color": PRIVACY, "symbol": symbol, "size": 11, "line": {"width": 2, "color": PRIVACY}},
         }
         for name, text, symbol, means in (
-            ("variety l (higher is better)", "Mean normalized entropy l", "circle", result.attribute_l),
+            ("diversity l (higher is better)", "Mean normalized entropy l", "circle", result.attribute_l),
             ("distance t (lower is better)", "Mean normalized distance t", "diamond-open", result.attribute_t),
         )
     ]
@@ -164,19 +164,19 @@ def p29_attributes(result: P29) -> go.Figure:
 def _attributes_finding(result: P29, names: Sequence[str]) -> str:
     worst_l, worst_t = names[0], max(names, key=lambda name: result.attribute_t[name])
     shown = "" if len(names) <= MAX_ROWS else f" ({MAX_ROWS} of {len(names):,} attributes shown)"
-    least = f"{visible(worst_l)} varies least within classes (l = {result.attribute_l[worst_l]:.3f})"
+    least = f"{visible(worst_l)} is the least diverse attribute within classes (l = {result.attribute_l[worst_l]:.3f})"
     if len(names) == 1:
-        return f"{visible(worst_l)}: mean variety l = {result.Nl:.3f}, mean distance t = {result.Nt:.3f}"
-    joined = " and" if worst_t == worst_l else f"; {visible(worst_t)}"
-    return f"{least}{joined} lies farthest from the table (t = {result.attribute_t[worst_t]:.3f}){shown}"
+        return f"{visible(worst_l)}: mean diversity l = {result.Nl:.3f}, mean distance t = {result.Nt:.3f}"
+    joined = " and" if worst_t == worst_l else f"; {visible(worst_t)} is"
+    return f"{least}{joined} the most distant from the table (t = {result.attribute_t[worst_t]:.3f}){shown}"
 
 
-def p29_gates(result: P29) -> go.Figure:
+def p29_conditions(result: P29) -> go.Figure:
     """How many classes fail a condition, by condition and attribute; at most MAX_ROWS rows, those with most classes."""
     if not result.violating.any():
-        return empty_figure(f"No condition fails: none of {class_count(len(result.violating))} violates k, l or t")
+        return empty_figure(f"None of {class_count(len(result.violating))} fails condition k, l or t")
     limit = result.parameters.t_max
-    rows: list[tuple[str, str, Flags]] = [("k = 1", "one record alone", result.singled_out)]
+    rows: list[tuple[str, str, Flags]] = [("k = 1", "single record", result.singled_out)]
     rows += [("l = 0", name, flags) for name, flags in result.homogeneous.items()]
     rows += [(f"variational t > {limit:g}", name, flags) for name, flags in result.distant.items()]
     figures = [
@@ -206,7 +206,7 @@ def p29_gates(result: P29) -> go.Figure:
     ticks = [f"{escaped(reason)}: {escaped(name, 20)}" for reason, name, _, _ in drawn]
     return figure(
         [bars],
-        _gates_finding(result, len(figures) - len(drawn)),
+        _conditions_finding(result, len(figures) - len(drawn)),
         plot_height=rows_height(len(drawn)),
         bargap=0.35,
         xaxis=count_axis("classes that fail the condition", most, range=[0, most * 1.15]),
@@ -214,8 +214,8 @@ def p29_gates(result: P29) -> go.Figure:
     )
 
 
-def _gates_finding(result: P29, hidden: int) -> str:
+def _conditions_finding(result: P29, hidden: int) -> str:
     violating = result.violating
     records = int(result.components.sizes[violating].sum())
     shown = f" ({hidden:,} reasons not shown)" if hidden else ""
-    return f"{_failing_classes(result)} at least one condition: {pluralize(records, 'record')} in all{shown}"
+    return f"{_failing_classes(result)} at least one condition ({pluralize(records, 'record')}){shown}"

@@ -18,7 +18,7 @@ def p29_triangle(result: P29) -> go.Figure:
     scores = w_k * (1 - result.Nk) + w_l * result.Nl + w_t * (1 - result.Nt)
     chosen = result.parameters
     own = sum(result.terms.values())
-    is_open = all(result.gates.values())
+    is_open = all(result.conditions.values())
     would = "score" if is_open else "score if no condition failed"
     points = {
         "type": "scatterternary",
@@ -53,9 +53,9 @@ def p29_triangle(result: P29) -> go.Figure:
     }
     best, worst = float(scores.max()), float(scores.min())
     title = (
-        f"Whatever the weights, the score lies between {worst:.3f} and {best:.3f}; here it is {own:.3f}"
+        f"For all weights, the score is between {worst:.3f} and {best:.3f}; here it is {own:.3f}"
         if is_open
-        else f"P_29 is 0 for all weights while a condition fails; without that it would be {own:.3f}"
+        else f"P_29 is 0 for all weights while a condition fails; without the conditions, it would be {own:.3f}"
     )
     axis = {"showgrid": False, "ticks": "outside", "linecolor": NEUTRAL, "tickformat": ".1f", "nticks": 4}
     return figure(

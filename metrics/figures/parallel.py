@@ -7,7 +7,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from metrics.candidates.compare import Comparison
+from metrics.candidates.compare.comparison import Comparison
 from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room
 from metrics.figures.theme import FAINT, empty_figure, escaped, figure, hover, number_axis, shortened, wrapped
 from metrics.scoring.catalog import BY_ID
@@ -27,7 +27,7 @@ def parallel_coordinates(comparison: Comparison, metric_ids: Sequence[str], styl
     """
     drawn = [identifier for identifier in metric_ids if comparison.measured(identifier)]
     if not drawn:
-        return empty_figure("None of the metrics chosen has a figure")
+        return empty_figure("None of the chosen metrics has a value")
     chosen = styles or candidate_styles(comparison.labels)
     return figure(
         [_line(comparison, place, drawn, chosen[label]) for place, label in enumerate(comparison.labels)],
@@ -92,7 +92,7 @@ def _finding(comparison: Comparison, drawn: Sequence[str]) -> str:
     won = {label: sum(label in comparison.best(identifier) for identifier in drawn) for label in comparison.labels}
     most = max(won.values())
     if not most:
-        return "The metrics chosen tell no two candidates apart"
+        return "The chosen metrics do not distinguish the candidates"
     names = [shortened(visible(label), _LETTERS) for label, number in won.items() if number == most]
     who = join_names(names) if len(names) <= 2 else f"{len(names)} candidates"
     each = "" if len(names) == 1 else " each"

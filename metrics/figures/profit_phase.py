@@ -1,4 +1,4 @@
-"""Where publishing pays: phase diagrams over two amounts, and how the payout answers to each."""
+"""Where publishing is profitable: phase diagrams over two amounts, and how sensitive the payout is to each."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from metrics.economics.break_even import Phase, Sensitivity
 from metrics.figures.theme import MONEY, NEUTRAL, VIOLATION, amount, categories, category_axis, figure, number_axis
 
 TITLES = {
-    "adversary_cost": "adversary's cost per record",
-    "adversary_gain": "adversary's gain per record",
+    "adversary_cost": "attacker's cost per record",
+    "adversary_gain": "attacker's gain per record",
     "publisher_loss": "publisher's loss per record",
     "publisher_benefit": "publisher's benefit per record",
 }
-BOUNDARIES = {"adversary_gain": "above it attacks pay", "publisher_benefit": "above it publishing pays"}
+BOUNDARIES = {
+    "adversary_gain": "above it, attacks are profitable",
+    "publisher_benefit": "above it, publishing is profitable",
+}
 SHORT = {
-    "adversary_cost": "adversary's cost",
-    "adversary_gain": "adversary's gain",
+    "adversary_cost": "attacker's cost",
+    "adversary_gain": "attacker's gain",
     "publisher_loss": "publisher's loss",
     "publisher_benefit": "publisher's benefit",
 }
@@ -57,8 +60,8 @@ def phase_diagram(phase: Phase, x: float, y: float, holds: bool) -> go.Figure:
         "name": "chosen amounts",
         "hovertemplate": "chosen amounts<extra></extra>",
     }
-    verdict = "pays for every record" if holds else "does not pay for every record"
-    title = f"At the chosen {SHORT[phase.x_name]} and {SHORT[phase.y_name].split()[-1]} publishing {verdict}"
+    verdict = "profitable for every record" if holds else "not profitable for some records"
+    title = f"At the chosen {SHORT[phase.x_name]} and {SHORT[phase.y_name].split()[-1]}, publishing is {verdict}"
     return figure(
         [heat, boundary, here],
         title,
@@ -88,10 +91,11 @@ def sensitivity_bars(sensitivities: Sequence[Sensitivity], payout: float, share:
     ]
     most = sensitivities[0]
     swing = max(abs(most.high - payout), abs(most.low - payout))
+    moves = f"a change of ±{share:.0%} moves it by up to {amount(swing)}"
     title = (
-        f"The payout answers most to the {SHORT[most.name]}: a {share:.0%} change moves it by up to {amount(swing)}"
+        f"The payout is most sensitive to the {SHORT[most.name]}: {moves}"
         if swing
-        else f"A change of {share:.0%} in any amount leaves the payout as it is"
+        else f"A change of ±{share:.0%} in any single amount leaves the payout unchanged"
     )
     return figure(
         traces,

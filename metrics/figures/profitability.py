@@ -1,4 +1,4 @@
-"""Profitability: which classes are worth attacking, and what publishing their records pays."""
+"""Profitability: in which classes attacks are profitable, and what publishing their records earns."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from metrics.wording import pluralize
 
 
 def payout_by_class(result: Profitability) -> go.Figure:
-    """Above, the records by size of their class, attacked or not; below, what publishing one of them pays.
+    """Above, the records by size of their class, attacked or not; below, what publishing one of them earns.
 
     Amounts are per record, in the currency of the parameters. The dashed lines are the benefit, and the class size from
-    which on no attack pays.
+    which on no attack is profitable.
     """
     if not len(result.sizes):
         return empty_figure("There are no equivalence classes, so nothing is published")
@@ -57,8 +57,8 @@ def payout_by_class(result: Profitability) -> go.Figure:
             "marker": {"color": color, "line": {"width": 0}},
         }
         for name, color, records in (
-            ("attack pays", VIOLATION, attacked.astype(int).tolist()),
-            ("attack does not pay", NEUTRAL, (buckets.records - attacked).astype(int).tolist()),
+            ("attack profitable", VIOLATION, attacked.astype(int).tolist()),
+            ("attack not profitable", NEUTRAL, (buckets.records - attacked).astype(int).tolist()),
         )
         if (drawn := [i for i in filled if records[i]])
     ]
@@ -100,16 +100,16 @@ def payout_by_class(result: Profitability) -> go.Figure:
 
 
 def _heading(result: Profitability) -> str:
-    """In which classes attacking pays."""
+    """In which classes attacks are profitable."""
     if result.attack_free_size is None:
-        return "Attacking costs nothing, so it pays in every class"
+        return "Attacks cost nothing, so they are profitable in every class"
     if not result.attacked.any():
-        return "Attacking pays in no class"
-    return f"Attacking pays in classes of up to {pluralize(largest_attacked(result.parameters), 'record')}"
+        return "No attack is profitable"
+    return f"Attacks are profitable in classes of up to {pluralize(largest_attacked(result.parameters), 'record')}"
 
 
 def _lines(result: Profitability, buckets: SizeBuckets) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The benefit and the class size from which on no attack pays, as lines with their labels."""
+    """The benefit and the class size from which on no attack is profitable, as lines with their labels."""
     free = result.attack_free_size
     benefit = result.parameters.publisher_benefit
     span = (-0.5, len(buckets) - 0.5)
@@ -120,13 +120,13 @@ def _lines(result: Profitability, buckets: SizeBuckets) -> tuple[list[dict[str, 
         )
     ]
     if free is None:
-        notes.append(label_above("attacking is free, so it pays at every size", span[0], span))
+        notes.append(label_above("attacks are free, so profitable at every size", span[0], span))
     elif free > buckets.high[-1]:
-        notes.append(label_above(f"attack-free only from {free:,} records on →", span[1], span))
+        notes.append(label_above(f"no profitable attack from {free:,} records upwards →", span[1], span))
     else:
         at = buckets.position(free)
         shapes += [line_at(at), line_at(at, axes=("x2", "y2"))]
-        notes.append(label_above(f"attack-free from {free:,} on", at, span))
+        notes.append(label_above(f"no profitable attack from {free:,} upwards", at, span))
     return shapes, notes
 
 
@@ -134,7 +134,7 @@ def _texts(buckets: SizeBuckets, attacked: list[float], payouts: list[float]) ->
     return [
         hover(
             f"Classes of {label} {'record' if label == '1' else 'records'}",
-            f"{class_count(classes)} with {pluralize(records, 'record')}, {int(hit):,} of them worth attacking",
+            f"{class_count(classes)} with {pluralize(records, 'record')}, {int(hit):,} of them profitable to attack",
             f"Publisher's payout: {amount(payout)}, per record {amount(payout / max(records, 1))}",
         )
         for label, classes, records, hit, payout in zip(

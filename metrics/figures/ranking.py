@@ -18,7 +18,7 @@ from metrics.figures.theme import (
     rows_height,
 )
 from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking
-from metrics.wording import visible
+from metrics.wording import percent, visible
 
 MAX_SUBSETS: Final = 15
 """Most subsets drawn, the most distinguishing first."""
@@ -32,14 +32,14 @@ def ranked_subsets(result: QuasiIdentifierRanking) -> go.Figure:
     texts = [
         hover(
             name,
-            f"{one.combinations:,} combinations: distinction {one.distinction:.2%}",
-            f"tells {one.separation:.2%} of all pairs of records apart",
+            f"{one.combinations:,} combinations: distinction {percent(one.distinction)}",
+            f"separates {percent(one.separation)} of all record pairs",
         )
         for name, one in zip(names, drawn, strict=True)
     ]
     bars = (
         ("distinction (combinations over records)", PRIVACY, [100 * one.distinction for one in drawn]),
-        ("separation (pairs told apart)", NEUTRAL, [100 * one.separation for one in drawn]),
+        ("separation (share of record pairs)", NEUTRAL, [100 * one.separation for one in drawn]),
     )
     traces = [
         {

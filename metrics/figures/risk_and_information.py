@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from math import log10
 from typing import Any
 
 import plotly.graph_objects as go
 
 from metrics.figures.candidate_styles import Styles, candidate_styles
-from metrics.figures.theme import NEUTRAL, VIOLATION, escaped, figure, hover, note, number_axis
+from metrics.figures.risk_plane import LABEL_LENGTH, Box, RiskPlane, limit_label, risk_text
+from metrics.figures.theme import NEUTRAL, VIOLATION, escaped, figure, hover, note, number_axis, shortened
+from metrics.wording import visible
 
-_LETTERS = 26
+_ANCHORS = {"start": "left", "middle": "center", "end": "right"}
 _SHADE = "rgba(213, 94, 0, 0.10)"
-_TICKS = (0.0001, 0.001, 0.01, 0.05, 0.2, 1.0)
+_NARROW = 320
+"""Width of the plot in pixels on a telephone and beside a table, for which labels are kept apart."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,8 @@ class Place:
 
     risk: float
     information: float
+    overstated: bool = False
+    """Whether perturbed values count as kept, so that the information is lower than drawn."""
 
 
 def risk_and_information(
@@ -50,38 +56,35 @@ def risk_and_information(
         Height of the plot in pixels.
     """
     chosen = styles or candidate_styles(places)
-    low = min([place.risk for place in places.values()] + ([risk_limit] if risk_limit else [])) / 2
+    plane = RiskPlane.of((place.risk for place in places.values()), risk_limit, _NARROW, height)
     drawn = figure(
-        [
-            _front(pareto(places)),
-            *(
-                _mark(label, places[label], label == current, chosen, (low, "top" if number % 2 else "bottom"))
-                for number, label in enumerate(
-                    sorted(places, key=lambda one: (places[one].risk, places[one].information))
-                )
-            ),
-        ],
+        [_front(pareto(places)), *(_mark(label, place, label == current, chosen) for label, place in places.items())],
         "Risk and information kept",
         plot_height=height,
         xaxis=number_axis(
             "highest re-identification risk (lower is better)",
             type="log",
-            range=[log10(low), 0.08],
+            range=plane.risk_range,
             rangemode="normal",
-            tickvals=[tick for tick in _TICKS if tick >= low],
-            ticktext=[f"{tick:.10g}%" for tick in (100 * tick for tick in _TICKS if tick >= low)],
+            tickvals=plane.ticks,
+            ticktext=[risk_text(tick) for tick in plane.ticks],
         ),
-        yaxis=number_axis("information kept", range=[0, 1.06], tickformat=".0%"),
-        shapes=_shades(risk_limit, information_limit, low),
-        annotations=_notes(risk_limit),
+        yaxis=number_axis("information kept", range=[0, plane.highest_information], tickformat=".0%"),
+        shapes=_shades(risk_limit, information_limit),
+        annotations=[*_notes(risk_limit), *_names(plane, places, current, risk_limit)],
     )
     return drawn.update_layout(title_text="", margin_t=10, height=height + 72)
 
 
 def pareto(places: Mapping[str, Place]) -> list[Place]:
-    """The places that no other betters in one value without being worse in the other, by rising risk."""
+    """The places that no other betters in one value without being worse in the other, by rising risk.
+
+    A place whose information is overstated betters none.
+    """
     front: list[Place] = []
-    for place in sorted(places.values(), key=lambda one: (one.risk, -one.information)):
+    for place in sorted(
+        (one for one in places.values() if not one.overstated), key=lambda one: (one.risk, -one.information)
+    ):
         if not front or place.information > front[-1].information:
             front.append(place)
     return front
@@ -98,30 +101,64 @@ def _front(front: list[Place]) -> dict[str, Any]:
     }
 
 
-def _mark(label: str, place: Place, is_current: bool, styles: Styles, side: tuple[float, str]) -> dict[str, Any]:
-    style, name, (low, above) = styles[label], escaped(label, _LETTERS), side
-    to_the_left = log10(place.risk) > log10(low) / 2
+def _mark(label: str, place: Place, is_current: bool, styles: Styles) -> dict[str, Any]:
+    style = styles[label]
     return {
         "type": "scatter",
-        "mode": "markers+text",
+        "mode": "markers",
+        "name": escaped(label),
         "x": [place.risk],
         "y": [place.information],
-        "text": [f"<b>{name}</b>" if is_current else name],
-        "textposition": f"{above} {'left' if to_the_left else 'right'}",
-        "textfont": {"size": 12, "shadow": "auto"},
-        "hovertext": hover(label, f"Highest risk: {place.risk:.1%}", f"Information kept: {place.information:.1%}"),
+        "hovertext": hover(
+            label,
+            f"Highest risk: {place.risk:.1%}",
+            f"Information kept: {'at most ' if place.overstated else ''}{place.information:.1%}",
+        ),
         "hoverinfo": "text",
         "cliponaxis": False,
         "marker": {
             "color": style.colour,
-            "symbol": style.symbol,
+            "symbol": f"{style.symbol}-open" if place.overstated else style.symbol,
             "size": 16 if is_current else 10,
-            "line": {"width": 0},
+            "line": {"width": 2 if place.overstated else 0},
         },
     }
 
 
-def _shades(risk_limit: float | None, information_limit: float | None, low: float) -> list[dict[str, Any]]:
+def _names(plane: RiskPlane, places: Mapping[str, Place], current: str, limit: float | None) -> list[dict[str, Any]]:
+    """The candidates' names beside their marks."""
+    above = {label: " (at most)" if place.overstated else "" for label, place in places.items()}
+    texts = [escaped(label, LABEL_LENGTH) + above[label] for label in places]
+    at = [(plane.across(place.risk), plane.down(place.information)) for place in places.values()]
+    taken = [*_steps(plane, pareto(places)), *([] if limit is None else [limit_label(plane, limit)])]
+    lengths = [shortened(visible(label), LABEL_LENGTH) + above[label] for label in places]
+    labels = plane.labels(at, lengths, [label == current for label in places], taken)
+    return [
+        {
+            "text": f"<b>{text}</b>" if name == current else text,
+            "showarrow": False,
+            "font": {"size": 12, "shadow": "auto"},
+            "x": log10(place.risk),
+            "xanchor": _ANCHORS[label.anchor],
+            "xshift": label.x - x,
+            "y": place.information,
+            "yanchor": "middle",
+            "yshift": y + 4 - label.y,
+        }
+        for (name, place), text, (x, y), label in zip(places.items(), texts, at, labels, strict=True)
+    ]
+
+
+def _steps(plane: RiskPlane, front: list[Place]) -> Iterator[Box]:
+    """What the line of the front takes."""
+    for before, after in pairwise(front):
+        left, right = plane.across(before.risk), plane.across(after.risk)
+        bottom, top = plane.down(before.information), plane.down(after.information)
+        yield Box(left, bottom - 1, right, bottom + 1)
+        yield Box(right - 1, top, right + 1, bottom)
+
+
+def _shades(risk_limit: float | None, information_limit: float | None) -> list[dict[str, Any]]:
     shapes: list[dict[str, Any]] = []
     common = {"type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": _SHADE}
     line = {"type": "line", "layer": "below", "line": {"color": VIOLATION, "width": 1.5, "dash": "dash"}}

@@ -99,12 +99,14 @@ def _finding(results: Mapping[str, ReidentificationRisk], threshold: float) -> s
     if len(results) == 1:
         highest = percent(results[least].value)
         return (
-            f"{shares[least]:.1%} of the records have a risk above {limit}; the highest is {highest}"
+            f"The risk of {percent(shares[least])} of the records is above {limit}; the highest is {highest}"
             if shares[least]
             else f"No record has a risk above {limit}; the highest is {highest}"
         )
     if len(set(shares.values())) == 1:
-        return f"All candidates have {shares[least]:.1%} of their records above {limit}"
+        return f"In all candidates, the risk of {percent(shares[least])} of the records is above {limit}"
     names = [shortened(name, _LETTERS) for name, share in shares.items() if share == shares[least]]
     have = "has" if len(names) == 1 else "have"
-    return f"{join_names(names)} {have} the smallest share of records above {limit}: {shares[least]:.1%}"
+    return (
+        f"{join_names(names)} {have} the smallest share of records with a risk above {limit}: {percent(shares[least])}"
+    )

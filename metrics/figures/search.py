@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import plotly.graph_objects as go
 
-from metrics.candidates.exploration import Exploration
-from metrics.candidates.figures import FIGURES
+from metrics.candidates.limits.figures import FIGURES
+from metrics.candidates.search.exploration import Exploration
 from metrics.explanations.search import search_finding
 from metrics.figures.theme import FAINT, PRIVACY, VIOLATION, figure, number_axis
 

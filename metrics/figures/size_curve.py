@@ -21,7 +21,7 @@ from metrics.figures.theme import (
     shortened,
 )
 from metrics.tables.table import Integers
-from metrics.wording import join_names, pluralize, visible
+from metrics.wording import join_names, percent, pluralize, visible
 
 _LETTERS = 30
 
@@ -50,7 +50,7 @@ def size_curves(sizes: Mapping[str, Integers], k_limit: int, styles: Styles | No
         # Plotly takes a shape's place on a logarithmic axis as it is, an annotation's as its logarithm.
         annotations=[label_above(f"limit k = {k_limit:,}", math.log10(k_limit), span)] if limit else [],
         xaxis=number_axis("size of class (records)", type="log", rangemode="normal", range=span, dtick=1),
-        yaxis=number_axis("records in classes up to it (%)", range=[0, 105], tickvals=[0, 25, 50, 75, 100]),
+        yaxis=number_axis("records in classes up to this size (%)", range=[0, 105], tickvals=[0, 25, 50, 75, 100]),
     )
 
 
@@ -79,12 +79,12 @@ def _line(label: str, sizes: Integers, end: float, style: CandidateStyle) -> dic
 def _finding(sizes: Mapping[str, Integers], drawn: Mapping[str, Integers], k_limit: int) -> str:
     shares = {label: int(of[of < k_limit].sum()) / int(of.sum()) for label, of in drawn.items()}
     least = min(shares, key=lambda label: shares[label])
-    below = f"in classes below {pluralize(k_limit, 'record')}"
+    below = f"in classes of fewer than {pluralize(k_limit, 'record')}"
     lacking = [label for label in sizes if label not in drawn]
     rest = f"; {pluralize(len(lacking), 'candidate')} without a class" if lacking else ""
     if len(set(shares.values())) == 1:
         all_have = "All candidates have" if len(shares) > 1 else f"{shortened(visible(least), _LETTERS)} has"
-        return f"{all_have} {shares[least]:.1%} of their records {below}{rest}"
+        return f"{all_have} {percent(shares[least])} of their records {below}{rest}"
     names = [shortened(visible(label), _LETTERS) for label, share in shares.items() if share == shares[least]]
     have = "has" if len(names) == 1 else "have"
-    return f"{join_names(names)} {have} the fewest records {below}: {shares[least]:.1%}{rest}"
+    return f"{join_names(names)} {have} the fewest records {below}: {percent(shares[least])}{rest}"

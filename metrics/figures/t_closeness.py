@@ -25,7 +25,7 @@ from metrics.figures.theme import (
 )
 from metrics.privacy.t_closeness import TCloseness
 from metrics.tables.table import Floats, Integers
-from metrics.wording import visible
+from metrics.wording import significant, visible
 
 MAX_BINS = 40
 MAX_PANELS = 8
@@ -151,8 +151,10 @@ def _finding(result: TCloseness, chosen: Sequence[str]) -> str:
         shown = f" ({len(chosen)} of {len(result.per_class):,} attributes shown)" if hidden else ""
         return result.finding.removesuffix(".") + shown
     distances = result.per_class[chosen[0]]
-    beyond, name = int((distances > result.limit).sum()), visible(chosen[0])
-    if not beyond:
-        return f"{name}: no class lies farther from the whole table than t = {distances.max():.3f}"
-    lie = "lies" if beyond == 1 else "lie"
-    return f"{name}: {beyond:,} of {class_count(len(distances))} {lie} beyond the limit t = {result.limit:g}"
+    above, name = int((distances > result.limit).sum()), visible(chosen[0])
+    if not above:
+        return (
+            f"{name}: no class exceeds the limit t = {result.limit:g} (maximum {significant(float(distances.max()))})"
+        )
+    exceed = "exceeds" if above == 1 else "exceed"
+    return f"{name}: {above:,} of {class_count(len(distances))} {exceed} the limit t = {result.limit:g}"

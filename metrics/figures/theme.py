@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import plotly.graph_objects as go
 
+from metrics.figures.direct_labels import MAX_DIRECT, are_lines, line_labels, named
 from metrics.wording import EMPTY, pluralize, visible
 
 PRIVACY: Final = "#0072B2"
@@ -216,11 +217,20 @@ def figure(
     """A figure in the shared look.
 
     `title` is plain text that says the finding. `plot_height` is the plot's own, in pixels; `headroom` the space above
-    it for labels. Text has no colour of its own, so the page's theme sets it.
+    it for labels. `legend` names the traces: up to three lines where they run, up to three others above the plot, more
+    below it; a single one is what the title speaks of. Text has no colour of its own, so the page's theme sets it.
     """
+    names = named(traces)
+    if legend and len(names) <= MAX_DIRECT and are_lines(names):
+        legend = False
+        if len(names) > 1:
+            labels = line_labels(names, layout.get("xaxis", {}), layout.get("shapes", ()))
+            layout["annotations"] = [*layout.get("annotations", ()), *labels]
+    legend = legend and len(names) > 1
+    above = legend and len(names) <= MAX_DIRECT
     lines = wrapped(title)
-    top = 12 + _LINE * (lines.count("<br>") + 1) + headroom
-    bottom = _AXIS_SPACE + (_LEGEND_SPACE if legend else 0) + _SPARE
+    top = 12 + _LINE * (lines.count("<br>") + 1) + headroom + (_LEGEND_SPACE if above else 0)
+    bottom = _AXIS_SPACE + (_LEGEND_SPACE if legend and not above else 0) + _SPARE
     height = top + plot_height + bottom
     return go.Figure(
         data=list(traces),
@@ -246,8 +256,8 @@ def figure(
                 "orientation": "h",
                 "x": 0,
                 "xanchor": "left",
-                "y": -_AXIS_SPACE / plot_height,
-                "yanchor": "top",
+                "y": 1 + headroom / plot_height if above else -_AXIS_SPACE / plot_height,
+                "yanchor": "bottom" if above else "top",
                 "font": {"size": 12},
                 "traceorder": "normal",
                 "itemclick": False,

@@ -6,7 +6,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from metrics.candidates.compare import Comparison
+from metrics.candidates.compare.comparison import Comparison
 from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room
 from metrics.figures.theme import NEUTRAL, empty_figure, escaped, figure, hover, number_axis, shortened
 from metrics.metric import Direction, Metric
@@ -35,7 +35,7 @@ def trade_off(
         if comparison.value(label, x) is not None and comparison.value(label, y) is not None
     ]
     if not drawn:
-        return empty_figure(f"No candidate has both a figure of {across.title} and of {upright.title}")
+        return empty_figure(f"No candidate has a value of both {across.title} and {upright.title}")
     chosen = styles or candidate_styles(comparison.labels)
     front = comparison.pareto_front(x, y)
     parts = {} if size is None else dict(zip(comparison.labels, comparison.parts(size).tolist(), strict=True))
@@ -109,13 +109,13 @@ def _finding(comparison: Comparison, drawn: list[str], front: tuple[str, ...], x
     behind = comparison.dominated((x, y))
     both = BY_ID[x].title if x == y else f"{BY_ID[x].title} and {BY_ID[y].title}"
     if not behind:
-        finding = f"No candidate is dominated in {both}"
+        finding = f"No candidate is Pareto-dominated in {both}"
     elif len(front) == 1:
         finding = f"{shortened(visible(front[0]), _LETTERS)} is best in {both}"
     elif len(behind) <= _MAX_NAMED:
         names = join_names([shortened(visible(label), _LETTERS) for label in behind])
         finding = f"{names} {'is' if len(behind) == 1 else 'are'} dominated in {both}"
     else:
-        finding = f"{len(front)} of {len(drawn)} candidates are on the front of {both}"
+        finding = f"{len(front)} of {len(drawn)} candidates are on the Pareto front of {both}"
     lacking = len(comparison.labels) - len(drawn)
-    return f"{finding}; {pluralize(lacking, 'candidate')} without a figure" if lacking else finding
+    return f"{finding}; {pluralize(lacking, 'candidate')} without a value" if lacking else finding

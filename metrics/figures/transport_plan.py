@@ -26,7 +26,7 @@ from metrics.figures.theme import (
 )
 from metrics.privacy.transport_plan import EqualMass, HierarchicalMass, OrderedMass, TransportPlan, TreeNode
 from metrics.tables.table import SUPPRESSED
-from metrics.wording import pluralize, visible
+from metrics.wording import percent, pluralize, visible
 
 MAX_VALUES = 20
 """Most values of the equal distance; the others share one more row."""
@@ -49,7 +49,9 @@ def transport_plan_figure(mass: TransportPlan, name: str) -> go.Figure:
 
 
 def _none(name: str) -> go.Figure:
-    return empty_figure(f"Nothing must be moved: {visible(name)} is distributed in this class as in the whole table")
+    return empty_figure(
+        f"Nothing must be moved: {visible(name)} has the same distribution in this class as in the whole table"
+    )
 
 
 def _equal(mass: EqualMass, name: str) -> go.Figure:
@@ -75,7 +77,7 @@ def _equal(mass: EqualMass, name: str) -> go.Figure:
     ]
     return figure(
         traces,
-        f"{mass.t:.1%} of this class's records would have to change their {visible(name)}: t = {amount(mass.t)}",
+        f"{percent(mass.t)} of this class's records would have to change their {visible(name)}: t = {amount(mass.t)}",
         plot_height=rows_height(len(keys)),
         legend=True,
         barmode="overlay",
@@ -153,8 +155,8 @@ def _ordered(mass: OrderedMass, name: str) -> go.Figure:
 def _direction(mass: OrderedMass, name: str) -> str:
     carried = mass.carried
     ahead, behind = bool((carried > 0).any()), bool((carried < 0).any())
-    lies = "partly lower, partly higher" if ahead and behind else "lower" if ahead else "higher"
-    return f"{visible(name)} is {lies} here than in the table: the area between the lines is t = {amount(mass.t)}"
+    compared = "partly lower, partly higher" if ahead and behind else "lower" if ahead else "higher"
+    return f"{visible(name)} is {compared} here than in the table: the area between the lines is t = {amount(mass.t)}"
 
 
 def _hierarchical(mass: HierarchicalMass, name: str) -> go.Figure:
@@ -205,7 +207,7 @@ def _hierarchical(mass: HierarchicalMass, name: str) -> go.Figure:
         _costliest(mass, name, len(costly), sum(mass.nodes[i].cost > 0 for i in drawn)),
         plot_height=max(_NODE * len(shown), 2 * _NODE),
         annotations=notes,
-        xaxis=number_axis("cost of evening out its children (sum: t)", range=[0, top * 1.25]),
+        xaxis=number_axis("cost per hierarchy node (sums to t)", range=[0, top * 1.25]),
         yaxis=category_axis(keys, [""] * len(keys), downwards=True),
     )
 
@@ -230,14 +232,14 @@ def _name(node: TreeNode) -> str:
 def _node_text(node: TreeNode, children: Sequence[TreeNode], height: int) -> str:
     lines = [
         f"{_name(node)} (level {node.level} of {height})",
-        f"moves {node.moved:.2%} of the records at {node.level}/{height} each: cost {node.cost:.4f}",
+        f"moves {percent(node.moved)} of the records at a cost of {node.level}/{height} each: {node.cost:.4f}",
     ]
     extreme = sorted((child for child in children if child.passed), key=lambda child: -abs(child.passed))
     lines += [f"{visible(child.label)}: {100 * child.passed:+.2f} %" for child in extreme[:_CHILDREN]]
     if len(extreme) > _CHILDREN:
         lines.append(f"and {len(extreme) - _CHILDREN:,} more")
     if abs(node.passed) > 1e-12:
-        lines.append(f"passes {100 * node.passed:+.2f} % up")
+        lines.append(f"passed to the parent: {100 * node.passed:+.2f} %")
     return hover(*lines)
 
 
@@ -245,5 +247,6 @@ def _costliest(mass: HierarchicalMass, name: str, costly: int, shown: int) -> st
     node = max(mass.nodes, key=lambda node: node.cost)
     hidden = f" ({shown:,} of {costly:,} nodes shown)" if shown < costly else ""
     if costly == 1:
-        return f"{visible(name)}: all of t = {amount(mass.t)} is moved under {_name(node)}"
-    return f"{visible(name)}: of t = {amount(mass.t)}, {amount(node.cost)} is moved under {_name(node)}{hidden}"
+        return f"{visible(name)}: the distance {amount(mass.t)} arises between the categories under {_name(node)}"
+    part = f"{amount(node.cost)} of the distance {amount(mass.t)}"
+    return f"{visible(name)}: {part} arises between the categories under {_name(node)}{hidden}"

@@ -107,11 +107,7 @@ def _ancestors(hierarchy: Hierarchy) -> dict[str, tuple[str, ...]]:
 
 def _covered_by_form(released: Column, values: Column) -> dict[str, Sequence[int]]:
     """By released label that is an interval, a mask or a set, the values it covers by what it says."""
-    numbers = [parse_number(value, values.decimal) for value in values.labels]
-    known = np.array([position for position, number in enumerate(numbers) if number is not None], dtype=np.int64)
-    figures: Floats = np.array([number for number in numbers if number is not None], dtype=np.float64)
-    order = np.argsort(figures, kind="stable")
-    known, figures = known[order], figures[order]
+    known, figures = _numbers_in_order(values)
     covered: dict[str, Sequence[int]] = {}
     masks = []
     for label in released.labels:
@@ -127,6 +123,15 @@ def _covered_by_form(released: Column, values: Column) -> dict[str, Sequence[int
         elif members := set_members(label):
             covered[label] = [values.code_of[member] for member in members if member in values.code_of]
     return {**covered, **masked_labels(masks, values.labels)}
+
+
+def _numbers_in_order(values: Column) -> tuple[Integers, Floats]:
+    """The values that are numbers, by their positions and as numbers, the smallest first."""
+    numbers = [parse_number(value, values.decimal) for value in values.labels]
+    known = np.array([position for position, number in enumerate(numbers) if number is not None], dtype=np.int64)
+    figures: Floats = np.array([number for number in numbers if number is not None], dtype=np.float64)
+    order = np.argsort(figures, kind="stable")
+    return known[order], figures[order]
 
 
 def spread(starts: Integers, counts: Integers) -> Integers:

@@ -81,6 +81,22 @@ def parse_interval(text: str, decimal: str = ".") -> Interval | None:
     return Interval(low, high, match["open"] in ("", "["), match["close"] in ("", "]"))
 
 
+def outside_intervals(hierarchy: Hierarchy) -> dict[str, str]:
+    """Leaves that are numbers, each with the lowest label above it that is an interval without it.
+
+    Such rows are mistakes, as a 5 in `0-4`: measures follow the hierarchy, readers believe the label.
+    """
+    found = {}
+    for leaf, *labels in hierarchy.rows:
+        number = parse_number(leaf)
+        if number is not None:
+            intervals = ((label, parse_interval(label)) for label in labels)
+            wrong = next((label for label, one in intervals if one is not None and not one.contains(number)), None)
+            if wrong is not None:
+                found[leaf] = wrong
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class Coverage:
     """`covered` holds, per distinct anonymized value, how many of the domain's `size` values it covers."""
@@ -105,7 +121,7 @@ def coverage(anonymized: Column, hierarchy: Hierarchy | None, pair: Combinations
     if hierarchy is not None:
         return _of_hierarchy(anonymized, hierarchy)
     if pair is None:
-        raise Unavailable(f'"{anonymized.name}" has no hierarchy, and without the original its domain is unknown')
+        raise Unavailable(text("unavailable.unknown_domain", column=anonymized.name))
     original = pair.columns[0]
     return _of_integers(original, anonymized) or _of_values(anonymized, pair)
 

@@ -71,9 +71,23 @@ def _refuse_header(hierarchy: Hierarchy, line: int) -> None:
 def read_hierarchies(folder: str | Path, columns: Sequence[str] | None = None) -> dict[str, Hierarchy]:
     """Hierarchies of a folder by column: the file for column C is `C.csv` or `<anything>hierarchy_C.csv`.
 
-    With `columns`, files of other columns are left unread. Raises InputError if the folder is missing or holds no
-    hierarchy, a file is not a valid hierarchy, two files belong to one column, or a file seems to be meant for one of
-    the columns but is not named so.
+    Parameters
+    ----------
+    folder : str or Path
+        The folder. A file has no header and one row per leaf, leaf first, root last.
+    columns : sequence of str, optional
+        Files of other columns are left unread.
+
+    Returns
+    -------
+    dict of str to Hierarchy
+        By column.
+
+    Raises
+    ------
+    InputError
+        If the folder is missing or holds no hierarchy, a file is not a valid hierarchy, two files belong to one column,
+        or a file seems to be meant for one of the columns but is not named so.
     """
     folder = Path(folder)
     if not folder.is_dir():

@@ -15,7 +15,24 @@ from metrics.tables.table import SUPPRESSED, Column, Integers
 
 @dataclass(frozen=True, eq=False, init=False)
 class Hierarchy:
-    """A checked hierarchy: `rows[i][v]` is the label of leaf i on level v; level 0 is the leaf, the last the root."""
+    """A checked hierarchy: `rows[i][v]` is the label of leaf i on level v; level 0 is the leaf, the last the root.
+
+    Parameters
+    ----------
+    rows : iterable of sequence of str
+        One per leaf, each a list of labels from leaf to root. A root `*` is added where the last level has several
+        values. A blank leaf is where blank and missing cells stand; it may stay blank on the levels above it.
+    name : str
+        Name of its file, for messages.
+    lines : sequence of int, optional
+        The rows' line numbers in their file, for messages; by default from 1.
+
+    Raises
+    ------
+    InputError
+        If there is no row, a row is longer or shorter than the first, another label or the root is blank, or a value
+        has two parents. The message names the row.
+    """
 
     rows: tuple[tuple[str, ...], ...]
     name: str
@@ -24,13 +41,7 @@ class Hierarchy:
     def __init__(
         self, rows: Iterable[Sequence[str]], *, name: str = "hierarchy", lines: Sequence[int] | None = None
     ) -> None:
-        """Check and keep the rows, each a list of labels from leaf to root.
-
-        A root `*` is added where the last level has several values. A blank leaf is where blank and missing cells
-        stand; it may stay blank on the levels above it. `lines` are the rows' line numbers in their file.
-        Raises InputError, naming the row, where there is no row, a row is longer or shorter than the first, another
-        label or the root is blank, or a value has two parents.
-        """
+        """Check and keep the rows."""
         cleaned = [tuple(str(label).strip(BLANKS) for label in row) for row in rows]
         numbers = list(lines) if lines is not None else list(range(1, len(cleaned) + 1))
         if not cleaned or not cleaned[0]:
@@ -79,11 +90,33 @@ class Hierarchy:
         return tuple(levels)
 
     def labels(self, level: int) -> tuple[str, ...]:
-        """The distinct labels of a level, in the rows' order."""
+        """The distinct labels of a level.
+
+        Parameters
+        ----------
+        level : int
+            0 for the leaves, `height` for the root.
+
+        Returns
+        -------
+        tuple of str
+            In the rows' order.
+        """
         return self._nodes[level][0]
 
     def nodes(self, level: int) -> Integers:
-        """For each leaf, the position in `labels(level)` of its ancestor on that level."""
+        """For each leaf, its ancestor on a level.
+
+        Parameters
+        ----------
+        level : int
+            0 for the leaves, `height` for the root.
+
+        Returns
+        -------
+        array of int, shape (leaves,)
+            Positions in `labels(level)`.
+        """
         return self._nodes[level][1]
 
     @cached_property
@@ -118,19 +151,63 @@ class Hierarchy:
         return tuple(ambiguous)
 
     def leaves_of(self, column: Column) -> Integers:
-        """For each distinct value of the column, its leaf, a missing one's the blank leaf; -1 where there is none."""
+        """For each distinct value of a column, its leaf.
+
+        Parameters
+        ----------
+        column : Column
+            Of a table.
+
+        Returns
+        -------
+        array of int, shape (distinct values,)
+            Positions in `rows`; that of the blank leaf for a missing value, -1 where there is none.
+        """
         return np.array([self.leaf_index.get(label or "", -1) for label in column.labels], dtype=np.int64)
 
     def levels_of(self, column: Column) -> Integers:
-        """For each distinct value of the column, its level; -1 where the hierarchy misses the value."""
+        """For each distinct value of a column, its level.
+
+        Parameters
+        ----------
+        column : Column
+            Of a table.
+
+        Returns
+        -------
+        array of int, shape (distinct values,)
+            0 to `height`; -1 where the hierarchy misses the value.
+        """
         return np.array([self.level_of.get(label or "", -1) for label in column.labels], dtype=np.int64)
 
     def missing_leaves(self, column: Column) -> tuple[str | None, ...]:
-        """Values of an original column that are no leaf."""
+        """Values of an original column that are no leaf.
+
+        Parameters
+        ----------
+        column : Column
+            Of the original table.
+
+        Returns
+        -------
+        tuple of str or None
+            None for missing cells; empty where every value is a leaf.
+        """
         return tuple(label for label, leaf in zip(column.labels, self.leaves_of(column), strict=True) if leaf < 0)
 
     def missing_labels(self, column: Column) -> tuple[str | None, ...]:
-        """Values of an anonymized column that stand on no level."""
+        """Values of an anonymized column that stand on no level.
+
+        Parameters
+        ----------
+        column : Column
+            Of the anonymized table.
+
+        Returns
+        -------
+        tuple of str or None
+            None for missing cells; empty where every value stands on a level.
+        """
         return tuple(label for label, level in zip(column.labels, self.levels_of(column), strict=True) if level < 0)
 
 

@@ -24,7 +24,7 @@ def implied_hierarchy(pair: Combinations) -> Hierarchy:
             continue
         if not label:
             raise Unavailable(
-                f'"{original.name}" has blank cells that the original has not, and no hierarchy; upload one'
+                f'"{original.name}" has blank cells where the original has none, and no hierarchy; upload one'
             )
         if label_of.setdefault(value, label) != label:
             raise Unavailable(

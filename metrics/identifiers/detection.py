@@ -235,14 +235,20 @@ def _of_uniqueness(present: list[str], sample: list[str], filled: int, rows: int
         return IdentifierKind.FREE_TEXT, sentences, None
     if rows < _FEWEST_RECORDS or filled < _MOST * rows:
         return None
-    codes = sum(_CODE.fullmatch(value) is not None for value in sample)
-    whole = sum(_WHOLE.fullmatch(value) is not None for value in sample)
-    if len(present) == filled and codes >= _MOST * len(sample) and (whole < codes or _numbered(present)):
+    codes = _record_numbers(present, sample) if len(present) == filled else 0
+    if codes:
         return IdentifierKind.RECORD_NUMBER, codes, None
     names = sum(_is_name(value) for value in sample)
     if different >= _DIFFERENT and names >= _MOST * len(sample):
         return IdentifierKind.UNIQUE_TEXT, names, None
     return None
+
+
+def _record_numbers(present: list[str], sample: list[str]) -> int:
+    """How many of the sampled values are codes, where all are different; 0 where these are too few, or quantities."""
+    codes = sum(_CODE.fullmatch(value) is not None for value in sample)
+    whole = sum(_WHOLE.fullmatch(value) is not None for value in sample)
+    return codes if codes >= _MOST * len(sample) and (whole < codes or _numbered(present)) else 0
 
 
 def _numbered(present: list[str]) -> bool:

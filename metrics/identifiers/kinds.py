@@ -55,18 +55,30 @@ _TITLES = {
 
 @dataclass(frozen=True)
 class Identifier:
-    """A column whose values look like identifiers of one kind."""
+    """A column whose values look like identifiers of one kind.
+
+    Attributes
+    ----------
+    column : str
+        Its name.
+    kind : IdentifierKind
+        What the values look like.
+    share : float
+        Share of the distinct values that are of this kind, 0 to 1.
+    values : int
+        Distinct values of the column, missing and suppressed ones left out.
+    examples : tuple of str
+        A few of the values with every letter and digit but the first hidden.
+    scheme : str or None
+        Of national numbers, which: "BE national number", for example.
+    """
 
     column: str
     kind: IdentifierKind
     share: float
-    """Share of the distinct values that are of this kind."""
     values: int
-    """Distinct values of the column, missing and suppressed ones left out."""
     examples: tuple[str, ...]
-    """A few of the values with every letter and digit but the first hidden."""
     scheme: str | None = None
-    """Of national numbers, which: "BE national number", for example."""
 
     @property
     def title(self) -> str:
@@ -75,6 +87,19 @@ class Identifier:
 
 
 def masked(value: str, length: int = 24) -> str:
-    """The form of a value without its content: letters and digits after the first become dots, long texts are cut."""
+    """The form of a value without its content: letters and digits after the first become dots, long texts are cut.
+
+    Parameters
+    ----------
+    value : str
+        The value.
+    length : int
+        Characters that are shown.
+
+    Returns
+    -------
+    str
+        The form.
+    """
     shown = "".join("•" if place and one.isalnum() else one for place, one in enumerate(value[:length]))
     return f"{shown}…" if len(value) > length else shown

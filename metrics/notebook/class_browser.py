@@ -109,7 +109,7 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
         """Show the selected class: why it fails, and a sensitive attribute in it."""
         index = self._list.value
         if index is None:
-            self._detail.value = "No class is left by this filter."
+            self._detail.value = "No class matches this filter."
             return
         profile = class_profile(self._card, index, self._k, self._policy.thresholds)
         failures = [
@@ -117,7 +117,7 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
             for row in profile
             if row.failure
         ]
-        reasons = f"<ul>{''.join(failures)}</ul>" if failures else "<br>It fails no limit."
+        reasons = f"<ul>{''.join(failures)}</ul>" if failures else "<br>It meets every limit."
         self._detail.value = f"<b>Selected class: {escape(self._label(index))}</b>{reasons}"
         if self._distribution is not None:
             self._distribution.show(self._drawn(index))

@@ -1,4 +1,4 @@
-"""PETWorks' interface over Quasi's metrics, and beside it the functions of the P_29 notebook.
+"""PETWorks' interface over Quasi's metrics, and the functions of the P_29 notebook.
 
 A script that imports from `PETWorks` runs with `metrics.petworks` in its place and prints the same JSON. Every figure
 is the catalog's; `metrics.petworks.validation` says where PETWorks' own code reads a definition differently.

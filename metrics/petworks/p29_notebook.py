@@ -35,12 +35,34 @@ _MISSING = "nan"
 
 
 def calculate_k_anonymity(group: pd.DataFrame) -> int:
-    """Size of one equivalence class, given its records: 1 upwards."""
+    """Size of one equivalence class.
+
+    Parameters
+    ----------
+    group : pandas.DataFrame
+        Its records.
+
+    Returns
+    -------
+    int
+        Records, 1 upwards; higher is better.
+    """
     return len(group)
 
 
 def calculate_normalized_entropy(series: pd.Series) -> float:
-    """Normalized entropy of a class's values of one attribute: 0 to 1, 0 for one value or none."""
+    """Normalized entropy of a class's values of one attribute.
+
+    Parameters
+    ----------
+    series : pandas.Series
+        The values, one per record of the class.
+
+    Returns
+    -------
+    float
+        0 to 1, higher is better; 0 for one value or none.
+    """
     if series.empty:
         return 0.0
     table = read_table(series.to_frame(name="values"), name=str(series.name))
@@ -52,10 +74,27 @@ def calculate_normalized_entropy(series: pd.Series) -> float:
 def calculate_t_closeness(
     df: pd.DataFrame, quasi_identifiers: Sequence[str], sensitive_attributes: Sequence[str]
 ) -> pd.DataFrame:
-    """Variational distance 1/2 sum |p - q| of every class from the table, a column per sensitive attribute: 0 to 1.
+    """Variational distance 1/2 sum |p - q| of every class from the table.
 
-    The first column, `Quasi-identifiers`, holds each class as "race: Other, age: [40-50)"; the others are called
-    `t-closeness_<attribute>`. Raises InputError if a column is absent or no class is left.
+    Parameters
+    ----------
+    df : pandas.DataFrame
+        The anonymized table.
+    quasi_identifiers : sequence of str
+        The columns that make the classes.
+    sensitive_attributes : sequence of str
+        The columns whose distributions are compared.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row per class: `Quasi-identifiers` holds it as "race: Other, age: [40-50)", and `t-closeness_<attribute>` its
+        distance by each attribute, 0 to 1, lower is better.
+
+    Raises
+    ------
+    InputError
+        If a column is absent or no class is left.
     """
     import pandas as pd
 
@@ -78,12 +117,36 @@ def calculate_t_closeness(
 
 
 def calculate_global_distribution(series: pd.Series) -> dict[Any, float]:
-    """Share of each value of a column, most frequent first; the shares sum to 1, a missing value stands as None."""
+    """Share of each value of a column.
+
+    Parameters
+    ----------
+    series : pandas.Series
+        The column.
+
+    Returns
+    -------
+    dict
+        Shares by value, most frequent first, with sum 1; a missing value stands as None.
+    """
     return _shares(series.value_counts(normalize=True, dropna=False).to_dict())
 
 
 def compute_t_closeness(series: pd.Series, global_distribution: Mapping[Any, float]) -> float:
-    """Variational distance 1/2 sum |p - q| of a class's values from a distribution by value: 0 to 1."""
+    """Variational distance 1/2 sum |p - q| of a class's values from a distribution.
+
+    Parameters
+    ----------
+    series : pandas.Series
+        The values, one per record of the class.
+    global_distribution : mapping
+        Shares by value, as `calculate_global_distribution` returns them.
+
+    Returns
+    -------
+    float
+        0 to 1, lower is better.
+    """
     shares, table = calculate_global_distribution(series), _shares(global_distribution)
     return math.fsum(abs(shares.get(value, 0.0) - table.get(value, 0.0)) for value in {**table, **shares}) / 2
 
@@ -107,13 +170,13 @@ def calculate_P_29_score(
 
     Parameters
     ----------
-    k_value
+    k_value : pandas.DataFrame
         The columns `Quasi-identifiers` and `k-anonymity`: every class with its size.
-    l_value
+    l_value : pandas.DataFrame
         The class, then one column of normalized entropies per sensitive attribute.
-    t_value
+    t_value : pandas.DataFrame
         The class, then one column of distances per sensitive attribute.
-    w_k, w_l, w_t
+    w_k, w_l, w_t : float
         Weights, at least 0, with sum 1.
 
     Returns

@@ -290,21 +290,26 @@ def PETValidation(
 
     Parameters
     ----------
-    original
-        Path of the original table, or anything `metrics.read_table` takes; None if the technology does not use it. For
+    original : path, table or data frame, or None
+        The original table, as anything `metrics.read_table` takes; None if the technology does not use it. For
         d-presence the population, for ReidentificationRisk the table itself.
-    anonymized
-        Path of the anonymized table, likewise.
-    tech
+    anonymized : path, table or data frame
+        The anonymized table, likewise.
+    tech : str
         One of `TECHNOLOGIES`.
-    dataHierarchy
+    dataHierarchy : path, or mapping of str to Hierarchy, optional
         Folder of the hierarchies, or hierarchies by column.
-    attributeTypes
+    attributeTypes : mapping of str to str, optional
         A name of `metrics.petworks.attributetypes` for each column.
     **arguments
         What the technology takes: `k`; `l`; `tLimit`; `dMin` and `dMax`; `allowAttack`, `adversaryCost`,
         `adversaryGain`, `publisherLost`, `publisherBenefit`; `processingFunc` (called with each table as passed here)
         and `maxBias`.
+
+    Returns
+    -------
+    dict
+        The figures by PETWorks' names.
 
     Raises
     ------
@@ -325,7 +330,20 @@ def PETValidation(
 
 
 def report(result: Mapping[str, Any], format: str) -> None:
-    """Print a result of `PETValidation`; the one format is "json". Raises InputError for another."""
+    """Print a result of `PETValidation`.
+
+    Parameters
+    ----------
+    result : mapping of str to object
+        What `PETValidation` returned.
+    format : {"json"}
+        The form to print.
+
+    Raises
+    ------
+    InputError
+        If there is no such format.
+    """
     if format != "json":
         raise InputError("a result has no such format", remedy='use "json"')
     print(json.dumps(finite(result), indent=4))

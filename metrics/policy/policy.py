@@ -16,11 +16,10 @@ from metrics.policy.thresholds import (
     Thresholds,
     check_limit,
     is_met,
-    required,
 )
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import format_number, join_names, pluralize, visible
+from metrics.wording import join_names, pluralize, visible, within_sentence
 
 _MAX_NAME_LENGTH = 60
 
@@ -48,29 +47,47 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class LimitResult:
-    """One limit of a policy, and the value of a scorecard that was compared with it."""
+    """One limit of a policy, and the value of a scorecard that was compared with it.
+
+    Attributes
+    ----------
+    metric : str
+        Id of the metric, or "suppression" or "no_attack".
+    title : str
+        Its name.
+    limit : float or bool
+        The worst value that is accepted, in the metric's own unit.
+    value : float, bool or None
+        None if it is not available, or if no number meets the definition.
+    outcome : Outcome
+        Whether the limit is met.
+    reason : str or None
+        Why the limit is not measured although there is a value: it counts perturbed columns as unchanged.
+    """
 
     metric: str
-    """Id of the metric, or "suppression" or "no_attack"."""
     title: str
     limit: float | bool
     value: float | bool | None
-    """None if it is not available, or if no number meets the definition."""
     outcome: Outcome
     reason: str | None = None
-    """Why the limit is not measured although there is a value: it counts perturbed columns as unchanged."""
 
     @property
     def requirement(self) -> str:
-        """The limit in words: "at least 5", "at most 0.2", "yes"."""
-        return required(CRITERIA[self.metric].direction, self.limit)
+        """The limit in words: "at least 5", "at most 20%", "yes"."""
+        return CRITERIA[self.metric].limit_text(self.limit)
+
+    @property
+    def figure(self) -> str:
+        """The value for display; a share as a percentage."""
+        return CRITERIA[self.metric].figure_text(self.value)
 
     def summary(self) -> str:
         """One phrase: "k-anonymity is 1 (at least 5 required)"."""
         if self.outcome is Outcome.NOT_MEASURED:
             reason = "" if self.reason is None else f": {self.reason}"
             return f"{self.title} is not measured ({self.requirement} required){reason}"
-        return f"{self.title} is {format_number(self.value)} ({self.requirement} required)"
+        return f"{self.title} is {self.figure} ({self.requirement} required)"
 
     def to_dict(self) -> dict[str, Any]:
         """Metric, limit, value, outcome and reason, as the command line prints them."""
@@ -85,11 +102,18 @@ class LimitResult:
 
 @dataclass(frozen=True)
 class PolicyResult:
-    """Every limit of a policy, judged against one scorecard."""
+    """Every limit of a policy, judged against one scorecard.
+
+    Attributes
+    ----------
+    policy : Policy
+        The limits.
+    limits : tuple of LimitResult
+        In the order of the catalog, followed by "suppression" and "no_attack".
+    """
 
     policy: Policy
     limits: tuple[LimitResult, ...]
-    """In the order of the catalog, followed by "suppression" and "no_attack"."""
 
     @property
     def status(self) -> Status:
@@ -120,7 +144,7 @@ class PolicyResult:
         """One sentence, the status first: "Fails the policy “Internal sharing”: 2 of 5 limits are not met: …"."""
         if self.status is Status.NO_LIMITS:
             return f"{self.title}."
-        reasons = [one.summary() for one in (*self.failed, *self.not_measured)]
+        reasons = [within_sentence(one.summary()) for one in (*self.failed, *self.not_measured)]
         return f"{': '.join([self.title, self.count_summary(), *([join_names(reasons)] if reasons else [])])}."
 
     def count_summary(self) -> str:
@@ -198,6 +222,11 @@ class Policy:
         name : str, optional
             A new name for the policy; by default it keeps its own.
 
+        Returns
+        -------
+        Policy
+            A copy.
+
         Raises
         ------
         InputError
@@ -207,7 +236,18 @@ class Policy:
         return Policy(name or self.name, kept if limit is None else {**kept, identifier: limit})
 
     def limit_parameters(self, parameters: Parameters) -> Parameters:
-        """Parameters with the policy's limits on t and on the risk, by which classes and records are then counted."""
+        """Parameters with the policy's limits on t and on the risk, by which classes and records are then counted.
+
+        Parameters
+        ----------
+        parameters : Parameters
+            The others stay.
+
+        Returns
+        -------
+        Parameters
+            A copy.
+        """
         t, risk = self.limits.get("t_closeness"), self.limits.get("reidentification_risk")
         if t is not None:
             parameters = replace(parameters, t_closeness=replace(parameters.t_closeness, t=float(t)))
@@ -254,6 +294,11 @@ class Policy:
             An object with the keys "name" and "limits".
         file : str, optional
             Name of the file it comes from, for error messages.
+
+        Returns
+        -------
+        Policy
+            Its limits are checked.
 
         Raises
         ------

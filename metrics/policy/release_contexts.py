@@ -74,16 +74,16 @@ SOURCES: Final[Mapping[str, Source]] = MappingProxyType(
             "Institute of Medicine, Sharing Clinical Trial Data, Appendix B",
             "2015",
             "https://doi.org/10.17226/18998",
-            "A risk of 0.2 (groups of 5) is common for data shared under a contract, and 0.33 for data of low "
-            "sensitivity. The limits on l, t and suppression are a starting point of our own.",
+            "A risk of 0.2 (classes of 5) is common for data shared under a contract, and 0.33 for data of low "
+            "sensitivity. The limits on l, t and suppression are our own starting point.",
         ),
         PUBLIC_CLINICAL_DATA.name: Source(
             Basis.GUIDANCE,
             "European Medicines Agency, external guidance on Policy 0070 (EMA/90915/2016, version 1.3)",
             "2017-09-20",
             "https://www.ema.europa.eu/en/human-regulatory-overview/marketing-authorisation/clinical-data-publication",
-            "The guidance recommends a risk of at most 0.09, as does Health Canada's of 2019-03-12. A group of 11 has "
-            "a risk of 0.0909 and exceeds it, so groups of 12 are required here; many read it as 11. It sets no limit "
+            "The guidance recommends a risk of at most 0.09, as does Health Canada's of 2019-03-12. A class of 11 has "
+            "a risk of 0.0909 and exceeds it, so classes of 12 are required here; many read it as 11. It sets no limit "
             "on l or t.",
         ),
         STATISTICAL_TABLES.name: Source(
@@ -91,7 +91,7 @@ SOURCES: Final[Mapping[str, Source]] = MappingProxyType(
             "Centers for Medicare & Medicaid Services, cell size suppression policy",
             "2024-01-26",
             "https://resdac.org/node/1506",
-            "No cell of 1 to 10 people may be shown, so every group needs 11. Statistical offices use 3 to 10.",
+            "No cell of 1 to 10 people may be shown, so every class needs 11. Statistical offices use 3 to 10.",
         ),
         P29_NOTEBOOK.name: Source(
             Basis.LITERATURE,
@@ -125,6 +125,11 @@ def find_policy(name_or_path: str) -> Policy:
         A name such as "Internal sharing" (upper case and hyphens do not matter: "internal-sharing"), or the path of a
         JSON file with the keys "name" and "limits". A settings file counts as well: its policy is used.
 
+    Returns
+    -------
+    Policy
+        Its limits are checked.
+
     Raises
     ------
     InputError
@@ -137,6 +142,16 @@ def find_policy(name_or_path: str) -> Policy:
 
 def read_policy(path: str | Path) -> Policy:
     """The policy in a JSON file: of its own, or within a settings file.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file, with the keys "name" and "limits".
+
+    Returns
+    -------
+    Policy
+        Its limits are checked.
 
     Raises
     ------

@@ -51,7 +51,7 @@ class Requirement:
     def failure(self, card: Scorecard) -> str:
         """One sentence for a requirement that does not hold: the figure, and why it is not judged."""
         reason = card[self.metric].not_judged
-        why = "" if reason is None else f", which is not judged: {reason}"
+        why = "" if reason is None else f", which is not assessed: {reason}"
         return f"Not met: {self.text} (the value is {format_number(self.figure(card))}{why})."
 
 
@@ -69,5 +69,5 @@ def parse_requirement(text: str) -> Requirement:
     except ValueError:
         bound = math.nan
     if math.isnan(bound):
-        raise InputError(f'"{text}" compares with no number', remedy="write a number after the sign")
+        raise InputError(f'"{text}" does not compare with a number', remedy="write a number after the operator")
     return Requirement(" ".join(text.split()), metric, detail, comparison, bound)

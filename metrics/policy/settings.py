@@ -64,7 +64,23 @@ class TableSettings:
 
 @dataclass(frozen=True, eq=False)
 class Settings:
-    """Roles, parameters, policy and hierarchies, and the tables they were chosen for; holds no record of a table."""
+    """Roles, parameters, policy and hierarchies, and the tables they were chosen for; holds no record of a table.
+
+    Parameters
+    ----------
+    roles : Roles, optional
+        The role of each column.
+    parameters : Parameters, optional
+        Parameters of the metrics.
+    policy : Policy, optional
+        The limits; by default none.
+    hierarchies : mapping of str to Hierarchy, optional
+        Generalization hierarchies, by column.
+    original : TableSettings, optional
+        The original's name and digest, and how it is read.
+    anonymized : tuple of TableSettings
+        The same of each anonymized table.
+    """
 
     roles: Roles = field(default_factory=Roles)
     parameters: Parameters = field(default_factory=Parameters)
@@ -79,12 +95,38 @@ class Settings:
         return (*(() if self.original is None else (self.original,)), *self.anonymized)
 
     def reading_of(self, name: str, sha256: str | None) -> ReadOptions:
-        """How to read a file: as the table with these bytes, else as the one with this name, else by detection."""
+        """How to read a file: as the table with these bytes, else as the one with this name, else by detection.
+
+        Parameters
+        ----------
+        name : str
+            Of the file.
+        sha256 : str or None
+            Of its bytes, in hexadecimal; None where there are none.
+
+        Returns
+        -------
+        ReadOptions
+            The options chosen for it.
+        """
         table = _find_table(self.tables, name, sha256)
         return ReadOptions() if table is None else table.reading
 
     def roles_of(self, name: str, sha256: str | None) -> Roles:
-        """The roles for an anonymized file, with the matching chosen for it; it is found as for reading."""
+        """The roles for an anonymized file, with the matching chosen for it.
+
+        Parameters
+        ----------
+        name : str
+            Of the file.
+        sha256 : str or None
+            Of its bytes, in hexadecimal; the file is found as for reading.
+
+        Returns
+        -------
+        Roles
+            Those of the settings, where no matching was chosen for the file.
+        """
         table = _find_table(self.anonymized, name, sha256)
         return self.roles if table is None or table.matching is None else self.roles.matched(table.matching)
 

@@ -38,6 +38,11 @@ def read_settings(path: str | Path) -> Settings:
     path : str or Path
         A JSON file saved by the dashboard or by `Settings.to_json`.
 
+    Returns
+    -------
+    Settings
+        Everything that a scorecard depends on except the tables.
+
     Raises
     ------
     InputError
@@ -240,7 +245,7 @@ class _Document(StrictDocument):
     def tuples_of_texts(self, value: Any, path: str, size: int) -> Any:
         found = tuple(self.texts(item, path) for item in self.list_of(value, path))
         if any(len(texts) != size for texts in found):
-            self.refuse(path, f"does not hold lists of {size} texts", f"write [[{', '.join(['text'] * size)}]]")
+            self.refuse(path, f"is not a list of lists of {size} texts", f"write [[{', '.join(['text'] * size)}]]")
         return found
 
     def lines(self, value: Any, path: str) -> int | None:

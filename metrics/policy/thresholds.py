@@ -122,8 +122,11 @@ CRITERIA: Final[Mapping[str, Criterion]] = MappingProxyType(
 class Thresholds:
     """The worst value still accepted, by metric id; a metric that is not named has no limit.
 
-    A limit is in the metric's own unit: the smallest value where higher is better, the largest where lower is better,
-    True if yes is better.
+    Parameters
+    ----------
+    limits : mapping of str to float or bool, optional
+        In each metric's own unit: the smallest value where higher is better, the largest where lower is better, True if
+        yes is better.
 
     Raises
     ------
@@ -138,12 +141,41 @@ class Thresholds:
         object.__setattr__(self, "limits", checked)
 
     def with_limit(self, identifier: str, limit: float | bool | None) -> Thresholds:
-        """Thresholds with another limit for one metric, None for no limit. Raises InputError."""
+        """Thresholds with another limit for one metric.
+
+        Parameters
+        ----------
+        identifier : str
+            Id of the metric.
+        limit : float, bool or None
+            The limit in the metric's own unit; None for no limit.
+
+        Returns
+        -------
+        Thresholds
+            A copy.
+
+        Raises
+        ------
+        InputError
+            If the metric does not exist, or the limit is outside its range.
+        """
         kept = {other: value for other, value in self.limits.items() if other != identifier}
         return Thresholds(kept if limit is None else {**kept, identifier: limit})
 
     def judge(self, card: Scorecard) -> dict[str, bool | None]:
-        """Whether each metric with a limit meets it, in the card's order; None if that is not measured."""
+        """Whether each metric with a limit meets it.
+
+        Parameters
+        ----------
+        card : Scorecard
+            The scores.
+
+        Returns
+        -------
+        dict of str to bool or None
+            By metric id, in the card's order; None where that is not measured.
+        """
         return {
             score.metric.id: keeps(score, self.limits[score.metric.id])
             for score in card
@@ -172,7 +204,7 @@ def is_met(direction: Direction, measurement: Measurement, limit: float | bool) 
 
 def judgement(kept: bool | None) -> str:
     """Whether a limit is met, in a word or two."""
-    return "not measured" if kept is None else "passed" if kept else "failed"
+    return "not measured" if kept is None else "meets" if kept else "fails"
 
 
 def wanted(metric: Metric, limit: float | bool) -> str:

@@ -1,1 +1,1 @@
-"""Metrics of privacy: what an anonymized table still gives away."""
+"""Metrics of privacy: what an anonymized table still discloses."""

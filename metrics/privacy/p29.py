@@ -95,7 +95,7 @@ class P29:
     @property
     def value(self) -> float:
         """The score: 0 to 1, 0 if any class fails a condition."""
-        return math.fsum(self.terms.values()) if all(self.gates.values()) else 0.0
+        return math.fsum(self.terms.values()) if all(self.conditions.values()) else 0.0
 
     @property
     def Nk(self) -> float:
@@ -138,12 +138,12 @@ class P29:
         }
 
     @property
-    def gates(self) -> dict[str, bool]:
-        """Whether each gate (the notebook's factors δk, δl, δt) is open: all classes meet its condition.
+    def conditions(self) -> dict[str, bool]:
+        """Whether all classes meet each condition (the notebook's factors δk, δl, δt).
 
         The conditions are: no class of one record, none with l = 0, none with t above the limit.
         """
-        return {gate: not classes for gate, classes in self.totals.violating_by_condition.items()}
+        return {name: not classes for name, classes in self.totals.violating_by_condition.items()}
 
     @cached_property
     def excess(self) -> Floats:
@@ -160,14 +160,15 @@ class P29:
     def reason_texts(self, index: npt.NDArray[Any] | None = None) -> pa.StringArray:
         """Why each class violates, all its reasons in one text; empty where it does not. `index` chooses classes."""
         chosen = np.arange(len(self.singled_out)) if index is None else np.asarray(index)
-        parts = [_where(self.singled_out[chosen], "k = 1")]
-        parts += [_where(flags[chosen], f"l = 0 for {name}") for name, flags in self.homogeneous.items()]
+        parts = [_where(self.singled_out[chosen], text("p29.reason_k"))]
+        parts += [_where(flags[chosen], text("p29.reason_l", column=name)) for name, flags in self.homogeneous.items()]
         for name, flags in self.distant.items():
             exceeding = flags[chosen]
             values = _four_decimals(np.where(exceeding, self.components.distance[name][chosen], 0.0))
             distinct, places = np.unique(values, return_inverse=True)
+            limit = f"{self.parameters.t_max:g}"
             texts = text_array(
-                [f"t = {value:.4f} > {self.parameters.t_max:g} for {name}" for value in distinct.tolist()]
+                [text("p29.reason_t", distance=f"{value:.4f}", limit=limit, column=name) for value in distinct.tolist()]
             )
             parts.append(pc.if_else(arrow_of(exceeding), texts.take(arrow_of(places)), _NO_TEXT))
         # The empty text in front keeps every class: pyarrow 26 drops an element whose parts are all null.
@@ -180,11 +181,11 @@ class P29:
     def reasons(self) -> tuple[str, ...]:
         """Why the score is zero: one text per condition that some class fails."""
         texts = {
-            "k": "k-anonymity is 1",
-            "l": "normalized entropy l-value is 0 for some attribute",
-            "t": f"t-value exceeds {self.parameters.t_max:g} for some attribute",
+            "k": text("p29.condition_k"),
+            "l": text("p29.condition_l"),
+            "t": text("p29.condition_t", limit=f"{self.parameters.t_max:g}"),
         }
-        return tuple(texts[gate] for gate, is_open in self.gates.items() if not is_open)
+        return tuple(texts[name] for name, is_met in self.conditions.items() if not is_met)
 
     def details(self) -> dict[str, Any]:
         """Components, violations and reasons."""
@@ -349,21 +350,21 @@ P_29 = Metric(
         *(
             Control(
                 f"w_{letter}",
-                f"Weight of {letter}",
-                "Moving a weight shares the rest among the others.",
+                text("p29.weight", letter=letter),
+                text("p29.weight_help"),
                 1.0,
                 is_weight=True,
             )
             for letter in "klt"
         ),
-        Control("t_max", "Limit on t", "A class violates if its distance from the whole table is larger.", 1.0),
+        Control("t_max", text("p29.limit"), text("p29.limit_help"), 1.0),
     ),
     figures=(
         FigureSpec(
             "metrics.figures.p29:p29_breakdown",
         ),
         FigureSpec(
-            "metrics.figures.p29:p29_gates",
+            "metrics.figures.p29:p29_conditions",
             applies=lambda result: bool(result.violating.any()),
         ),
     ),

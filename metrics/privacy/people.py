@@ -59,7 +59,7 @@ class PeopleKAnonymity:
         """The finding."""
         if self.unique:
             return text("people_k_anonymity.unique", unique=self.unique, people=self.people, records=self.records)
-        return text("people_k_anonymity.shared", k=self.value, people=self.people, records=self.records)
+        return text("people_k_anonymity.shared", others=self.value - 1, people=self.people, records=self.records)
 
 
 def people_k_anonymity(person: Integers, class_of_record: Integers) -> PeopleKAnonymity:

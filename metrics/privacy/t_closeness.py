@@ -161,10 +161,12 @@ def ordered_distance(histogram: Histogram) -> Floats:
     group, rank, count = _merge(histogram.group, ranks[histogram.code], histogram.count, steps + 1)
     totals = np.zeros(steps + 1, dtype=np.int64)
     np.add.at(totals, ranks[in_use], histogram.totals[in_use])
-    return _moved_along_line(group, rank, count, totals, histogram) / (steps * histogram.sizes * float(histogram.kept))
+    return _summed_cumulated_differences(group, rank, count, totals, histogram) / (
+        steps * histogram.sizes * float(histogram.kept)
+    )
 
 
-def _moved_along_line(
+def _summed_cumulated_differences(
     group: Integers, rank: Integers, count: Integers, totals: Integers, histogram: Histogram
 ) -> Floats:
     """Sum over ranks of |cumulated share of the class - of the table|, times class size times records.

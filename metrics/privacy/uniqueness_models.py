@@ -11,6 +11,7 @@ import scipy  # its parts are imported when first used: together they take as lo
 
 from metrics.counting.class_sizes import ClassSizes
 from metrics.tables.table import Floats, Integers
+from metrics.texts import text
 
 _FAR = 40.0
 """From here on the asymptotic series of the digamma function is exact to the last digit."""
@@ -158,18 +159,18 @@ def pitman(of: Frequencies) -> Estimate:
     Source: N. Hoshino, "Applying Pitman's sampling formula to microdata disclosure risk assessment", 2001.
     """
     if of.classes == of.records:
-        return Estimate(None, unavailable="every record is alone, so that no parameters fit best")
+        return Estimate(None, unavailable=text("population_uniqueness.unavailable.all_unique"))
     likelihood = _Likelihood(of)
     low, high = 1e-4, 1 - 1e-9
     if likelihood.along(low) <= 0 or likelihood.along(high) >= 0:
-        return Estimate(None, unavailable="no α between 0 and 1 fits the class sizes best")
+        return Estimate(None, unavailable=text("population_uniqueness.unavailable.no_alpha"))
     alpha = scipy.optimize.brentq(likelihood.along, low, high, xtol=1e-15, rtol=1e-15)
     theta = likelihood.best_theta(alpha)
     logarithm = float(scipy.special.gammaln(theta + 1) - scipy.special.gammaln(theta + alpha)) + alpha * math.log(
         of.population
     )
     if logarithm > math.log(of.population):
-        return Estimate(None, unavailable="it finds more unique people than the population has")
+        return Estimate(None, unavailable=text("population_uniqueness.unavailable.too_many_uniques"))
     return Estimate(math.exp(logarithm), fitted=(("θ", theta), ("α", alpha)))
 
 
@@ -271,13 +272,13 @@ def snb(of: Frequencies) -> Estimate:
     Source: G. Chen, S. Keller-McNulty, "Estimation of identification disclosure risk in microdata", 1998.
     """
     if not of.of_size(2):
-        return Estimate(None, unavailable="no class has two records")
+        return Estimate(None, unavailable=text("population_uniqueness.unavailable.no_pairs"))
     classes = population_classes(of)
     if not (math.isfinite(classes) and 0 < classes <= of.population):
-        return Estimate(None, unavailable="the population has fewer people than it estimates classes")
+        return Estimate(None, unavailable=text("population_uniqueness.unavailable.too_many_classes"))
     fit = fit_snb(of, classes)
     if fit is None:
-        return Estimate(None, unavailable="no α and β fit the numbers of classes of one and of two")
+        return Estimate(None, unavailable=text("population_uniqueness.unavailable.no_parameters"))
     alpha, logit = fit
     number = classes * math.exp(-alpha * np.logaddexp(0, -logit))
     return Estimate(number, fitted=(("K", classes), ("α", alpha), ("β", float(scipy.special.expit(logit)))))

@@ -44,12 +44,17 @@ def propose(
 
     Parameters
     ----------
-    source
+    source : path, bytes, binary file object or data frame
         As of `read_table`.
-    name
+    name : str, optional
         What messages call the file.
     **choices
         Fields of `ReadPlan` that are settled, by name, such as `delimiter=";"`; None stands for an open one.
+
+    Returns
+    -------
+    Proposal
+        The most plausible plan, what is open about it, and the first records by it.
 
     Raises
     ------

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from metrics.errors import InputError
 from metrics.reading.proposal import Row
-from metrics.tables.conventions import decimal_sign, declare_missing
+from metrics.tables.conventions import decimal_mark, declare_missing
 from metrics.tables.encoding import BLANKS
 from metrics.tables.names import unique_names
 from metrics.tables.read_plan import ReadPlan
@@ -63,11 +63,11 @@ def assemble(
 ) -> Table:
     """A Table of columns of text as read, with the plan's missing markers and decimal sign applied.
 
-    Markers are trimmed like cells. Unless `decimal_known`, the sign is detected (`decimal_sign`).
+    Markers are trimmed like cells. Unless `decimal_known`, the mark is detected (`decimal_mark`).
     """
     markers = tuple(marker.strip(BLANKS) for marker in plan.missing)
     declared = [declare_missing(column, markers) for column in columns] if markers else list(columns)
-    sign = plan.decimal if decimal_known else decimal_sign([column.values for column in declared])
+    sign = plan.decimal if decimal_known else decimal_mark([column.values for column in declared])
     if sign != ".":
         declared = [replace(column, decimal=sign) for column in declared]
     plan = replace(plan, decimal=sign, missing=markers)

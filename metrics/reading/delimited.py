@@ -22,7 +22,7 @@ from metrics.reading.header import ask_blank_lines, propose_layout, without_titl
 from metrics.reading.limits import check_columns
 from metrics.reading.proposal import Answer, Draft, Proposal, Row
 from metrics.reading.source import CHUNK, Origin, stream_size
-from metrics.tables.conventions import DECIMAL_SAMPLE, decimal_sign
+from metrics.tables.conventions import DECIMAL_SAMPLE, decimal_mark
 from metrics.tables.encoding import BLANKS, text_array
 from metrics.tables.read_plan import TEXT, ReadPlan
 
@@ -69,7 +69,7 @@ def _preview(name: str, first_lines: tuple[str, ...], rows: list[Row], width: in
     if "decimal" not in draft.settled:
         columns = list(zip_longest(*(row.cells for row in body), fillvalue=""))
         distinct = (islice(dict.fromkeys(columns[p]), DECIMAL_SAMPLE) for p in kept if p < len(columns))
-        draft.change(decimal=decimal_sign(text_array([cell.strip(BLANKS) for cell in one]) for one in distinct))
+        draft.change(decimal=decimal_mark(text_array([cell.strip(BLANKS) for cell in one]) for one in distinct))
         draft.notes += ["numbers have a decimal comma"] if draft.plan.decimal == "," else []
     shown = body[:_SHOWN_RECORDS]
     preview = tuple(tuple(row.cells[p].strip(BLANKS) if p < len(row.cells) else None for p in kept) for row in shown)
@@ -104,7 +104,7 @@ def _divided(name: str, text: str, complete: bool, draft: Draft) -> Division:
     skipped = draft.plan.skip_lines
     text = _below(text, skipped) if complete else _below(text, skipped)[:_SAMPLE]
     if not text.strip(BLANKS):
-        raise InputError(f"no line is left after the {skipped:,} that are skipped", remedy="skip fewer", file=name)
+        raise InputError(f"the file has no line after the {skipped:,} skipped ones", remedy="skip fewer", file=name)
     divisions = dialects(name, Sample(text, complete, skipped + 1), draft.plan, draft.settled)
     answers = [
         Answer(

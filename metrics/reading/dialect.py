@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -54,16 +54,16 @@ class Division:
         return [self.rows[place].cells for place in self._places]
 
     @cached_property
-    def misfits(self) -> list[Row]:
+    def uneven_rows(self) -> list[Row]:
         """Records of another width between others."""
         places = self._places
         between = self.rows[places[0] : places[-1]] if places else []
         return [row for row in between if len(row.cells) != self.width]
 
     @property
-    def around(self) -> int:
+    def outer_rows(self) -> int:
         """Records of another width before and after the others."""
-        return len(self.rows) - len(self._places) - len(self.misfits)
+        return len(self.rows) - len(self._places) - len(self.uneven_rows)
 
     @cached_property
     def _places(self) -> list[int]:
@@ -95,23 +95,29 @@ class Sample:
         """The records of the text, without the last one where the text goes on."""
         separator = delimiter if len(delimiter) == 1 else SEPARATOR
         text = self.text.replace(delimiter, separator) if delimiter else self.text
-        reader = csv_rows(io.StringIO(text, newline=""), separator, quote, escape)
-        rows: list[Row] = []
-        fault, line = "", self.first
-        try:
-            for cells in reader:
-                if cells:
-                    same = separator == delimiter
-                    rows.append(Row(line, cells if same else [c.replace(separator, delimiter) for c in cells]))
-                line = reader.line_num + self.first
-            if not self.complete and len(rows) > 1:
-                rows.pop()
-        except csv.Error as error:
-            fault = quote_fault(error, quote) if self.complete or "unexpected end" not in str(error) else ""
+        rows, fault, line = self._rows(csv_rows(io.StringIO(text, newline=""), separator, quote, escape), quote)
+        if separator != delimiter:
+            rows = [Row(row.line, [cell.replace(separator, delimiter) for cell in row.cells]) for row in rows]
         if quote and quote in text and not fault:
             blank = next((row for row in rows if _blank_before_quote(row, quote)), None)
             fault, line = ("blanks precede an opening quote", blank.line) if blank else ("", line)
         return Division(delimiter, quote, escape, rows, fault, line)
+
+    def _rows(self, reader: Any, quote: str) -> tuple[list[Row], str, int]:
+        """The rows, why the one after them cannot be read, and its line."""
+        rows: list[Row] = []
+        line = self.first
+        try:
+            for cells in reader:
+                if cells:
+                    rows.append(Row(line, cells))
+                line = reader.line_num + self.first
+        except csv.Error as error:
+            cut = not self.complete and "unexpected end" in str(error)
+            return rows, "" if cut else quote_fault(error, quote), line
+        if not self.complete and len(rows) > 1:
+            rows.pop()
+        return rows, "", line
 
 
 def quote_fault(error: csv.Error, quote: str) -> str:
@@ -139,12 +145,19 @@ def dialects(name: str, sample: Sample, plan: ReadPlan, settled: frozenset[str])
             _refuse_aligned(name, alone)
             return [alone]
         divisions.append(alone)
-    for made in divisions if "quote" not in settled else ():
-        # Reading by the quotes stays an answer: it names the line at fault.
+    plain = [] if "quote" in settled else _with_quotes_as_text(divisions, sample)
+    if not plain:
+        raise _indivisible(name, divisions)
+    return plain
+
+
+def _with_quotes_as_text(divisions: Sequence[Division], sample: Sample) -> list[Division]:
+    """The first division that holds once its quotes are text, then that by the quotes, which names a line at fault."""
+    for made in divisions:
         many = sample.text.count(made.quote) >= _MIN_QUOTES
-        if many and (made.fault or made.misfits) and (plain := _plain(made, sample)):
+        if many and (made.fault or made.uneven_rows) and (plain := _plain(made, sample)):
             return [*plain, made]
-    raise _indivisible(name, divisions)
+    return []
 
 
 def _tried(sample: Sample, plan: ReadPlan, settled: frozenset[str]) -> tuple[list[Division], list[Division]]:
@@ -201,17 +214,17 @@ def _divisions(
 
 def _holds(made: Division, text: str, chosen: bool) -> bool:
     """Whether a delimiter divides the records equally, with few other lines around them."""
-    if made.fault or not made.rows or made.misfits:
+    if made.fault or not made.rows or made.uneven_rows:
         return False
     apostrophes = made.quote == "'" and not _encloses(made, text)
-    return chosen or (made.width > 1 and not apostrophes and made.around <= min(_MAX_AROUND, len(made.rows) - 1))
+    return chosen or (made.width > 1 and not apostrophes and made.outer_rows <= min(_MAX_AROUND, len(made.rows) - 1))
 
 
 def _divides(made: Division) -> bool:
     """Whether a delimiter divides a line, or a rare one most lines equally: then the table is not one column."""
     if made.delimiter not in RARE:
         return any(len(row.cells) > 1 for row in made.rows)
-    return made.width > 1 and len(made.rows) - made.around - len(made.misfits) >= _SHARE * len(made.rows)
+    return made.width > 1 and len(made.rows) - made.outer_rows - len(made.uneven_rows) >= _SHARE * len(made.rows)
 
 
 def _ranked(holding: list[Division], text: str) -> list[Division]:
@@ -222,12 +235,12 @@ def _ranked(holding: list[Division], text: str) -> list[Division]:
         apostrophes = '"' not in text and _encloses(replace(made, quote="'"), text)
         return (made.quote == "'") != apostrophes
 
-    best = min(holding, key=lambda made: (made.around > 0, oddity(made), -made.width))
+    best = min(holding, key=lambda made: (made.outer_rows > 0, oddity(made), -made.width))
     cells = [row.cells for row in best.rows]
     return [best] + [
         made
         for made in holding
-        if bool(made.around) == bool(best.around)
+        if bool(made.outer_rows) == bool(best.outer_rows)
         and (made.quote == best.quote or _encloses(made, text))
         and [row.cells for row in made.rows] != cells
     ]
@@ -250,17 +263,17 @@ def _without_quotes(made: Division, sample: Sample) -> list[Division]:
 def _plain(made: Division, sample: Sample) -> list[Division]:
     """The division in which quotes are text, if it divides every line equally."""
     plain = sample.divide(made.delimiter, "", made.escape)
-    return [plain] if plain.width > 1 and not plain.misfits and not plain.around else []
+    return [plain] if plain.width > 1 and not plain.uneven_rows and not plain.outer_rows else []
 
 
 def _indivisible(name: str, tried: list[Division]) -> InputError:
     """The error of the division that comes nearest."""
     made = max(tried, key=lambda one: (not one.fault, sum(len(r.cells) == one.width > 1 for r in one.rows), one.width))
-    problem, line = "no delimiter divides the lines of the file equally", None
+    problem, line = "no delimiter divides all lines of the file into the same number of cells", None
     if made.fault:
         problem, line = made.fault, made.fault_line
-    elif made.misfits:
-        row = made.misfits[0]
+    elif made.uneven_rows:
+        row = made.uneven_rows[0]
         problem, line = f"the record has {pluralize(len(row.cells), 'field')}, most others {made.width:,}", row.line
     remedy = "correct the line, or choose the delimiter and quote that the file uses"
     return InputError(problem, remedy=remedy, file=name, row=line)

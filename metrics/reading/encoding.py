@@ -204,8 +204,8 @@ def _has_letters(encoding: str, present: bytes) -> bool:
 def undecodable(name: str, chunks: Chunks, encoding: str) -> InputError:
     """The error for bytes that are not text in the encoding of a file."""
     return InputError(
-        f"the line holds bytes that are not text in {TITLES.get(encoding, encoding.upper())}",
-        remedy="save the file as UTF-8, or choose the encoding that it is in",
+        f"the line contains bytes that are not text in {TITLES.get(encoding, encoding.upper())}",
+        remedy="save the file as UTF-8, or choose the right encoding",
         file=name,
         row=_undecodable_line(chunks, encoding),
     )

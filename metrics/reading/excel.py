@@ -138,7 +138,7 @@ def _unmerged(sheet: _Sheet, head: Sequence[_Texts], records: Mapping[int, Any])
     for first, first_row, last, last_row in sheet.merged:
         if first_row <= max(records) and min(records) <= last_row:
             raise InputError(
-                "cells of records are merged, so that all but the first are empty",
+                "cells of records are merged, so all but the first are empty",
                 remedy="unmerge them and fill each one",
                 file=sheet.file,
                 sheet=sheet.name,
@@ -165,7 +165,7 @@ def _read(file: Origin, sheet: str | None) -> _Sheet:
         name = next(iter(rivals), None) if sheet is None else sheet
         if name is None:
             remedy = "choose a hidden sheet or fill one"
-            raise InputError("no visible sheet of the workbook holds a cell", remedy=remedy, file=file.name)
+            raise InputError("all visible sheets of the workbook are empty", remedy=remedy, file=file.name)
         page: Any = book[name]
         rows, blank = [], False
         for number, cells in _stored(file.name, page, size):
@@ -201,7 +201,7 @@ def _refusing_damage(file: Origin) -> Iterator[tuple[IO[bytes], int]]:
             raise
         except UserWarning as warning:
             cell = str(warning).split()[1]  # the warning quotes the value, too
-            problem = f"cell {cell} is formatted as a date but holds a number beyond all dates"
+            problem = f"cell {cell} is formatted as a date but holds a number outside the range of dates"
             remedy, row = "format it as a number in a spreadsheet program and save it", int(re.sub(r"\D", "", cell))
         except Exception:
             # What zipfile and openpyxl raise on damaged files is not documented and names no file.
@@ -211,7 +211,7 @@ def _refusing_damage(file: Origin) -> Iterator[tuple[IO[bytes], int]]:
 
 def _check_archive(name: str, stream: IO[bytes]) -> int:
     """The unpacked size of a workbook's parts. Raises InputError where it is none, or out of proportion."""
-    problem, remedy = "the file is a zip archive, not a workbook", "unpack it and load the table in it"
+    problem, remedy = "the file is a zip archive, not a workbook", "unpack it and load the table inside"
     if stream.read(len(OLE2)) == OLE2:
         problem = "the workbook is in the old .xls format or protected by a password"
         remedy = "save it as .xlsx without one"
@@ -247,7 +247,7 @@ def _stored(name: str, page: Any, size: int) -> Iterator[tuple[int, Sequence[Any
         passed += len(cells)
         if number > _MAX_ROWS or passed > max(_MIN_CELLS, size):
             raise InputError(
-                f"the sheet has more than {_MAX_ROWS:,} rows, or few cells scattered over many columns",
+                f"the sheet has more than {_MAX_ROWS:,} rows, or its cells are scattered over too many columns",
                 remedy="save it as CSV or Parquet",
                 file=name,
                 sheet=page.title,
@@ -261,7 +261,7 @@ def _refuse_uncomputed(name: str, values: Any, formulas: Any, size: int) -> None
         for cell, formula in zip(row, written, strict=True):
             if _may_be_uncomputed(cell) and formula.data_type == "f":
                 raise InputError(
-                    f"cell {formula.coordinate} holds a formula that was never computed",
+                    f"cell {formula.coordinate} contains a formula that was never computed",
                     remedy="open the workbook in a spreadsheet program and save it",
                     file=name,
                     row=number,

@@ -101,9 +101,9 @@ def _ask_header(rows: Sequence[Row], width: int, draft: Draft) -> None:
     elif not like_records:
         return
     elif like_names:
-        numbers, text = (1, 0), "Is the first line the header?"
+        numbers, text = (1, 0), "Is the first line a header?"
     else:
-        numbers, text = (0, 1), "Is the first line a record rather than the header?"
+        numbers, text = (0, 1), "Is the first line a header?"
     labels = {0: "No line names the columns: the first line is a record", 1: "The first line names the columns"}
     answers = [
         lines_answer(labels.get(n, f"The first {n} lines name the columns"), "header_lines", n, rows[: max(n, 1)])

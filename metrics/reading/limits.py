@@ -38,7 +38,7 @@ def bounded(name: str, packed: int, unpacked: Iterable[bytes], in_memory: bool) 
     for part in unpacked:
         passed += len(part)
         if passed > max(_SMALL, _MAX_GROWTH * packed):
-            raise _bomb(name)
+            raise _too_large_unpacked(name)
         if in_memory and passed > 1.1 * checked:
             checked = passed
             check_memory(name, TEXT * passed)
@@ -60,14 +60,14 @@ def check_workbook(name: str, parts: list[Any]) -> int:
     """The unpacked size of the parts of a zip archive. Raises InputError where it is out of proportion or too large."""
     total: int = sum(part.file_size for part in parts)
     if total > max(_SMALL_WORKBOOK, _MAX_GROWTH * sum(part.compress_size for part in parts)):
-        raise _bomb(name)
+        raise _too_large_unpacked(name)
     check_memory(name, _WORKBOOK * total)
     return total
 
 
-def _bomb(name: str) -> InputError:
+def _too_large_unpacked(name: str) -> InputError:
     return InputError(
-        f"the file unpacks to more than {_MAX_GROWTH} times its size, which no table of records does",
-        remedy="unpack it yourself if you trust it, and load what is in it",
+        f"the file unpacks to more than {_MAX_GROWTH} times its size, which is not plausible for a table",
+        remedy="unpack it yourself if you trust it, and load its content",
         file=name,
     )

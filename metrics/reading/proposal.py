@@ -32,28 +32,43 @@ class Row:
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer to a question about a file."""
+    """One answer to a question about a file.
+
+    Attributes
+    ----------
+    label : str
+        The answer in words, such as "The first line is a record".
+    changes : mapping of str to object
+        Fields of the plan that it sets.
+    options : str
+        The command line's options that give this answer, such as "--header-lines 0".
+    lines : tuple of str
+        Up to five lines of the file as this answer reads them, where answers differ there.
+    """
 
     label: str
-    """The answer in words, such as "The first line is a record"."""
     changes: Mapping[str, Any]
-    """Fields of the plan that it sets."""
     options: str
-    """The command line's options that give this answer, such as "--header-lines 0"."""
     lines: tuple[str, ...] = ()
-    """Up to five lines of the file as this answer reads them, where answers differ there."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What the file alone does not determine."""
+    """What the file alone does not determine.
+
+    Attributes
+    ----------
+    id : str
+        The subject: "encoding", "delimiter", "quote", "titles", "header", "footer", "names", "sheet", "blank_lines".
+    text : str
+        One sentence that ends with a question mark.
+    answers : tuple of Answer
+        At least two; the first is the proposed one, which the proposal's plan follows.
+    """
 
     id: str
-    """The subject: "encoding", "delimiter", "quote", "titles", "header", "footer", "names", "sheet", "blank_lines"."""
     text: str
-    """One sentence that ends with a question mark."""
     answers: tuple[Answer, ...]
-    """At least two; the first is the proposed one, which the proposal's plan follows."""
 
 
 @dataclass
@@ -77,25 +92,56 @@ class Draft:
 
 
 def lines_answer(label: str, option: str, number: int, rows: Sequence[Row] = (), **changes: Any) -> Answer:
-    """The answer that sets a number of lines, such as "--header-lines 1", with the rows that it is about."""
+    """The answer that sets a number of lines.
+
+    Parameters
+    ----------
+    label : str
+        The answer in words.
+    option : str
+        The field of the plan, such as "header_lines".
+    number : int
+        Its value.
+    rows : sequence of Row
+        The rows that the answer is about.
+    **changes
+        Further fields of the plan that it sets.
+
+    Returns
+    -------
+    Answer
+        With the command line's option, such as "--header-lines 1".
+    """
     changes = {option: number, **changes}
     return Answer(label, changes, f"--{option.replace('_', '-')} {number}", tuple(map(str, rows[:_SHOWN_LINES])))
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """How a file would be read, what is open about it, and how it looks."""
+    """How a file would be read, what is open about it, and how it looks.
+
+    Attributes
+    ----------
+    name : str
+        What messages call the file.
+    plan : ReadPlan
+        The most plausible plan; where `questions` is empty, the only plausible one.
+    questions : tuple of Question
+        What the file alone does not determine.
+    first_lines : tuple of str
+        The first lines (rows of a sheet) as they stand, at most 20 of at most 500 characters.
+    names : tuple of str
+        Names of the columns by the plan.
+    preview : tuple of tuple of str or None
+        The first records by the plan, at most 10.
+    notes : tuple of str
+        What was decided without a question, such as "1 column without a name".
+    """
 
     name: str
-    """What messages call the file."""
     plan: ReadPlan
-    """The most plausible plan; where `questions` is empty, the only plausible one."""
     questions: tuple[Question, ...]
     first_lines: tuple[str, ...]
-    """The first lines (rows of a sheet) as they stand, at most 20 of at most 500 characters."""
     names: tuple[str, ...]
-    """Names of the columns by the plan."""
     preview: tuple[tuple[str | None, ...], ...]
-    """The first records by the plan, at most 10."""
     notes: tuple[str, ...] = ()
-    """What was decided without a question, such as "1 column without a name"."""

@@ -40,7 +40,7 @@ _LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
 @dataclass(frozen=True)
-class Passage:
+class RecordRange:
     """Where the records of a text file are."""
 
     header: list[str]
@@ -140,7 +140,7 @@ def read(origin: Origin, plan: ReadPlan) -> Table:
     return assemble(origin.name, columns, plan, notes)
 
 
-def located(file: PlannedFile, content: Content, *, complete: bool) -> Passage:
+def located(file: PlannedFile, content: Content, *, complete: bool) -> RecordRange:
     """Where the records begin, and the header. Raises InputError."""
     plan, name = file.plan, file.origin.name
     start, skipped = _after_lines(content, 0, plan.skip_lines)
@@ -158,7 +158,7 @@ def located(file: PlannedFile, content: Content, *, complete: bool) -> Passage:
             remedy = "correct the header, or choose how many lines it has and which delimiter divides them"
             problem = f"the header has {pluralize(found, 'field')}, the first record {width:,}"
             raise InputError(problem, remedy=remedy, file=name, row=row.line)
-    return Passage(header_names(header, width), width, _after_lines(content, start, used)[0], skipped + 1 + used)
+    return RecordRange(header_names(header, width), width, _after_lines(content, start, used)[0], skipped + 1 + used)
 
 
 def _after_lines(content: Content, start: int, lines: int) -> tuple[int, int]:
@@ -263,7 +263,7 @@ class Scan:
         self._before = bytes(seen[-2:])
 
 
-def _cells(file: PlannedFile, body: Passage, records: memoryview, quoted: bool) -> list[pa.ChunkedArray]:
+def _cells(file: PlannedFile, body: RecordRange, records: memoryview, quoted: bool) -> list[pa.ChunkedArray]:
     """The cells of every column, dictionary-encoded, once it is certain that no record was lost. Raises InputError."""
     regular, counted, lines_in_cells, blocks = True, None, False, [_BLOCK, len(records) + 1]
     if quoted:
@@ -291,7 +291,7 @@ def _cells(file: PlannedFile, body: Passage, records: memoryview, quoted: bool) 
 
 
 def _arrow(
-    file: PlannedFile, body: Passage, records: memoryview, lines_in_cells: bool, block: int
+    file: PlannedFile, body: RecordRange, records: memoryview, lines_in_cells: bool, block: int
 ) -> list[pa.ChunkedArray]:
     places = [str(place) for place in range(body.width)]
     plan = file.plan
@@ -332,7 +332,7 @@ def _arrow(
     return columns
 
 
-def count_cell_by_cell(file: PlannedFile, body: Passage, records: bytes | memoryview) -> int:
+def count_cell_by_cell(file: PlannedFile, body: RecordRange, records: bytes | memoryview) -> int:
     """Records of a file whose quotes are not regular, cell by cell. Raises InputError with the first line at fault."""
     ignores_blank = file.ignores_blank_lines(body.width)
     text = io.TextIOWrapper(pa.BufferReader(records), encoding="utf-8", newline="")

@@ -1,1 +1,1 @@
-"""What was done to a table, as a file that does the same to new data: levels, recodings and suppression, in order."""
+"""The steps applied to a table, as a file that repeats them on new data: levels, recodings and suppression."""

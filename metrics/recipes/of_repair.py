@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from metrics.aggregates import Aggregates, TableAggregates, require_records
-from metrics.candidates.merging import labels_of
-from metrics.candidates.repair import Repair, repaired_table
-from metrics.candidates.repair_to import LimitedRepair
-from metrics.candidates.suppression import SuppressionRule
+from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.repair.merging import labels_of
+from metrics.candidates.repair.of_p29 import Repair, repaired_table
+from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.config.parameters import Parameters
 from metrics.recipes.recipe import Recipe, suppression
 from metrics.recipes.steps import Cells, DeleteSuppressed, Recode, Rule, Step
@@ -36,6 +36,11 @@ def recipe_of_repair(
         Those of the repair: they hold the ground distances.
     deleted : bool
         Whether suppressed records are deleted.
+
+    Returns
+    -------
+    Recipe
+        Its `apply` on the table of the aggregates gives the repaired one.
     """
     roles, limits = aggregates.roles, repair.constraints
     steps: list[Step] = list(_recoded(aggregates, repair.table))
@@ -48,7 +53,20 @@ def recipe_of_repair(
 
 
 def recipe_of_p29_repair(aggregates: Aggregates, repair: Repair) -> Recipe:
-    """The recipe of `repair_by_deletion` or `repair_by_merging`: classes by their cells, deleted or merged."""
+    """The recipe of `repair_by_deletion` or `repair_by_merging`: classes by their cells, deleted or merged.
+
+    Parameters
+    ----------
+    aggregates : Aggregates
+        Of the table before the repair.
+    repair : Repair
+        What was done.
+
+    Returns
+    -------
+    Recipe
+        Its `apply` on the table of the aggregates gives the repaired one.
+    """
     if repair.method != "delete":
         return Recipe(tuple(_recoded(aggregates, repaired_table(aggregates, repair))))
     classes = aggregates.classes

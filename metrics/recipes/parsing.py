@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.methods.catalog import BY_NAME, method_named
 from metrics.candidates.methods.method import Parameter, parameters_of
-from metrics.candidates.suppression import SuppressionRule
 from metrics.config.parameters import GroundDistance
 from metrics.config.strict_document import StrictDocument
 from metrics.config.yaml_text import read_yaml
@@ -31,6 +31,11 @@ def read_recipe(path: str | Path) -> Recipe:
     ----------
     path : str or Path
         A YAML file written by `explore --recipe`, `repair --recipe`, the dashboard or `Recipe.to_yaml`.
+
+    Returns
+    -------
+    Recipe
+        Its `apply` does the same to a table.
 
     Raises
     ------
@@ -109,7 +114,7 @@ class _Document(StrictDocument):
         )
         sensitive = tuple(self.texts(part.get("sensitive", []), f"{path}.sensitive"))
         if rule.needs_sensitive and not sensitive:
-            self.refuse(f"{path}.sensitive", "is missing", "name the sensitive columns that l and t are about")
+            self.refuse(f"{path}.sensitive", "is missing", "list the sensitive columns to which l and t apply")
         chosen = self.part(part.get("distance", {}), f"{path}.distance", sensitive)
         trees = self.part(part.get("hierarchies", {}), f"{path}.hierarchies", sensitive)
         return SuppressClasses(
@@ -133,7 +138,7 @@ class _Document(StrictDocument):
         records = part.get("records")
         number = None if records is None else self.whole_number(records, f"{path}.records", 1)
         if ("to" in part) == ("delete" in part):
-            self.refuse(path, "needs either a key to or a key delete", "say what the records become")
+            self.refuse(path, "needs either a key to or a key delete", "state what happens to the records")
         if "to" in part:
             return Rule(before, self.cells(part["to"], f"{path}.to", columns), number)
         if part["delete"] != "true":

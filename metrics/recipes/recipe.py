@@ -9,16 +9,16 @@ from functools import cached_property
 import numpy as np
 import pyarrow as pa
 
-from metrics.candidates.generalize import Levels
-from metrics.candidates.levels import ColumnLevels, lattice_columns, levels_in_order
-from metrics.candidates.methods.method import CandidateMethod, parameter_summary
-from metrics.candidates.suppression import SuppressionRule
+from metrics.candidates.generalization.generalize import Levels
+from metrics.candidates.generalization.levels import ColumnLevels, lattice_columns, levels_in_order
+from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.methods.method import CandidateMethod
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.counting.classes import suppressed_records
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.recipes.steps import DeleteSuppressed, Generalize, Make, Recode, Step, SuppressClasses, Unknown
+from metrics.recipes.steps import Generalize, Make, Step, SuppressClasses, Unknown
 from metrics.recipes.writing import to_yaml
 from metrics.tables.encoding import arrow_of, text_array
 from metrics.tables.table import Integers, Table
@@ -27,17 +27,27 @@ from metrics.wording import join_names, pluralize
 
 @dataclass(frozen=True, eq=False)
 class Applied:
-    """What a recipe made of a table."""
+    """What a recipe made of a table.
+
+    Attributes
+    ----------
+    original : Table
+        The table that the recipe was applied to.
+    table : Table
+        The result, without the records that the recipe deletes.
+    kept : array of int, shape (records of the result,)
+        For each record of the result its position in the original.
+    unknown : mapping of str to tuple of str or None
+        Values that the recipe knows no label for, by column; their cells are `*`.
+    columns : tuple of str
+        The columns that the recipe changes.
+    """
 
     original: Table
     table: Table
-    """Without the records that the recipe deletes."""
     kept: Integers
-    """For each record of the table its position in the original."""
     unknown: Mapping[str, tuple[str | None, ...]]
-    """Values that the recipe knows no label for, by column; their cells are `*`."""
     columns: tuple[str, ...]
-    """The columns that the recipe changes."""
 
     @cached_property
     def suppressed(self) -> int:
@@ -80,12 +90,18 @@ class Applied:
         lost += [f"{pluralize(self.deleted, 'record')} deleted"] if self.deleted else []
         yield f"{self.original.name}: {pluralize(self.table.rows, 'record')}; {join_names(lost)}"
         for column, values in self.unknown.items():
-            yield f"  {column}: {pluralize(len(values), 'value')} unknown to the recipe, cells suppressed"
+            yield f"  {column}: {pluralize(len(values), 'value')} not in the recipe, cells suppressed"
 
 
 @dataclass(frozen=True, eq=False)
 class Recipe:
-    """What was done to a table, step by step; `to_yaml` writes it, `read_recipe` reads it."""
+    """What was done to a table, step by step; `to_yaml` writes it, `read_recipe` reads it.
+
+    Parameters
+    ----------
+    steps : tuple of Step
+        In the order in which they are done.
+    """
 
     steps: tuple[Step, ...]
 
@@ -95,7 +111,18 @@ class Recipe:
         return tuple(dict.fromkeys(name for step in self.steps for name in step.columns))
 
     def then(self, other: Recipe) -> Recipe:
-        """This recipe followed by another one, such as that of a repair."""
+        """This recipe followed by another one, such as that of a repair.
+
+        Parameters
+        ----------
+        other : Recipe
+            What is done afterwards.
+
+        Returns
+        -------
+        Recipe
+            The steps of both.
+        """
         return Recipe((*self.steps, *other.steps))
 
     def to_yaml(self) -> str:
@@ -103,7 +130,23 @@ class Recipe:
         return to_yaml(self.steps)
 
     def unknown_values(self, table: Table) -> dict[str, tuple[str | None, ...]]:
-        """The values of a table that the recipe knows no label for, by column. Raises InputError if it lacks one."""
+        """The values of a table that the recipe knows no label for.
+
+        Parameters
+        ----------
+        table : Table
+            A table with the columns of the recipe.
+
+        Returns
+        -------
+        dict of str to tuple of str or None
+            By column; without the columns that have none.
+
+        Raises
+        ------
+        InputError
+            If the table lacks a column.
+        """
         found = {one.column: one.unknown(table) for one in self.steps if isinstance(one, Generalize)}
         return {column: values for column, values in found.items() if values}
 
@@ -120,13 +163,18 @@ class Recipe:
         unknown : {"refuse", "suppress"}
             Values that the recipe knows no label for: the table is refused, or their cells become `*`.
 
+        Returns
+        -------
+        Applied
+            The new table, and for each of its records the position in the one given.
+
         Raises
         ------
         InputError
             If a column is absent, a value is unknown and refused, or `unknown` is neither.
         """
         if unknown not in list(Unknown):
-            raise InputError("unknown values have no such treatment", remedy='use "refuse" or "suppress"')
+            raise InputError("there is no such treatment of unknown values", remedy='use "refuse" or "suppress"')
         missing = [name for name in self.columns if name not in table]
         if missing:
             raise InputError(
@@ -146,7 +194,7 @@ class Recipe:
     def lines(self) -> Iterator[str]:
         """What the recipe does, and how far that holds for new data, line by line."""
         for step in self.steps:
-            yield _described(step)
+            yield step.described()
 
 
 def recipe_of_levels(
@@ -158,7 +206,33 @@ def recipe_of_levels(
     rule: SuppressionRule | None = None,
     parameters: Parameters | None = None,
 ) -> Recipe:
-    """The recipe of `generalized_table` with the same arguments. Raises InputError as that does."""
+    """The recipe of `generalized_table` with the same arguments.
+
+    Parameters
+    ----------
+    original : Table
+        The table to generalize.
+    roles : Roles
+        The role of each column.
+    hierarchies : mapping of str to Hierarchy or None
+        Generalization hierarchies, by column.
+    levels : mapping of str to int, or sequence of int
+        A level per quasi-identifier, by name or in the order of the original's columns.
+    rule : SuppressionRule, optional
+        Which classes are kept; without it all are.
+    parameters : Parameters, optional
+        The ground distances that a rule on t uses.
+
+    Returns
+    -------
+    Recipe
+        A step per quasi-identifier, then one for the rule.
+
+    Raises
+    ------
+    InputError
+        As `generalized_table` does.
+    """
     columns = lattice_columns(original, roles, hierarchies)
     steps: list[Step] = [
         _generalized(of, level) for of, level in zip(columns, levels_in_order(columns, levels), strict=True)
@@ -171,7 +245,24 @@ def recipe_of_levels(
 def recipe_of_method(
     method: CandidateMethod, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int
 ) -> Recipe:
-    """The recipe of a method's `apply` with the same arguments. On new data the method is applied anew."""
+    """The recipe of a method's `apply` with the same arguments. On new data the method is applied anew.
+
+    Parameters
+    ----------
+    method : CandidateMethod
+        As `method_named` returns it.
+    roles : Roles
+        The role of each column.
+    hierarchies : mapping of str to Hierarchy, optional
+        Generalization hierarchies, by column; kept where the method generalizes.
+    seed : int
+        Of the random numbers. The recipe holds it: keep the recipe of a perturbation secret.
+
+    Returns
+    -------
+    Recipe
+        A single step.
+    """
     quasi_identifiers = tuple(roles.quasi_identifiers)
     sensitive = tuple(roles.sensitive) if getattr(method, "l", 1) > 1 else ()
     trees = {name: tree for name, tree in (hierarchies or {}).items() if name in quasi_identifiers}
@@ -181,7 +272,24 @@ def recipe_of_method(
 def suppression(
     roles: Roles, rule: SuppressionRule, hierarchies: Hierarchies, parameters: Parameters
 ) -> SuppressClasses:
-    """The step that suppresses classes by a rule, with what its ground distances need."""
+    """The step that suppresses classes by a rule, with what its ground distances need.
+
+    Parameters
+    ----------
+    roles : Roles
+        The role of each column.
+    rule : SuppressionRule
+        Which classes are kept.
+    hierarchies : mapping of str to Hierarchy
+        Those of sensitive attributes, by column, for hierarchical distances.
+    parameters : Parameters
+        The ground distances that are set by column.
+
+    Returns
+    -------
+    SuppressClasses
+        The step.
+    """
     sensitive = tuple(roles.sensitive) if rule.needs_sensitive else ()
     judged = sensitive if rule.t is not None else ()
     distance = {name: chosen for name, chosen in parameters.t_closeness.distance.items() if name in judged}
@@ -196,21 +304,3 @@ def _generalized(of: ColumnLevels, level: int) -> Generalize:
     for row in of.hierarchy.rows:
         labels.setdefault(row[level], []).append(row[0])
     return Generalize(of.column.name, level, of.height, of.hierarchy.name, labels)
-
-
-def _described(step: Step) -> str:
-    if isinstance(step, Generalize):
-        return f"{step.column}: level {step.level} of {step.height}"
-    if isinstance(step, Recode):
-        return (
-            f"Records with one of {pluralize(len(step.rules), 'listed combination')} of {join_names(step.columns)} are "
-            "recoded or deleted; of a new table only records with exactly these cells"
-        )
-    if isinstance(step, Make):
-        return f"{step.method.title}, {parameter_summary(step.method)}, applied anew to each table"
-    if isinstance(step, DeleteSuppressed):
-        return "Records with * in every quasi-identifier are deleted"
-    limits = [f"fewer than {pluralize(step.rule.k, 'record')}"]
-    limits += [] if step.rule.l is None else [f"fewer than {step.rule.l} values of a sensitive attribute"]
-    limits += [] if step.rule.t is None else [f"a distance above {step.rule.t:g}"]
-    return f"Classes with {join_names(limits, 'or')} are suppressed, judged anew in each table"

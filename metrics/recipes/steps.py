@@ -10,10 +10,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from metrics.candidates.generalize import suppressed_by
-from metrics.candidates.levels import column_levels
-from metrics.candidates.methods.method import CandidateMethod
-from metrics.candidates.suppression import SuppressionRule
+from metrics.candidates.generalization.generalize import suppressed_by
+from metrics.candidates.generalization.levels import column_levels
+from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.methods.method import CandidateMethod, parameter_summary
 from metrics.config.parameters import GroundDistance, Parameters, TClosenessParameters
 from metrics.config.roles import Roles
 from metrics.counting.classes import suppressed_records
@@ -21,7 +21,7 @@ from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.encoding import text_array
 from metrics.tables.table import SUPPRESSED, Column, Integers, Table
-from metrics.wording import pluralize
+from metrics.wording import join_names, pluralize
 
 Cells = tuple[str | None, ...]
 """The cells of a record in some columns, None for a missing one."""
@@ -67,6 +67,10 @@ class Generalize:
         """The values of the table's column that the recipe knows no label for."""
         return () if self._tree is None else self._tree.missing_leaves(table[self.column])
 
+    def described(self) -> str:
+        """What the step does."""
+        return f"{self.column}: level {self.level} of {self.height}"
+
     def applied(self, table: Table, unknown: Unknown) -> tuple[Table, None]:
         """The table with the column on its level. Raises InputError for unknown values, unless they are suppressed."""
         column = table[self.column]
@@ -80,7 +84,7 @@ class Generalize:
             raise InputError(
                 f"the recipe lacks {len(missing):,} of the {pluralize(column.distinct, 'value')} of the column, in "
                 f"{pluralize(int(rows.sum()), 'record')}",
-                remedy="add them to the hierarchy and make the recipe anew, or suppress unknown values",
+                remedy="add them to the hierarchy and write the recipe again, or suppress unknown values",
                 file=table.name,
                 row=int(rows.argmax()) + 2,
                 column=self.column,
@@ -106,6 +110,13 @@ class SuppressClasses:
     def columns(self) -> tuple[str, ...]:
         """The columns that change."""
         return self.quasi_identifiers
+
+    def described(self) -> str:
+        """What the step does."""
+        limits = [f"fewer than {pluralize(self.rule.k, 'record')}"]
+        limits += [] if self.rule.l is None else [f"fewer than {self.rule.l} values of a sensitive attribute"]
+        limits += [] if self.rule.t is None else [f"a distance above {self.rule.t:g}"]
+        return f"Classes with {join_names(limits, 'or')} are suppressed; they are determined anew in each table"
 
     def applied(self, table: Table, unknown: Unknown) -> tuple[Table, None]:
         """The table without its classes that fail. Raises InputError."""
@@ -134,6 +145,13 @@ class Recode:
 
     columns: tuple[str, ...]
     rules: tuple[Rule, ...]
+
+    def described(self) -> str:
+        """What the step does."""
+        return (
+            f"Records with one of {pluralize(len(self.rules), 'listed combination')} of {join_names(self.columns)} are "
+            "recoded or deleted; in a new table, this affects only records with exactly these cells"
+        )
 
     def applied(self, table: Table, unknown: Unknown) -> tuple[Table, Integers | None]:
         """The table after the rules, and the records kept where some are deleted. Raises InputError."""
@@ -185,6 +203,10 @@ class DeleteSuppressed:
         """The columns that change."""
         return self.quasi_identifiers
 
+    def described(self) -> str:
+        """What the step does."""
+        return "Records with * in every quasi-identifier are deleted"
+
     def applied(self, table: Table, unknown: Unknown) -> tuple[Table, Integers]:
         """The table without these records, and the records kept. Raises InputError."""
         kept = np.flatnonzero(~suppressed_records(table, self.quasi_identifiers))
@@ -205,6 +227,10 @@ class Make:
     def columns(self) -> tuple[str, ...]:
         """The columns that change, or may."""
         return tuple(getattr(self.method, "columns", ())) or self.quasi_identifiers
+
+    def described(self) -> str:
+        """What the step does."""
+        return f"{self.method.title}, {parameter_summary(self.method)}, applied anew to each table"
 
     def applied(self, table: Table, unknown: Unknown) -> tuple[Table, None]:
         """The table that the method makes. Raises InputError, also for values that a hierarchy lacks."""

@@ -11,7 +11,7 @@ from metrics.recipes.steps import DeleteSuppressed, Generalize, Make, Recode, St
 FORMAT: Final = 1
 """The version of the format; a file of another version is refused."""
 _CONFIDENTIAL: Final = """\
-# What was done to a table, in order; `python -m metrics apply` does the same to new data.
+# What was done to a table, in order; `python -m metrics apply` repeats it on new data.
 # It holds no record. Keep it as confidential as the hierarchies: it lists their values.
 """
 _CELLS: Final = """\
@@ -19,7 +19,7 @@ _CELLS: Final = """\
 # this file as confidential as that table.
 """
 _SEED: Final = """\
-# Whoever has the seed of "make" and the released table can undo what was drawn by chance: keep this file secret.
+# Whoever has the seed of "make" and the released table can undo what was drawn at random: keep this file secret.
 """
 
 

@@ -1,4 +1,4 @@
-"""Reports for people who were not there.
+"""Reports to pass on.
 
 A report of four pages and a technical appendix to pass on, and a confidential appendix that names classes.
 """

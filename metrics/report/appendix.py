@@ -14,8 +14,22 @@ MAX_CLASSES = 1_000
 def appendix_html(card: Scorecard, *, sha256: str | None = None, date: str | None = None) -> str:
     """A self-contained page of the violating classes by their quasi-identifiers, with size and reasons: confidential.
 
-    It says so in its title, at its beginning and on every printed page. `sha256` is that of the anonymized file, in
-    hexadecimal; it and `date` are shown as they are given. At most MAX_CLASSES are listed, the most serious first.
+    It says so in its title, at its beginning and on every printed page. At most MAX_CLASSES are listed, the most
+    serious first.
+
+    Parameters
+    ----------
+    card : Scorecard
+        The candidate that the page is about.
+    sha256 : str, optional
+        Digest of the anonymized file, in hexadecimal; shown as it is given.
+    date : str, optional
+        Shown as it is given.
+
+    Returns
+    -------
+    str
+        HTML.
     """
     classes = card.aggregates.classes
     index = most_serious_first(card)
@@ -30,7 +44,7 @@ def appendix_html(card: Scorecard, *, sha256: str | None = None, date: str | Non
             version=VERSION,
             policy=policy(),
             violations=violations(card),
-            gates=card.classes.violations is not None,
+            conditions=card.classes.violations is not None,
             classes=len(index),
             headings=list(classes.quasi_identifiers),
             rows=[

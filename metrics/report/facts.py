@@ -16,12 +16,22 @@ from metrics.wording import visible
 
 @dataclass(frozen=True)
 class Compared:
-    """What a scorecard does not know: sha256 of the files' bytes in hexadecimal, None where there is no file."""
+    """What a scorecard does not know: sha256 of the files' bytes in hexadecimal.
+
+    Parameters
+    ----------
+    anonymized, original : str, optional
+        Of the tables' files; None where there is no file.
+    settings : str, optional
+        Of the settings file with which every figure can be reproduced.
+    made : bool
+        Whether the anonymized table comes from a recipe and not from a file.
+    """
 
     anonymized: str | None = None
     original: str | None = None
     settings: str | None = None
-    """Of the settings file with which every figure can be reproduced."""
+    made: bool = False
 
 
 class ComparedTable(NamedTuple):
@@ -41,7 +51,8 @@ def compared_tables(card: Scorecard, sha256: Compared) -> Iterator[ComparedTable
     """The anonymized table, then the original where there is one."""
 
     def row(part: str, table: Described, lost: tuple[int | None, int | None], digest: str | None) -> ComparedTable:
-        return ComparedTable(part, table.name, table.rows, *lost, len(table.names), _read_as(table.source), digest)
+        read = "made by its recipe" if sha256.made and part == "Anonymized" else _read_as(table.source)
+        return ComparedTable(part, table.name, table.rows, *lost, len(table.names), read, digest)
 
     aggregates = card.aggregates
     lost = aggregates.class_sizes.suppressed, aggregates.comparison.removed

@@ -19,7 +19,6 @@ from metrics.explanations.decision import (
     figure_text,
     judge_all,
     judged_rows,
-    limit_text,
     reasons,
     recommendation,
 )
@@ -83,6 +82,11 @@ def report_html(
         Digests of the files.
     date : str, optional
         Shown as it is given.
+
+    Returns
+    -------
+    str
+        HTML.
     """
     name = label or card.aggregates.anonymized.name
     judged = judge_all({name: card} if candidates is None else candidates, policy)
@@ -111,7 +115,7 @@ def report_html(
             left_out=len(judged) - len(shown),
             rows=list(judged_rows(shown)),
             limits=[
-                (one.title, limit_text(one), figure_text(one.metric, one.value), str(one.outcome))
+                (one.title, one.requirement, figure_text(one.metric, one.value), str(one.outcome))
                 for one in own.result.limits
             ],
             source=source_of(policy),
@@ -135,14 +139,18 @@ def report_html(
 def _tiles(own: Judged) -> Iterator[_Tile]:
     """The figures behind the status: every limit, or the usual figures without any; then what is kept."""
     for one in own.result.limits:
-        yield _Tile(one.title, figure_text(one.metric, one.value, short_percent), limit_text(one), str(one.outcome))
+        yield _Tile(one.title, figure_text(one.metric, one.value, short_percent), one.requirement, str(one.outcome))
     if own.status is Status.NO_LIMITS:
         for metric_id in _SHOWN_WITHOUT_LIMITS:
             score = own.card[metric_id]
             yield _Tile(score.metric.title, figure_text(metric_id, score.value, short_percent), "", "")
-    if own.information is not None and own.limit_on("non_uniform_entropy") is None:
-        overstated = own.card["non_uniform_entropy"].not_judged is not None
-        yield _Tile("Information kept", percent(own.information), text("perturbed.in_brief") if overstated else "", "")
+    if own.apparent_information is not None and own.limit_on("non_uniform_entropy") is None:
+        yield _Tile(
+            "Information kept",
+            percent(own.apparent_information),
+            text("perturbed.in_brief") if own.overstated else "",
+            "",
+        )
     if own.limit_on(SUPPRESSION) is None:
         sizes, removed = own.card.aggregates.class_sizes, own.card.aggregates.comparison.removed or 0
         lost, records = sizes.suppressed + removed, sizes.rows + removed
@@ -152,9 +160,9 @@ def _tiles(own: Judged) -> Iterator[_Tile]:
 
 def _scatter(shown: Mapping[str, Judged], name: str) -> Scatter | None:
     points = [
-        Point(label, one.information, one.risk, label == name, str(one.status))
+        Point(label, one.apparent_information, one.risk, label == name, str(one.status), one.overstated)
         for label, one in shown.items()
-        if one.information is not None and one.risk is not None
+        if one.apparent_information is not None and one.risk is not None
     ]
     return scatter(points, _bound(shown[name], "reidentification_risk")) if points else None
 

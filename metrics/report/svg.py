@@ -8,25 +8,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 
 from metrics.counting.class_sizes import ClassSizes
+from metrics.figures.risk_plane import LABEL_LENGTH, RiskPlane, limit_label, risk_text
 from metrics.figures.theme import shortened
 from metrics.wording import percent, pluralize, visible
 
 _EDGES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 10_000)
 _MAX_BARS = 8
-_LABEL = 24
 _WIDTH, _HEIGHT = 380, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 12, 16, 44
-_LINE = 15
-"""Height of a line of text, in the drawing's units."""
-_TEXT_WIDTH, _BOLD_WIDTH = 6.4, 7.2
-"""Of a character of a label, on average."""
-_RADIUS = 8
-_LIMIT_WIDTH = 58
+_LETTER = 7.2
+"""Width of a character of a label, on average, in the drawing's units."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +49,7 @@ class Scatter:
     x_ticks: tuple[tuple[float, str], ...]
     y_ticks: tuple[tuple[float, str], ...]
     limit: float | None
-    """Where the risk limit lies; what is above it fails."""
+    """Where the risk limit is; what is to the right of it fails."""
     limit_label: str
     width: int = _WIDTH
     height: int = _HEIGHT
@@ -73,43 +68,45 @@ class Point:
     risk: float
     own: bool
     status: str
+    overstated: bool = False
+    """Whether perturbed values count as kept, so that the information is lower than drawn."""
 
 
 def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
     """Where the candidates lie; `limit` is the highest risk that the policy accepts, None without one."""
-    wide, high = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
+    plane = RiskPlane.of((point.risk for point in points), limit, _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM)
 
-    def across(share: float) -> float:
-        return round(_LEFT + wide * share, 1)
+    def across(x: float) -> float:
+        return round(_LEFT + x, 1)
 
-    def up(share: float) -> float:
-        return round(_TOP + high * (1 - share), 1)
+    def down(y: float) -> float:
+        return round(_TOP + y, 1)
 
-    places = [(across(point.information), up(point.risk)) for point in points]
-    taken = [_Box(x - _RADIUS, y - _RADIUS, x + _RADIUS, y + _RADIUS) for x, y in places]
-    if limit is not None:
-        taken.append(_Box(_WIDTH - _RIGHT - _LIMIT_WIDTH, up(limit) - _LINE, _WIDTH, up(limit)))
-        taken.append(_Box(_LEFT, up(limit) - 1, _WIDTH - _RIGHT, up(limit) + 1))
-    marks: list[Mark] = []
-    for point, (x, y) in zip(points, places, strict=True):
-        label = shortened(visible(point.label), _LABEL)
-        text_x, text_y, anchor, box = _beside(x, y, (_BOLD_WIDTH if point.own else _TEXT_WIDTH) * len(label), taken)
-        taken.append(box)
-        marks.append(Mark(label, x, y, point.own, point.status, text_x, text_y, anchor))
-    steps = (0.0, 0.25, 0.5, 0.75, 1.0)
+    places = [(plane.across(point.risk), plane.down(point.information)) for point in points]
+    texts = [
+        f"{shortened(visible(point.label), LABEL_LENGTH)}{' (at most)' if point.overstated else ''}" for point in points
+    ]
+    taken = [limit_label(plane, limit)] if limit else []
+    labels = plane.labels(places, texts, [point.own for point in points], taken)
+    marks = tuple(
+        Mark(text, across(x), down(y), point.own, point.status, across(label.x), down(label.y), label.anchor)
+        for point, text, (x, y), label in zip(points, texts, places, labels, strict=True)
+    )
     description = "; ".join(
-        f"{visible(one.label)} keeps {one.information:.0%} of the information at a highest risk of {one.risk:.1%}"
+        f"{visible(one.label)} preserves {'at most ' if one.overstated else ''}{percent(one.information)} of the "
+        f"information at a highest risk of "
+        f"{percent(one.risk)}"
         for one in points
     )
     own = next((one for one in points if one.own), None)
     return Scatter(
         f"{description}.",
         _risk_finding(own, limit),
-        tuple(marks),
-        tuple((across(step), f"{step:.0%}") for step in steps),
-        tuple((up(step), f"{step:.0%}") for step in steps),
-        None if limit is None else up(limit),
-        "" if limit is None else f"limit {limit:.0%}",
+        marks,
+        tuple((across(plane.across(tick)), risk_text(tick)) for tick in plane.ticks),
+        tuple((down(plane.down(step)), f"{step:.0%}") for step in (0.0, 0.25, 0.5, 0.75, 1.0)),
+        across(plane.across(limit)) if limit else None,
+        f"limit {percent(limit)}" if limit else "",
     )
 
 
@@ -118,43 +115,6 @@ def _risk_finding(own: Point | None, limit: float | None) -> str:
         return "Risk and information kept"
     side = "above" if own.risk > limit else "within"
     return f"The highest risk of {percent(own.risk)} is {side} the limit of {percent(limit)}"
-
-
-class _Box(NamedTuple):
-    """A part of the drawing that is taken."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    def overlaps(self, other: _Box) -> bool:
-        return (
-            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
-        )
-
-
-def _beside(x: float, y: float, width: float, taken: Sequence[_Box]) -> tuple[float, float, str, _Box]:
-    """Where a mark's label is free of other marks and labels: beside it, else one or more lines above or below."""
-    options = [(x + 10, y + 4, "start"), (x - 10, y + 4, "end")]
-    for lines in (1, 2, 3):
-        for text_y in (y - _RADIUS - 4 - _LINE * (lines - 1), y + _RADIUS + _LINE * lines):
-            options += [(x, text_y, "middle"), (x, text_y, "start"), (x, text_y, "end")]
-    boxes = []
-    for text_x, text_y, anchor in options:
-        left = text_x - width * {"start": 0, "middle": 0.5, "end": 1}[anchor]
-        boxes.append(_Box(left, text_y - _LINE + 4, left + width, text_y + 3))
-    free = (
-        place
-        for place, box in enumerate(boxes)
-        if box.left >= _LEFT
-        and box.right <= _WIDTH
-        and box.top >= _TOP - _LINE
-        and box.bottom <= _HEIGHT - _BOTTOM + 4
-        and not any(box.overlaps(other) for other in taken)
-    )
-    place = next(free, 0)
-    return (*options[place], boxes[place])
 
 
 @dataclass(frozen=True)
@@ -187,8 +147,8 @@ def size_bars(sizes: ClassSizes, k: float | None) -> Bars:
     left, row = 84, 28
     records = _records_by_size(sizes, _lows(sizes, k))
     most = max(*(number for _, _, number in records), 1)
-    texts = [f"{number:,} ({number / max(sizes.kept, 1):.1%})" for _, _, number in records]
-    bar_width = _WIDTH - left - 6 - _BOLD_WIDTH * max(map(len, texts))
+    texts = [f"{number:,} ({percent(number / max(sizes.kept, 1))})" for _, _, number in records]
+    bar_width = _WIDTH - left - 6 - _LETTER * max(map(len, texts))
     bars = [
         Bar(
             f"{low:,}+" if high is None else f"{low:,}" if low == high else f"{low:,}–{high:,}",

@@ -20,10 +20,10 @@ from metrics.version import VERSION
 _MAX_ATTRIBUTES = 12
 """Most attributes whose own figure stands beside a metric; “Every figure in full” has all."""
 _HEADINGS = {
-    Family.PRIVACY: ("Privacy", "What the table still gives away."),
-    Family.ATTACKS: ("Attacks", "What an attacker who knows some columns of the original achieves with the table."),
+    Family.PRIVACY: ("Privacy", "What the table still discloses."),
+    Family.ATTACKS: ("Attacks", "What an attacker who knows some columns of the original can learn from the table."),
     Family.UTILITY: ("Utility", "What the table has lost."),
-    Family.ECONOMICS: ("Economics", "Whether publishing pays, and attacking does."),
+    Family.ECONOMICS: ("Economics", "Whether publishing and attacking are profitable."),
 }
 
 
@@ -36,7 +36,23 @@ def technical_html(
 ) -> str:
     """A self-contained page of the tables, parameters, metrics and definitions, with every figure in full.
 
-    It names no class, as the report does not, and has no script. `date` is shown as it is given.
+    It names no class, as the report does not, and has no script.
+
+    Parameters
+    ----------
+    card : Scorecard
+        The candidate that the page is about.
+    policy : Policy
+        The limits to judge by.
+    sha256 : Compared, optional
+        Digests of the files.
+    date : str, optional
+        Shown as it is given.
+
+    Returns
+    -------
+    str
+        HTML.
     """
     return (
         environment()

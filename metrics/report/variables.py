@@ -34,7 +34,7 @@ class Risk(NamedTuple):
 
 
 class KeySetRow(NamedTuple):
-    """What one adversary achieves, as text."""
+    """What one attacker achieves, as text."""
 
     name: str
     columns: str

@@ -63,7 +63,7 @@ class _Kept:
 
 @dataclass(eq=False)
 class _Found:
-    """What was found of the parts so far."""
+    """What was found of the partitions so far."""
 
     totals: dict[str, Totals] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
@@ -71,27 +71,27 @@ class _Found:
     sizes: ClassSizes | None = None
     worst: _Kept | None = None
 
-    def add(self, part: PartitionAggregates, metrics: Sequence[Metric], parameters: Parameters) -> None:
+    def add(self, partition: PartitionAggregates, metrics: Sequence[Metric], parameters: Parameters) -> None:
         """Look at some more classes."""
         ranked_by: dict[str, Any] = {}
         for metric in metrics:
             if metric.id in self.refused or metric.by_class is None:
                 continue
             try:
-                judged = metric.by_class.judge(part, parameters)
+                judged = metric.by_class.judge(partition, parameters)
             except Unavailable as reason:
-                if part.classes.count:  # else it has nothing to say of suppressed records alone
+                if partition.classes.count:  # else it has nothing to say of suppressed records alone
                     self.refused[metric.id] = str(reason)
                 continue
             known = self.totals.get(metric.id)
             self.totals[metric.id] = judged.totals if known is None else known.merged(judged.totals)
             if metric.per_class is not None and metric.per_class.ranks:  # other arrays are not needed any more
                 ranked_by[metric.id] = judged
-        own = part.classes.by_size
+        own = partition.classes.by_size
         self.sizes = own if self.sizes is None else added_up([self.sizes, own])
-        rank = ranking(part.classes.sizes, ranked_by)
+        rank = ranking(partition.classes.sizes, ranked_by)
         chosen = np.sort(rank.order[:LISTED_CLASSES])
-        kept = _Kept(rank.take(chosen), *part.records_of(chosen))
+        kept = _Kept(rank.take(chosen), *partition.records_of(chosen))
         self.worst = kept if self.worst is None else self.worst.followed_by(kept).worst(LISTED_CLASSES)
 
 
@@ -112,11 +112,11 @@ def judge_by_partition(
     Memory does not grow with the number of classes.
     """
     found = _Found()
-    with partitions_of(aggregates) as parts:
-        for done, part in enumerate(parts):
+    with partitions_of(aggregates) as partitions:
+        for done, partition in enumerate(partitions):
             if progress is not None:
-                progress(done, len(parts))
-            found.add(part, metrics, parameters)
+                progress(done, len(partitions))
+            found.add(partition, metrics, parameters)
         assert found.worst is not None
         sizes = found.sizes
         assert sizes is not None
@@ -124,7 +124,7 @@ def judge_by_partition(
         listed = PartitionAggregates(aggregates, found.worst.counted)
         results = {metric.id: _concluded(metric, found, listed, parameters) for metric in metrics}
     if progress is not None:
-        progress(len(parts), len(parts))
+        progress(len(partitions), len(partitions))
     return ByPartition(results, listed)
 
 

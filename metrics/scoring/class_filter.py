@@ -25,7 +25,7 @@ class Violation(StrEnum):
     LIMIT = "fails a limit"
     NOTHING = "all"
     K = "smaller than k"
-    T = "farther than t"
+    T = "exceeds t"
     P_29 = "violating P_29"
 
 

@@ -77,7 +77,7 @@ class ClassTable:
             return pluralize(len(self), "equivalence class", "equivalence classes")
         return (
             f"{len(self):,} of {pluralize(self.all_classes, 'equivalence class', 'equivalence classes')}: those that "
-            "violate first, then the smallest"
+            "fail first, then the smallest"
         )
 
     @property

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Generator, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from metrics.aggregates import MAX_CLASSES, Aggregates, PartitionAggregates, TableAggregates, partitions_of
 from metrics.config.parameters import Parameters
@@ -17,16 +14,16 @@ from metrics.counting.counts import EngineTable
 from metrics.engines import table_of
 from metrics.errors import InputError, Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.metric import Estimate, Metric, OfGeneralization, Result, finish, loaded
+from metrics.metric import Metric, Result, finish, loaded
 from metrics.reading import as_table
 from metrics.scoring.basis import basis
 from metrics.scoring.by_partition import Progress, judge_by_partition
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.class_table import ClassTable, class_table
+from metrics.scoring.metric_score import Score, finite
 from metrics.tables.frames import TableLike
-from metrics.tables.html import Cell, html_table
+from metrics.tables.html import html_table
 from metrics.texts import text
-from metrics.utility.cells import perturbed_columns
 from metrics.wording import format_number, visible
 
 if TYPE_CHECKING:
@@ -38,76 +35,25 @@ SCHEMA_VERSION = 1
 
 
 @dataclass(frozen=True, eq=False)
-class Score:
-    """One metric's answer for one candidate: a result, or why there is none."""
-
-    metric: Metric
-    result: Result | None
-    unavailable: str | None
-
-    @property
-    def value(self) -> float | bool | None:
-        """The figure; None where it is unavailable."""
-        return None if self.result is None else self.result.value
-
-    @property
-    def attributes(self) -> dict[str, float | None]:
-        """The figure of each attribute alone."""
-        return {} if self.result is None else dict(self.result.attributes)
-
-    @property
-    def details(self) -> dict[str, Any]:
-        """Further figures by name."""
-        return {} if self.result is None else self.result.details()
-
-    @property
-    def not_judged(self) -> str | None:
-        """Why no limit is judged by the value although there is one: some columns have no figure; else None."""
-        if not isinstance(self.result, OfGeneralization) or not self.result.not_generalized:
-            return None
-        return perturbed_columns(self.result.not_generalized)
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """Bounds that hold the true value with 95% confidence, where the figure is an estimate and they are known."""
-        return self.result.interval if isinstance(self.result, Estimate) else None
-
-    def summary(self) -> str:
-        """The finding, or why there is none."""
-        return f"Unavailable: {self.unavailable}." if self.result is None else self.result.summary()
-
-    def to_dict(self) -> dict[str, Any]:
-        """The form of `score --json`."""
-        value = finite(self.value)
-        return {
-            "value": value,
-            "unavailable": self.summary() if value is None and self.result is not None else self.unavailable,
-            "attributes": finite(self.attributes),
-            "details": finite(self.details),
-        }
-
-    def __repr__(self) -> str:
-        return f"{self.metric.title}: {format_number(self.value)}"
-
-    def _repr_html_(self) -> str:
-        metric = self.metric
-        rows: list[tuple[str, Cell]] = [("Value", format_number(self.value)), ("Finding", self.summary())]
-        if self.interval is not None:
-            rows.append(("95% interval", " to ".join(map(format_number, self.interval))))
-        rows += [("Range", metric.range), ("Direction", str(metric.direction)), ("Meaning", metric.meaning)]
-        rows += [(f"{name} alone", format_number(figure)) for name, figure in self.attributes.items()]
-        return html_table(metric.title, (), rows)
-
-
-@dataclass(frozen=True, eq=False)
 class Scorecard:
-    """Scores of one candidate, by metric id; draws itself in a notebook."""
+    """Scores of one candidate, by metric id; draws itself in a notebook.
+
+    Attributes
+    ----------
+    aggregates : Aggregates
+        What was counted of the tables.
+    parameters : Parameters
+        The parameters that the scores were computed with.
+    scores : mapping of str to Score
+        One per metric of the catalog, in its order.
+    listed : Aggregates or None
+        The classes that arrays of results are of, where there are too many to hold: the worst; None where it is all.
+    """
 
     aggregates: Aggregates
     parameters: Parameters
     scores: Mapping[str, Score]
     listed: Aggregates | None = None
-    """The classes that arrays of results are of, where there are too many to hold: the worst; None where it is all."""
 
     def __getitem__(self, identifier: str) -> Score:
         """The score of that metric. Raises KeyError."""
@@ -130,28 +76,36 @@ class Scorecard:
     def class_tables(self, progress: Progress | None = None) -> Iterator[ClassTable]:
         """Every equivalence class with its measures, in canonical order: some at a time where there are too many.
 
-        `progress` is told how many of all parts are done.
+        Parameters
+        ----------
+        progress : callable, optional
+            Called with the number of parts done, and of all parts.
+
+        Yields
+        ------
+        ClassTable
+            One or more classes; of a table without classes, an empty one.
         """
         if not self.aggregates.divided:
             yield self.classes
             return
-        with partitions_of(self.aggregates) as parts:
-            for done, part in enumerate(parts):
+        with partitions_of(self.aggregates) as partitions:
+            for done, partition in enumerate(partitions):
                 if progress is not None:
-                    progress(done, len(parts))
-                if part.classes.count or len(parts) == 1:
-                    yield class_table(part, self._results_of(part))
+                    progress(done, len(partitions))
+                if partition.classes.count or len(partitions) == 1:
+                    yield class_table(partition, self._results_of(partition))
 
-    def _results_of(self, part: PartitionAggregates) -> dict[str, Result]:
+    def _results_of(self, partition: PartitionAggregates) -> dict[str, Result]:
         """What metrics say of some classes, as far as it stands in the class table."""
         found = {}
         for score in self:
             by_class = score.metric.by_class
             if score.result is None or score.metric.per_class is None:
                 continue
-            if by_class is not None and part.classes.count:
-                judged = by_class.judge(part, self.parameters)
-                found[score.metric.id] = by_class.conclude(judged, part.whole, self.parameters)
+            if by_class is not None and partition.classes.count:
+                judged = by_class.judge(partition, self.parameters)
+                found[score.metric.id] = by_class.conclude(judged, partition.whole, self.parameters)
         return found
 
     def to_dict(self) -> dict[str, Any]:
@@ -204,16 +158,46 @@ class Scorecard:
         return pd.DataFrame(rows, index=index, dtype=object).astype({"low": float, "high": float})
 
     def figure(self, metric_id: str) -> Any:
-        """The Plotly figure that tells most of a metric's score. Raises KeyError where there is no such metric."""
+        """The Plotly figure that tells most of a metric's score.
+
+        Parameters
+        ----------
+        metric_id : str
+            Such as "p29".
+
+        Returns
+        -------
+        plotly.graph_objects.Figure
+            The figure.
+
+        Raises
+        ------
+        KeyError
+            If there is no such metric.
+        """
         score = self[metric_id]
         of = basis(score.metric, self.aggregates)
         return loaded("metrics.figures.of_score:figure_of_score")(score, of, all_classes=self.listed is None)
 
     def controls(self, metric_id: str) -> Any:
-        """Sliders and switches for the settings of a metric in a notebook, with its finding and figure (ipywidgets).
+        """Sliders and switches for the settings of a metric in a notebook, with its finding and figure.
 
-        Raises KeyError where there is no such metric, InputError where it has no settings to change by hand or the
-        extra `notebook` is not installed.
+        Parameters
+        ----------
+        metric_id : str
+            Such as "p29".
+
+        Returns
+        -------
+        ipywidgets.VBox
+            The controls, the finding and the figure.
+
+        Raises
+        ------
+        KeyError
+            If there is no such metric.
+        InputError
+            If it has no settings to change by hand, or the extra `notebook` is not installed.
         """
         return loaded("metrics.notebook:controls")(self, metric_id)
 
@@ -249,18 +233,44 @@ def score(
 ) -> Scorecard:
     """Score one anonymized table by the metrics of the catalog.
 
-    Tables are those of `read_table`, or pandas, Polars or Arrow tables as they are, whose typed cells become text by
-    its rules. Lazy frames (of PySpark, DuckDB, Ibis, Dask, Polars, or narwhals' of these) are counted where they are:
-    group-bys travel there and counts come back; both tables are then such frames of one engine, matched by the key
-    column, and metrics that need records in memory say so.
-    Of such a frame about `max_classes` equivalence classes are held at once: where there are more, some are looked at
-    at a time, `progress` is told how many of all parts are done, the card lists the worst classes, and metrics that
-    compare all classes with each other say so.
-    A metric that cannot be computed says why and stops no other. `hierarchies` are by column, for quasi-identifiers and
-    sensitive attributes; `population` holds the quasi-identifiers of everybody the table could be about, `holdout`
-    people of the same population who are not in the original: the control of attacks. `metrics` names those to compute,
-    by id; None stands for all but those that take long, `("all",)` for every one. Raises
-    InputError where roles do not fit the tables, a frame is no table, or a metric does not exist.
+    A metric that cannot be computed says why and stops no other.
+
+    Parameters
+    ----------
+    anonymized : table, data frame or lazy frame
+        The table to judge: one that `read_table` returned, or a pandas, Polars or Arrow table as it is, whose typed
+        cells become text by the rules of `read_table`. A lazy frame (of PySpark, DuckDB, Ibis, Dask, Polars, or
+        narwhals' of these) is counted where it is: group-bys travel there and counts come back.
+    roles : Roles
+        The role of each column.
+    original : table, data frame or lazy frame, optional
+        The table before anonymization. Where `anonymized` is a lazy frame it is one of the same engine, matched by the
+        key column. Without it, what was lost has no figure.
+    hierarchies : mapping of str to Hierarchy, optional
+        Generalization hierarchies by column, for quasi-identifiers and sensitive attributes.
+    parameters : Parameters, optional
+        Parameters of the metrics; by default `Parameters()`.
+    population : table or data frame, optional
+        The quasi-identifiers of everybody the table could be about.
+    holdout : table or data frame, optional
+        People of the same population who are not in the original: the control of attacks.
+    metrics : collection of str, optional
+        Ids of the metrics to compute; by default all but those that take long, `("all",)` for every one.
+    max_classes : int
+        Equivalence classes of a lazy frame that are held at once. Where there are more, some are looked at at a time,
+        the card lists the worst, and metrics that compare all classes with each other say so.
+    progress : callable, optional
+        Called with the number of parts done, and of all parts, where classes are looked at some at a time.
+
+    Returns
+    -------
+    Scorecard
+        A `Score` for every metric of the catalog, by its id.
+
+    Raises
+    ------
+    InputError
+        If roles do not fit the tables, a frame is no table, or a metric does not exist.
     """
     aggregates = TableAggregates(
         table_of(anonymized, "anonymized"),
@@ -384,17 +394,4 @@ def score_gradually(spec: Metric, aggregates: Aggregates, parameters: Parameters
     return Score(spec, result, None)
 
 
-def finite(value: Any) -> Any:
-    """A value as JSON can hold it: numbers that are not finite become None, in containers too."""
-    if isinstance(value, Mapping):
-        return {str(key): finite(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [finite(item) for item in value]
-    if isinstance(value, np.generic):
-        return finite(value.item())
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
-
-
-__all__ = ["BY_ID", "Score", "Scorecard", "format_number", "score", "score_aggregates", "score_metric"]
+__all__ = ["BY_ID", "Score", "Scorecard", "finite", "format_number", "score", "score_aggregates", "score_metric"]

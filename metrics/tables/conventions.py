@@ -29,7 +29,7 @@ def declare_missing(column: Column, markers: tuple[str, ...]) -> Column:
     return Column(column.name, codes, distinct, column.decimal)
 
 
-def decimal_sign(columns: Iterable[pa.StringArray]) -> str:
+def decimal_mark(columns: Iterable[pa.StringArray]) -> str:
     """The decimal sign of a table, by the first distinct values of its columns.
 
     A comma if some are numbers with a decimal comma and none is one with a point. "1,234" may be more than a thousand

@@ -21,40 +21,59 @@ class ReadPlan:
     """Everything that determines how a file is read.
 
     Reading the same file by equal plans gives the same table, in memory and in every engine.
+
+    Parameters
+    ----------
+    kind : str
+        One of `KINDS`; "csv" stands for delimited text of any delimiter.
+    encoding : str, optional
+        Python's name of a text file's encoding, such as "utf-8", "utf-16", "cp1252"; None for other kinds.
+    compression : str, optional
+        "gzip" or None.
+    delimiter : str, optional
+        The character between cells; "" for a table of one column; None for other kinds than text.
+    quote : str
+        The character around cells; "" for none.
+    escape : str
+        A backslash if it escapes the next character, else "".
+    skip_lines : int
+        Lines of the file, or rows of the sheet, before the header.
+    header_lines : int
+        Lines that together name the columns; 0 if none does.
+    footer_lines : int
+        Lines after the last record, blank ones not counted.
+    blank_lines : {"nothing", "cells"}
+        What an empty line is in a table of one column: nothing, or a record with an empty cell.
+    decimal : {".", ","}
+        Decimal separator; cells stay text either way.
+    missing : tuple of str
+        Texts that stand for a missing value.
+    sheet : str, optional
+        The sheet of a workbook.
+    names : tuple of str, optional
+        Names of all columns in the order of the file; None for those of the header.
+    omitted_columns : tuple of int
+        Positions of skipped columns, counted from 1.
+    value_labels : bool
+        Whether cells of an SPSS or Stata file are value labels (True) or the codes behind them.
     """
 
     kind: str
-    """One of `KINDS`; "csv" stands for delimited text of any delimiter."""
     encoding: str | None = None
-    """Python's name of a text file's encoding, such as "utf-8", "utf-16", "cp1252"; None for other kinds."""
     compression: str | None = None
-    """"gzip" or None."""
     delimiter: str | None = None
-    """The character between cells; "" for a table of one column; None for other kinds than text."""
     quote: str = '"'
-    """The character around cells; "" for none."""
     escape: str = ""
-    """A backslash if it escapes the next character, else ""."""
     skip_lines: int = 0
-    """Lines of the file, or rows of the sheet, before the header."""
     header_lines: int = 1
-    """Lines that together name the columns; 0 if none does."""
     footer_lines: int = 0
-    """Lines after the last record, blank ones not counted."""
     blank_lines: str = "nothing"
-    """What an empty line is in a table of one column: "nothing" or "cells" (a record with an empty cell)."""
     decimal: str = "."
-    """Decimal separator, "." or ","; cells stay text either way."""
     missing: tuple[str, ...] = ()
-    """Texts that stand for a missing value."""
     sheet: str | None = None
-    """The sheet of a workbook."""
     names: tuple[str, ...] | None = None
-    """Names of all columns in the order of the file; None for those of the header."""
     omitted_columns: tuple[int, ...] = ()
-    """Positions of skipped columns, counted from 1."""
     value_labels: bool = True
-    """Whether cells of an SPSS or Stata file are value labels (True) or the codes behind them."""
 
     def to_dict(self) -> dict[str, Any]:
         """The plan as a JSON object, without fields that have their default."""
@@ -64,7 +83,25 @@ class ReadPlan:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any], file: str | None = None) -> ReadPlan:
-        """The plan that `to_dict` wrote. Raises InputError if a field is unknown or has the wrong type."""
+        """The plan that `to_dict` wrote.
+
+        Parameters
+        ----------
+        values : mapping of str to object
+            Fields by name.
+        file : str, optional
+            Name of the file, for messages.
+
+        Returns
+        -------
+        ReadPlan
+            The checked plan.
+
+        Raises
+        ------
+        InputError
+            If a field is unknown or has the wrong type, or a value is out of range.
+        """
         known = {field.name for field in fields(cls)}
         unknown = [str(key) for key in values if key not in known]
         if unknown or values.get("kind") not in KINDS:
@@ -84,7 +121,13 @@ class ReadPlan:
         return plan
 
     def check(self, file: str | None = None) -> None:
-        """Raise InputError if a value is out of range."""
+        """Raise InputError if a value is out of range.
+
+        Parameters
+        ----------
+        file : str, optional
+            Name of the file, for messages.
+        """
         counts = (self.skip_lines, self.header_lines, self.footer_lines)
         delimiter, quote = self.delimiter or "", self.quote
         faults = (

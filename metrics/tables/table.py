@@ -155,7 +155,19 @@ class Described(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Records in file order. `name` is the file's name, for messages and headings."""
+    """Records in file order, every cell as text.
+
+    Attributes
+    ----------
+    name : str
+        The file's name, for messages and headings.
+    columns : tuple of Column
+        In file order, each dictionary-encoded.
+    rows : int
+        Number of records.
+    source : Source
+        How the file was read.
+    """
 
     name: str
     columns: tuple[Column, ...]
@@ -187,15 +199,55 @@ class Table:
             ) from None
 
     def distinct_above(self, name: str, limit: int) -> bool:
-        """Whether a column has more than `limit` distinct values."""
+        """Whether a column has more than so many distinct values.
+
+        Parameters
+        ----------
+        name : str
+            Of the column.
+        limit : int
+            The number.
+
+        Returns
+        -------
+        bool
+            True for more, False for as many or fewer.
+        """
         return self[name].distinct > limit
 
     def select(self, names: Sequence[str]) -> tuple[Column, ...]:
-        """The named columns, in the order given."""
+        """The named columns.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Of the columns.
+
+        Returns
+        -------
+        tuple of Column
+            In the order of the names.
+
+        Raises
+        ------
+        InputError
+            If the table has no such column.
+        """
         return tuple(self[name] for name in names)
 
     def take(self, records: npt.NDArray[Any]) -> Table:
-        """The chosen records (indices or a boolean mask), in the order given."""
+        """The chosen records.
+
+        Parameters
+        ----------
+        records : array of int or of bool
+            Positions, or a flag per record.
+
+        Returns
+        -------
+        Table
+            The records in the order given.
+        """
         columns = tuple(column.take(records) for column in self.columns)
         chosen = np.asarray(records)
         rows = int(chosen.sum()) if chosen.dtype == bool else len(chosen)
@@ -207,7 +259,18 @@ class Table:
         return pa.Table.from_arrays(arrays, names=list(self.names))
 
     def head(self, rows: int) -> list[list[str | None]]:
-        """The first records as lists of text, for a preview."""
+        """The first records, for a preview.
+
+        Parameters
+        ----------
+        rows : int
+            How many, at most.
+
+        Returns
+        -------
+        list of list of str or None
+            The cells of each; None for a missing one.
+        """
         return [[column.labels[column.codes[i]] for column in self.columns] for i in range(min(rows, self.rows))]
 
     def _repr_html_(self) -> str:

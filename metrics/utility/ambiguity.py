@@ -121,7 +121,8 @@ _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 def combinations_summary(log10: float) -> str:
     """A number of combinations for reading, given by its logarithm."""
-    return f"{format_power(log10)} {'combination' if round(log10, 12) == 0 else 'combinations'} of original values"
+    single = 1 if round(log10, 12) == 0 else 2
+    return text("ambiguity.combinations", number=format_power(log10), single=single)
 
 
 def format_power(log10: float) -> str:

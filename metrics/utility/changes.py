@@ -94,7 +94,8 @@ class PairChanges:
     @cached_property
     def totals(self) -> ColumnChanges:
         """Records by change."""
-        return _totals(self.change, self.pair.counts)
+        totals = _sums(self.change, self.pair.counts, len(CHANGES))
+        return ColumnChanges(**{kind.value: int(number) for kind, number in zip(CHANGES, totals, strict=True)})
 
     def into(self, anonymized: int) -> PairChanges:
         """Only the records whose anonymized value has that code."""
@@ -142,22 +143,9 @@ def changes_of(pair: Combinations, placement: Placement | None) -> npt.NDArray[n
     return change
 
 
-def _totals(change: npt.NDArray[np.int8], counts: Integers) -> ColumnChanges:
-    totals = _sums(change, counts, len(CHANGES))
-    return ColumnChanges(**{kind.value: int(number) for kind, number in zip(CHANGES, totals, strict=True)})
-
-
 def _sums(keys: npt.NDArray[np.integer[Any]], counts: Integers, length: int) -> Integers:
     """Sum of counts per key; whole numbers below 2**53 are exact as doubles."""
     return np.bincount(keys, weights=counts, minlength=length).astype(np.int64)
-
-
-def column_changes(pair: Combinations, hierarchy: Hierarchy) -> ColumnChanges:
-    """Records kept, generalized, suppressed and perturbed in one column, from how often each pair of values occurs.
-
-    They add up to the records of the pair. Raises Unavailable where the hierarchy misses a value.
-    """
-    return _totals(changes_of(pair, place(pair, hierarchy)), pair.counts)
 
 
 def pair_changes(pair: Combinations, hierarchies: Hierarchies) -> PairChanges:

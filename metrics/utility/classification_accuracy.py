@@ -15,6 +15,7 @@ from metrics.aggregates import Aggregates, require_matching, require_records
 from metrics.config.parameters import AccuracyParameters, Parameters
 from metrics.counting.classes import suppressed_records
 from metrics.counting.counts import Matching
+from metrics.counting.share_interval import NORMAL_95, wilson
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric, finish
 from metrics.tables.table import SUPPRESSED, Column, Integers
@@ -27,7 +28,6 @@ MAX_VALUES: Final = 100
 """Most distinct values of a target: beyond them it is a measurement or a name, which no classifier is for."""
 
 _MAX_STEPS = 500
-_NORMAL_95 = 1.959963984540054
 
 Booleans = npt.NDArray[np.bool_]
 
@@ -53,9 +53,9 @@ class ClassificationAccuracy:
     frequencies: tuple[int, ...]
     """Records used that hold each."""
     folds: tuple[Fold, ...]
-    recovered: int
+    newly_right: int
     """Records predicted rightly after and wrongly before."""
-    spoilt: int
+    newly_wrong: int
     """Records predicted rightly before and wrongly after."""
     suppressed: int
     """Records used whose quasi-identifiers are suppressed, or that were deleted."""
@@ -98,13 +98,13 @@ class ClassificationAccuracy:
     @property
     def lost(self) -> float:
         """Accuracy before less accuracy after, on the same records; negative where it rose."""
-        return (self.spoilt - self.recovered) / self.records
+        return (self.newly_wrong - self.newly_right) / self.records
 
     @property
     def lost_interval(self) -> tuple[float, float]:
         """95% interval of `lost` from the records whose two predictions differ, by the normal approximation."""
-        differing = (self.spoilt + self.recovered) / self.records
-        margin = _NORMAL_95 * math.sqrt(max(differing - self.lost**2, 0.0) / self.records)
+        differing = (self.newly_wrong + self.newly_right) / self.records
+        margin = NORMAL_95 * math.sqrt(max(differing - self.lost**2, 0.0) / self.records)
         return max(self.lost - margin, -1.0), min(self.lost + margin, 1.0)
 
     @property
@@ -144,18 +144,6 @@ class ClassificationAccuracy:
             before=self.before,
             baseline=self.baseline,
         )
-
-
-def wilson(right: int, records: int) -> tuple[float, float]:
-    """Wilson's 95% interval of a share: `right` of `records`, at least 1.
-
-    Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22(158), 1927,
-    doi 10.1080/01621459.1927.10502953.
-    """
-    share, square = right / records, _NORMAL_95**2
-    middle = (share + square / (2 * records)) / (1 + square / records)
-    margin = math.sqrt(share * (1 - share) * records + square / 4) * _NORMAL_95 / (records + square)
-    return max(min(middle - margin, share), 0.0), min(max(middle + margin, share), 1.0)
 
 
 def stratified_folds(target: Integers, folds: int, seed: int) -> Integers:
@@ -256,8 +244,8 @@ def classification_accuracy(
         labels=tuple(task.target.labels[code] for code in task.target.order[present]),
         frequencies=tuple(np.bincount(target).tolist()),
         folds=tuple(Fold(int(n), int(b), int(a)) for n, b, a in zip(sizes, *hits, strict=True)),
-        recovered=int((right[1] & ~right[0]).sum()),
-        spoilt=int((right[0] & ~right[1]).sum()),
+        newly_right=int((right[1] & ~right[0]).sum()),
+        newly_wrong=int((right[0] & ~right[1]).sum()),
         suppressed=int(task.suppressed[records].sum()),
         available=int(task.known.sum()),
         unfinished=unfinished,

@@ -305,9 +305,9 @@ def _pieces(aggregates: Aggregates, spreads: Mapping[str, Spread]) -> Pieces:
     if table is None or isinstance(table, Table):
         yield aggregates.comparison.original_combinations, [aggregates.classes]
         return
-    with cast(EngineTable, table).partitions(names, (), aggregates.max_classes) as parts:
-        for original in parts:
-            yield original, _covering(aggregates, original, spreads, len(parts))
+    with cast(EngineTable, table).partitions(names, (), aggregates.max_classes) as partitions:
+        for original in partitions:
+            yield original, _covering(aggregates, original, spreads, len(partitions))
 
 
 def _covering(
@@ -328,11 +328,11 @@ def _covering(
     narrower = {name: codes for name, codes in wanted.items() if len(codes) < table[name].distinct}
     with (table.with_values(narrower) if narrower else table).partitions(
         tuple(spreads), (), aggregates.max_classes
-    ) as parts:
-        if len(parts) * pieces > _MAX_PIECES:
+    ) as partitions:
+        if len(partitions) * pieces > _MAX_PIECES:
             raise Unavailable(text("kl_divergence.unavailable.too_many_pieces"))
-        for part in parts:
-            yield equivalence_classes(CountedRelation(part), tuple(spreads))
+        for partition in partitions:
+            yield equivalence_classes(CountedRelation(partition), tuple(spreads))
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> KLDivergence:

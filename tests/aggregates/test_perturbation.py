@@ -37,7 +37,9 @@ def test_perturbed_and_unchanged_tables_have_them() -> None:
 
 def test_a_generalized_table_whose_other_numbers_are_unchanged_has_none() -> None:
     tens = {**NUMBERS, "age": ["20-29", "30-39", "40-49", "50-59"]}
-    assert reasons(card_of(tens)) == {"age is generalized or suppressed, and the numbers of pay are not perturbed"}
+    assert reasons(card_of(tens)) == {
+        "this metric is for perturbed tables, but age is generalized or suppressed, and no perturbation is found in pay"
+    }
     # Where pay is perturbed, its figure is that of pay alone.
     card = card_of({**tens, "pay": ["100", "250", "310", "900"]})
     assert reasons(card) == {None}
@@ -49,7 +51,7 @@ def test_a_generalized_table_whose_other_numbers_are_unchanged_has_none() -> Non
 def test_generalized_by_a_hierarchy_whose_groups_are_named_as_leaves_are() -> None:
     groups = Hierarchy([[age, "45" if int(age) < 50 else "52", "*"] for age in ("20", "31", "45", "52")])
     card = card_of({"age": ["45", "45", "45", "52"]}, hierarchies={"age": groups}, roles=Roles(["age"]))
-    assert reasons(card) == {"it compares single values, and age is generalized or suppressed"}
+    assert reasons(card) == {"exact values are compared, but age is generalized or suppressed"}
     noisy = card_of({"age": ["20", "45", "31", "52"]}, hierarchies={"age": groups}, roles=Roles(["age"]))
     assert reasons(noisy) == {None}
 
@@ -57,7 +59,8 @@ def test_generalized_by_a_hierarchy_whose_groups_are_named_as_leaves_are() -> No
 def test_emptied_cells_are_suppressed_where_records_are_matched() -> None:
     emptied: dict[str, Cells] = {**NUMBERS, "age": ["20", "", None, "52"]}
     assert reasons(card_of(emptied)) == {
-        "age is generalized or suppressed, and the numbers of age and pay are not perturbed"
+        "this metric is for perturbed tables, but age is generalized or suppressed, and no perturbation is "
+        "found in age and pay"
     }
     longer = {name: [*cells, cells[0]] for name, cells in emptied.items()}
     assert card_of(longer)["eigenvalue_difference"].unavailable is None
@@ -67,14 +70,14 @@ def test_emptied_cells_are_suppressed_where_records_are_matched() -> None:
 
 def test_no_numbers_no_original_no_match_no_records() -> None:
     words: dict[str, Cells] = {"age": list("abcd"), "pay": ["00100", "x", None, "y"]}
-    assert reasons(card_of(words, words)) == {"no quasi-identifier or sensitive attribute holds numbers"}
-    assert reasons(card_of(NUMBERS, None)) == {"it needs the original table, which is not given"}
+    assert reasons(card_of(words, words)) == {"no quasi-identifier or sensitive attribute contains numbers"}
+    assert reasons(card_of(NUMBERS, None)) == {"no original table is given"}
     shorter = card_of({name: cells[:2] for name, cells in NUMBERS.items()})
     assert reasons(shorter) == {shorter.aggregates.comparison.unmatched}
     empty: dict[str, Cells] = {"age": [], "pay": []}
     assert reasons(card_of(empty, empty)) == {"the table has no records"}
     starred = {**NUMBERS, "age": ["*"] * 4, "pay": ["*"] * 4}
-    assert reasons(card_of(starred)) == {"no matched record holds a number in both tables"}
+    assert reasons(card_of(starred)) == {"no matched record has a number in both tables"}
     card = card_of({**NUMBERS, "age": ["*", "", None, "*"], "pay": ["101", "250", "300", "900"]})
     assert {card[identifier].details["left_out"][0] for identifier in IDS} == {"age"}
 

@@ -71,4 +71,4 @@ def test_the_page_and_the_report_say_so_too() -> None:
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
     card = metrics.score(released, roles, original=ORIGINAL)
     inference = next(one for one in criteria({score.metric.id: score for score in card}) if one.id == "inference")
-    assert "An attacker may learn more than this figure says." in " ".join(inference.sentences)
+    assert "An attacker may learn more than this figure shows." in " ".join(inference.sentences)

@@ -55,8 +55,8 @@ def test_by_hand() -> None:
     assert "with a probability of 50%, compared with 52% by guessing" in card[CAP].summary()
     assert "For 20% of the people, no anonymized record has these values." in card[CAP].summary()
     assert "For 40% of the people" in card[DISCO].summary()
-    assert "for 20%, it is that of others" in card[DISCO].summary()
-    assert "In the original, this is so for 100%." in card[DISCO].summary()
+    assert "for 20%, it is a wrong one" in card[DISCO].summary()
+    assert "In the original, the share is 100%." in card[DISCO].summary()
 
 
 def test_a_table_against_itself() -> None:
@@ -94,7 +94,7 @@ def test_a_holdout_table_is_the_control() -> None:
 def test_generalized_columns_have_no_figure() -> None:
     wide: dict[str, Cells] = {"sex": ["f", "m"], "age": ["30-39", "40-49"], "ill": ["flu", "cold"], "days": ["1", "2"]}
     card = card_of(table(wide))
-    assert {card[one].unavailable for one in IDS} == {"it compares single values, and age is generalized or suppressed"}
+    assert {card[one].unavailable for one in IDS} == {"exact values are compared, but age is generalized or suppressed"}
     # Nor has a sensitive attribute, while the other keeps its own.
     weeks = card_of(table({**wide, "age": ["30", "40"], "days": ["0-7", "0-7"]}))
     assert set(weeks[CAP].attributes) == {"ill"}
@@ -109,8 +109,8 @@ def test_without_an_original_a_sensitive_attribute_or_records() -> None:
     def reasons(card: Scorecard) -> set[str | None]:
         return {card[one].unavailable for one in IDS}
 
-    assert reasons(card_of(original=None)) == {"it needs the original table, which is not given"}
-    assert reasons(card_of(roles=Roles(["sex"]))) == {"no column is tagged sensitive"}
+    assert reasons(card_of(original=None)) == {"no original table is given"}
+    assert reasons(card_of(roles=Roles(["sex"]))) == {"no column is tagged as sensitive"}
     nothing = table({name: [] for name in ("sex", "age", "ill", "days")})
     assert reasons(card_of(nothing)) == reasons(card_of(original=nothing)) == {"the table has no records"}
     one = written("sex age ill days\nf 30 flu 1")

@@ -57,13 +57,11 @@ def test_a_table_against_itself_and_single_records() -> None:
 
 def test_where_there_is_no_figure() -> None:
     wide = scored(BEFORE, {"age": ["20-29", "30-39", "60-69"], "sex": ["f", "m", "m"]})
-    assert wide.unavailable == "it compares single values, and age is generalized or suppressed"
+    assert wide.unavailable == "exact values are compared, but age is generalized or suppressed"
     empty: dict[str, Cells] = {"age": [], "sex": []}
     assert scored(BEFORE, empty).unavailable == scored(empty, empty).unavailable == "the table has no records"
-    assert score(table(BEFORE), Roles(["age"]), metrics=[ID])[ID].unavailable == (
-        "it needs the original table, which is not given"
-    )
-    assert "on demand" in str(score(table(BEFORE), Roles(["age"]), original=table(BEFORE))[ID].unavailable)
+    assert score(table(BEFORE), Roles(["age"]), metrics=[ID])[ID].unavailable == ("no original table is given")
+    assert score(table(BEFORE), Roles(["age"]), original=table(BEFORE))[ID].unavailable == "not computed yet"
 
 
 def test_large_tables_are_sampled_whatever_their_order(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from tests.support.small_tables import Cells, table
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 COUNTED = ("record_linkage_attack", "attribute_inference_attack")
 ROLES = Roles(quasi_identifiers=["age", "sex"], sensitive=["stay", "ward"])
-NEEDED = "one label for each original value"
+NEEDED = "a single label for each original value"
 
 
 def scored(folder: Path, anonymized: dict[str, Cells], original: dict[str, Cells], **chosen: object) -> Scorecard:

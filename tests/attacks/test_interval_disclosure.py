@@ -34,7 +34,7 @@ def test_each_number_counts_once_and_the_worst_column_is_named() -> None:
     found = scored(before, {"age": ["21", "30", "45", "90"], "pay": ["1", "2", "3", "9"]})
     assert found.attributes == {"age": 0.25, "pay": 1}
     assert found.value == 4 / 7
-    assert "pay (100%)" in found.summary()
+    assert "pay has the largest share (100%)" in found.summary()
 
 
 def test_an_unchanged_table_and_a_constant_column() -> None:
@@ -45,7 +45,7 @@ def test_an_unchanged_table_and_a_constant_column() -> None:
     assert scored({"q": ["5"]}, {"q": ["5.0"]}).value == 1
     assert scored({"q": ["5"]}, {"q": ["6"]}).value == 0
     nothing = scored({"q": ["5", None]}, {"q": [None, "6"]})
-    assert nothing.unavailable == "no matched record holds a number in both tables"
+    assert nothing.unavailable == "no matched record has a number in both tables"
 
 
 def test_numbers_whose_squares_overflow() -> None:

@@ -62,9 +62,7 @@ def test_the_weakest_set_leads_and_record_linkage_knows_its_columns_alone() -> N
     assert list(found.details["key_sets"]) == ["neighbour", "employer", "one"]
     linked = {name: one["record_linkage"] for name, one in found.details["key_sets"].items()}
     assert linked == {"neighbour": 1.0, "employer": 1.0, "one": 0.5}
-    assert (
-        found.summary() == "The weakest of 3 key sets is neighbour: 4 records are unique by age and sex alone (k = 1)."
-    )
+    assert found.summary().startswith("Weakest of 3 key sets: neighbour (age and sex). 4 records are unique")
 
 
 def test_without_an_original_there_is_no_attack() -> None:
@@ -74,12 +72,15 @@ def test_without_an_original_there_is_no_attack() -> None:
 
 def test_without_key_sets_it_says_so() -> None:
     released = table({"age": ["1"], "sex": ["f"], "job": ["a"]})
-    assert score(released, Roles(quasi_identifiers=list(CELLS)))[NAME].unavailable == "no key set is named"
+    assert (
+        score(released, Roles(quasi_identifiers=list(CELLS)))[NAME].unavailable
+        == "no key set is defined; list in the roles the columns that an attacker knows"
+    )
 
 
 @pytest.mark.parametrize(
     ("sets", "problem"),
-    [({"boss": ["salary"]}, "a column that is no quasi-identifier"), ({"boss": []}, 'the key set "boss" is empty')],
+    [({"boss": ["salary"]}, "a column that is not a quasi-identifier"), ({"boss": []}, 'the key set "boss" is empty')],
 )
 def test_a_key_set_has_quasi_identifiers(sets: dict[str, list[str]], problem: str) -> None:
     with pytest.raises(InputError, match=problem):

@@ -86,4 +86,7 @@ def test_people_with_one_record_each_are_found_as_their_records_are() -> None:
 def test_without_the_role_nothing_changes() -> None:
     original, released = generalized(4)
     card = attack(original, released, roles=Roles(quasi_identifiers=KNOWN))
-    assert card[NAME].unavailable == "no column is tagged as person, so each record counts as one person"
+    assert (
+        card[NAME].unavailable
+        == "no column is tagged as person, so each record counts as one person; tag one in the roles"
+    )

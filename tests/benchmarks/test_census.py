@@ -1,7 +1,7 @@
 """The census-like tables of large searches: the same from the seed, every value in its hierarchy."""
 
 from benchmarks.census import census
-from metrics.candidates.levels import lattice_columns
+from metrics.candidates.generalization.levels import lattice_columns
 
 
 def test_the_tables_are_the_same_each_time_and_their_hierarchies_fit() -> None:

@@ -89,9 +89,7 @@ def test_the_other_weights_and_the_working_follow_quick_key_presses(sampled: Pag
 
 
 def verdict_cards(page: Page) -> list[str]:
-    return [
-        metric_value(page, label) for label in ("Publisher's payout", "Records attacked", "Publishing is profitable")
-    ]
+    return [metric_value(page, label) for label in ("Publisher's payout", "Records attacked", "Profitability")]
 
 
 def test_presets_set_the_amounts_and_the_payout(profitability: Page) -> None:
@@ -112,9 +110,9 @@ def test_the_switches_change_the_verdict(profitability: Page) -> None:
             profitability.keyboard.press("Space")
         expect(switch).to_be_checked(checked=checked)
 
-    assert metric_value(profitability, "Publishing is profitable") == "yes"
+    assert metric_value(profitability, "Profitability") == "yes"
     press("allow_attack", checked=False)
-    assert metric_value(profitability, "Publishing is profitable") == "no"
+    assert metric_value(profitability, "Profitability") == "no"
     payout = metric_value(profitability, "Publisher's payout")
     press("information_loss", checked=True)
     assert metric_value(profitability, "Publisher's payout") != payout

@@ -106,7 +106,7 @@ def test_the_sample_from_the_verdict_to_the_data(sampled: Page) -> None:
     assert metric_value(sampled, "Ambiguity") == "0.9999"
     assert metric_value(sampled, "Mean combinations") == "1,880"
     assert metric_value(sampled, "Cells changed") == "66.7%"
-    expect(sampled.get_by_text("53.8% of the information is left")).to_be_visible()
+    expect(sampled.get_by_text("53.8% of the information is preserved")).to_be_visible()
     for key in ("loss_by_column", "changed_cells", "value_flow"):
         expect(figure(sampled, key).locator(".main-svg").first).to_be_visible()
     levels = data_of(sampled, "loss_by_column")
@@ -155,8 +155,8 @@ def test_each_band_tells_what_it_is(adult: Page) -> None:
         adult.mouse.move(0, 0)
         expect(label).to_have_count(0)
     assert {str(text).partition("records")[0].rstrip("0123456789, ") for text in told} == {
-        "Male → MaleKept: as it was",
-        "Female → FemaleKept: as it was",
+        "Male → MaleKept: unchanged",
+        "Female → FemaleKept: unchanged",
         "Male → *Suppressed: only * is left, or the record is deleted",
         "Female → *Suppressed: only * is left, or the record is deleted",
     }

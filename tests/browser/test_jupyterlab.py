@@ -136,9 +136,9 @@ def title(place: Locator) -> Locator:
 
 def test_an_amount_changes_the_finding_and_the_figure(notebook: Page) -> None:
     place = output(notebook, 1)
-    expect(place).to_contain_text("Publishing is profitable: ")
+    expect(place).to_contain_text("Profitability: ")
     before, finding = title(place).text_content() or "", place.locator(".widget-html").first.inner_text()
-    slider(place, "Adversary's gain").press("Home")
+    slider(place, "Attacker's gain").press("Home")
     expect(title(place)).not_to_have_text(before)
     expect(place.locator(".widget-html").first).not_to_have_text(finding)
     place.get_by_role("button", name="Reset").click()

@@ -82,14 +82,14 @@ def test_delta(page: Page, seed_tables: Path) -> None:
     open_page(page, "/profitability")
     amounts = {"adversary_cost": 4, "adversary_gain": 300, "publisher_loss": 300, "publisher_benefit": 1200}
     assert {key: slider_value(page, key) for key in amounts} == amounts
-    assert metric_value(page, "Publishing is profitable") == "yes"
+    assert metric_value(page, "Profitability") == "yes"
     assert metric_value(page, "Free of attacks") == "no"
     assert float(metric_value(page, "Publisher's payout").replace(",", "")) == 5400
     assert metric_value(page, "Records attacked") == "5"
     press_slider(page, "adversary_cost", "End")
     expect(page.get_by_test_id("stMetricValue").filter(has_text="5,400")).to_have_count(0)
     open_page(page, "/scorecard")
-    assert metric_value(page, "Publishing is profitable") == "yes"
+    assert metric_value(page, "Profitability") == "yes"
 
 
 @pytest.mark.reference
@@ -106,7 +106,7 @@ def test_diabetes_before_and_after_deletion(page: Page, tmp_path: Path) -> None:
     assert metric_value(page, "P_29") == "0.0000"
     grid = table_named(page, "Violating classes with their reasons").locator("[role=grid]")
     expect(grid).to_have_attribute("aria-rowcount", "36")
-    lines = download(page, "Download the violating classes as CSV").decode("utf-8").splitlines()
+    lines = download(page, "Violating classes as CSV (confidential)").decode("utf-8").splitlines()
     assert len(lines) == 36
     assert all(column in lines[0] for column in ("race", "gender", "age", "size", "reasons"))
     assert sum("k = 1" in line for line in lines) == 4

@@ -7,8 +7,8 @@ from playwright.sync_api import Page, expect
 
 import metrics
 from metrics.aggregates import TableAggregates
-from metrics.candidates.constraints import Constraints
-from metrics.candidates.repair_to import LimitedRepair, Method, repair_to
+from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
 from tests.browser.actions import (
     choose_option,
     download,

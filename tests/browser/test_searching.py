@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import metrics
-from metrics.candidates.figures import FIGURES
+from metrics.candidates.limits.figures import FIGURES
 from metrics.explanations.decision import figure_text
 from tests.browser.actions import (
     choose_option,

@@ -77,7 +77,7 @@ def test_a_ground_distance_a_class_and_an_attribute_are_chosen_and_the_data_down
     open_page(page, "/t-closeness")
     assert metric_value(page, "t-closeness") == "0.2963"
     show_view(page, "closeness", "Classes beyond the limit")
-    assert len(download(page, "All of them as CSV").decode("utf-8").splitlines()) == 3
+    assert len(download(page, "All of them as CSV (confidential)").decode("utf-8").splitlines()) == 3
     show_view(page, "closeness", "One class")
     for key, rows in (("closeness_heatmap", 3), ("closeness_curve", 4), ("transport_plan", 11)):
         assert len(figure_data(page, key).decode("utf-8").splitlines()) == rows + 1

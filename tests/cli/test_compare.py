@@ -55,7 +55,7 @@ def test_text_has_a_column_each_and_marks_the_best(folder: Path, capsys: pytest.
     assert [cell.strip() for cell in rows["Re-identification risk"] if cell.strip()] == ["1", "0.5000 *"]
     assert len(lines) == len(metrics.METRICS) + 3
     assert lines[-3] == "* best value, for metrics whose values differ"
-    assert "coarse.csv is best by P_29, k-anonymity" in lines[-2]
+    assert "coarse.csv is best in P_29, k-anonymity" in lines[-2]
 
 
 def test_metrics_can_be_chosen_and_candidates_come_one_by_one(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -64,7 +64,7 @@ def test_metrics_can_be_chosen_and_candidates_come_one_by_one(folder: Path, caps
     assert [of["metrics"]["k_anonymity"]["value"] for of in found.values()] == [1, 2]
     assert {of["metrics"]["p29"]["value"] for of in found.values()} == {None}
     last = compared(capsys, folder, ["fine.csv", "coarse.csv"], "--metrics", "precision").out.splitlines()[-2]
-    assert last == "fine.csv is best by Precision (generalization intensity)."
+    assert last == "fine.csv is best in generalization precision."
 
 
 def test_equal_names_get_a_number(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

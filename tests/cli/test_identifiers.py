@@ -21,7 +21,7 @@ def test_the_text_shows_masked_examples_alone(tmp_path: Path, capsys: pytest.Cap
     assert "H00001" not in done.out
     assert "04038" not in done.out
     nothing = call(capsys, "identifiers", beginning("candidate_strict.csv", tmp_path))
-    assert "no column looks like a direct identifier" in nothing.out
+    assert "no direct identifiers found" in nothing.out
 
 
 def test_a_file_that_is_not_there_is_named_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -62,9 +62,9 @@ def test_json_holds_the_parameters_and_the_classes(
         (["--method", "pram", "--probability", "2"], "Probability is out of range"),
         (["--method", "magic"], "invalid choice"),
         (["--method", "mondrian", "--seed", "-1"], "--seed is below 0"),
-        (["--method", "noise", "--columns", "sex"], "does not hold numbers"),
-        (["--compare"], "--compare takes no other"),
-        ([], "--method and --out are needed"),
+        (["--method", "noise", "--columns", "sex"], "does not contain numbers"),
+        (["--compare"], "--compare accepts only"),
+        ([], "--method and --out are required"),
     ],
 )
 def test_bad_arguments_are_one_sentence(

@@ -55,7 +55,7 @@ def test_text_shows_every_metric_with_value_range_and_direction(
         assert line.startswith(metric.title)
         assert f"  {metric.range}" in line
         assert f"  {metric.direction}" in line
-    assert "Unavailable: it needs the original table, which is not given." in done.out
+    assert "Unavailable: no original table is given." in done.out
 
 
 def test_a_process_of_its_own_answers_the_same_to_a_terminal_of_ascii_alone(
@@ -167,8 +167,8 @@ def test_requirements(
     [
         (["--require", "k_anonimity >= 2"], 'there is no metric "k_anonimity"; use p29, k_anonymity'),
         (["--require", "k_anonymity"], "is not a requirement; write ID OP NUMBER"),
-        (["--require", "k_anonymity >= five"], "compares with no number"),
-        (["--require", "k_anonymity >= nan"], "compares with no number"),
+        (["--require", "k_anonymity >= five"], "does not compare with a number"),
+        (["--require", "k_anonymity >= nan"], "does not compare with a number"),
         (["--set", "p29.w_k"], "write KEY=VALUE"),
         (["--set", "p29.w_x=1"], 'there is no parameter "p29.w_x"; use p29.w_k'),
         (["--set", "p29.w_k=0.9"], "p29.w_k, p29.w_l and p29.w_t are not non-negative numbers with sum 1"),

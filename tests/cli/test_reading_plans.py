@@ -64,7 +64,7 @@ def test_accepted_proposals_are_printed(capsys: pytest.CaptureFixture[str], engi
     (Path.cwd() / "r.yaml").write_text("quasi_identifiers: [column 3]\n", encoding="utf-8")
     taken = score(capsys, "--accept-proposals", "--engine", engine)
     assert (taken.status, taken.err.count("\n")) == (0, 1)
-    assert taken.err.startswith("t.csv: Is the first line a record")
+    assert taken.err.startswith("t.csv: Is the first line a header")
     assert "Read as proposed: " in taken.err
     assert taken.err.endswith("(--header-lines 0).\n")
     assert taken.object["tables"]["anonymized"]["rows"] == 3

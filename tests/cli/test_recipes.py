@@ -67,7 +67,7 @@ def test_values_that_the_recipe_lacks(explored: Path, tmp_path: Path, capsys: py
     assert not out.exists()
     done = applied(capsys, explored / "recipe.yaml", new, out, "--unknown", "suppress")
     assert done.status == 0
-    assert "sex: 1 value unknown to the recipe, cells suppressed" in done.out
+    assert "sex: 1 value not in the recipe, cells suppressed" in done.out
     assert "Secret" not in out.read_text()
 
 

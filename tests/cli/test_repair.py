@@ -100,7 +100,7 @@ def test_limits_that_cannot_be_met_say_which_binds(
     out = tmp_path / "out.csv"
     for limits, told in (
         (["--k", "4"], "k = 3"),
-        (["--k", "2", "--max-suppression", "0.2"], "3 records are suppressed where at most 2 may be"),
+        (["--k", "2", "--max-suppression", "0.2"], "3 records are suppressed (limit 2)"),
         (["--l", "3", "--method", "cells"], "l = 2 for illness"),
         (["--t", "2"], "the limit t is out of range"),
     ):
@@ -118,5 +118,5 @@ def test_what_it_refuses(small: list[str], tmp_path: Path, capsys: pytest.Captur
     assert main([*small, str(tmp_path / "out.csv")]) == 2
     told = capsys.readouterr().err.splitlines()
     assert len(told) == 3
-    assert "no column is tagged sensitive" in told[2]
+    assert "no column is tagged as sensitive" in told[2]
     assert not (tmp_path / "out.csv").exists()

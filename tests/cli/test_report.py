@@ -47,7 +47,7 @@ def test_a_report_is_written_whole(folder: Path, capsys: pytest.CaptureFixture[s
         assert (done.status, done.out, done.err) == (0, "", "")
     text = shown_text(read(out.read_text(encoding="utf-8")))
     assert "Report on table.csv" in text
-    assert f"sha256 of the file: {hashlib.sha256(TABLE.encode()).hexdigest()}" in text
+    assert f"SHA-256 of the file: {hashlib.sha256(TABLE.encode()).hexdigest()}" in text
     assert sorted(path.name for path in folder.iterdir()) == ["report.HTML", "roles.yaml", "table.csv"]
 
 
@@ -60,7 +60,9 @@ def test_both_appendices_are_files_of_their_own(folder: Path, capsys: pytest.Cap
     report, appendix, technical = ((folder / name).read_text(encoding="utf-8") for name in names)
     assert "Technical appendix on table.csv" in shown_text(read(technical))
     assert "Confidential appendix on table.csv" in shown_text(read(appendix))
-    assert f"sha256 of the anonymized table: {hashlib.sha256(TABLE.encode()).hexdigest()}" in shown_text(read(appendix))
+    assert f"SHA-256 of the anonymized table: {hashlib.sha256(TABLE.encode()).hexdigest()}" in shown_text(
+        read(appendix)
+    )
     assert "Confidential appendix on" not in report
     assert sorted(path.name for path in folder.iterdir()) == [
         "confidential.html", "report.html", "roles.yaml", "table.csv", "technical.html"
@@ -74,7 +76,7 @@ def test_it_says_the_date_and_the_limits_it_was_given(folder: Path, capsys: pyte
     text = shown_text(read((folder / "r.html").read_text(encoding="utf-8")))
     assert "Made on once upon a time" in text
     assert "Fails the policy “Three alike”" in text
-    assert "k-anonymity: 2; the policy requires at least 3." in text
+    assert "k-anonymity is 2, but the policy requires at least 3." in text
     assert "missing: ?" in text
 
 
@@ -112,7 +114,7 @@ def test_options_win_over_settings(folder: Path, capsys: pytest.CaptureFixture[s
     assert found["details"]["distance"] == {"illness": "hierarchical", "age": "equal"}
     (folder / "roles.yaml").write_text("quasi_identifiers: [zip, age]\n")
     without = call(capsys, *given, "--roles", folder / "roles.yaml").object["metrics"]["t_closeness"]
-    assert without["unavailable"] == "no column is tagged sensitive"
+    assert without["unavailable"] == "no column is tagged as sensitive"
 
 
 def test_classes_take_settings_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

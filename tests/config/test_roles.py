@@ -6,7 +6,7 @@ import pytest
 
 from metrics import InputError, Role, Roles, read_roles
 from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
-from metrics.config.roles import parse_roles, suggest_role, suggest_roles
+from metrics.config.roles import parse_roles, suggest_role
 from tests.support.small_tables import table, written
 
 NATIVE = """
@@ -201,7 +201,11 @@ def test_suggestions_from_values() -> None:
             "kind": ["a", "b"] * (rows // 2),
         }
     )
-    found = suggest_roles(content)
-    assert found.identifiers == ("code", "gone")
-    assert found.quasi_identifiers == ("age",)
-    assert found.insensitive == ("weight", "kind")
+    found = {column.name: suggest_role(column, content.rows) for column in content.columns}
+    assert found == {
+        "code": Role.IDENTIFIER,
+        "weight": Role.INSENSITIVE,
+        "age": Role.QUASI_IDENTIFIER,
+        "gone": Role.IDENTIFIER,
+        "kind": Role.INSENSITIVE,
+    }

@@ -43,9 +43,9 @@ def attacked(script: str) -> AppTest:
 
 def test_the_figures_follow_what_is_known_and_are_judged_by_the_limits_set_here() -> None:
     app = attacked("attacks")
-    assert "names diagnosis correctly for 67 of 100 people; knowing nothing about them, for 10 of 100" in sentences(app)
-    assert "For 42 of 100, the answer is certain" in sentences(app)
-    assert "finds the right record of 64 of 100 people; choosing at random, of 33 of 10,000" in sentences(app)
+    assert "guesses diagnosis correctly for 67 in 100 people; without this knowledge, for 10 in 100" in sentences(app)
+    assert "For 42 in 100 people, the guess is certain" in sentences(app)
+    assert "finds the right record of 64 in 100 people; a random choice finds that of 33 in 10,000" in sentences(app)
     # The sample has a hold-out table.
     assert "For people who are not in the table, the same attack succeeds for" in sentences(app)
     assert "Record linkage attack:" not in captions(app)
@@ -55,16 +55,16 @@ def test_the_figures_follow_what_is_known_and_are_judged_by_the_limits_set_here(
     assert "Record linkage attack: ✓ meets at most 70%" in captions(app)
     choose(app, "attack_known", ["age", "sex", "zip_code"])
     assert state_of(app).parameters.attack.known == ("sex", "age", "zip_code")
-    assert "Knowing sex, age and zip_code, an attacker names diagnosis correctly for 47 of 100" in sentences(app)
+    assert "Knowing sex, age and zip_code, an attacker guesses diagnosis correctly for 47 in 100" in sentences(app)
     go(app, "scorecard")
     go(app, "attacks")
     assert app.get_by_key("attack_known").value == ["sex", "age", "zip_code"]
     choose(app, "attack_known", ["age", "diagnosis"])
-    assert "names length_of_stay correctly" in sentences(app)
-    assert "names diagnosis" not in sentences(app)
+    assert "guesses length_of_stay correctly" in sentences(app)
+    assert "guesses diagnosis" not in sentences(app)
     choose(app, "attack_known", [])
     assert state_of(app).parameters.attack.known == ()
-    assert "names diagnosis correctly for 67 of 100" in sentences(app)
+    assert "guesses diagnosis correctly for 67 in 100" in sentences(app)
 
 
 def test_people_with_several_records_are_attacked_where_a_column_says_whose_they_are() -> None:
@@ -74,7 +74,7 @@ def test_people_with_several_records_are_attacked_where_a_column_says_whose_they
     assert "of all records of a person" not in sentences(app)
     state_of(app).person = "who"
     app.run()
-    assert "Knowing age of all records of a person, an attacker finds 100 of 100 people" in sentences(app)
+    assert "Knowing age of all records of a person, an attacker finds 100 in 100 people" in sentences(app)
     assert state_of(app).card("c0.csv")["people_linkage_attack"].value == 1
 
 
@@ -127,7 +127,7 @@ def test_results_are_kept_by_what_is_known() -> None:
 
 def test_without_a_sensitive_attribute_inference_says_so() -> None:
     app = opened(loaded(PEOPLE, PEOPLE, age="quasi-identifier", zip="insensitive", illness="insensitive"), "attacks")
-    assert "no column is tagged sensitive" in sentences(app)
+    assert "no column is tagged as sensitive" in sentences(app)
     assert "finds the right record" in sentences(app)
 
 

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.search import SearchState
 from dashboard.text import plain
 from dashboard.workspace import Slot, Workspace
-from metrics.candidates.policy_limits import search_constraints
+from metrics.candidates.limits.policy_limits import search_constraints
 from metrics.config.matching_rule import MatchingRule
 from metrics.config.roles import Role
 from metrics.explanations.decision import figure_text

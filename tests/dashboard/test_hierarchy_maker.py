@@ -244,5 +244,5 @@ def test_choices_outlive_the_page_and_what_they_named() -> None:
 def test_a_column_without_a_value_is_reported() -> None:
     app = maker("q", loaded(csv(["q"], ["*"], ["*"])))
     assert [info.value.replace("\\", "") for info in app.info] == [
-        'column "q": the column holds no value; choose another column.'
+        'column "q": the column has no values; choose another column.'
     ]

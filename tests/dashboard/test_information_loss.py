@@ -46,14 +46,14 @@ def adult() -> AppTest:
 def test_adult(adult: AppTest) -> None:
     assert [metric(adult, label) for label in CARDS] == ["0.6740", "0.7271", "35.1 million", "36%"]
     assert adult.markdown[0].value.replace("\\", "") == (
-        "67.4% of the information is left, 36% of the cells were changed and a record could stand for 35.1 million "
-        "combinations of original values on average."
+        "67.4% of the information is preserved, 36% of the cells were changed and a record is consistent with 35.1 "
+        "million combinations of original values on average."
     )
     figures = (("67.4%", "age accounts for 27.8%"), ("36", "97.1%"), ("2.9%", "66.7% perturbed"))
     for title, numbers in zip(titles(adult), figures, strict=True):
         assert all(number in title for number in numbers), title
     (caveat,) = adult.warning
-    assert "age (66.7%); this column has no figure of its own" in caveat.value.replace("\\", "")
+    assert "original value; this column has no figure of its own" in caveat.value.replace("\\", "")
     choose(adult, "loss_view", "Combinations per record")
     assert "57.1%" in titles(adult)[2]
     choose(adult, "loss_view", "Column by column")
@@ -100,14 +100,14 @@ def test_without_an_original_the_rest_is_still_shown() -> None:
     assert [metric(app, label) for label in CARDS] == ["—"] * 4
     assert app.markdown[0].value == "What was lost cannot be told yet."
     assert [info.value.replace("\\", "") for info in app.info] == [
-        "Information lost and cells changed are unavailable: it needs the original table, which is not given.",
+        "Information lost and cells changed are unavailable: no original table is given.",
         'Ambiguity is unavailable: "age" has no hierarchy, and without the original its domain is unknown.',
     ]
     assert {link.value for link in app.page_link} == {"Go to the data"}
     add_hierarchy(state_of(app), "age.csv", b"31;30-39;*\n35;30-39;*\n48;40-49;*\n")
     app.run()
     assert metric(app, "Mean combinations") == "1.667"
-    assert titles(app) == ["Half of the records could stand for at most 2 combinations each"]
+    assert titles(app) == ["At least half of the records are consistent with at most 2 combinations each"]
     choose(app, "loss_view", "Column by column")
     (frame,) = [table.value for table in app.dataframe]
     assert list(frame.columns) == ["column", "domain", "domain from"]

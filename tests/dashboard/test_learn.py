@@ -90,7 +90,7 @@ def test_a_cell_that_cannot_be_used_is_one_sentence_without_the_cell() -> None:
         assert not app.latex
     edit(app, CLOSENESS, {0: {"Salary": "3k"}})
     (warning,) = app.warning
-    assert "record 1 does not hold a number" in warning.value
+    assert "record 1 does not contain a number" in warning.value
     assert "3k" not in warning.value
     edit(app, CLOSENESS, {})
     assert figure(app, "Salary, 197*") == "0.375"
@@ -124,7 +124,7 @@ def test_records_can_be_added_and_deleted() -> None:
 
 def test_parameters_move_the_figures() -> None:
     app = choose(learn(PROFIT), "learn_profitability_0_allow_attack", False)
-    assert (figure(app, "Publishing is profitable"), app.metric[0].delta) == ("no", "was yes")
+    assert (figure(app, "Profitability"), app.metric[0].delta) == ("no", "was yes")
     choose(app, "learn_profitability_0_publisher_benefit", 300.0)
     assert figure(app, "Publisher's payout") == "300"
 

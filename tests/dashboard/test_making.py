@@ -2,6 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
+from dashboard.components.downloads import report_of
 from dashboard.making import Demand, MakingState
 from dashboard.text import plain
 from metrics.candidates.methods.catalog import METHODS
@@ -51,6 +52,9 @@ def test_what_a_method_makes_is_kept_as_the_current_candidate_and_scores_as_its_
         again = recipe.apply(original.table).table.to_arrow()
         assert to_csv(again) == to_csv(state.candidates[label].table.to_arrow())
     assert "Compare now" in [link.label for link in app.get("page_link")]
+    said = report_of(state, label, card)
+    assert f"Anonymized: {label}, " in said
+    assert "; made by its recipe.</p>" in said  # and not of a file that nobody has
 
 
 def test_parameters_and_seed_are_those_of_the_controls_until_the_roles_change() -> None:

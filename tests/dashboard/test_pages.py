@@ -203,10 +203,10 @@ def test_weights_keep_their_sum_and_the_limit_on_t_is_a_condition() -> None:
 
 def test_every_amount_moves_profitability_and_the_switch_asks_for_the_strict_definition() -> None:
     app = sample("profitability")
-    labels = ("Publisher's payout", "Records attacked", "Free of attacks", "Publishing is profitable")
-    before = (metric(app, "Publishing is profitable"), app.markdown[0].value)
+    labels = ("Publisher's payout", "Records attacked", "Free of attacks", "Profitability")
+    before = (metric(app, "Profitability"), app.markdown[0].value)
     choose(app, "allow_attack", False)
-    assert (metric(app, "Publishing is profitable"), app.markdown[0].value) != before
+    assert (metric(app, "Profitability"), app.markdown[0].value) != before
     for key, amount in {
         "publisher_loss": 3000.0,
         "publisher_benefit": 500.0,

@@ -1,4 +1,4 @@
-"""The policy in the sidebar: where its limits come from."""
+"""The policy in the sidebar: its name, and where its limits come from."""
 
 from metrics.policy.release_contexts import PUBLIC_CLINICAL_DATA, source_of
 from tests.dashboard.application import choose, sample, state_of
@@ -13,3 +13,16 @@ def test_a_built_in_policy_names_its_source() -> None:
     state_of(app).set_limit("k_anonymity", 11)
     app.run()
     assert not any(source.url in text.value for text in app.sidebar.markdown)
+
+
+def test_a_policy_takes_a_name_of_its_own_and_leaves_the_built_in_one() -> None:
+    app = choose(sample(), "limit_k_anonymity", 11.0)
+    built_in = app.get_by_key("policy").options[0]
+    choose(app, "policy_name", "Registry, 2026")
+    assert app.get_by_key("policy").value == "Registry, 2026"
+    assert state_of(app).k_limit == 11
+    choose(app, "policy_name", built_in)
+    assert app.get_by_key("policy_name").value == "Registry, 2026"
+    choose(app, "policy", built_in)
+    assert state_of(app).k_limit == 5
+    assert "Registry, 2026" in app.get_by_key("policy").options

@@ -43,6 +43,16 @@ def test_columns_that_differ_both_ways() -> None:
     )
 
 
+def test_an_original_with_suppressed_cells_that_no_candidate_has_may_be_swapped() -> None:
+    generalized, exact = csv(["q"], ["*"], ["secret"]), csv(["q"], ["other"], ["secret"])
+    (sentence,) = problems(state(generalized, exact, q=QUASI))
+    assert sentence.startswith(
+        'original.csv: the original has suppressed cells (*) in "q", and candidate1.csv has none'
+    )
+    assert "swapped" in sentence
+    assert problems(state(exact, generalized, q=QUASI)) == problems(state(generalized, generalized, q=QUASI)) == []
+
+
 def test_each_candidate_has_its_own_and_equal_ones_are_reported_once() -> None:
     made = state(csv(["q"], ["1"]), csv(["q"], ["1"], ["2"]), csv(["q"], ["1"], ["2"], ["3"]), q=QUASI)
     assert len(problems(made)) == 2

@@ -4,7 +4,7 @@ from streamlit.testing.v1 import AppTest
 
 import metrics
 from dashboard.recipes import RecipeState
-from metrics.candidates.suppression import SuppressionRule
+from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.policy.policy import Policy
 from metrics.recipes.recipe import Recipe, recipe_of_levels
 from metrics.recipes.steps import Unknown
@@ -51,7 +51,7 @@ def test_values_that_the_recipe_lacks_are_named_and_refused_or_suppressed() -> N
     assert "the recipe lacks 1 of the 2 values" in app.error[0].value.replace("\\", "")
     app = choose(app, "recipe_treatment", Unknown.SUPPRESS)
     assert not app.error
-    assert "1 value unknown to the recipe, cells suppressed" in app.success[0].value.replace("\\", "")
+    assert "1 value not in the recipe, cells suppressed" in app.success[0].value.replace("\\", "")
 
 
 def test_a_file_that_is_no_recipe_gets_one_sentence() -> None:

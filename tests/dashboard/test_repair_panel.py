@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 import metrics
 from dashboard.workspace import Slot
-from metrics.candidates.repair_to import Method
+from metrics.candidates.repair.to_limits import Method
 from metrics.policy.policy import Policy
 from metrics.policy.release_contexts import DEFAULT_POLICY
 from metrics.tables.export import to_csv
@@ -76,6 +76,10 @@ def test_each_way_tells_its_figures_and_what_is_kept_becomes_a_candidate_that_me
     assert len(app.success) == 1
     met = "k of at least 20, l of at least 3 and t of at most 0.4; there is nothing to repair."
     assert f"Meets the policy “Ours”: all 3 limits are met. Every class meets {met}" in texts(app)
+    assert app.selectbox(key="candidate").value == label
+    press(app, "repair_again")
+    assert app.selectbox(key="candidate").value in before
+    assert app.get_by_key("keep_repair") is not None
 
 
 def test_without_limits_on_k_l_and_t_there_is_no_all_clear() -> None:
@@ -111,7 +115,7 @@ def test_a_table_that_the_verdict_refuses_gets_no_all_clear() -> None:
 
 def test_limits_that_cannot_be_met_are_named() -> None:
     app = choose(balanced(k_anonymity=20, suppression=0.01), "repair_method", Method.RECORDS)
-    assert "203 records are suppressed where at most 100 may be" in texts(app)
+    assert "203 records are suppressed (limit 100)" in texts(app)
     assert not [button for button in app.button if button.key == "keep_repair"]
 
 

@@ -28,7 +28,7 @@ def test_the_threshold_and_the_population_move_the_figures() -> None:
     assert app.get_by_key("risk_threshold").value == 1.0
     # No country is assumed: the page says what to enter.
     assert not found()
-    assert any("enter the number of people" in text.value for text in app.caption)
+    assert any("the population size is unknown; set it" in text.value for text in app.caption)
     choose(app, "population_country", "France")
     assert len(found()) == 1
     assert "65,820,916 people" in found()[0]

@@ -13,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard import scoring
-from dashboard.background_job import Counting
+from dashboard.background_job import BackgroundJob
 from dashboard.environment import TABLES_FOLDER
 from dashboard.server_tables import ServerTables, TablesFolder
 from dashboard.workspace import Slot, Workspace
@@ -222,7 +222,7 @@ def test_a_count_ends_on_request_and_can_be_made_again(root: Path) -> None:
     state.take(Slot.ANONYMIZED, state.server.open(TablesFolder(root.resolve()), "large.parquet"))
     state.roles |= TAGGED
     state.server.begin()
-    counting = Counting(lambda: state.card("large.parquet"))
+    counting = BackgroundJob(lambda: state.card("large.parquet"))
     while not state.server.queries:
         assert not counting.ended(0.001)
     # Once: another one, come when it has ended, would meet the count that follows.

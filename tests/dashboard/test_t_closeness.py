@@ -67,7 +67,7 @@ def test_the_limit_moves_the_counts_and_nothing_is_lost() -> None:
 
 def test_another_ground_distance_and_back(patient: AppTest) -> None:
     assert metric(patient, "t-closeness") == "0.2963"
-    assert any(title.startswith("Disease: of t = 0.2963") for title in titles(patient))
+    assert any("of the distance 0.2963 arises" in title for title in titles(patient))
     choose(patient, "t_distance_Disease", "equal")
     assert metric(patient, "t-closeness") == "0.5556"
     assert any("would have to change their Disease: t = 0.5556" in title for title in titles(patient))
@@ -147,7 +147,7 @@ def test_a_hierarchy_that_misses_values_can_be_passed_over() -> None:
 def test_without_a_sensitive_column_the_page_says_so() -> None:
     state = loaded(None, csv(["q", "s"], *TWO), q="quasi-identifier", s="insensitive")
     app = opened(state, "t_closeness")
-    assert [info.value for info in app.info] == ["Unavailable: no column is tagged sensitive."]
+    assert [info.value for info in app.info] == ["Unavailable: no column is tagged as sensitive."]
     assert not app.metric
 
 
@@ -155,4 +155,4 @@ def test_a_single_class_is_the_table() -> None:
     state = loaded(None, csv(["q", "s"], "a1", "a2", "a2"), q="quasi-identifier", s="sensitive")
     app = opened(state, "t_closeness")
     assert metric(app, "t-closeness") == "0.0000"
-    assert any("s is distributed in this class as in the whole table" in text.value for text in app.markdown)
+    assert any("s has the same distribution in this class as in the whole table" in text.value for text in app.markdown)

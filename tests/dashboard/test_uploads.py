@@ -202,6 +202,10 @@ def test_what_is_wrong_with_roles_and_hierarchies_stands_on_the_page_until_good_
     assert sentence.startswith('original.csv, line 5, column "zip": the hierarchy some_hierarchy_zip.csv lacks a value')
     assert "12352" not in sentence
     assert "**zip** · 3 values on 3 levels · misses 1 value" in [box.label for box in app.expander]
+    upload(app, "upload_hierarchies", {"age.csv": b"30;20-29;*\n"})
+    assert any("outside the interval" in box.label for box in app.expander)
+    assert any("30 in 20-29" in warning.value.replace("\\", "") for warning in app.warning)
+    press(app, "remove_hierarchy_age")
     upload(app, "upload_hierarchies", {"zip.csv": HIERARCHY})
     assert not app.warning
     assert "**zip** · 4 values on 3 levels" in [box.label for box in app.expander]

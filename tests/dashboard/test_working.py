@@ -43,7 +43,7 @@ def test_an_open_working_shows_its_steps() -> None:
     app = page(working_k_anonymity=True)
     assert len(app.session_state["derived"]) == 1
     assert [text.value.split("**")[1] for text in app.markdown] == [
-        r"1\. Group the records",
+        r"1\. Form the equivalence classes",
         r"2\. The smallest class decides",
     ]
     assert len(app.latex) == 2
@@ -80,6 +80,6 @@ def test_the_column_can_be_picked() -> None:
 def test_a_metric_without_a_figure_says_why() -> None:
     app = page(working_ambiguity=True, working_t_closeness=True, sensitive=[])
     assert [caption.value for caption in app.caption] == [
-        "There is no figure to derive: no column is tagged sensitive.",
+        "There is no figure to derive: no column is tagged as sensitive.",
         'There is no figure to derive: "age" has no hierarchy, and without the original its domain is unknown.',
     ]

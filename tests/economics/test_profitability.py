@@ -56,3 +56,10 @@ def test_the_strict_definition_asks_for_both() -> None:
 def test_extreme_amounts_stay_finite(amount: float) -> None:
     for name in ("adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit"):
         assert abs(of_one_class(3, **{name: amount})["publisher_payout"]) < 1e17
+
+
+def test_a_verdict_of_no_names_its_reason_without_an_attack_too() -> None:
+    parameters = Parameters(profitability=ProfitabilityParameters(adversary_gain=0, publisher_benefit=0))
+    found = score(table({"q": ["a"] * 5}), Roles(quasi_identifiers=["q"]), parameters=parameters)["profitability"]
+    assert found.value is False
+    assert found.summary() == "No attack is profitable, but publishing 5 records brings no benefit."

@@ -10,7 +10,7 @@ from metrics.metric import Family
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 
-NEED_RECORDS = "it needs the records in memory, and they stay in the engine that holds them"
+NEED_RECORDS = "the records must be in memory, but they stay in the engine that holds them"
 _OF_ATTACKS = {spec.id for spec in BY_ID.values() if spec.family is Family.ATTACKS}
 COUNTED = sorted(set(BY_ID) - _OF_ATTACKS - {"classification_accuracy", "eigenvalue_difference", "pmse"})
 """Every metric that is made of counts alone."""

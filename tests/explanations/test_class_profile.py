@@ -47,12 +47,12 @@ def test_figures_are_those_of_the_class() -> None:
 def test_failures_are_reported_and_nothing_else_is() -> None:
     pair, three, one = ({key: row.failure for key, row in found.items() if row.failure} for found in profiles())
     assert pair[("size", "")] == "smaller than k = 3"
-    assert pair[("Distinct l-diversity", "illness")] == "all records share one value (l = 0)"
-    assert pair[("Recursive (c,l)-diversity", "illness")] == "fewer than 2 different values: not satisfied for any c"
+    assert pair[("Distinct l-diversity", "illness")] == "all records share one value (l = 1)"
+    assert pair[("Recursive (c,l)-diversity", "illness")] == "fewer than 2 distinct values: not satisfied for any c"
     assert pair[("t-closeness, equal distance", "illness")] == "exceeds the t-closeness limit (0.3)"
-    assert ("adversary's expected gain per record", "") not in pair
+    assert ("attacker's expected gain per record", "") not in pair
     assert one[("size", "")] == "single record"
-    assert one[("adversary's expected gain per record", "")] == "exceeds the cost of an attack (150)"
+    assert one[("attacker's expected gain per record", "")] == "exceeds the cost of an attack (150)"
     assert one[("t of P_29, variational distance", "illness")] == "fails the t condition of P_29 (limit 0.5)"
     assert ("size", "") not in three
     assert not [key for key in three if key[0].startswith("Distinct")]
@@ -63,7 +63,7 @@ def test_without_sensitive_attributes_size_and_money_remain() -> None:
     assert [row.measure for row in class_profile(card, 0)] == [
         "size",
         "Re-identification risk",
-        "adversary's expected gain per record",
+        "attacker's expected gain per record",
         "publisher's risk per record",
         "publisher's payout from the class",
     ]
@@ -73,6 +73,14 @@ def test_a_limit_set_for_a_metric_holds_for_each_class() -> None:
     card = metrics.score(written(TABLE), metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"]))
     limits = metrics.Thresholds({"alpha_k_anonymity": 0.5, "entropy_l_diversity": 2.5, "reidentification_risk": 1.0})
     found = [{row.measure: row.failure for row in class_profile(card, index, 1, limits)} for index in range(3)]
-    assert [rows["(α,k)-anonymity"] for rows in found] == ["at most 0.5 required", "", "at most 0.5 required"]
-    assert [rows["Entropy l-diversity"] for rows in found] == ["at least 2.5 required", "", "at least 2.5 required"]
+    assert [rows["(α,k)-anonymity"] for rows in found] == [
+        "fails the limit (at most 0.5)",
+        "",
+        "fails the limit (at most 0.5)",
+    ]
+    assert [rows["Entropy l-diversity"] for rows in found] == [
+        "fails the limit (at least 2.5)",
+        "",
+        "fails the limit (at least 2.5)",
+    ]
     assert {rows["Re-identification risk"] for rows in found} == {""}

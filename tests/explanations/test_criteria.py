@@ -18,15 +18,15 @@ ROLES = Roles(["age", "sex"], ["illness"])
 @pytest.mark.parametrize(
     ("share", "said"),
     [
-        (0, "0 of 100"),
-        (1, "100 of 100"),
-        (0.3493, "35 of 100"),
-        (0.999, "999 of 1,000"),
-        (0.9999999, "more than 999,999 of 1,000,000"),
-        (0.0789, "8 of 100"),
-        (0.0001, "1 of 10,000"),
-        (0.00029, "3 of 10,000"),
-        (1e-7, "fewer than 1 of 1,000,000"),
+        (0, "0 in 100"),
+        (1, "100 in 100"),
+        (0.3493, "35 in 100"),
+        (0.999, "999 in 1,000"),
+        (0.9999999, "more than 999,999 in 1,000,000"),
+        (0.0789, "8 in 100"),
+        (0.0001, "1 in 10,000"),
+        (0.00029, "3 in 10,000"),
+        (1e-7, "fewer than 1 in 1,000,000"),
     ],
 )
 def test_a_share_as_people_count(share: float, said: str) -> None:
@@ -39,15 +39,15 @@ def test_every_criterion_says_what_its_attacks_achieve() -> None:
     found = {one.id: one for one in criteria(card.scores)}
     assert list(found) == ["singling_out", "linkability", "inference"]
     assert found["inference"].sentences == (
-        "Knowing age and sex, an attacker names illness correctly for 100 of 100 people; knowing nothing about them, "
-        "for 50 of 100. For 100 of 100, the answer is certain. For people who are not in the table, the same attack "
-        "succeeds for 0 of 100.",
+        "Knowing age and sex, an attacker guesses illness correctly for 100 in 100 people; without this knowledge, for "
+        "50 in 100. For 100 in 100 people, the guess is certain: all possible records have the person's value. For "
+        "people who are not in the table, the same attack succeeds for 0 in 100.",
     )
     record, sources = found["linkability"].sentences
-    assert record.startswith("Knowing age and sex, an attacker finds the right record of 75 of 100 people")
+    assert record.startswith("Knowing age and sex, an attacker finds the right record of 75 in 100 people")
     assert sources.startswith("Knowing age from one source and sex from another")
     assert (
-        set(found["linkability"].rates) == set(found["linkability"].metrics) == {"find the record", "join two sources"}
+        set(found["linkability"].rates) == set(found["linkability"].metrics) == {"find the record", "link two sources"}
     )
     assert "95% interval" in found["singling_out"].sentences[0]
     said = largest_risk(tuple(found.values()))
@@ -72,7 +72,7 @@ def test_no_attack_leads_where_none_is_better_than_guessing() -> None:
     alike = table({"age": ["*"] * 4, "sex": ["*"] * 4, "illness": CELLS["illness"]})
     card = score(alike, ROLES, original=table(CELLS), metrics=IDS)
     assert largest_risk(criteria(card.scores)) == (
-        "No attack to find a person's record or value is more than 1 percentage point better than guessing."
+        "No attack to find a person's record or value exceeds guessing by more than 1 percentage point."
     )
     assert understated(card.aggregates) is None
 
@@ -94,7 +94,7 @@ def test_why_there_is_no_figure() -> None:
         assert one.worst is None
         attacks = [identifier for identifier in CRITERIA[one.id] if not BY_ID[identifier].needs_role]
         for identifier, sentence in zip(attacks, one.sentences, strict=True):
-            assert sentence.startswith(f"{BY_ID[identifier].title}: it needs the original table")
+            assert sentence.startswith(f"{BY_ID[identifier].title}: no original table is given")
 
 
 def test_a_share_of_few_descriptions_is_called_unreliable() -> None:
@@ -113,7 +113,7 @@ def test_nothing_is_singled_out_where_all_records_are_alike() -> None:
     alike = table({"age": ["*"] * 4, "sex": ["*"] * 4, "illness": ["flu"] * 4})
     card = score(alike, ROLES, original=table(CELLS), metrics=IDS)
     assert criteria(card.scores)[0].sentences == (
-        "No predicate is true of a single anonymized record, so nobody is singled out.",
+        "No description fits a single anonymized record, so this attack singles out nobody.",
     )
 
 
@@ -126,5 +126,5 @@ def test_people_with_several_records_are_linked_where_the_role_says_whose_they_a
         for one in criteria(score(table(cells), roles, original=table(cells), metrics=ids).scores)
         if one.id == "linkability"
     ]
-    assert list(linkage.rates) == ["find the record", "find the person", "join two sources"]
+    assert list(linkage.rates) == ["find the record", "find the person", "link two sources"]
     assert any("of all records of a person" in sentence for sentence in linkage.sentences)

@@ -3,7 +3,7 @@
 import pandas as pd
 
 import metrics
-from metrics.explanations.decision import judge_all, judged_rows, reasons
+from metrics.explanations.decision import best_of, decision, judge_all, judged_rows, reasons
 
 ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
 FRAME = pd.DataFrame({"age": ["30-39"] * 3, "illness": ["a", "b", "b"]})
@@ -13,7 +13,7 @@ def test_a_failing_status_is_explained_by_the_limits_that_fail() -> None:
     policy = metrics.Policy("Ours", {"k_anonymity": 5, "distinct_l_diversity": 2, "t_closeness": 0.5})
     own = judge_all({"one": metrics.score(FRAME, ROLES)}, policy)["one"]
     (only,) = reasons(own)
-    assert only.startswith("k-anonymity: 3; the policy requires at least 5.")
+    assert only.startswith("k-anonymity is 3, but the policy requires at least 5.")
 
 
 def test_a_met_status_is_explained_by_the_limits_that_are_met() -> None:
@@ -29,5 +29,34 @@ def test_whether_attacking_pays_is_said_in_these_words() -> None:
         title: [text for text, _ in cells]
         for title, _, cells in judged_rows(judge_all(cards, metrics.Policy("None", {})))
     }
-    assert rows["Attacking pays"] == ["yes", "no"]
-    assert "Publishing is profitable" not in rows
+    assert rows["Profitable attacks possible"] == ["yes", "no"]
+    assert "Profitability" not in rows
+
+
+def test_amounts_that_nobody_chose_decide_nothing() -> None:
+    cards = {"one": metrics.score(FRAME, ROLES)}
+    without, with_limit = metrics.Policy("None", {}), metrics.Policy("No attack", {"no_attack": True})
+    assert "Profitable attacks possible" not in [title for title, *_ in judged_rows(judge_all(cards, without))]
+    assert "No profitable attack" in [title for title, *_ in judged_rows(judge_all(cards, with_limit))]
+
+
+def test_perturbed_values_that_count_as_kept_win_no_comparison() -> None:
+    roles = metrics.Roles(quasi_identifiers=["age", "sex"], sensitive=["illness"])
+    original = pd.DataFrame({"age": ["31", "35", "42", "48"], "sex": list("mfmf"), "illness": list("abab")})
+    trees = {"age": metrics.Hierarchy([[str(age), f"{age // 10}0s", "*"] for age in range(30, 50)])}
+    ages = {"generalized": ["30s", "30s", "40s", "40s"], "perturbed": ["32", "34", "43", "47"]}
+    cards = {
+        label: metrics.score(original.assign(age=age), roles, original=original, hierarchies=trees)
+        for label, age in ages.items()
+    }
+    judged = judge_all(cards, metrics.Policy("Any", {"k_anonymity": 1}))
+    assert (judged["perturbed"].apparent_information or 0) > (judged["generalized"].information or 1)
+    assert judged["perturbed"].information is None
+    assert best_of(judged) is judged["generalized"]
+    said = decision(judged)
+    assert said.startswith("Choose generalized: of the 2 candidates that meet the policy, it preserves the most")
+    assert said.endswith("perturbed also meets the policy, but how much information it preserves is not known.")
+    alike = {"perturbed": cards["perturbed"], "again": cards["perturbed"]}
+    assert "how much information each preserves is not known" in decision(
+        judge_all(alike, judged["perturbed"].result.policy)
+    )

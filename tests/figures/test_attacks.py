@@ -54,7 +54,7 @@ def test_growth_shows_the_best_choice_the_mean_and_guessing() -> None:
     growth = KnowledgeGrowth(subsets, ("s",), {"": 0.01, "s": 0.15}, 10, True, True)
     series = named(growth_figure(growth, "s"))
     assert list(series["best columns"].y) == [30, 60]  # type: ignore[attr-defined]
-    assert list(series["mean of all choices"].y) == [25, 60]  # type: ignore[attr-defined]
+    assert list(series["mean over all choices"].y) == [25, 60]  # type: ignore[attr-defined]
     assert list(series["guessing"].y) == [15, 15]  # type: ignore[attr-defined]
     record = growth_figure(growth)
     assert list(named(record)["best columns"].y) == [30, 50]  # type: ignore[attr-defined]
@@ -71,4 +71,4 @@ def test_candidates_stand_side_by_side_with_guessing() -> None:
     assert (list(series["light"].x), list(series["light"].y)) == ([35, 50], ["find", "infer"])  # type: ignore[attr-defined]
     assert (list(series["strict"].x), list(series["strict"].y)) == ([35], ["infer"])  # type: ignore[attr-defined]
     assert list(series["guessing"].x) == [10, 20]  # type: ignore[attr-defined]
-    assert figure.layout.title.text.replace("<br>", " ") == "Attacks succeed most on light: infer, 50%"
+    assert figure.layout.title.text.replace("<br>", " ") == "Highest success rate: 50% (infer, light)"

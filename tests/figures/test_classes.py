@@ -33,12 +33,12 @@ def test_bars_count_every_class_and_colour_the_small_ones(sizes, limit):
 
 def test_the_title_says_how_many_are_too_small():
     sizes = np.array([1, 4, 5, 5, 2000])
-    assert title(class_size_distribution(sizes, 5)) == "2 of 5 classes hold fewer than 5 records"
-    assert title(class_size_distribution(sizes[:2], 2)) == "1 of 2 classes holds fewer than 2 records"
-    assert title(class_size_distribution(sizes[2:], 5)) == "All 3 classes hold at least 5 records; the smallest holds 5"
-    assert title(class_size_distribution(sizes)) == "5 classes hold 1 to 2,000 records, half of them no more than 5"
-    assert title(class_size_distribution(np.full(3, 7))) == "All 3 classes hold 7 records"
-    assert title(class_size_distribution(np.array([1]))) == "The only class holds 1 record"
+    assert title(class_size_distribution(sizes, 5)) == "2 of 5 classes have fewer than 5 records"
+    assert title(class_size_distribution(sizes[:2], 2)) == "1 of 2 classes has fewer than 2 records"
+    assert title(class_size_distribution(sizes[2:], 5)) == "All 3 classes have at least 5 records; the smallest has 5"
+    assert title(class_size_distribution(sizes)) == "5 classes have 1 to 2,000 records (median 5)"
+    assert title(class_size_distribution(np.full(3, 7))) == "All 3 classes have 7 records"
+    assert title(class_size_distribution(np.array([1]))) == "The only class has 1 record"
 
 
 def test_the_limit_is_drawn_between_the_buckets_and_labelled():
@@ -69,15 +69,13 @@ def test_shares_of_class_and_table():
     assert list(within.x) == pytest.approx([200 / 3, 100 / 3])
     assert list(whole.x) == [50, 50]
     assert within.hovertext[0] == "9<br>66.7% of this class: 2 of 3 records"
-    assert title(figure) == (
-        "This class's 3 records hold 2 values of S; distance from the table t = 0.1667; normalized entropy 0.9183"
-    )
+    assert title(figure) == "The 3 records of this class have 2 values of S; t = 0.167; normalized entropy 0.918"
 
 
 def test_titles_of_classes_that_tell_all():
     counted, index = histogram(list("aab"), ["x", "x", "y"])
     assert title(class_distribution(counted, index["a"])) == "All 2 records of this class have the same S"
-    assert title(class_distribution(counted, index["b"])) == "This class is one record: its S is known"
+    assert title(class_distribution(counted, index["b"])) == "Single record: its class reveals its S"
 
 
 def test_most_different_values_are_drawn_and_the_rest_folded():

@@ -85,8 +85,8 @@ def test_many_classes_and_attributes_stay_few_marks():
     assert len(cells.base) == MAX_MARKS
     assert len(set(cells.y)) == MAX_ATTRIBUTES
     assert heatmap_classes(result, curve).tolist() == curve.order[: MAX_MARKS // MAX_ATTRIBUTES].tolist()
-    assert " and fewer in others (" in title(figure)
-    assert title(figure).endswith("(the 100 farthest of 300 shown)")
+    assert " and fewer for others (" in title(figure)
+    assert title(figure).endswith("(shown: the 100 classes with the largest distances)")
     few, of_few = measured([(0.5, 0.5, 1)] * 900)
     assert len(heatmap_classes(few, of_few)) == MAX_CLASSES
 
@@ -107,9 +107,9 @@ def test_hostile_labels_and_names_stay_text():
 @pytest.mark.parametrize(
     ("rows", "finding"),
     [
-        ([(0.1, 0.15, 1)] * 3, "No class exceeds t = 0.2; the largest distance is in B (t = 0.15)"),
-        ([(0.3, 0.1, 1), (0.3, 0.25, 1), (0.1, 0.1, 1)], "2 of 3 classes lie beyond t = 0.2: 2 in A and 1 in B"),
-        ([(0.3, 0.1, 1)], "1 of 1 class lies beyond t = 0.2: 1 in A"),
+        ([(0.1, 0.15, 1)] * 3, "No class exceeds t = 0.2; the largest distance is that of B (t = 0.15)"),
+        ([(0.3, 0.1, 1), (0.3, 0.25, 1), (0.1, 0.1, 1)], "2 of 3 classes exceed t = 0.2: 2 for A and 1 for B"),
+        ([(0.3, 0.1, 1)], "1 of 1 class exceeds t = 0.2: 1 for A"),
     ],
 )
 def test_the_title_names_the_attribute_that_makes_it_so(rows, finding):
@@ -121,5 +121,5 @@ def test_the_boundary_lies_between_the_last_beyond_and_the_first_within():
     result, curve = measured([(0.3, 0.1, 1), (0.1, 0.1, 1), (0.3, 0.1, 1)])
     figure = closeness_heatmap(result, curve, drawn_classes(3))
     assert [shape.x0 for shape in figure.layout.shapes] == [0.2, 2.5]
-    assert "2 beyond" in [read(note.text) for note in figure.layout.annotations]
+    assert "2 above the limit" in [read(note.text) for note in figure.layout.annotations]
     assert np.array_equal(figure.layout.xaxis.range, [0.5, 3.5])

@@ -47,13 +47,13 @@ def test_many_classes_make_few_points():
     ("rows", "finding"),
     [
         ([(0.0, 0.0, 5)], "Every class has the distribution of the whole table: t = 0"),
-        ([(0.5, 0.1, 5)], "100.0% of the classes exceed t = 0.2; the largest distance is 0.5"),
-        ([(0.1, 0.1, 5)], "Every class lies within t = 0.1"),
+        ([(0.5, 0.1, 5)], "1 of 1 class exceeds t = 0.2 (maximum 0.5)"),
+        ([(0.1, 0.1, 5)], "No class exceeds t = 0.2 (maximum 0.1)"),
         (
             [(0.5, 0.1, 5), (0.1, 0.2, 5), (0.3, 0.1, 5), (0.1, 0.1, 1)],
-            "50.0% of the classes exceed t = 0.2; the largest distance is 0.5, half lie within 0.2",
+            "2 of 4 classes exceed t = 0.2 (median 0.2, maximum 0.5)",
         ),
-        ([(0.15, 0.1, 5)] * 3, "Every class lies within t = 0.15"),
+        ([(0.15, 0.1, 5)] * 3, "No class exceeds t = 0.2 (maximum 0.15)"),
     ],
 )
 def test_the_title_says_which_limits_would_be_met(rows, finding):

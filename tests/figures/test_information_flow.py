@@ -45,7 +45,7 @@ def test_colours_mean_what_they_mean_elsewhere():
     ]
     assert list(figure.data[0].y) == ["age", "sex"]
     assert read(figure.data[3].hovertext[0]) == (
-        "age Perturbed: another value that does not hold the original one 4 cells, 40% of 10"
+        "age Perturbed: a different value that does not include the original 4 cells, 40% of 10"
     )
 
 
@@ -54,10 +54,10 @@ def test_colours_mean_what_they_mean_elsewhere():
     [
         ({"a": (10, 0, 0, 0)}, "No cell was changed"),
         ({"a": (8, 2, 0, 0)}, "20% of the cells were changed"),
-        ({"a": (8, 2, 0, 0), "b": (10, 0, 0, 0)}, "10% of the cells were changed; a most, 20%"),
+        ({"a": (8, 2, 0, 0), "b": (10, 0, 0, 0)}, "10% of the cells were changed; a the most (20%)"),
         (
             {"a": (0, 10, 0, 0), "b": (0, 9, 0, 1), "c": (10, 0, 0, 0)},
-            "66.7% of the cells were changed; 2 columns most, 100% each; 1 cell perturbed",
+            "66.7% of the cells were changed; 2 columns the most (100% each); 1 cell perturbed",
         ),
         ({"a": (5, 5, 0, 0), "b": (5, 0, 5, 0)}, "50% of the cells were changed"),
         ({}, "There is no quasi-identifier whose cells could be compared"),
@@ -123,7 +123,7 @@ def test_one_column():
     diagram = sankey(figure)
     assert title(figure) == "age: 60% generalized, 20% suppressed, 20% perturbed"
     assert read(diagram.link.customdata[1]) == (
-        "39 → 35 Perturbed: another value that does not hold the original one 2 records, 20%"
+        "39 → 35 Perturbed: a different value that does not include the original 2 records, 20%"
     )
     assert read(diagram.node.customdata[1]) == "Original value: 4 other values 7 records, 70%"
     assert list(figure.layout.yaxis.ticktext) == ["39", "4 other values"]
@@ -168,15 +168,15 @@ def test_bars_hold_every_record_within_the_axis(rows):
 
 def test_the_mean_is_labelled_and_the_title_says_the_finding():
     figure = combination_distribution(spread([0, 1, 6], [2, 5, 1], 10**6))
-    assert title(figure) == "Half of the records could stand for at most 10 combinations each"
+    assert title(figure) == "At least half of the records are consistent with at most 10 combinations each"
     assert [read(note.text) for note in figure.layout.annotations] == ["mean 125,006"]
     assert read(figure.data[0].hovertext[2]) == "1 million combinations 1 record, 12.5%"
     figure = combination_distribution(spread([0, 6], [3, 1], 10**6))
-    assert title(figure) == "75% of the records stand for themselves alone; 25% could be any record"
+    assert title(figure) == "75% of the records are consistent with a single combination; 25% with every possible one"
     figure = combination_distribution(spread([0, 2], [3, 1], 10**6))
-    assert title(figure) == "75% of the records stand for themselves alone"
+    assert title(figure) == "75% of the records are consistent with a single combination"
     figure = combination_distribution(spread([0], [4]))
-    assert title(figure) == "Every record stands for itself alone: 1 combination"
+    assert title(figure) == "Every record is consistent with a single combination"
     assert read(figure.data[0].hovertext[0]) == "1 combination 4 records, 100%"
     assert "no record" in title(combination_distribution(spread([], [])))
 

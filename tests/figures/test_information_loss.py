@@ -47,8 +47,7 @@ def test_columns_by_loss_and_levels_by_name():
     assert list(figure.data[0].y) == ["sex", "age"]
     assert [list(trace.x) for trace in figure.data] == [[0, 10], [40, 0], [10, 30]]
     assert read(figure.data[1].hovertext[0]) == (
-        "sex Lost by generalizing to level 3: 40 bits, 80.0% of all that was lost "
-        "This column lost 40 bits, 80.0% of all that was lost"
+        "sex Lost by level 3: 40 bits, 80% of the total loss This column lost 40 bits, 80% of the total loss"
     )
     assert title(figure) == "44.4% of the information is preserved; sex accounts for 80% of the loss"
     depths = [trace.marker.color for trace in figure.data[:2]]

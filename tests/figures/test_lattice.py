@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.candidates.constraints import Constraints
-from metrics.candidates.exploration import Exploration
+from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.search.exploration import Exploration
 from metrics.figures.lattice import MAX_MARKS, node_cloud
 from metrics.figures.ranking import MAX_SUBSETS, ranked_subsets
 from metrics.hierarchies.hierarchy import Hierarchy

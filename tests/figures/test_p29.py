@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.config.parameters import P29Parameters
-from metrics.figures.p29 import MAX_ROWS, p29_attributes, p29_breakdown, p29_gates
+from metrics.figures.p29 import MAX_ROWS, p29_attributes, p29_breakdown, p29_conditions
 from metrics.figures.theme import PRIVACY, VIOLATION
 from tests.figures.drawn import HOSTILE, assert_calm, joint, marks, read, title
 
@@ -32,7 +32,7 @@ def test_bars_add_up_to_the_score(classes, weights):
     assert math.fsum(relative) == pytest.approx(result.value, abs=1e-15)
     assert bars.y[-1] == result.value
     assert math.fsum([*relative[:3], *lost.y]) == pytest.approx(1)
-    if all(result.gates.values()):
+    if all(result.conditions.values()):
         assert len(bars.y) == 4
     else:
         assert bars.y[-2] == -bars.y[-3] == -math.fsum(relative[:3])
@@ -40,13 +40,13 @@ def test_bars_add_up_to_the_score(classes, weights):
 
 def test_an_open_score_ends_after_its_terms():
     bars = p29_breakdown(OPEN, lost=False).data[0]
-    assert [read(key) for key in bars.x] == ["class size (k)", "variety (l)", "closeness (t)", "P_29"]
+    assert [read(key) for key in bars.x] == ["class size (k)", "diversity (l)", "closeness (t)", "P_29"]
     assert list(bars.y) == [0.25, 0.1875, 0.125, 0.5625]
     assert bars.totals.marker.color == PRIVACY
     assert read(bars.hovertext[0]) == (
-        "The smallest class holds 2 records Weight 0.5 × (1 − 1/2) = 0.2500 Lost: 0.2500 of 0.5"
+        "The smallest class has 2 records Weight 0.5 × (1 − 1/2) = 0.2500 Lost: 0.2500 of 0.5"
     )
-    assert title(p29_breakdown(OPEN)) == "P_29 is 0.562 of 1; most of what is missing is class size (k), 0.250"
+    assert title(p29_breakdown(OPEN)) == "P_29 is 0.562 of 1; the largest shortfall is in class size (k): 0.250"
 
 
 def test_a_failed_condition_takes_the_sum_away():
@@ -55,7 +55,9 @@ def test_a_failed_condition_takes_the_sum_away():
     assert bars.x[-2] == "failed: k, l and t"
     assert bars.y[-3] == -bars.y[-2] == pytest.approx(sum(SHUT.terms.values()))
     assert bars.decreasing.marker.color == VIOLATION
-    assert title(figure).startswith("P_29 is 0: 2 of 3 classes fail conditions k, l and t; without that it would be ")
+    assert title(figure).startswith(
+        "P_29 is 0: 2 of 3 classes fail condition k, l or t; without the conditions, it would be "
+    )
 
 
 def test_one_class_fails_one_condition():
@@ -63,27 +65,29 @@ def test_one_class_fails_one_condition():
     assert title(p29_breakdown(one)).startswith("P_29 is 0: 1 of 2 classes fails condition l;")
 
 
-def test_attributes_show_their_means_least_varied_first():
+def test_attributes_show_their_means_least_diverse_first():
     figure = p29_attributes(SHUT)
     assert_calm(figure)
-    variety, distance = figure.data
-    assert list(variety.y) == list(distance.y) == ["A", "B"]
-    assert list(variety.x) == [SHUT.attribute_l["A"], SHUT.attribute_l["B"]]
+    diversity, distance = figure.data
+    assert list(diversity.y) == list(distance.y) == ["A", "B"]
+    assert list(diversity.x) == [SHUT.attribute_l["A"], SHUT.attribute_l["B"]]
     assert list(distance.x) == [SHUT.attribute_t["A"], SHUT.attribute_t["B"]]
-    assert title(figure) == ("A varies least within classes (l = 0.333); B lies farthest from the table (t = 0.389)")
+    assert title(figure) == (
+        "A is the least diverse attribute within classes (l = 0.333); B is the most distant from the table (t = 0.389)"
+    )
     same = joint([2, 4], {"A": [0.5, 0.5], "B": [1, 1]}, {"A": [0, 0.4], "B": [0, 0]})
     assert title(p29_attributes(same)) == (
-        "A varies least within classes (l = 0.500) and lies farthest from the table (t = 0.500)"
+        "A is the least diverse attribute within classes (l = 0.500) and the most distant from the table (t = 0.500)"
     )
-    assert title(p29_attributes(OPEN)) == "A: mean variety l = 0.750, mean distance t = 0.500"
+    assert title(p29_attributes(OPEN)) == "A: mean diversity l = 0.750, mean distance t = 0.500"
 
 
 def test_conditions_count_classes_and_records_by_reason():
-    figure = p29_gates(SHUT)
+    figure = p29_conditions(SHUT)
     assert_calm(figure)
     bars = figure.data[0]
     assert dict(zip(map(read, bars.y), bars.x, strict=True)) == {
-        "k = 1: one record alone": 1,
+        "k = 1: single record": 1,
         "l = 0: A": 2,
         "l = 0: B": 1,
         "variational t > 0.5: A": 1,
@@ -91,20 +95,20 @@ def test_conditions_count_classes_and_records_by_reason():
     }
     assert read(bars.hovertext[1]) == "l = 0: A 2 classes with 4 records"
     assert bars.marker.color == VIOLATION
-    assert title(figure) == "2 of 3 classes fail at least one condition: 4 records in all"
+    assert title(figure) == "2 of 3 classes fail at least one condition (4 records)"
 
 
 def test_no_condition_fails():
-    figure = p29_gates(OPEN)
+    figure = p29_conditions(OPEN)
     assert_calm(figure)
-    assert title(figure) == "No condition fails: none of 2 classes violates k, l or t"
+    assert title(figure) == "None of 2 classes fails condition k, l or t"
 
 
 def test_hundreds_of_attributes_with_hostile_names():
     names = [*HOSTILE, *(f"column {i}" for i in range(300))]
     result = joint([1, 2], {name: [0, 1] for name in names}, {name: [0.9, 0.1] for name in names})
-    for figure in (p29_attributes(result), p29_gates(result), p29_breakdown(result)):
+    for figure in (p29_attributes(result), p29_conditions(result), p29_breakdown(result)):
         assert_calm(figure)
         assert marks(figure) <= 2 * MAX_ROWS
     assert "30 of 313 attributes shown" in title(p29_attributes(result))
-    assert "(597 reasons not shown)" in title(p29_gates(result))
+    assert "(597 reasons not shown)" in title(p29_conditions(result))

@@ -49,32 +49,38 @@ def test_thresholds_are_drawn_and_labelled():
     benefit, *attacks = figure.layout.shapes
     assert benefit.y0 == benefit.y1 == 1200
     assert [line.x0 for line in attacks] == [1.5, 1.5]
-    assert [read(note.text) for note in figure.layout.annotations] == ["benefit 1,200", "attack-free from 76 on"]
+    assert [read(note.text) for note in figure.layout.annotations] == [
+        "benefit 1,200",
+        "no profitable attack from 76 upwards",
+    ]
     assert figure.data[-1].line.color == MONEY
 
 
 def test_thresholds_out_of_sight_are_still_named():
     small = payout_by_class(profit([2, 3]))
-    assert read(small.layout.annotations[1].text) == "attack-free only from 76 records on →"
+    assert read(small.layout.annotations[1].text) == "no profitable attack from 76 records upwards →"
     free = payout_by_class(profit([2, 3], adversary_cost=0))
-    assert read(free.layout.annotations[1].text) == "attacking is free, so it pays at every size"
+    assert read(free.layout.annotations[1].text) == "attacks are free, so profitable at every size"
     assert len(small.layout.shapes) == len(free.layout.shapes) == 1
 
 
 def test_the_seed_example():
     figure = payout_by_class(profit([2, 3]))
-    assert title(figure) == "Attacking pays in classes of up to 74 records"
+    assert title(figure) == "Attacks are profitable in classes of up to 74 records"
     assert list(figure.data[-1].y) == [1050, 1100]
     assert read(figure.data[0].hovertext[0]) == (
-        "Classes of 2 records 1 class with 2 records, 2 of them worth attacking "
+        "Classes of 2 records 1 class with 2 records, 2 of them profitable to attack "
         "Publisher's payout: 2,100, per record 1,050"
     )
 
 
-def test_the_heading_says_in_which_classes_attacking_pays() -> None:
+def test_the_heading_says_in_which_classes_attacks_are_profitable() -> None:
     assert title(payout_by_class(profit([74, 75], adversary_cost=4, adversary_gain=300))).endswith("up to 74 records")
-    assert title(payout_by_class(profit([75, 80]))) == "Attacking pays in no class"
-    assert title(payout_by_class(profit([2], adversary_cost=0))) == "Attacking costs nothing, so it pays in every class"
+    assert title(payout_by_class(profit([75, 80]))) == "No attack is profitable"
+    assert (
+        title(payout_by_class(profit([2], adversary_cost=0)))
+        == "Attacks cost nothing, so they are profitable in every class"
+    )
 
 
 def test_sizes_from_one_to_a_million():

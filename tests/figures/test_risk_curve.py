@@ -28,7 +28,9 @@ def test_lines_hold_the_share_above_every_threshold(sizes, threshold):
     assert low <= threshold <= high
     assert len({(line.line.dash, line.line.color) for line in lines}) == len(lines)
     assert read(figure.layout.annotations[0].text) == f"threshold = {threshold:g}"
-    assert figure.layout.showlegend is (len(results) > 1)
+    labels = [read(note.text) for note in figure.layout.annotations[1:]]
+    assert figure.layout.showlegend is (len(results) > 3)
+    assert len(labels) == (len(results) if 1 < len(results) <= 3 else 0)
 
 
 def test_many_sizes_make_few_points():
@@ -39,10 +41,10 @@ def test_many_sizes_make_few_points():
 @pytest.mark.parametrize(
     ("sizes", "finding"),
     [
-        ({"a": [1, 9]}, "10.0% of the records have a risk above 20%; the highest is 100%"),
+        ({"a": [1, 9]}, "The risk of 10% of the records is above 20%; the highest is 100%"),
         ({"a": [5, 9]}, "No record has a risk above 20%; the highest is 20%"),
-        ({"a": [1, 9], "b": [5]}, "b has the smallest share of records above 20%: 0.0%"),
-        ({"a": [6], "b": [5]}, "All candidates have 0.0% of their records above 20%"),
+        ({"a": [1, 9], "b": [5]}, "b has the smallest share of records with a risk above 20%: 0%"),
+        ({"a": [6], "b": [5]}, "In all candidates, the risk of 0% of the records is above 20%"),
     ],
 )
 def test_the_title_says_who_is_at_risk(sizes, finding):

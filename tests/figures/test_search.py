@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import metrics
-from metrics.candidates.exploration import Exploration, Moment
+from metrics.candidates.search.exploration import Exploration, Moment
 from metrics.explanations.search import search_finding
 from metrics.figures.search import search_progress
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -26,8 +26,8 @@ def test_a_search_without_proof_says_what_none_exceeds_and_what_this_one_keeps(f
     searched = replace(found, proven=False, history=MOMENTS)
     value = found.node(found.best or 0)["non_uniform_entropy"]
     assert search_finding(searched) == (
-        "No full-domain generalization within the limits keeps more than 71.1% of the information; "
-        f"this one keeps {int(1000 * value) / 10:.1f}%."
+        "No full-domain generalization that meets these limits, with classes suppressed by the same rule, preserves "
+        f"more than 71.1% of the information; this one preserves {int(1000 * value) / 10:.1f}%."
     )
     drawn = search_progress(searched)
     bound, best = drawn.data
@@ -40,7 +40,10 @@ def test_a_search_without_proof_says_what_none_exceeds_and_what_this_one_keeps(f
 def test_a_proven_best_needs_no_bound_beside_it(found: Exploration) -> None:
     assert found.proven
     assert found.bound == found.node(found.best or 0)["non_uniform_entropy"]
-    assert search_finding(found).startswith("Proven: no full-domain generalization within the limits keeps more than ")
+    assert search_finding(found).startswith(
+        "Optimal: no full-domain generalization that meets these limits, with classes suppressed by the same rule, "
+        "preserves more than "
+    )
     nothing = replace(found, history=(), proven=False, measure="loss")
     assert search_finding(nothing).endswith("; a better one may exist.")
     assert not search_progress(nothing).data
@@ -48,8 +51,11 @@ def test_a_proven_best_needs_no_bound_beside_it(found: Exploration) -> None:
 
 def test_without_a_generalization_within_the_limits_it_says_so(found: Exploration) -> None:
     strict = replace(found, constraints=replace(found.constraints, k=25))
-    assert search_finding(strict) == "Proven: no full-domain generalization meets the limits."
+    assert (
+        search_finding(strict)
+        == "Proven: no full-domain generalization meets these limits, with classes suppressed by this rule."
+    )
     unproven = replace(strict, proven=False, history=MOMENTS[:1])
-    assert search_finding(unproven) == "No generalization that meets the limits was found yet; one may exist."
+    assert search_finding(unproven) == "No generalization that meets the limits has been found yet; one may exist."
     (bound,) = search_progress(unproven).data
     assert bound.name == "proven bound"

@@ -57,7 +57,7 @@ def test_panels_by_largest_distance_and_chosen_ones():
     ]
     assert len(figure.layout.shapes) == 2
     one = distance_distribution(result, ["A"])
-    assert title(one) == "A: 1 of 2 classes lies beyond the limit t = 0.2"
+    assert title(one) == "A: 1 of 2 classes exceeds the limit t = 0.2"
     assert sum(sum(trace.y) for trace in one.data) == 2
     with pytest.raises(KeyError):
         distance_distribution(result, ["C"])

@@ -49,7 +49,7 @@ def test_equal_bars_on_either_side_sum_to_t():
     assert list(more.y) == ["flu", "stomach-cancer"]
     assert list(less.y) == ["gastritis"]
     assert sum(more.x) == pytest.approx(20) == -sum(less.x)
-    assert title(figure) == "20.0% of this class's records would have to change their disease: t = 0.2"
+    assert title(figure) == "20% of this class's records would have to change their disease: t = 0.2"
 
 
 def test_ordered_lines_enclose_t():
@@ -66,8 +66,8 @@ def test_hierarchical_nodes_sum_to_t():
     figure = seed_figure("disease", GroundDistance.HIERARCHICAL)
     (bars,) = figure.data
     assert dict(zip(bars.y, bars.x, strict=True)) == pytest.approx({"disease": 1 / 10, "stomach": 1 / 20})
-    assert title(figure) == "disease: of t = 0.15, 0.1 is moved under disease"
-    assert "moves 10.00% of the records at 1/2 each: cost 0.0500" in read(bars.hovertext[1])
+    assert title(figure) == "disease: 0.1 of the distance 0.15 arises between the categories under disease"
+    assert "moves 10% of the records at a cost of 1/2 each: 0.0500" in read(bars.hovertext[1])
     assert "gastritis: -20.00 %" in read(bars.hovertext[1])
     root, stomach = figure.layout.annotations
     assert root.xshift < stomach.xshift

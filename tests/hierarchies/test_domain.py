@@ -5,7 +5,7 @@ import math
 import pytest
 
 from metrics import Hierarchy, Roles, score
-from metrics.hierarchies.domain import Interval, parse_interval
+from metrics.hierarchies.domain import Interval, outside_intervals, parse_interval
 from metrics.utility.ambiguity import Ambiguity
 from tests.support.small_tables import table
 
@@ -144,3 +144,8 @@ def test_many_columns_keep_their_score(columns: int) -> None:
         assert found.details["log10_mean_combinations"] == pytest.approx(log10, abs=1e-8)
         mean = found.to_dict()["details"]["mean_combinations"]
         assert mean == (None if log10 > 308 else pytest.approx(10**log10, rel=1e-6))
+
+
+def test_a_number_outside_the_interval_above_it_is_a_mistake_in_the_hierarchy() -> None:
+    rows = [["4", "0-4", "0-9"], ["5", "0-4", "0-9"], ["10", "5-14", "0-9"], ["x", "0-4", "0-9"], ["7", "[0-7[", "*"]]
+    assert outside_intervals(Hierarchy(rows)) == {"5": "0-4", "10": "0-9", "7": "[0-7["}

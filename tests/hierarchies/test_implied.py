@@ -36,8 +36,8 @@ def test_it_says_which_values_became_what(before: Cells, after: Cells, rows: set
     ("before", "after", "reason"),
     [
         (["a", "a"], ["A", "B"], "one of its values was generalized in two ways"),
-        (["a", "b"], ["A", None], "has blank cells that the original has not"),
-        (["a", "b"], ["A", ""], "has blank cells that the original has not"),
+        (["a", "b"], ["A", None], "has blank cells where the original has none"),
+        (["a", "b"], ["A", ""], "has blank cells where the original has none"),
     ],
 )
 def test_what_cannot_be_implied_is_reported(before: Cells, after: Cells, reason: str) -> None:

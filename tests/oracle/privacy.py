@@ -171,7 +171,7 @@ def p29(
 ) -> P29:
     """P_29 with equal ground distance for every attribute; 0 as soon as one class breaks one gate."""
     if not sensitive:
-        raise ValueError("P_29 needs a sensitive attribute")
+        raise ValueError("P_29 requires a sensitive attribute")
     weight_k, weight_l, weight_t = exact(w_k), exact(w_l), exact(w_t)
     if min(weight_k, weight_l, weight_t) < 0 or weight_k + weight_l + weight_t != 1:
         raise ValueError("the weights are not negative and sum to 1")

@@ -297,7 +297,7 @@ TYPES = {"zip": QUASI_IDENTIFIER, "illness": SENSITIVE_ATTRIBUTE}
         ("k-anonymity", None, FRAME, {"k": 2, "attributeTypes": None, "dataHierarchy": {}}, "no column is a quasi"),
         ("k-anonymity", None, FRAME, {"k": 2, "dataHierarchy": "nowhere"}, "nowhere: "),
         ("k-anonymity", None, "nowhere.csv", {"k": 2}, "nowhere.csv"),
-        ("t-closeness", None, FRAME, {"tLimit": 1, "attributeTypes": {"zip": QUASI_IDENTIFIER}}, "tagged sensitive"),
+        ("t-closeness", None, FRAME, {"tLimit": 1, "attributeTypes": {"zip": QUASI_IDENTIFIER}}, "tagged as sensitive"),
     ],
 )
 def test_refused(tech: str, original: Any, anonymized: Any, arguments: dict[str, Any], told: str) -> None:

@@ -163,7 +163,10 @@ def test_by_hand() -> None:
     assert (off["distinct_l_diversity"].value, on["distinct_l_diversity"].value) == (1, 1)
     assert off["distinct_l_diversity"].attributes == {"job": 1, "ill": 2}
     assert on["distinct_l_diversity"].attributes == {"job": 1, "ill": 1}
-    assert "2 of 2 classes contain records with equal other sensitive values" in on["distinct_l_diversity"].summary()
+    assert (
+        "In 2 of 2 classes, records that agree in all other sensitive attributes"
+        in on["distinct_l_diversity"].summary()
+    )
     # The table stays the eight records that are in a class: flu 4/8, hiv 3/8, cold 1/8.
     assert off["basic_beta_likeness"].attributes["ill"] == 1
     assert on["basic_beta_likeness"].attributes["ill"] == 1
@@ -176,7 +179,7 @@ def test_by_hand() -> None:
     closeness: Any = on["t_closeness"].result
     assert closeness.per_class["ill"].tolist() == [0.5, 0.25]
     assert off["t_closeness"].attributes["ill"] == 0.25
-    assert "equal other sensitive values" in on["t_closeness"].summary()
+    assert "records that agree in all other sensitive attributes" in on["t_closeness"].summary()
     assert on["p29"].to_dict() == off["p29"].to_dict()
 
 
@@ -187,7 +190,7 @@ def test_the_class_table_and_the_profile_show_the_worst_part() -> None:
     assert [row["ill.t"] for row in rows] == [0.5, 0.25]
     profile = {(row.measure, row.attribute): row for row in class_profile(on, 0)}
     assert profile["(α,k)-anonymity", "ill"].figure == 1
-    assert "other sensitive values" in profile["Distinct l-diversity", "ill"].failure
+    assert "other sensitive attributes" in profile["Distinct l-diversity", "ill"].failure
 
 
 @pytest.mark.parametrize("identifier", [name for name in JUDGED if name != "enhanced_beta_likeness"])

@@ -59,7 +59,9 @@ def test_somebody_with_two_common_values_is_unique_by_both() -> None:
     card = score(table(FOO_AND_BAR), ROLES)
     assert card["k_anonymity"].value == 2
     assert (card[NAME].value, card[NAME].details["unique_people"]) == (1, 3)
-    assert card[NAME].result.summary() == "3 of 3 people (4 records) are unique by all records together."
+    assert (
+        card[NAME].result.summary() == "3 of 3 people (4 records) are unique when all records of a person are combined."
+    )
 
 
 def test_the_number_of_equal_records_tells_people_apart() -> None:
@@ -93,7 +95,7 @@ def test_a_record_of_nobody_is_named_unless_it_is_suppressed(nobody: str | None)
 
 def test_without_the_role_it_says_what_counts() -> None:
     reason = score(table(FOO_AND_BAR), Roles(quasi_identifiers=["q", "r"]))[NAME].unavailable
-    assert reason == "no column is tagged as person, so each record counts as one person"
+    assert reason == "no column is tagged as person, so each record counts as one person; tag one in the roles"
 
 
 def test_without_records_it_is_unavailable() -> None:

@@ -19,7 +19,7 @@ from tests.support.command_line import call
 from tests.support.small_tables import Cells, records, table, written
 
 IDS = ("delta_presence", "k_map", "reidentification_risk")
-NONE = "it needs a population table, which is not given"
+NONE = "no population table is given; load one"
 ROLES = Roles(quasi_identifiers=["tree", "age", "zip"])
 WORDS = [["a", "AB", "*"], ["b", "AB", "*"], ["c", "CD", "*"], ["d", "CD", "*"]]
 TREE = {"tree": [[*row[:-1], "all", "*"] for row in WORDS]}

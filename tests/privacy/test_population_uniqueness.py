@@ -82,7 +82,7 @@ def test_pitman_finds_the_largest_likelihood(sizes: list[int], population: int) 
 
 
 def test_pitman_has_no_answer_where_all_are_alone() -> None:
-    assert pitman(sample([1] * 9, 1000)).unavailable == "every record is alone, so that no parameters fit best"
+    assert pitman(sample([1] * 9, 1000)).unavailable == "every record is unique, so no parameters fit best"
     even = pitman(sample([1, 9, 9, 9, 9, 9, 9], 1000))
     assert even.unavailable == "no α between 0 and 1 fits the class sizes best"
     assert population_uniqueness(sample([1, 9, 9, 9, 9, 9, 9], 1000)).chosen == "zayatz"
@@ -185,7 +185,7 @@ FOUR: dict[str, Cells] = {"q": ["a", "a", "b", "c"]}
 def test_the_population_that_counts() -> None:
     weighted: dict[str, Cells] = {**FOUR, "w": ["10", "10.5", "20", "30.2"]}
     assert result_of(scored(weighted, "w")).sample.population == 71
-    assert "the sum of the weights" in scored(weighted, "w")["population_uniqueness"].summary()
+    assert "the survey weights" in scored(weighted, "w")["population_uniqueness"].summary()
     assert result_of(scored(weighted, "w", country="germany")).sample.population == REGIONS["Germany"]
     sampled = result_of(scored(weighted, "w", country="germany", sampling_fraction=0.05))
     assert (sampled.sample.population, sampled.sample.fraction) == (80, 0.05)
@@ -199,7 +199,7 @@ def test_no_population_is_assumed() -> None:
     card = scored(FOUR)
     reason = card["population_uniqueness"].unavailable
     assert reason is not None
-    for remedy in ("number of people", "sampling fraction", "region", "survey weights"):
+    for remedy in ("set it", "sampling fraction", "region", "survey-weight column"):
         assert remedy in reason
     assert card["population_uniqueness"].value is None
     # Nobody has to enter it: the verdict does not count it among what is missing.
@@ -211,10 +211,10 @@ def test_no_population_is_assumed() -> None:
 def test_a_population_smaller_than_the_table() -> None:
     reason = scored(FOUR, size=3)["population_uniqueness"].unavailable
     assert reason is not None
-    assert "(as set) has 3 people, fewer than the table has records in classes (4)" in reason
+    assert "(size as set) has 3 people, fewer than the table has records in classes (4)" in reason
     weights = scored({**FOUR, "w": ["0.5"] * 4}, "w")["population_uniqueness"].unavailable
     assert weights is not None
-    assert "the sum of the weights" in weights
+    assert "the survey weights" in weights
 
 
 def test_weights_that_are_none() -> None:

@@ -139,4 +139,4 @@ def test_a_threshold_that_is_set() -> None:
     assert card["reidentification_risk"].details["prosecutor"]["records_at_risk"] == 0.2
     assert card["reidentification_risk"].details["threshold"] == 0.3
     finding = card["reidentification_risk"].summary()
-    assert all(figure in finding for figure in ("100%", "40%", "20%", "0.3"))
+    assert all(figure in finding for figure in ("100%", "40%", "20%", "threshold (30%)"))

@@ -232,10 +232,10 @@ def test_p29(scene: Scene, one: int, other: int, twentieths: int) -> None:
     }.items():
         assert details[name] == near(figure), name
     assert details["attribute_t"] == {name: near(of) for name, of in expected.nt_per_attribute.items()}
-    gates = {gate for reasons in expected.violating_classes.values() for gate, _ in reasons}
-    assert {gate for gate, count in details["violating_by_gate"].items() if count} == gates
-    assert len(details["reasons"]) == len(gates)
-    if not gates:
+    conditions = {gate for reasons in expected.violating_classes.values() for gate, _ in reasons}
+    assert {gate for gate, count in details["violating_by_gate"].items() if count} == conditions
+    assert len(details["reasons"]) == len(conditions)
+    if not conditions:
         assert math.fsum(details["terms"].values()) == near(expected.score)
     found = {key: reasons_of(row["reasons"]) for key, row in class_rows(card).items() if row["reasons"]}
     assert found == {key: set(reasons) for key, reasons in expected.violating_classes.items()}

@@ -329,7 +329,7 @@ def test_extremes(name: str, sensitive: bool, hierarchies: dict[str, Hierarchy],
     for identifier in IDS:
         reason = card[identifier].unavailable
         if not sensitive and identifier in OF_SENSITIVE:
-            assert reason == "no column is tagged sensitive"
+            assert reason == "no column is tagged as sensitive"
         elif name == "no records" and card[identifier].metric.by_class is not None:
             assert reason == "the table has no records"
         elif name == "no records" or card[identifier].metric.on_demand:
@@ -337,7 +337,7 @@ def test_extremes(name: str, sensitive: bool, hierarchies: dict[str, Hierarchy],
         elif name == "all suppressed" and identifier not in OF_PAIRS:
             assert reason == "every record is suppressed"
         elif identifier == "non_uniform_entropy" and not original:
-            assert reason == "it needs the original table, which is not given"
+            assert reason == "no original table is given"
 
 
 def test_extremes_by_hand() -> None:

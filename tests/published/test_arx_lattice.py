@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 import metrics
-from metrics.candidates.evaluation import Scope
-from metrics.candidates.exploration import Exploration
-from metrics.candidates.lattice import explore
-from metrics.candidates.suppression import SuppressionRule
+from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.search.evaluation import Scope
+from metrics.candidates.search.exploration import Exploration
+from metrics.candidates.search.lattice import explore
 from metrics.config.parameters import Parameters, ProfitabilityParameters
 from tests.support.reference_data import arx_figures, reference
 from tests.support.reference_tables import reference_table

@@ -88,7 +88,7 @@ def test_values_that_the_hierarchy_of_patient_misses() -> None:
     for metric_id, theirs in (("precision", 0), ("granularity", 1)):
         assert quality[NAMES[metric_id]]["per_attribute"]["Age"]["value"] == theirs
         assert card[metric_id].unavailable == (
-            'the hierarchy of "Age" misses 2 of the anonymized values; add them to the hierarchy'
+            'the hierarchy of "Age" lacks 2 of the anonymized values; add them to the hierarchy'
         )
 
 

@@ -55,7 +55,7 @@ def test_notes_of_several_lines_are_left_out_whole() -> None:
 
 @pytest.mark.parametrize("header", [b"caf\xe9", b"ca\0"])
 def test_a_header_that_is_not_text_is_refused(header: bytes) -> None:
-    with pytest.raises(InputError, match=r"line 1: the line holds bytes that are not text in UTF-8"):
+    with pytest.raises(InputError, match=r"line 1: the line contains bytes that are not text in UTF-8"):
         read_table(header + b",b\n1,2\n", plan=ReadPlan("csv", encoding="utf-8", delimiter=","))
 
 

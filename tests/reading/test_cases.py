@@ -227,7 +227,7 @@ def test_what_stands_far_below_is_asked_or_refused(ending: bytes) -> None:
 
 
 def test_a_chosen_encoding_must_decode_the_file() -> None:
-    with pytest.raises(InputError, match="line 2: the line holds bytes that are not text in UTF-8"):
+    with pytest.raises(InputError, match="line 2: the line contains bytes that are not text in UTF-8"):
         propose("a,b\né,1\n".encode("cp1252"), encoding="utf-8")
 
 

@@ -127,4 +127,4 @@ def test_cells_scattered_over_a_sheet_take_neither_memory_nor_time(monkeypatch: 
     book = workbook(["a", "b"], [1, 2])
     for row in range(3, 80):
         book.active[f"XFD{row}"] = 3
-    assert "few cells scattered over many columns" in str(refusal(written(book), name="book.xlsx"))
+    assert "scattered over too many columns" in str(refusal(written(book), name="book.xlsx"))

@@ -21,7 +21,7 @@ MARGIN = 100 << 20
 LITTLE_MEMORY = f"""
 import contextlib, io, json, pathlib, resource, sys
 from metrics.cli import main
-import metrics.candidates.lattice, metrics.report
+import metrics.candidates.search.lattice, metrics.report
 def taken():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 def run(arguments):

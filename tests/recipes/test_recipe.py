@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.aggregates import TableAggregates
-from metrics.candidates.constraints import ABOVE_ZERO, Constraints
-from metrics.candidates.generalize import generalized_table
-from metrics.candidates.levels import lattice_columns
-from metrics.candidates.repair import repair_by_deletion, repair_by_merging, repaired_table
-from metrics.candidates.repair_to import Method, repair_to
-from metrics.candidates.suppression import SuppressionRule
+from metrics.candidates.generalization.generalize import generalized_table
+from metrics.candidates.generalization.levels import lattice_columns
+from metrics.candidates.limits.constraints import ABOVE_ZERO, Constraints
+from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.repair.of_p29 import repair_by_deletion, repair_by_merging, repaired_table
+from metrics.candidates.repair.to_limits import Method, repair_to
 from metrics.config.parameters import GroundDistance, Parameters, TClosenessParameters
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -159,7 +159,7 @@ def test_a_value_that_the_recipe_lacks_is_refused_or_suppressed() -> None:
     applied = recipe.apply(new, unknown="suppress")
     assert columns_of(applied.table) == {"age": ["20s", "*", "*", "*"], "sex": ["f", "f", "m", "m"]}
     assert applied.unknown == {"age": ("47", None)}
-    with pytest.raises(InputError, match="unknown values have no such treatment"):
+    with pytest.raises(InputError, match="there is no such treatment of unknown values"):
         recipe.apply(new, unknown="guess")
 
 
@@ -247,8 +247,8 @@ def test_what_it_does_is_told_in_sentences() -> None:
     assert list(Recipe(steps).lines()) == [
         "age: level 1 of 2",
         "Classes with fewer than 5 records, fewer than 2 values of a sensitive attribute or a distance above 0.3 are "
-        "suppressed, judged anew in each table",
-        "Records with one of 1 listed combination of age are recoded or deleted; of a new table only records with "
-        "exactly these cells",
+        "suppressed; they are determined anew in each table",
+        "Records with one of 1 listed combination of age are recoded or deleted; in a new table, this affects "
+        "only records with exactly these cells",
         "Records with * in every quasi-identifier are deleted",
     ]

@@ -134,9 +134,9 @@ def test_the_appendix_names_classes_and_calls_itself_confidential() -> None:
     assert [e.text for e in named(elements, "title")] == ["Confidential appendix on candidate_light.csv"]
     assert "Confidential." in text
     assert (
-        f"Made on on a Monday with Quasi {metrics.version.VERSION}. sha256 of the anonymized table: {'f' * 64}" in text
+        f"Made on on a Monday with Quasi {metrics.version.VERSION}. SHA-256 of the anonymized table: {'f' * 64}" in text
     )
-    assert '@top-center { content: "Confidential: names equivalence classes' in page
+    assert '@top-center { content: "Confidential: lists equivalence classes' in page
     assert not named(elements, "script")
     classes = card.aggregates.classes
     alone = int(np.flatnonzero(classes.sizes == 1)[0])
@@ -156,4 +156,4 @@ def test_the_appendix_lists_the_most_serious_class_first() -> None:
 def test_an_appendix_without_violating_classes_says_so() -> None:
     table = metrics.read_table(pa.table({"q": list("aa"), "s": list("xy")}), name="fine.csv")
     text = shown_text(read(appendix_html(metrics.score(table, Roles(["q"], ["s"])))))
-    assert "every class meets all conditions of P_29." in text
+    assert "Every class meets all three conditions of P_29." in text

@@ -80,7 +80,7 @@ def test_the_technical_appendix_says_how_it_was_read_and_measured(technical: lis
     text = shown_text(technical)
     for said in ("Technical appendix on after.csv", "a" * 64, "ages.csv", "profitability.publisher_benefit 1200"):
         assert said in text
-    assert "failed: at least 2 wanted" in text
+    assert "fails (limit: at least 2)" in text
 
 
 def test_every_metric_has_its_value_range_direction_finding_and_definition(
@@ -105,7 +105,9 @@ def test_every_metric_has_its_value_range_direction_finding_and_definition(
 def test_the_answer_comes_first_with_reasons_and_a_recommendation(elements: list[Element]) -> None:
     text = shown_text(elements)
     assert "✗ Fails the policy “Two alike”" in text
-    assert "k-anonymity: 1; the policy requires at least 2. 1 of 3 classes fails this limit (1 record, 20%" in text
+    assert (
+        "k-anonymity is 1, but the policy requires at least 2. 1 of 3 classes (1 record, 20%) fails this limit." in text
+    )
     assert text.index("Fails the policy") < text.index("Do not release this table.") < text.index("Candidates compared")
     met = shown_text(read(report_html(scored(AFTER), policy=Policy("One", {"k_anonymity": 1}))))
     assert "✓ Meets the policy “One”" in met
@@ -116,27 +118,28 @@ def test_the_answer_comes_first_with_reasons_and_a_recommendation(elements: list
 
 
 def test_the_better_candidate_is_recommended() -> None:
+    before = {**BEFORE, "age": ["21", "22", "31", "32", "33", "34"]}
     finer = {"age": ["21", "22", "3*", "3*", "3*", "3*"], "zip": ["1"] * 6, "illness": list("ababab")}
-    cards = {"coarse": scored({**finer, "age": ["*"] * 6}, BEFORE), "fine": scored(finer, BEFORE)}
-    middle = scored({**finer, "age": ["2*", "2*", "3*", "3*", "3*", "3*"]}, BEFORE)
+    cards = {"coarse": scored({**finer, "age": ["*"] * 6}, before), "fine": scored(finer, before)}
+    middle = scored({**finer, "age": ["2*", "2*", "3*", "3*", "3*", "3*"]}, before)
     page = report_html(cards["fine"], {**cards, "middle": middle}, label="fine", policy=TWO)
     text = shown_text(read(page))
     assert "Do not release this table. Choose middle: of the 2 candidates that meet the policy" in text
     better = shown_text(read(report_html(cards["coarse"], {**cards, "middle": middle}, label="coarse", policy=TWO)))
-    assert "Prefer middle: it also meets the policy and keeps" in better
+    assert "Prefer middle: it also meets the policy and preserves" in better
     both = {label: cards[label] for label in ("coarse", "fine")}
     alone = shown_text(read(report_html(cards["fine"], both, label="fine", policy=TWO)))
     assert "Choose coarse: it is the only one of 2 candidates that meets the policy." in alone
-    assert "It suppresses 1 of 2 quasi-identifiers: age." in alone
+    assert "1 of its 2 quasi-identifiers (age) is suppressed entirely." in alone
 
 
 def test_information_kept_says_that_perturbed_values_count_as_kept() -> None:
     shifted = {**BEFORE, "age": [str(int(age) + 1) for age in BEFORE["age"]]}
     trees = {"age": Hierarchy([[str(age), "*"] for age in range(100)])}
     said = shown_text(read(report_html(scored(shifted, BEFORE, hierarchies=trees), policy=NO_LIMITS)))
-    assert "perturbed values count as kept" in said
+    assert "overstated: changed values count as kept" in said
     kept = shown_text(read(report_html(scored(BEFORE, BEFORE), policy=NO_LIMITS)))
-    assert "perturbed values count as kept" not in kept
+    assert "overstated: changed values count as kept" not in kept
 
 
 def test_removed_records_are_not_called_suppressed() -> None:
@@ -146,13 +149,12 @@ def test_removed_records_are_not_called_suppressed() -> None:
     text = shown_text(read(report_html(card, policy=policy)))
     assert "Make a new table from the original with more general values" in text
     assert "1 record suppressed in every quasi-identifier, 1 record of the original removed" in text
-    assert "Share suppressed or removed: 33.3%; the policy requires at most 10%." in text
+    assert "Suppression is 33.3%, but the policy requires at most 10%." in text
     assert "1 of 6 records is suppressed and 1 removed (33.3% in total)" in text
     assert "1 record of the original removed" in shown_text(read(technical_html(card, policy=policy)))
-    assert "Share suppressed or removed" in shown_text(read(report_html(card, policy=NO_LIMITS)))
+    assert "Suppression" in shown_text(read(report_html(card, policy=NO_LIMITS)))
     assert policy.judge(card).summary() == (
-        "Fails the policy “Few lost”: 1 of 1 limit is not met: Share suppressed or removed is 0.3333 "
-        "(at most 0.1 required)."
+        "Fails the policy “Few lost”: 1 of 1 limit is not met: suppression is 33.3% (at most 10% required)."
     )
     assert finding(card)[-1] == "33.3% of the records are suppressed or removed (1 suppressed, 1 removed)."
 
@@ -273,11 +275,14 @@ def test_names_and_cells_are_text_whatever_they_look_like() -> None:
     ("made", "said"),
     [
         (lambda: scored(AFTER), "The original table was not given"),
-        (lambda: scored({"age": ["1", "1", "2"]}, sensitive=()), "1 class (1 record) contains a single record."),
-        (lambda: scored({"age": ["1", "1"]}, sensitive=()), "no class contains a single record."),
+        (
+            lambda: scored({"age": ["1", "1", "2"]}, sensitive=()),
+            "1 equivalence class (1 record) contains a single record.",
+        ),
+        (lambda: scored({"age": ["1", "1"]}, sensitive=()), "No equivalence class contains a single record."),
         (lambda: scored({"age": ["*", "*"], "illness": ["a", "b"]}), "Every record is suppressed"),
         (lambda: scored({"age": [], "illness": []}), "The table has no records"),
-        (lambda: scored({"age": ["1", "1"], "illness": ["a", "b"]}), "every class meets all conditions of P_29."),
+        (lambda: scored({"age": ["1", "1"], "illness": ["a", "b"]}), "Every class meets all three conditions of P_29."),
     ],
 )
 def test_a_report_without_something(made: object, said: str) -> None:
@@ -292,7 +297,7 @@ def test_a_report_without_something(made: object, said: str) -> None:
     told = shown_text(read(appendix))
     for score in card:
         assert score.unavailable is None or f"Unavailable: {score.unavailable}." in told
-    assert "sha256 of the file" not in text
+    assert "SHA-256 of the file" not in text
 
 
 def test_many_classes_make_a_small_page() -> None:

@@ -81,7 +81,7 @@ def test_a_table_shows_its_first_records() -> None:
 def test_classes_show_themselves() -> None:
     seen = card()
     assert texts(seen.aggregates.classes._repr_html_()) == [
-        "2 equivalence classes, 1 suppressed record beside them", "q", "r", "records",
+        "2 equivalence classes, and 1 suppressed record", "q", "r", "records",
         "1*", "a", "2", "2*", "(missing)", "2",
     ]  # fmt: skip
     drawn = texts(seen.classes._repr_html_())

@@ -49,7 +49,7 @@ def test_constant_columns_and_single_records_have_no_correlation() -> None:
     before: dict[str, Cells] = {"x": list("123"), "y": list("132"), "one": ["7"] * 3}
     found = scored(before, before)
     assert (found.value, found.details["constant"]) == (0, ["one"])
-    few = "fewer than two columns hold numbers with a spread in both tables"
+    few = "fewer than two columns contain numbers with a spread in both tables"
     assert scored({"x": list("123"), "w": list("abc")}, {"x": list("132"), "w": list("abc")}).unavailable == few
     assert scored({"x": ["1"], "y": ["2"]}, {"x": ["1"], "y": ["2"]}).unavailable == few
     assert scored({"x": list("123"), "y": list("132")}, {"x": list("123"), "y": ["2"] * 3}).unavailable == few

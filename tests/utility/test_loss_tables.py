@@ -82,11 +82,11 @@ def test_every_flow_the_largest_first(card: Scorecard) -> None:
 
 def test_the_verdict_says_what_is_there(card: Scorecard) -> None:
     changes, entropy, ambiguity = results(card)
-    left = f"{entropy.value:.1%} of the information is left"
+    left = f"{entropy.value:.1%} of the information is preserved"
     assert loss_verdict(entropy, changes, ambiguity) == (
-        f"{left}, 62.5% of the cells were changed and a record could stand for 2.75 combinations of original values "
+        f"{left}, 62.5% of the cells were changed and a record is consistent with 2.75 combinations of original values "
         "on average."
     )
     assert loss_verdict(entropy, {}, None) == f"{left}."
-    assert loss_verdict(None, {}, ambiguity).startswith("A record could stand for 2.75")
+    assert loss_verdict(None, {}, ambiguity).startswith("A record is consistent with 2.75")
     assert loss_verdict(None, {}, None) == ""

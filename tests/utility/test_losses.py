@@ -281,7 +281,7 @@ def test_without_an_original() -> None:
     card = score(alone, roles, hierarchies={"born": YEARS})
     assert (card["precision"].value, card["suppressed_cells"].value) == (1 / 2, 0)
     assert card["granularity"].value == pytest.approx(1 - (1 / 2 - 1 / 20) / (1 - 1 / 20))
-    needs = "it needs the original table, which is not given"
+    needs = "no original table is given"
     assert {card[metric_id].unavailable for metric_id in ("discernibility", "average_class_size")} == {needs}
     unknown = score(alone, roles)
     for metric_id in ("precision", "granularity"):
@@ -301,7 +301,7 @@ def test_a_value_that_the_hierarchy_misses() -> None:
     card = score(written("born\n19**"), Roles(quasi_identifiers=["born"]), hierarchies={"born": YEARS})
     for metric_id in ("precision", "granularity"):
         assert card[metric_id].unavailable == (
-            'the hierarchy of "born" misses 1 of the anonymized values; add it to the hierarchy'
+            'the hierarchy of "born" lacks 1 of the anonymized values; add it to the hierarchy'
         )
 
 

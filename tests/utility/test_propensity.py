@@ -28,10 +28,7 @@ def test_by_hand() -> None:
     # One coefficient besides the intercept: (1/2)³ / 16.
     assert (found.details["coefficients"], found.details["expected"]) == (1, pytest.approx(1 / 128))
     assert found.details["ratio"] == pytest.approx(8, rel=1e-4)
-    assert (
-        found.summary()
-        == "The pMSE is 8 times the value that chance gives if both tables are drawn from one population."
-    )
+    assert found.summary() == "The pMSE is 8 times the value expected if both tables were drawn from one population."
 
 
 def test_a_table_against_itself_and_in_another_order() -> None:
@@ -41,7 +38,7 @@ def test_a_table_against_itself_and_in_another_order() -> None:
     for after in (before, shuffled):
         found = scored(before, after)
         assert found.value == pytest.approx(0, abs=1e-12)
-        assert found.summary() == "A model cannot tell anonymized records from original ones."
+        assert found.summary() == "A model cannot distinguish anonymized records from original ones."
     constant = scored({"q": ["a"] * 3}, {"q": ["a"] * 5})
     assert (constant.value, constant.details["ratio"]) == (pytest.approx(0, abs=1e-9), None)
 
@@ -89,15 +86,12 @@ def test_where_there_is_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:
     before: dict[str, Cells] = {"q": ["a", "b"], "age": ["31", "42"]}
     tree = {"q": Hierarchy([["a", "AB", "*"], ["b", "AB", "*"]])}
     wide = scored(before, {"q": ["AB", "b"], "age": ["30-39", "40-49"]}, hierarchies=tree)
-    assert wide.unavailable == "it compares single values, and age and q are generalized or suppressed"
+    assert wide.unavailable == "exact values are compared, but age and q are generalized or suppressed"
     # A suppressed cell tells a record from the original ones, as any other value does.
     assert scored(before, {"q": ["*", "b"], "age": ["*", "41"]}).value is not None
     empty: dict[str, Cells] = {"q": [], "age": []}
     assert scored(before, empty).unavailable == scored(empty, empty).unavailable == "the table has no records"
-    assert (
-        score(table(before), Roles(["q"]), metrics=[ID])[ID].unavailable
-        == "it needs the original table, which is not given"
-    )
+    assert score(table(before), Roles(["q"]), metrics=[ID])[ID].unavailable == "no original table is given"
     assert score(table(before), Roles(["q"]), original=table(before))[ID].unavailable is not None
     for name in ("sklearn", "sklearn.exceptions", "sklearn.linear_model"):
         monkeypatch.setitem(sys.modules, name, None)

@@ -92,7 +92,7 @@ def test_the_divergence_by_hand() -> None:
     assert result.details["largest"] == pytest.approx(math.log(4 / 3), rel=1e-12)
     assert result.details["spread_over_the_whole_domain"] == 1
     assert card["distribution_distance"].value == pytest.approx((0.25 + 0.25 + 0.75 + 0.25) / 6, rel=1e-12)
-    assert "q changed most" in card["distribution_distance"].summary()
+    assert "q changed the most" in card["distribution_distance"].summary()
 
 
 def test_all_suppressed_and_untouched() -> None:

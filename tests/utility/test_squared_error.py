@@ -67,7 +67,7 @@ def test_two_columns_count_alike_whatever_their_units() -> None:
     card = card_of(before, {"age": ["20", "40"], "income": ["*", "*"]})
     assert card["squared_error"].attributes == {"age": 1, "income": 0}
     assert card["squared_error"].value == 0.5
-    assert "income lost most" in card["squared_error"].summary()
+    assert "income lost the most" in card["squared_error"].summary()
 
 
 def test_suppressed_kept_deleted_and_without_spread() -> None:
@@ -95,7 +95,7 @@ def test_cells_that_tell_no_number_are_lost_and_counted() -> None:
     none = card_of({"age": ["20", "40"]}, {"age": ["young", "old"]})["squared_error"]
     assert none.value == 0
     words = card_of({"sex": ["f", "m"]}, {"sex": ["f", "*"]})["squared_error"]
-    assert words.unavailable == "no quasi-identifier holds numbers"
+    assert words.unavailable == "no quasi-identifier contains numbers"
 
 
 def test_numbers_whose_squares_overflow() -> None:

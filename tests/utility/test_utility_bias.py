@@ -48,7 +48,7 @@ def test_means() -> None:
     assert found.details["after"] == {"age": pytest.approx(27.25), "pay": 3.75}
     assert found.details["left_out_after"] == {"age": 2, "pay": 0}
     assert (found.details["bound"], found.details["fulfilled"]) == (1, False)
-    assert all(part in found.summary() for part in ("mean of age", "from 35 to 27.25", "outside the bound"))
+    assert all(part in found.summary() for part in ("mean of age", "from 35 to 27.25", "the bound of 1 is exceeded"))
     assert checked(card_of(AGES, WIDER, bound=8)).details["fulfilled"] is True
 
 
@@ -74,7 +74,7 @@ def test_correlations() -> None:
     assert found.attributes == {"age": pytest.approx(2 * before)}
     reasons = {
         "": "no second column is chosen for the correlation",
-        "sex": '"sex" holds no numbers',
+        "sex": '"sex" contains no numbers',
         "height": '"height", the column of the statistic, is not in both tables',
     }
     for other, reason in reasons.items():
@@ -82,14 +82,14 @@ def test_correlations() -> None:
 
 
 def test_where_it_cannot_be_computed() -> None:
-    assert card_of(AGES, WIDER, column="sex")["utility_bias"].unavailable == '"sex" holds no numbers'
+    assert card_of(AGES, WIDER, column="sex")["utility_bias"].unavailable == '"sex" contains no numbers'
     words: dict[str, Cells] = {name: ["a", "b"] for name in AGES}
-    assert card_of(words, words)["utility_bias"].unavailable == "no column holds numbers"
+    assert card_of(words, words)["utility_bias"].unavailable == "no column contains numbers"
     gone: dict[str, Cells] = {name: ["*"] * 4 for name in AGES}
     assert card_of(AGES, gone)["utility_bias"].unavailable == "no column has a mean both before and after"
     found = checked(card_of(AGES, {**WIDER, "age": ["*"] * 4}))
     assert (found.value, found.attributes["age"], found.details["fulfilled"]) == (0, None, False)
-    assert "1 column any more" in found.summary()
+    assert "can no longer be computed for 1 column" in found.summary()
     huge = card_of({name: ["1e308", "-1e308"] for name in AGES}, {name: ["-1e308", "-1e308"] for name in AGES})
     assert huge["utility_bias"].value == pytest.approx(1e308)
 
@@ -109,7 +109,7 @@ def test_columns_of_very_many_values_are_asked_only_by_name(monkeypatch: pytest.
     default = card_of(AGES, after)
     assert set(default["utility_bias"].attributes) == {"age"}
     assert set(default["distribution_distance"].attributes) == {"age", "sex"}
-    assert "more than 3 different values" in default["distribution_distance"].details["left_out"]["pay"]
+    assert "more than 3 distinct values" in default["distribution_distance"].details["left_out"]["pay"]
     assert set(card_of(AGES, after, column="pay")["utility_bias"].attributes) == {"pay"}
 
 

@@ -1,1 +1,1 @@
-"""Ways to make a candidate from the original beside the lattice, each the same for the same seed on any machine."""
+"""Methods other than the lattice to make a candidate from the original, reproducible by a seed on any machine."""

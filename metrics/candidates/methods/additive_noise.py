@@ -40,9 +40,9 @@ class AdditiveNoise:
     generalizes: ClassVar[bool] = False
 
     deviation: float = parameter(
-        0.1, "Standard deviation", "Of the noise, as a share of the column's standard deviation.", 0
+        0.1, "Standard deviation", "Standard deviation of the noise, relative to that of the column.", 0
     )
-    columns: tuple[str, ...] = columns_parameter("all quasi-identifiers of numbers")
+    columns: tuple[str, ...] = columns_parameter("all numeric quasi-identifiers")
 
     def __post_init__(self) -> None:
         check_parameters(self)

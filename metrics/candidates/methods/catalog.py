@@ -30,7 +30,25 @@ BY_NAME = {method.name: method for method in METHODS}
 
 
 def method_named(name: str, values: Mapping[str, Any]) -> CandidateMethod:
-    """A method with these parameters, the others as they are by default. Raises InputError."""
+    """A method with these parameters, the others as they are by default.
+
+    Parameters
+    ----------
+    name : str
+        Such as "mondrian".
+    values : mapping of str to object
+        Parameters of the method, by name.
+
+    Returns
+    -------
+    CandidateMethod
+        Its `apply` makes the candidate.
+
+    Raises
+    ------
+    InputError
+        If there is no such method or parameter, or a value is out of range.
+    """
     if name not in BY_NAME:
         raise InputError(f'there is no method "{name}"', remedy=f"choose {join_names(list(BY_NAME), 'or')}")
     known = [one.name for one in parameters_of(BY_NAME[name])]
@@ -67,6 +85,11 @@ def make_candidate(
         noise can be taken out again.
     **parameters
         Those of the method, such as k=10.
+
+    Returns
+    -------
+    Table
+        The candidate, with as many records as the original.
 
     Raises
     ------

@@ -23,7 +23,7 @@ _MAX = 1e300
 
 def columns_parameter(which: str) -> tuple[str, ...]:
     """The field of a method that changes the named columns; `which` says which ones without a choice."""
-    chosen: tuple[str, ...] = parameter((), "Columns", f"What is changed; without a choice {which}.")
+    chosen: tuple[str, ...] = parameter((), "Columns", f"Columns to change; by default {which}.")
     return chosen
 
 
@@ -46,10 +46,12 @@ def _columns(
     fitting = [column for column in columns if fits(column)]
     if chosen and len(fitting) < len(columns):
         wrong = next(column.name for column in columns if column not in fitting)
-        raise InputError(f"the column does not hold {what}", remedy="choose others", file=original.name, column=wrong)
+        raise InputError(
+            f"the column does not contain {what}", remedy="choose other columns", file=original.name, column=wrong
+        )
     if not fitting:
         raise InputError(
-            f"no quasi-identifier holds {what}", remedy="choose another method or other columns", file=original.name
+            f"no quasi-identifier contains {what}", remedy="choose another method or other columns", file=original.name
         )
     return fitting
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 
 from metrics.aggregates import TableAggregates
-from metrics.candidates.generalize import generalized_table
-from metrics.candidates.lattice import explore
+from metrics.candidates.generalization.generalize import generalized_table
+from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.methods.additive_noise import AdditiveNoise
 from metrics.candidates.methods.method import CandidateMethod, parameter_summary
 from metrics.candidates.methods.microaggregation import Microaggregation
@@ -15,7 +15,7 @@ from metrics.candidates.methods.mondrian import Mondrian
 from metrics.candidates.methods.pram import PRAM
 from metrics.candidates.methods.rank_swapping import RankSwapping
 from metrics.candidates.methods.top_bottom_coding import TopBottomCoding
-from metrics.candidates.suppression import SuppressionRule
+from metrics.candidates.search.lattice import explore
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.errors import InputError
@@ -34,22 +34,45 @@ _STEPS = 6
 
 @dataclass(frozen=True)
 class MethodCost:
-    """One method's candidate: how safe it is, and what it cost."""
+    """One method's candidate: how safe it is, and what it cost.
+
+    Attributes
+    ----------
+    title : str
+        The method's name.
+    settings : str
+        The parameters in words.
+    smallest_class : int or None
+        Records of the smallest equivalence class; None where there is no candidate.
+    figures : mapping of str to float, or None
+        Of `ATTACKS` and `COSTS`, None where a figure says nothing about this table.
+    reached : bool
+        False where a method without k lets record linkage succeed more often than Mondrian's candidate does.
+    unavailable : str or None
+        Why there is no candidate.
+    """
 
     title: str
     settings: str
-    """The parameters in words."""
     smallest_class: int | None = None
     figures: Mapping[str, float | None] | None = None
-    """Of `ATTACKS` and `COSTS`, None where a figure says nothing about this table."""
     reached: bool = True
-    """False where a method without k lets record linkage succeed more often than Mondrian's candidate does."""
     unavailable: str | None = None
-    """Why there is no candidate."""
 
 
 def figure_of(score: Score) -> float | None:
-    """The value of a score, unless it leaves columns out because they are perturbed: what it measures is not there."""
+    """The value of a score, unless it leaves columns out because they are perturbed: what it measures is not there.
+
+    Parameters
+    ----------
+    score : Score
+        Of one of `ATTACKS` and `COSTS`.
+
+    Returns
+    -------
+    float or None
+        The figure; None where there is none, or not of every column.
+    """
     return None if score.value is None or score.details.get("not_generalized") else float(score.value)
 
 
@@ -65,7 +88,32 @@ def method_costs(
 ) -> tuple[MethodCost, ...]:
     """What each method costs at the same k, and at the same success of record linkage; see `comparing`.
 
-    Raises InputError where Mondrian, which the others are compared with, cannot give k and l.
+    Parameters
+    ----------
+    original : Table
+        The table to anonymize.
+    roles : Roles
+        The role of each column.
+    hierarchies : mapping of str to Hierarchy, optional
+        Generalization hierarchies, by column.
+    k : int
+        Smallest class of the methods that promise one.
+    l : int
+        Distinct sensitive values of a class, at least; 1 for any number.
+    seed : int
+        Of the random numbers of methods that draw some.
+    parameters : Parameters, optional
+        Parameters of the figures; by default `Parameters()`.
+
+    Returns
+    -------
+    tuple of MethodCost
+        Mondrian's first, which the others are compared with.
+
+    Raises
+    ------
+    InputError
+        If Mondrian cannot give k and l.
     """
     steps = comparing(original, roles, hierarchies, k=k, l=l, seed=seed, parameters=parameters)
     return tuple(cost for _, cost in steps)
@@ -81,25 +129,40 @@ def comparing(
     seed: int = 0,
     parameters: Parameters | None = None,
 ) -> Generator[tuple[float, MethodCost], None, None]:
-    """The same one method after the other, each with the share of the work that is done.
+    """What `method_costs` finds, one method after the other.
 
     Mondrian, its relaxed form, the best of the lattice with at most 4% of the records suppressed, and microaggregation
     are made with k. The other methods promise no k: each is made as weak as possible while record linkage succeeds no
     more often than on Mondrian's candidate, found by halving; where it does so even at its strongest, that is shown.
-    PRAM redraws all quasi-identifiers then, the others change those that hold numbers. Raises InputError as above.
+    PRAM redraws all quasi-identifiers then, the others change those that hold numbers.
+
+    Parameters
+    ----------
+    original, roles, hierarchies, k, l, seed, parameters
+        As of `method_costs`.
+
+    Yields
+    ------
+    tuple of float and MethodCost
+        The share of the work that is done, 0 to 1, and one method's candidate.
+
+    Raises
+    ------
+    InputError
+        If Mondrian cannot give k and l.
     """
-    bench = _Bench(original, roles, hierarchies or {}, seed, parameters or Parameters())
-    reference = bench.made(Mondrian(k, l))
+    setup = _Setup(original, roles, hierarchies or {}, seed, parameters or Parameters())
+    reference = setup.made(Mondrian(k, l))
     target = (reference.figures or {})["record_linkage_attack"]
     named = tuple(roles.quasi_identifiers)
     works: list[Callable[[], MethodCost]] = [
-        lambda: bench.made(Mondrian(k, l, relaxed=True)),
-        lambda: bench.lattice(k, l),
-        lambda: bench.made(Microaggregation(k)),
-        lambda: bench.weakest(lambda strength: PRAM(strength, named), 1.0, target),
-        lambda: bench.weakest(lambda strength: AdditiveNoise(strength), 2.0, target),
-        lambda: bench.weakest(lambda strength: RankSwapping(strength), 1.0, target),
-        lambda: bench.weakest(lambda strength: TopBottomCoding(strength, strength), 0.5, target),
+        lambda: setup.made(Mondrian(k, l, relaxed=True)),
+        lambda: setup.lattice(k, l),
+        lambda: setup.made(Microaggregation(k)),
+        lambda: setup.weakest(lambda strength: PRAM(strength, named), 1.0, target),
+        lambda: setup.weakest(lambda strength: AdditiveNoise(strength), 2.0, target),
+        lambda: setup.weakest(lambda strength: RankSwapping(strength), 1.0, target),
+        lambda: setup.weakest(lambda strength: TopBottomCoding(strength, strength), 0.5, target),
     ]
     yield 1 / (len(works) + 1), reference
     for place, work in enumerate(works, 2):
@@ -107,7 +170,7 @@ def comparing(
 
 
 @dataclass(frozen=True, eq=False)
-class _Bench:
+class _Setup:
     """What the candidates are made from and scored with."""
 
     original: Table
@@ -136,7 +199,7 @@ class _Bench:
         except InputError as error:
             return MethodCost(LATTICE, "", unavailable=str(error))
         if found.best is None:
-            return MethodCost(LATTICE, "", unavailable="no generalization meets k with so few records suppressed")
+            return MethodCost(LATTICE, "", unavailable="no generalization meets k within the limit on suppression")
         levels = found.levels_of(found.best)
         table = generalized_table(*given, levels, rule=rule, parameters=self.parameters)
         settings = f"k {k}, levels {' '.join(map(str, levels.values()))}"

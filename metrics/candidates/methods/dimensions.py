@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.candidates.levels import ColumnLevels
+from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.hierarchies.builders.intervals import decimal_of, written
 from metrics.hierarchies.sets import set_label
 from metrics.matching.released_values import plain_numbers

@@ -45,10 +45,10 @@ class Microaggregation:
 
     name: ClassVar[str] = "mdav"
     title: ClassVar[str] = "Microaggregation"
-    about: ClassVar[str] = "Groups of at least k similar records get the mean of their numbers (MDAV)."
+    about: ClassVar[str] = "Numbers are replaced with the mean of a group of at least k similar records (MDAV)."
     generalizes: ClassVar[bool] = False
 
-    k: int = parameter(5, "k", "Records in every group, at least.", 1)
+    k: int = parameter(5, "k", "Minimum number of records per group.", 1)
     columns: tuple[str, ...] = columns_parameter("all quasi-identifiers")
 
     def __post_init__(self) -> None:

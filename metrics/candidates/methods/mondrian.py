@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from metrics.candidates.levels import column_levels
+from metrics.candidates.generalization.levels import column_levels
 from metrics.candidates.methods.dimensions import Dimension, along, numbers_in_order, values_in_order
 from metrics.candidates.methods.method import check_parameters, parameter, with_columns
 from metrics.candidates.methods.partitioning import Demand, divide
@@ -37,18 +37,21 @@ class Mondrian:
 
     name: ClassVar[str] = "mondrian"
     title: ClassVar[str] = "Mondrian"
-    about: ClassVar[str] = "Records are divided into groups of at least k, each generalized no further than it needs."
+    about: ClassVar[str] = (
+        "Records are divided into groups of at least k, and each group is generalized only as far as necessary."
+    )
     generalizes: ClassVar[bool] = True
 
-    k: int = parameter(5, "k", "Records in every group, at least.", 1)
-    l: int = parameter(1, "l", "Values of every sensitive attribute in each group, at least.", 1)  # noqa: E741
+    k: int = parameter(5, "k", "Minimum number of records per group.", 1)
+    l: int = parameter(1, "l", "Minimum number of values of every sensitive attribute per group.", 1)  # noqa: E741
     relaxed: bool = parameter(
         False,
         "Relaxed",
-        "Records with equal values may come into different groups: smaller groups, overlapping intervals.",
+        "Allow records with equal values in different groups (relaxed Mondrian): smaller groups, but overlapping "
+        "intervals.",
     )
     free_intervals: bool = parameter(
-        False, "Free intervals", "Numbers become intervals of their own even where they have a hierarchy."
+        False, "Free intervals", "Replace numbers with intervals fitted to the group, even if they have a hierarchy."
     )
 
     def __post_init__(self) -> None:
@@ -87,7 +90,7 @@ def _require(original: Table, sensitive: list[Column], k: int, l: int) -> None: 
             f"the table has {original.rows:,} records, fewer than k", remedy="choose a smaller k", file=original.name
         )
     if l > 1 and not sensitive:
-        raise InputError("l needs a sensitive attribute", remedy="tag a column as sensitive, or set l to 1")
+        raise InputError("l requires a sensitive attribute", remedy="tag a column as sensitive, or set l to 1")
     for column in sensitive:
         if column.distinct < l:
             raise InputError(

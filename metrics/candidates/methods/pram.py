@@ -1,4 +1,4 @@
-"""PRAM: the post-randomization method, which redraws categories by chance."""
+"""PRAM: the post-randomization method, which redraws categories at random."""
 
 from __future__ import annotations
 
@@ -29,11 +29,13 @@ class PRAM:
 
     name: ClassVar[str] = "pram"
     title: ClassVar[str] = "PRAM"
-    about: ClassVar[str] = "Categories are redrawn by chance, from the values of their column as often as they occur."
+    about: ClassVar[str] = (
+        "Categories are redrawn at random from the values of their column, in proportion to their frequency."
+    )
     generalizes: ClassVar[bool] = False
 
-    probability: float = parameter(0.2, "Probability", "With which a cell is redrawn.", 0, 1)
-    columns: tuple[str, ...] = columns_parameter("all quasi-identifiers that do not hold numbers")
+    probability: float = parameter(0.2, "Probability", "Probability that a cell is redrawn.", 0, 1)
+    columns: tuple[str, ...] = columns_parameter("all quasi-identifiers that are not numeric")
 
     def __post_init__(self) -> None:
         check_parameters(self)

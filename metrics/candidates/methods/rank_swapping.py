@@ -33,13 +33,13 @@ class RankSwapping:
 
     name: ClassVar[str] = "rank-swapping"
     title: ClassVar[str] = "Rank swapping"
-    about: ClassVar[str] = "Records exchange numbers that lie near each other in the order of a column."
+    about: ClassVar[str] = "Records exchange numbers that are close in rank within their column."
     generalizes: ClassVar[bool] = False
 
     distance: float = parameter(
-        0.05, "Distance", "In ranks between two values that are exchanged, at most, as a share of the records.", 0, 1
+        0.05, "Distance", "Largest rank difference of swapped values, as a share of the records.", 0, 1
     )
-    columns: tuple[str, ...] = columns_parameter("all quasi-identifiers of numbers")
+    columns: tuple[str, ...] = columns_parameter("all numeric quasi-identifiers")
 
     def __post_init__(self) -> None:
         check_parameters(self)

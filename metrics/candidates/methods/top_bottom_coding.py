@@ -30,14 +30,14 @@ class TopBottomCoding:
 
     name: ClassVar[str] = "top-bottom-coding"
     title: ClassVar[str] = "Top and bottom coding"
-    about: ClassVar[str] = "The largest and smallest numbers of a column become one interval each: >=80."
+    about: ClassVar[str] = (
+        "The largest and the smallest numbers of a column are replaced with one interval each, such as >=80."
+    )
     generalizes: ClassVar[bool] = False
 
-    top: float = parameter(0.05, "Top", "Share of the records whose largest numbers are put together, at most.", 0, 0.5)
-    bottom: float = parameter(
-        0.05, "Bottom", "Share of the records whose smallest numbers are put together, at most.", 0, 0.5
-    )
-    columns: tuple[str, ...] = columns_parameter("all quasi-identifiers of numbers")
+    top: float = parameter(0.05, "Top", "Largest share of records to combine at the top.", 0, 0.5)
+    bottom: float = parameter(0.05, "Bottom", "Largest share of records to combine at the bottom.", 0, 0.5)
+    columns: tuple[str, ...] = columns_parameter("all numeric quasi-identifiers")
 
     def __post_init__(self) -> None:
         check_parameters(self)

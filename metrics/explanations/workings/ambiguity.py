@@ -78,7 +78,7 @@ def _mean_step(each: list[int], records: list[int], own: int) -> tuple[Step, Fra
     step = Step(
         "The mean over all records",
         f"The mean number of combinations over {pluralize(number, 'record')}. Records with the same number of "
-        "combinations are grouped, the group of this record first.",
+        "combinations are counted together, those like this record first.",
         lines(
             rf"\bar c &= \frac{{{abbreviated(terms, len(ordered))}}}{{{whole(number)}}}",
             rf"&= \frac{{{whole(total)}}}{{{whole(number)}}}",
@@ -110,13 +110,16 @@ def _score_step(mean: Fraction, domain: int, sizes: list[int]) -> Step:
     product = abbreviated(map(whole, sizes), len(sizes), TIMES)
     if domain == 1:
         return Step(
-            title, "Every column has one possible value, so each record represents only itself.", "1", number=1.0
+            title,
+            "Every column has one possible value, so each record is consistent with a single combination.",
+            "1",
+            number=1.0,
         )
     score = 1 - (mean - 1) / (domain - 1)
     whole_domain = rf"{product} = {whole(domain)}" if len(sizes) > 1 else product
     return Step(
         title,
-        "1 if every record represents only itself, 0 if each could be any possible record.",
+        "1 if every record is consistent with a single combination, 0 if with every possible one.",
         lines(
             rf"|D| &= {whole_domain}",
             rf"1 - \frac{{\bar c - 1}}{{|D| - 1}} &= 1 - \frac{{{_short(mean)} - 1}}{{{whole(domain)} - 1}}",

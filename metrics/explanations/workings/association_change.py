@@ -25,7 +25,7 @@ _MEANING = {
     Association.PEARSON: (
         "The linear correlation of the two columns, -1 to 1; a generalized number counts as the middle of its interval."
     ),
-    Association.ETA: "The share of the numeric column's variance between the groups of the other column, 0 to 1.",
+    Association.ETA: "The share of the numeric column's variance that the values of the other column explain, 0 to 1.",
 }
 _FORMULA = {
     Association.CRAMER: r"V = \sqrt{\frac{\chi^2}{n \min(r - 1, c - 1)}}",

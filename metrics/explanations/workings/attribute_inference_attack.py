@@ -31,7 +31,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     if subject.column not in result.inferred:
         known = brief(subject.column)
         table = tabulated(("sensitive attribute", "guessed"), [(known, "no")], 1)
-        steps.append(Step("Nothing to guess", f"The attacker knows {known}, so it is not guessed.", table=table))
+        steps.append(Step("Nothing to guess", f"The attacker already knows {known}.", table=table))
     else:
         if target is not None:
             steps += _guess(card, target, subject.column)

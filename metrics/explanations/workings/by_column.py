@@ -83,9 +83,9 @@ INTERVAL_DISCLOSURE = _ByColumn(
 
 DISCO = _ByColumn(
     "disco",
-    "People whose value the release states",
-    "For a person whose known values occur in the release, the records with these values may hold a single sensitive "
-    "value. The person is disclosed if it is the right one.",
+    "People whose sensitive value is disclosed",
+    "For a person whose known values occur in the release, the records with these values may have a single "
+    "sensitive value. It is disclosed if it is the person's own.",
     ("sensitive attribute", "people", "single value", "disclosed"),
     lambda result: [
         (brief(name), one.released.people, _figure(one.released.certain), _figure(one.released.disclosed))
@@ -102,9 +102,9 @@ DISCO = _ByColumn(
 
 CORRECT_ATTRIBUTION = _ByColumn(
     "correct_attribution",
-    "The share of matching records that name the right value",
-    "For each person, the records of the release with the person's known values are looked up. The probability of the "
-    "right value is the share of these records that hold it, and 0 if there are none. The table shows the sum over all "
+    "The share of matching records with the right value",
+    "For each person, the released records with the person's known values are counted. The probability of the right "
+    "value is the share of these records that have it, and 0 if there are none. The table shows the sum over all "
     "people.",
     ("sensitive attribute", "people", "found", "sum of probabilities"),
     lambda result: [
@@ -163,7 +163,7 @@ EIGENVALUE_DIFFERENCE = _ByColumn(
 NORMALIZED_CERTAINTY_PENALTY = _ByColumn(
     "normalized_certainty_penalty",
     "The mean penalty of each column",
-    "A cell's penalty is the share of its column's domain that its value covers: 0 for a single value, 1 for a "
+    "A cell's penalty is the share of its column's domain that its value covers: 0 for an exact value, 1 for a "
     "suppressed one. The table shows the mean over all records.",
     ("column", "values in the domain", "mean penalty"),
     lambda result: [
@@ -184,24 +184,24 @@ DISTANCE_TO_CLOSEST_RECORD = _ByColumn(
     ("place", "distance"),
     lambda result: [(place, _figure(distance)) for place, distance in enumerate(result.distances, 1)],
     "The median",
-    "Half of the records are closer to an original record, half are farther away. The median does not measure the risk "
-    "that membership is revealed.",
+    "Half of the records are closer to an original record, half are at a larger distance. The median does not measure "
+    "the risk that membership is revealed.",
     lambda result: lines(rf"&\text{{median}} {about(result.value)}"),
 ).derivation()
 
 PMSE = _ByColumn(
     "pmse",
-    "A model that tells the tables apart",
+    "A model that distinguishes the tables",
     "A logistic regression learns from the records of both tables which of them are anonymized.",
     ("quantity", "value"),
     lambda result: [
         ("original records", _figure(result.records[0])),
         ("anonymized records", _figure(result.records[1])),
         ("coefficients of the model", _figure(result.coefficients)),
-        ("pMSE that chance gives", _figure(result.expected)),
+        ("expected pMSE", _figure(result.expected)),
     ],
     "The mean squared deviation",
     "The model gives each record the probability that it is anonymized. The squared deviations of this probability "
-    "from the share of anonymized records are averaged: 0 if the model cannot tell the tables apart.",
+    "from the share of anonymized records are averaged: 0 if the model cannot distinguish the tables.",
     lambda result: lines(rf"&\text{{pMSE}} {about(result.value)}"),
 ).derivation()

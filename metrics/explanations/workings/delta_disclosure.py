@@ -31,7 +31,7 @@ def _ratio(of: Shares, position: int) -> Fraction:
     return of.share(position) / Fraction(of.totals[position], of.kept)
 
 
-def _doublings(ratio: Fraction) -> float:
+def _absolute_log2(ratio: Fraction) -> float:
     return abs(math.log2(ratio.numerator / ratio.denominator))
 
 
@@ -47,13 +47,13 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     result = _result(card)
     of = deciding_shares(card, subject, result.judgement)
     farthest = max(of.present, key=lambda i: max(_ratio(of, i), 1 / _ratio(of, i)))
-    p, q, figure = of.share(farthest), Fraction(of.totals[farthest], of.kept), _doublings(_ratio(of, farthest))
+    p, q, figure = of.share(farthest), Fraction(of.totals[farthest], of.kept), _absolute_log2(_ratio(of, farthest))
     rows: list[tuple[Cell, ...]] = [
         (
             brief(of.labels[i]),
             plain_fraction(of.share(i)),
             plain_fraction(Fraction(of.totals[i], of.kept)),
-            f"{_doublings(_ratio(of, i)):.6g}",
+            f"{_absolute_log2(_ratio(of, i)):.6g}",
         )
         for i in of.present
     ]

@@ -25,7 +25,7 @@ def _sum_step(title: str, symbol: str, classes: EquivalenceClasses, deleted: int
     apart = f" Each of {pluralize(lost, 'suppressed or deleted record')} could be any of {records:,}." if lost else ""
     step = Step(
         title,
-        "A record is indistinguishable from the others of its class, so a class of n records counts n times n." + apart,
+        "A record is indistinguishable from the others of its class, so a class of n records counts n × n." + apart,
         lines(rf"{symbol} &= {abbreviated(terms, len(terms))}", rf"&= {whole(total)}"),
         tabulated(("records in a class", "classes"), largest_first, len(sizes)),
         total,

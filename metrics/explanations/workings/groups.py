@@ -24,7 +24,7 @@ def deciding_shares(card: Scorecard, subject: Subject, judgement: Judgement | No
     return shares_of(
         histogram,
         group,
-        f"An attacker who knows all other sensitive values of a person can divide the class into {parts}. The "
-        f"worst group decides: {pluralize(int(histogram.sizes[group]), 'record')} with "
-        f"{named}{(f' and {left} more' if left > 0 else '')}. The following steps are about this group.",
+        f"An attacker who knows all other sensitive values of a person can divide the class into {parts}. The worst "
+        f"part decides: {pluralize(int(histogram.sizes[group]), 'record')} with "
+        f"{named}{(f' and {left} more' if left > 0 else '')}. The following steps are about this part.",
     )

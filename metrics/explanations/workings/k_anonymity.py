@@ -29,7 +29,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     classes, index = card.aggregates.classes, subject.index
     size = int(classes.sizes[index])
     first = Step(
-        "Group the records",
+        "Form the equivalence classes",
         "Records with the same values of all quasi-identifiers form an equivalence class. This one is: "
         f"{class_name(card, index)}. "
         + ("Its only record is unique." if size == 1 else "Its records are indistinguishable."),

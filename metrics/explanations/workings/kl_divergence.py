@@ -40,7 +40,7 @@ def _domain_step(spreads: dict[str, Spread], suppressed: int) -> Step:
     product = abbreviated((whole(of.of.size) for of in spreads.values()), len(spreads), r"\times")
     return Step(
         "Possible values of a record",
-        f"A generalized value represents each value that it covers with the same probability.{lost}",
+        f"A generalized value stands for each value that it covers with the same probability.{lost}",
         rf"|D| = {product}" + (f" = {whole(domain)}" if len(spreads) > 1 else ""),
         tabulated(("column", "possible values", "which are"), rows, len(rows)),
     )

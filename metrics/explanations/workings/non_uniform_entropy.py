@@ -135,7 +135,7 @@ def _column_step(pair: Combinations, levels: list[_Level], column: str) -> tuple
     )
     terms = (_group_loss(levels, int(i), int(pair.counts[i])) for i in order)
     step = Step(
-        "What the column loses",
+        "The loss of the column",
         f"The sum of the losses of all cells of {brief(column)}; equal cells are grouped.",
         lines(rf"L &= {abbreviated(terms, len(order), '')}", rf"&{about(total)}"),
         tabulated(("original", "anonymized", "records", "bits each", "bits in all"), rows, len(order)),
@@ -162,7 +162,7 @@ def _largest_step(pair: Combinations, hierarchy: Hierarchy, column: str) -> tupl
     total = math.fsum(-count * math.log2(count / records) for count in per_value) + 0.0
     terms = (_times_log(count, Fraction(count, records)) for count in per_value)
     step = Step(
-        "What the column could lose",
+        "The largest possible loss of the column",
         f"The loss is largest if every value of {brief(column)} becomes the same, shared by all "
         f"{pluralize(records, 'record')}.",
         lines(rf"L_{{\max}} &= {abbreviated(terms, len(per_value), '')}", rf"&{about(total)}"),

@@ -136,7 +136,7 @@ def _normalization(own: float, distances: list[float]) -> tuple[Step, list[float
     low, high = min(distances), max(distances)
     if high <= low:
         step = Step(
-            "t: bring it to 0 … 1",
+            "t: scale to 0 … 1",
             "All classes have the same distance from the table, so each counts as 0.",
             r"t' = 0",
             number=0.0,
@@ -144,7 +144,7 @@ def _normalization(own: float, distances: list[float]) -> tuple[Step, list[float
         return step, [0.0] * len(distances)
     scaled = [(distance - low) / (high - low) for distance in distances]
     step = Step(
-        "t: bring it to 0 … 1",
+        "t: scale to 0 … 1",
         f"Scaled between the smallest ({low:.6g}) and the largest ({high:.6g}) distance of a class, so that "
         "attributes can be compared.",
         lines(

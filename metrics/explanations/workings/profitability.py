@@ -1,4 +1,4 @@
-"""Profitability, step by step: the adversary's gain, the publisher's risk, the benefit, and every record's verdict."""
+"""Profitability, step by step: the attacker's gain, the publisher's risk, the benefit, and every record's verdict."""
 
 from __future__ import annotations
 
@@ -90,15 +90,15 @@ def _risk_step(size: int, amounts: _Amounts) -> Step:
     expected, risk = amounts.expected(size), amounts.risk(size)
     if not amounts.attacked(size):
         return Step(
-            "What the publisher risks",
-            "The expected gain does not exceed the cost, so the adversary does not attack and the publisher has "
+            "The publisher's risk",
+            "The expected gain does not exceed the cost, so the attacker does not attack and the publisher has "
             "no risk.",
             lines(rf"{decimals(expected)} &\le {decimals(amounts.cost)}", r"\text{risk} &= 0"),
             number=0.0,
         )
     return Step(
-        "What the publisher risks",
-        "The expected gain exceeds the cost, so the adversary attacks; the attack succeeds with the same probability.",
+        "The publisher's risk",
+        "The expected gain exceeds the cost, so the attacker attacks; the attack succeeds with the same probability.",
         lines(
             rf"{decimals(expected)} &> {decimals(amounts.cost)}",
             rf"\text{{risk}} &= \frac{{1}}{{{whole(size)}}} {TIMES} {decimals(amounts.loss)} {comes_to(risk)}",
@@ -115,7 +115,7 @@ def _loss_step(card: Scorecard, index: int) -> tuple[Step, float]:
         of = covered[column.name]
         shares.append(Fraction(int(of.covered[codes[index]]), of.size))
         sizes.append(of.size)
-    title = "What generalization takes from the benefit"
+    title = "Loss of benefit by generalization"
     domain = math.fsum(map(math.log10, sizes))
     if not domain:
         only = Step(
@@ -152,7 +152,7 @@ def _benefit_step(size: int, amounts: _Amounts, lost: float | None) -> tuple[Ste
             rf"{ABOVE if pays else NOT_ABOVE} {decimals(risk)}"
         )
     step = Step(
-        "Does publishing the record pay?",
+        "Is publishing the record profitable?",
         "The benefit exceeds the risk, so publishing is profitable."
         if pays
         else ("The benefit does not exceed the risk, so publishing is not profitable."),
@@ -169,12 +169,15 @@ def _strict_step(size: int, amounts: _Amounts) -> tuple[Step, int | None]:
         return Step(title, "There is no gain, so no record is attacked.", "0", number=True), 1
     if not amounts.cost:
         return Step(
-            title, "An attack costs nothing, so no class is large enough.", r"|E| \ge \infty", number=False
+            title,
+            "An attack costs nothing, so no class is large enough to prevent it.",
+            r"|E| \ge \infty",
+            number=False,
         ), None
     needed = amounts.gain // amounts.cost + 1
     safe = size >= needed
     sentence = (
-        f"A class must have {pluralize(needed, 'record')}; this one has {size:,}, which is "
+        f"A class must have at least {pluralize(needed, 'record')}; this one has {size:,}, which is "
         f"{('enough' if safe else 'too few')}."
     )
     formula = lines(
@@ -200,15 +203,13 @@ def _payout_step(card: Scorecard, result: Profitability, amounts: _Amounts, inde
     if own is None or result.information_loss is None:
         payout = amounts.benefit * records - amounts.loss * attacked_classes
         formula = rf"{whole(records)} {TIMES} {decimals(amounts.benefit)} - {minus} {comes_to(payout)}"
-        return Step(
-            "What the publisher is left with", sentence, formula, _size_table(sizes, counts, amounts), float(payout)
-        )
+        return Step("The publisher's payout", sentence, formula, _size_table(sizes, counts, amounts), float(payout))
     kept = 1 - result.information_loss
     kept[index] = 1 - own
     earned = math.fsum(kept * result.sizes * float(amounts.benefit))
     total = earned - float(amounts.loss * attacked_classes)
     return Step(
-        "What the publisher is left with",
+        "The publisher's payout",
         sentence + " Each record earns only the part of its benefit that generalization preserves.",
         rf"{rounded(earned)} - {minus} {about(total)}",
         _size_table(sizes, counts, amounts),
@@ -249,7 +250,7 @@ def _verdict_step(result: Profitability, amounts: _Amounts, needed: int | None, 
         if basic
         else (f"Publishing is not profitable in {pluralize(losing, 'class', 'classes')}: the basic definition fails."),
         f"The smallest class has {pluralize(smallest, 'record')}, so the strict definition "
-        f"{('holds too' if basic and safe else 'fails')}.",
+        f"{('also holds' if basic and safe else 'fails')}.",
         f"The chosen definition is the {('strict' if strict_asked else 'basic')} one: {('yes' if value else 'no')}.",
     ]
     formula = rf"\text{{basic: {_word(basic)}}} \qquad \text{{strict: {_word(basic and safe)}}}"

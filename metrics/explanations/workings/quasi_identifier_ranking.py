@@ -46,8 +46,8 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     steps = [
         Step(
             "Each column alone",
-            "Distinction is the number of different values per record; separation is the share of pairs of records "
-            "that differ.",
+            "Distinction is the number of different values per record; separation is the share of record pairs that "
+            "differ.",
             table=_table([one for one in result.ranking if len(one.columns) == 1]),
         )
     ]
@@ -56,8 +56,8 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         steps.append(
             Step(
                 "Several columns at once",
-                f"{pluralize(len(several), 'subset')} of up to {max(len(one.columns) for one in several)} columns, the "
-                "most distinguishing first.",
+                f"{pluralize(len(several), 'subset')} of up to {max(len(one.columns) for one in several)} columns, "
+                "those with the highest separation first.",
                 table=_table(several),
             )
         )
@@ -72,7 +72,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         separation = Fraction(apart, pairs)
         steps.append(
             Step(
-                "Pairs that all columns tell apart",
+                "Pairs that all columns separate",
                 "A record differs from every record outside its class, so a class of n records contributes n (N "
                 "− n) pairs, each counted from both sides.",
                 lines(

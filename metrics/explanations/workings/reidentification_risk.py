@@ -25,7 +25,7 @@ from metrics.privacy.population import population_classes
 from metrics.privacy.reidentification_risk import ReidentificationRisk, RiskSummary
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers
-from metrics.wording import pluralize
+from metrics.wording import percent, pluralize
 
 
 def derive(card: Scorecard, subject: Subject) -> Working:
@@ -48,7 +48,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         _average_step(result, kept),
         Step(
             "The records at risk",
-            f"A record is at risk if its risk exceeds the threshold ({result.threshold:g}). This holds for "
+            f"A record is at risk if its risk exceeds the threshold ({percent(result.threshold)}). This holds for "
             f"{at_risk:,} of {pluralize(kept, 'record')}.",
             rf"\frac{{{whole(at_risk)}}}{{{whole(kept)}}} {comes_to(Fraction(at_risk, kept))}",
             _risks(people, sizes, "records in a class" if result.compatible is None else "compatible records"),
@@ -119,8 +119,8 @@ def _journalist_step(own: int, smallest: int, journalist: RiskSummary) -> Step:
     return Step(
         "Within the population",
         "An attacker who does not know whether a person is in the table has to choose among "
-        f"{pluralize(own, 'record')} of the population that match the class; in the smallest such group, among "
-        f"{smallest:,}. The average over all records is {journalist.average:.4g}.",
+        f"{pluralize(own, 'record')} of the population that match the class; in the smallest such set, among "
+        f"{smallest:,}. The average over all records is {percent(journalist.average)}.",
         lines(
             rf"\frac{{1}}{{F_E}} &= {worth(Fraction(1, own))}",
             rf"\max_E \frac{{1}}{{F_E}} &= {worth(Fraction(1, smallest))}",

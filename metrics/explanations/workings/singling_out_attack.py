@@ -20,16 +20,16 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     successes = int(rate.successes)
     steps = [
         Step(
-            "Predicates true of one anonymized record",
-            f"{pluralize(rate.attempts, 'predicate')}, made of labels of random anonymized records, "
-            f"{'is' if rate.attempts == 1 else 'are'} true of that record alone.",
-            table=tabulated(("columns", "predicates", "true of exactly one person"), kinds, len(kinds)),
+            "Descriptions that fit one anonymized record",
+            f"{pluralize(rate.attempts, 'description')}, made of labels of random anonymized records, "
+            f"{'fits' if rate.attempts == 1 else 'fit'} that record alone.",
+            table=tabulated(("columns", "descriptions", "fit exactly one person"), kinds, len(kinds)),
             number=rate.attempts,
         ),
         Step(
             "Class and one sensitive value",
-            "The share of anonymized records whose quasi-identifiers and one sensitive value are true of no other "
-            "anonymized record and of exactly one person.",
+            "The share of anonymized records whose quasi-identifiers and one sensitive value fit no other "
+            "anonymized record, but exactly one person.",
             table=tabulated(("sensitive attribute", "share of records"), shares, len(shares)),
         ),
     ]
@@ -37,15 +37,20 @@ def derive(card: Scorecard, subject: Subject) -> Working:
         share = rf"\frac{{{whole(successes)}}}{{{whole(rate.attempts)}}} {about(rate.value)}"
         steps.append(
             Step(
-                "The share that singles somebody out",
-                "The number of predicates true of exactly one person, divided by the number of predicates.",
+                "The share that singles out a person",
+                "The number of descriptions that fit exactly one person, divided by the number of descriptions.",
                 share,
                 number=rate.value,
             )
         )
     else:
         steps.append(
-            Step("Nobody is singled out", "There is no such predicate, so the share is 0.", about(0), number=0.0)
+            Step(
+                "Nobody is singled out",
+                "No description fits a single anonymized record, so the share is 0.",
+                about(0),
+                number=0.0,
+            )
         )
     return Working("singling_out_attack", "the whole table", tuple(steps))
 

@@ -49,7 +49,7 @@ def _square_step(pair: Combinations, hierarchy: Hierarchy | None, name: str, err
         f"{brief(name)}: a generalized number counts as the middle of its interval, a lost one as the middle of "
         f"the original's range. Squaring the differences gives large ones more weight.{left_out}",
         lines(rf"\mathrm{{SSE}} &= {abbreviated(terms, len(order))}", rf"&{_about(error.sse)}"),
-        tabulated(("original", "anonymized", "its middle", "records", "off by"), rows, len(order)),
+        tabulated(("original", "anonymized", "its middle", "records", "error"), rows, len(order)),
         _finite(error.sse),
     )
 

@@ -197,11 +197,11 @@ def _hierarchical(card: Scorecard, of: Shares, column: str) -> tuple[Step, Fract
     ][:3]
     step = Step(
         "Balance within the hierarchy",
-        "From the lowest groups of the hierarchy upwards, the surplus and shortfall of the values in a group are "
-        f"balanced. Each balanced amount costs the level of the group divided by the height {height}; the "
-        "remainder is passed to the next group above.",
+        "From the lowest categories of the hierarchy upwards, the surplus and shortfall of the values in a category "
+        f"are balanced. Each balanced amount costs the level of the category divided by the height {height}; the "
+        "remainder is passed to the next category above.",
         lines(*formulas, rf"t &= {signed_sum(costs) or 0}", rf"&= {worth(distance)}"),
-        tabulated(("group", "level", "surplus", "shortfall", "balanced", "cost", "passed up"), rows, len(rows)),
+        tabulated(("category", "level", "surplus", "shortfall", "balanced", "cost", "passed up"), rows, len(rows)),
         float(distance),
     )
     return step, distance

@@ -64,7 +64,7 @@ def derive(card: Scorecard, subject: Subject) -> Working:
     elif largest > result.bound:
         verdict = "The largest difference exceeds the bound."
     else:
-        verdict = "The statistic cannot be computed for some column any more, so the bound is not met."
+        verdict = "The statistic can no longer be computed for some column, so the bound is not met."
     steps = (
         Step(
             f"The {result.statistic.value} before and after",

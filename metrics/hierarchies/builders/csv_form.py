@@ -11,11 +11,21 @@ _SEEN_AS_DELIMITERS = "\t;|,\"'\r\n"
 
 
 def to_csv(hierarchy: Hierarchy) -> bytes:
-    """UTF-8, cells apart by semicolons, no header, one row per leaf, leaf first.
+    """A hierarchy as the bytes of a file that `read_hierarchies` reads: no header, one row per leaf, leaf first.
 
     Every cell is in quotes where a label holds a character that could be taken for a delimiter or quote. Labels stay as
     they are, for a changed one would be another: unlike in other exports, text that a spreadsheet takes for a formula
     gets no apostrophe.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+        The hierarchy to write.
+
+    Returns
+    -------
+    bytes
+        UTF-8, cells apart by semicolons.
     """
     labels = {label for row in hierarchy.rows for label in row}
     risky = any(character in label for label in labels for character in _SEEN_AS_DELIMITERS)

@@ -57,7 +57,15 @@ _LABELS: dict[Period, Callable[[datetime.date], str]] = {
 
 @dataclass(frozen=True)
 class Detected:
-    """The forms that fit most values of a column, and how many values each of them leaves; two forms are ambiguous."""
+    """The forms of date that fit most values of a column; two forms are ambiguous.
+
+    Attributes
+    ----------
+    forms : tuple of DateForm
+        The equally good forms; none where no value is a date.
+    others : int
+        Distinct values that each of them leaves.
+    """
 
     forms: tuple[DateForm, ...]
     others: int
@@ -69,7 +77,18 @@ class Detected:
 
 
 def detect(column: Column) -> Detected:
-    """The form, or the equally good forms, of the column's dates; none where no value is a date."""
+    """The form, or the equally good forms, of the column's dates.
+
+    Parameters
+    ----------
+    column : Column
+        Of a table.
+
+    Returns
+    -------
+    Detected
+        The forms; none where no value is a date.
+    """
     values = [value for value in values_of(column) if value]
     fits = {form: sum(date_of(value, form) is not None for value in values) for form in DateForm}
     best = max(fits.values())
@@ -103,17 +122,34 @@ def dates(
 ) -> Hierarchy:
     """Levels of growing periods: 2024-03-31, 2024-03, 2024-Q1, 2024, 2020-2029, `*`.
 
-    Without `periods` those are taken that tell fewer values apart than the one before and still more than one. A level
-    that repeats the values themselves is left out. Missing cells stay apart until the root; so do values that are no
-    date of the `form`, with `keep_others`. Without `form` it is detected.
+    A level that repeats the values themselves is left out. Missing cells stay apart until the root.
 
-    Raises InputError if no value is a date, the order of day and month is ambiguous (give the form), a value is no date
-    (without `keep_others`), or the values are too coarse for a period.
+    Parameters
+    ----------
+    column : Column
+        Of a table; its values are dates.
+    periods : sequence of Period, optional
+        Finest first; by default those that tell fewer values apart than the one before and still more than one.
+    form : DateForm, optional
+        How dates are written; by default it is detected.
+    keep_others : bool
+        Whether values that are no date stay apart until the root, instead of being refused.
+
+    Returns
+    -------
+    Hierarchy
+        One leaf per distinct value.
+
+    Raises
+    ------
+    InputError
+        If no value is a date, the order of day and month is ambiguous (give the form), a value is no date (without
+        `keep_others`), or the values are too coarse for a period.
     """
     chosen = _form(column) if form is None else form
     found = {value: date for value in values_of(column) if (date := date_of(value, chosen)) is not None}
     if not found:
-        raise InputError("no value is a date of this form", remedy="choose another form", column=column.name)
+        raise InputError("no value is a date in this format", remedy="choose another format", column=column.name)
     ordered = _chosen_periods(column, chosen, list(found.values()), periods)
     levels = [{value: _LABELS[period](date) for value, date in found.items()} for period in ordered]
     levels = [labels for labels in levels if any(value != label for value, label in labels.items())]
@@ -140,7 +176,7 @@ def _chosen_periods(
     chosen = _useful_periods(found, possible) if periods is None else periods
     if not set(possible).issuperset(chosen):
         raise InputError(
-            f"the dates tell no period finer than the {possible[0]}", remedy="choose coarser ones", column=column.name
+            f"the dates have no period finer than the {possible[0]}", remedy="choose coarser ones", column=column.name
         )
     return [period for period in possible if period in chosen]
 

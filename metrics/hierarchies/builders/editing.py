@@ -12,9 +12,27 @@ from metrics.tables.encoding import BLANKS
 def regrouped(hierarchy: Hierarchy, level: int, members: Collection[str], label: str) -> Hierarchy:
     """The hierarchy with labels of the level below `level` put together under `label`.
 
-    A label that the level has already takes the members in; a new one stands where the first member's group stood.
-    Raises InputError if the level is neither between leaves and root, the label is blank, a member does not stand
-    below the level, or the label is that of a value outside the group.
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+        Stays as it is.
+    level : int
+        Between leaves and root.
+    members : collection of str
+        Labels of the level below.
+    label : str
+        A label that the level has already takes the members in; a new one stands where the first member's group stood.
+
+    Returns
+    -------
+    Hierarchy
+        With as many leaves and levels.
+
+    Raises
+    ------
+    InputError
+        If the level is neither between leaves and root, the label is blank, a member does not stand below the level, or
+        the label is that of a value outside the group.
     """
     label = label.strip(BLANKS)
     _check_level(hierarchy, level)
@@ -22,13 +40,13 @@ def regrouped(hierarchy: Hierarchy, level: int, members: Collection[str], label:
         raise InputError("the group has no name", remedy="name it", file=hierarchy.name)
     chosen = set(members)
     if not chosen or not chosen.issubset(hierarchy.labels(level - 1)):
-        raise InputError("the values do not all stand below the level", remedy="choose again", file=hierarchy.name)
+        raise InputError("some of the values are not on the level below", remedy="choose again", file=hierarchy.name)
     inside = [row for row in hierarchy.rows if row[level - 1] in chosen]
     of_label = [row for row in hierarchy.rows if row[level] == label]
     if label not in chosen and of_label and all(row[level - 1] == label for row in of_label):
         raise InputError(
-            "the group would bear the name of a value outside it",
-            remedy="put that value into the group or choose another name",
+            "the group would have the same name as a value outside it",
+            remedy="add that value to the group or choose another name",
             file=hierarchy.name,
         )
     above = (of_label or inside)[0][level + 1 :]
@@ -37,21 +55,58 @@ def regrouped(hierarchy: Hierarchy, level: int, members: Collection[str], label:
 
 
 def with_level(hierarchy: Hierarchy, level: int) -> Hierarchy:
-    """The hierarchy with one more level before `level`, where every label of the level below stays as it is.
+    """The hierarchy with one more level, where every label of the level below stays as it is.
 
-    Raises InputError if `level` is not from 1 to the root's.
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+        Stays as it is.
+    level : int
+        The level that the new one comes before, from 1 to the root's.
+
+    Returns
+    -------
+    Hierarchy
+        One level higher.
+
+    Raises
+    ------
+    InputError
+        If there is no such level.
     """
     if not 1 <= level <= hierarchy.height:
-        raise InputError("there is no such level to put one before", remedy="choose another", file=hierarchy.name)
+        raise InputError(
+            "there is no level before which one can be inserted", remedy="choose another", file=hierarchy.name
+        )
     return Hierarchy([(*row[:level], *row[level - 1 :]) for row in hierarchy.rows], name=hierarchy.name)
 
 
 def without_level(hierarchy: Hierarchy, level: int) -> Hierarchy:
-    """The hierarchy without a level between leaves and root. Raises InputError if it is not one of them."""
+    """The hierarchy without a level between leaves and root.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+        Stays as it is.
+    level : int
+        The level to leave out.
+
+    Returns
+    -------
+    Hierarchy
+        One level lower.
+
+    Raises
+    ------
+    InputError
+        If the level is not between leaves and root.
+    """
     _check_level(hierarchy, level)
     return Hierarchy([row[:level] + row[level + 1 :] for row in hierarchy.rows], name=hierarchy.name)
 
 
 def _check_level(hierarchy: Hierarchy, level: int) -> None:
     if not 1 <= level < hierarchy.height:
-        raise InputError("the level is not between values and root", remedy="choose another", file=hierarchy.name)
+        raise InputError(
+            "the level is not between the values and the root", remedy="choose another", file=hierarchy.name
+        )

@@ -17,7 +17,23 @@ from metrics.tables.values import parse_number
 
 
 def suggest_from_pair(original: Column, anonymized: Column) -> Hierarchy:
-    """`from_pair` for two columns whose records stand in the same order. Raises InputError if they do not fit."""
+    """`from_pair` for two columns whose records stand in the same order.
+
+    Parameters
+    ----------
+    original, anonymized : Column
+        The same column of both tables.
+
+    Returns
+    -------
+    Hierarchy
+        One leaf per distinct value of the original.
+
+    Raises
+    ------
+    InputError
+        If the columns do not have equally many records, labels overlap, or a value became blank.
+    """
     if len(original.codes) != len(anonymized.codes):
         raise InputError(
             f"the columns have {len(original.codes):,} and {len(anonymized.codes):,} records",
@@ -37,7 +53,20 @@ def from_pair(pair: Combinations) -> Hierarchy:
     An anonymized value that is itself an original one, and a suppressed one, tell nothing. What became nothing else
     stays as it is below the root.
 
-    Raises InputError if labels overlap, so that no hierarchy has them all, or a value became blank.
+    Parameters
+    ----------
+    pair : Combinations
+        The counted pairs of original and anonymized values of a column.
+
+    Returns
+    -------
+    Hierarchy
+        One leaf per distinct value of the original.
+
+    Raises
+    ------
+    InputError
+        If labels overlap, so that no hierarchy has them all, or a value became blank.
     """
     original, _ = pair.columns
     values = values_of(original)
@@ -45,7 +74,7 @@ def from_pair(pair: Combinations) -> Hierarchy:
     nested = _nested(_by_form(seen, values, original.decimal), len(values)) or _nested(seen, len(values))
     if nested is None:
         raise InputError(
-            "some of its generalized values overlap, so no hierarchy has them all",
+            "some of its generalized values overlap, so no hierarchy can contain them all",
             remedy="make one by hand, or upload the one that was used",
             column=original.name,
         )
@@ -69,7 +98,7 @@ def _seen(pair: Combinations, position: Mapping[str, int]) -> dict[str, set[int]
             continue
         if not label:
             raise InputError(
-                "the anonymized column has blank cells that the original has not",
+                "the anonymized column has blank cells where the original has none",
                 remedy=f"write {SUPPRESSED} for suppressed cells",
                 column=original.name,
             )

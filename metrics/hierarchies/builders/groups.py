@@ -18,18 +18,46 @@ Grouping = Mapping[str, Sequence[str]]
 
 
 def suppression(column: Column) -> Hierarchy:
-    """Two levels: each value, and `*`."""
+    """Two levels: each value, and `*`.
+
+    Parameters
+    ----------
+    column : Column
+        Of a table.
+
+    Returns
+    -------
+    Hierarchy
+        One leaf per distinct value.
+    """
     return Hierarchy([[value, SUPPRESSED] for value in values_of(column)], name=hierarchy_name(column))
 
 
 def groups(column: Column, *levels: Grouping, rest: str | None = None) -> Hierarchy:
-    """Groups made by hand: the first mapping groups values, each further one the labels of the level below.
+    """Groups made by hand.
 
-    What stands in no group stays as it is, or on the first level becomes `rest`. Grouped values that the column does
-    not hold get a leaf too. "" stands for missing cells; they stay apart until the root unless they are grouped.
+    Parameters
+    ----------
+    column : Column
+        Of a table.
+    *levels : mapping of str to sequence of str
+        Members by the label of their group: the first mapping groups values, each further one the labels of the level
+        below. Grouped values that the column does not hold get a leaf too. "" stands for missing cells, which stay
+        apart until the root unless they are grouped.
+    rest : str, optional
+        On the first level the label of what stands in no group, which stays as it is by default, and on all further
+        levels.
 
-    Raises InputError if a group has no name, a value stands in two groups of a level, a level groups what the level
-    below has not, or a group bears the name of a value or label outside it.
+    Returns
+    -------
+    Hierarchy
+        One leaf per distinct or grouped value.
+
+    Raises
+    ------
+    InputError
+        If a group has no name, a value stands in two groups of a level, a level groups what the level below has not, or
+        a group bears the name of a value or label outside it.
     """
     leaves = list(dict.fromkeys([*values_of(column), *(value for group in levels[:1] for value in _members(group))]))
     rows = [[leaf] for leaf in leaves]
@@ -38,7 +66,7 @@ def groups(column: Column, *levels: Grouping, rest: str | None = None) -> Hierar
         known = {row[-1] for row in rows}
         if number > 1 and not known.issuperset(parent):
             raise InputError(
-                f"level {number} groups a label that level {number - 1} has not",
+                f"level {number} groups a label that does not occur on level {number - 1}",
                 remedy="correct it",
                 column=column.name,
             )
@@ -47,7 +75,7 @@ def groups(column: Column, *levels: Grouping, rest: str | None = None) -> Hierar
         alone = known.difference(parent)
         if alone.intersection(parent.values()):
             raise InputError(
-                f"a group of level {number} bears the name of a value outside it",
+                f"a group on level {number} has the same name as a value outside it",
                 remedy="put the value into the group or rename the group",
                 column=column.name,
             )
@@ -60,13 +88,31 @@ def ordered_groups(
 ) -> Hierarchy:
     """Neighbours in an ordered list, `size` to a group named "first - last"; levels above join `merge[i]` groups.
 
-    `order` is the reading order by default. A level that would hold one group is left out, save the first.
+    A level that would hold one group is left out, save the first.
 
-    Raises InputError if a value of the column is not in the order, one stands there twice, or a group would hold
-    fewer than 2.
+    Parameters
+    ----------
+    column : Column
+        Of a table.
+    size : int
+        Values of a group, at least 2.
+    merge : sequence of int
+        For each level above the first, how many groups of the level below it joins, at least 2.
+    order : sequence of str, optional
+        Every value of the column once; by default the reading order.
+
+    Returns
+    -------
+    Hierarchy
+        One leaf per value of the order.
+
+    Raises
+    ------
+    InputError
+        If a value of the column is not in the order, one stands there twice, or a group would hold fewer than 2.
     """
     if min([size, *merge]) < 2:
-        raise InputError("a group would hold fewer than 2", remedy="put 2 or more together", column=column.name)
+        raise InputError("a group would have fewer than 2 values", remedy="choose 2 or more", column=column.name)
     ranked = [value for value in values_of(column) if value] if order is None else _checked(order, column)
     above: dict[str, list[str]] = {value: [] for value in ranked}
     for joined in accumulate(merge, mul, initial=size):
@@ -105,10 +151,10 @@ def _parents(level: Grouping, number: int, column: Column) -> dict[str, str]:
     parents: dict[str, str] = {}
     for label, members in level.items():
         if not _trimmed(label):
-            raise InputError(f"a group of level {number} has no name", remedy="name it", column=column.name)
+            raise InputError(f"a group on level {number} has no name", remedy="name it", column=column.name)
         for member in map(_trimmed, members):
             if parents.setdefault(member, _trimmed(label)) != _trimmed(label):
                 raise InputError(
-                    f"a value stands in two groups of level {number}", remedy="keep it in one", column=column.name
+                    f"a value is in two groups on level {number}", remedy="keep it in one group", column=column.name
                 )
     return parents

@@ -46,12 +46,37 @@ def equal_width(
 ) -> Hierarchy:
     """Intervals `width` wide that begin at `start` plus a multiple of it; each level above joins `merge[i]` of them.
 
-    Numbers below `lowest` are together in one interval open to below, those from `highest` on in one open to above;
-    both stay as they are on every level. A level that would hold one interval is left out: the root `*` says the same.
-    Missing cells stay apart until the root; so do values that are no number, with `keep_others`.
+    A level that would hold one interval is left out: the root `*` says the same. Missing cells stay apart until the
+    root.
 
-    Raises InputError if a value is no number (without `keep_others`), the width is not above 0, a factor is below 2,
-    or the width gives more than 100,000 intervals.
+    Parameters
+    ----------
+    column : Column
+        Of a table; its values are numbers.
+    width : number
+        Above 0.
+    merge : sequence of int
+        For each level above the first, how many intervals of the level below it joins, at least 2.
+    start : number
+        Where an interval begins.
+    lowest, highest : number, optional
+        Numbers below `lowest` are together in one interval open to below, those from `highest` on in one open to above;
+        both stay as they are on every level.
+    form : IntervalForm
+        How an interval is written.
+    keep_others : bool
+        Whether values that are no number stay apart until the root, instead of being refused.
+
+    Returns
+    -------
+    Hierarchy
+        One leaf per distinct value.
+
+    Raises
+    ------
+    InputError
+        If a value is no number (without `keep_others`), the width is not above 0, a factor is below 2, or the width
+        gives more than 100,000 intervals.
     """
     step, origin = _given(width, column), _given(start, column)
     _check_merge(merge, column)
@@ -89,14 +114,30 @@ def quantiles(
     form: IntervalForm = IntervalForm.BRACKETS,
     keep_others: bool = False,
 ) -> Hierarchy:
-    """At most `number` intervals that hold as equally many records as the values allow; the last includes its end.
+    """Intervals that hold as equally many records as the values allow; the last includes its end.
 
-    Levels above, missing cells and other values as in `equal_width`. Raises InputError likewise, and where `number` is
-    below 1.
+    Parameters
+    ----------
+    column : Column
+        Of a table; its values are numbers.
+    number : int
+        Intervals, at most.
+    merge, form, keep_others
+        As of `equal_width`.
+
+    Returns
+    -------
+    Hierarchy
+        One leaf per distinct value.
+
+    Raises
+    ------
+    InputError
+        As `equal_width` does, and if `number` is below 1.
     """
     _check_merge(merge, column)
     if number < 1:
-        raise InputError("there are fewer than 1 intervals", remedy="choose a larger number", column=column.name)
+        raise InputError("the number of intervals is below 1", remedy="choose a larger number", column=column.name)
     numbers = _numbers(column)
     counts = dict(zip(column.labels, column.counts().tolist(), strict=True))
     records: dict[Decimal, int] = {}
@@ -118,11 +159,29 @@ def bounded(
     form: IntervalForm = IntervalForm.BRACKETS,
     keep_others: bool = False,
 ) -> Hierarchy:
-    """Intervals between ascending `bounds`, each without its upper one.
+    """Intervals between ascending bounds, each without its upper one.
 
-    With `open_ends` numbers outside are in `<first` and `>=last`, which stay so on every level; without them the last
-    interval includes its end, and numbers outside are refused. Levels above, missing cells and other values as in
-    `equal_width`. Raises InputError likewise, and where bounds do not ascend.
+    Parameters
+    ----------
+    column : Column
+        Of a table; its values are numbers.
+    bounds : sequence of number
+        In ascending order.
+    open_ends : bool
+        Whether numbers outside are in `<first` and `>=last`, which stay so on every level; without them the last
+        interval includes its end, and numbers outside are refused.
+    merge, form, keep_others
+        As of `equal_width`.
+
+    Returns
+    -------
+    Hierarchy
+        One leaf per distinct value.
+
+    Raises
+    ------
+    InputError
+        As `equal_width` does, and if bounds do not ascend.
     """
     _check_merge(merge, column)
     given = [_given(bound, column) for bound in bounds]
@@ -161,7 +220,7 @@ def _given(number: Number, column: Column) -> Decimal:
     text = str(number).strip()
     found = decimal_of(text, "," if "," in text else ".")
     if found is None:
-        raise InputError("a bound or width is no number", remedy="write a number there", column=column.name)
+        raise InputError("a bound or width is not a number", remedy="write a number there", column=column.name)
     return found
 
 
@@ -190,7 +249,9 @@ def _intervals(
     ends = np.array([float(bound) for bound in bounds])
     values = np.array([float(number) for number in numbers.values()])
     if (np.diff(ends[:-1]) <= 0).any() or (len(ends) > 1 and opened[1] and ends[-1] <= ends[-2]):
-        raise InputError("the intervals are too narrow to tell apart", remedy="choose wider ones", column=column.name)
+        raise InputError(
+            "the intervals are too narrow to be distinguished", remedy="choose wider ones", column=column.name
+        )
     _check_inside(values, ends, opened, column)
     naming = _Naming(bounds, values, ends, opened, form, column)
     place = np.searchsorted(ends, values, side="right") - 1

@@ -20,7 +20,7 @@ def values_of(column: Column) -> list[str]:
     labels = (column.labels[code] for code in column.order)
     values = list(dict.fromkeys(label or "" for label in labels if label != SUPPRESSED))
     if not values:
-        raise InputError("the column holds no value", remedy="choose another column", column=column.name)
+        raise InputError("the column has no values", remedy="choose another column", column=column.name)
     return values
 
 
@@ -36,7 +36,7 @@ def assembled(column: Column, above: Mapping[str, Sequence[str]], keep_others: b
         are = "is" if len(others) == 1 else "are"
         raise InputError(
             f"{pluralize(len(others), 'value')} {are} no {what}",
-            remedy="correct such values, declare them missing, or let them stay as they are",
+            remedy="correct these values, declare them missing, or leave them unchanged",
             row=first_line(column, set(others)),
             column=column.name,
         )
@@ -45,7 +45,7 @@ def assembled(column: Column, above: Mapping[str, Sequence[str]], keep_others: b
     taken = labels.intersection(others)
     if taken:
         raise InputError(
-            "a value that stays as it is reads like one of the labels made",
+            "a value left unchanged is the same as one of the new labels",
             remedy="correct it, or declare it missing",
             row=first_line(column, taken),
             column=column.name,

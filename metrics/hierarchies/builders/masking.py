@@ -20,12 +20,29 @@ class Side(StrEnum):
 
 
 def masking(column: Column, *, steps: Sequence[int] | None = None, side: Side = Side.SUFFIX) -> Hierarchy:
-    """Each level hides `steps[i]` more characters by a star each: 47677, 4767*, 476**, …, `*`.
+    """Each level hides more characters by a star each: 47677, 4767*, 476**, …, `*`.
 
-    Without `steps` it is one character per level. Below the root every value keeps its last character; levels that
-    would hide the longest value wholly are left out. Missing cells stay apart until the root.
+    Below the root every value keeps its last character; levels that would hide the longest value wholly are left out.
+    Missing cells stay apart until the root.
 
-    Raises InputError if a step is below 1.
+    Parameters
+    ----------
+    column : Column
+        Of a table; its values are codes.
+    steps : sequence of int, optional
+        Characters that each level hides beyond the level below; by default one.
+    side : Side
+        Which end is hidden first.
+
+    Returns
+    -------
+    Hierarchy
+        One leaf per distinct value.
+
+    Raises
+    ------
+    InputError
+        If a step is below 1.
     """
     values = [value for value in values_of(column) if value]
     longest = max(map(len, values), default=1)

@@ -24,13 +24,24 @@ _SIGNS = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True)
 class Missed:
-    """A value that is no leaf: in how many records it stands, and the leaf it is most like, if any."""
+    """A value that is no leaf.
+
+    Attributes
+    ----------
+    value : str or None
+        None for missing cells.
+    records : int
+        Records that hold it.
+    like : str or None
+        The leaf it is most like, if any.
+    how : str
+        In what the two agree: "the same number", "the same label above", "spelling", …; "" without a match.
+    """
 
     value: str | None
     records: int
     like: str | None
     how: str
-    """In what the two agree: "the same number", "the same label above", "spelling", …; "" without a match."""
 
 
 def missed(hierarchy: Hierarchy, column: Column) -> tuple[Missed, ...]:
@@ -39,6 +50,18 @@ def missed(hierarchy: Hierarchy, column: Column) -> tuple[Missed, ...]:
     The nearest leaf is, first that applies: the same number (1, 1.0, 01); the same text but for its Unicode form, upper
     and lower case, or blanks and punctuation; one whose interval or mask on level 1 also holds the value; for words,
     one spelt alike.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+        The hierarchy to check.
+    column : Column
+        The column that it is for.
+
+    Returns
+    -------
+    tuple of Missed
+        One per value; empty where every value is a leaf.
     """
     counts = column.counts()
     order = sorted(range(column.distinct), key=lambda code: (-int(counts[code]), int(column.rank[code])))
@@ -53,23 +76,38 @@ def missed(hierarchy: Hierarchy, column: Column) -> tuple[Missed, ...]:
 
 
 def with_values(hierarchy: Hierarchy, added: Mapping[str, str | None]) -> Hierarchy:
-    """The hierarchy with more leaves, each under the same labels as the leaf it is mapped to.
+    """The hierarchy with more leaves.
 
-    A value mapped to None becomes a branch of its own that stays as it is up to the root; "" stands for missing cells.
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+        Stays as it is.
+    added : mapping of str to str or None
+        By value to add, the leaf whose labels it gets. A value mapped to None becomes a branch of its own that stays as
+        it is up to the root; "" stands for missing cells.
 
-    Raises InputError if a value is a leaf already, what it should be like is none, or it would stand on a level
-    under another label.
+    Returns
+    -------
+    Hierarchy
+        With a leaf for each.
+
+    Raises
+    ------
+    InputError
+        If a value is a leaf already, what it should be like is none, or it would stand on a level under another label.
     """
     rows = list(hierarchy.rows)
     for value, like in added.items():
         if value in hierarchy.leaf_index:
-            raise InputError("a value to add is a leaf already", remedy="leave it out", file=hierarchy.name)
+            raise InputError("a value to add is already a leaf", remedy="leave it out", file=hierarchy.name)
         if like is None:
             rows.append((*[value] * hierarchy.height, rows[0][-1]) if hierarchy.height else (value,))
             continue
         leaf = hierarchy.leaf_index.get(like)
         if leaf is None:
-            raise InputError("a value is to be like one that is no leaf", remedy="name a leaf", file=hierarchy.name)
+            raise InputError(
+                "a value is to be treated like one that is not a leaf", remedy="name a leaf", file=hierarchy.name
+            )
         rows.append((value, *hierarchy.rows[leaf][1:]))
     return Hierarchy(rows, name=hierarchy.name)
 
@@ -91,9 +129,12 @@ def _equal_but_for_form(leaves: Sequence[str], values: Sequence[str], decimal: s
     """By value the first leaf that is the same number, or the same text written differently."""
     keys: list[tuple[str, Callable[[str], str]]] = [
         ("the same number", lambda text: _number_key(text, decimal)),
-        ("but for the Unicode form", lambda text: unicodedata.normalize("NFKC", text)),
-        ("but for upper and lower case", lambda text: unicodedata.normalize("NFKC", text).casefold()),
-        ("but for blanks and punctuation", lambda text: _SIGNS.sub("", unicodedata.normalize("NFKC", text).casefold())),
+        ("except for the Unicode form", lambda text: unicodedata.normalize("NFKC", text)),
+        ("except for letter case", lambda text: unicodedata.normalize("NFKC", text).casefold()),
+        (
+            "except for blanks and punctuation",
+            lambda text: _SIGNS.sub("", unicodedata.normalize("NFKC", text).casefold()),
+        ),
     ]
     found: dict[str, tuple[str, str]] = {}
     for agreement, key in keys:

@@ -39,7 +39,19 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A kind, the arguments for the function that makes it, what came of them, and why it was chosen."""
+    """A first hierarchy for a column, and how it was chosen.
+
+    Attributes
+    ----------
+    kind : Kind
+        The way of generalizing.
+    arguments : mapping of str to object
+        Those of the function that makes it.
+    hierarchy : Hierarchy
+        What came of them.
+    because : str
+        Why it was chosen, in words.
+    """
 
     kind: Kind
     arguments: Mapping[str, Any]
@@ -52,7 +64,22 @@ def suggest(column: Column) -> Suggestion:
 
     Dates get periods, codes of equal length (letters with digits, leading zeros, or a postal code by the column's name)
     masks, numbers intervals, all else suppression alone. A tenth of the values may be something else and stays as it
-    is. Raises InputError if the column holds no value.
+    is.
+
+    Parameters
+    ----------
+    column : Column
+        Of a table.
+
+    Returns
+    -------
+    Suggestion
+        The hierarchy, its kind, and why it was chosen.
+
+    Raises
+    ------
+    InputError
+        If the column holds no value.
     """
     values = [value for value in values_of(column) if value]
     return _dates(column, values) or _codes(column, values) or _numbers(column, values) or _categories(column, values)

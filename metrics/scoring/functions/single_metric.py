@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
 from typing import Concatenate, Literal, ParamSpec, TypeVar
 
@@ -13,8 +13,9 @@ from metrics.scoring.functions.value import Names, names_of, number
 from metrics.tables.frames import TableLike
 
 P = ParamSpec("P")
-N = TypeVar("N", int, float)
+N = TypeVar("N", bool, int, float)
 Distance = Literal["equal", "ordered", "hierarchical"]
+Statistic = Literal["mean", "median", "count", "share", "correlation"]
 
 
 def metric_function(
@@ -29,7 +30,7 @@ def metric_function(
     compute
         Takes the metric's id and the function's own arguments.
     kind
-        `int` for a metric that counts, else `float`.
+        `int` for a metric that counts, `bool` for one that says yes or no, else `float`.
     """
 
     def function(*args: P.args, **kwargs: P.kwargs) -> N:
@@ -96,7 +97,7 @@ def _of_p29(
     w_t: float = 0.25,
     t_max: float = 0.5,
 ) -> float:
-    given = {"p29.w_k": w_k, "p29.w_l": w_l, "p29.w_t": w_t, "p29.t_max": t_max}
+    given = _grouped(metric_id, {"w_k": w_k, "w_l": w_l, "w_t": w_t, "t_max": t_max})
     return number(metric_id, data, quasi_identifiers, sensitive, settings=given)
 
 
@@ -110,7 +111,7 @@ def _of_closeness(
     hierarchies: Hierarchies | None = None,
 ) -> float:
     chosen = dict.fromkeys(names_of(sensitive), distance) if isinstance(distance, str) else distance or {}
-    given = {f"t_closeness.distance.{column}": of for column, of in chosen.items()}
+    given = _grouped(metric_id, {f"distance.{column}": of for column, of in chosen.items()})
     return number(metric_id, data, quasi_identifiers, sensitive, hierarchies=hierarchies, settings=given)
 
 
@@ -122,7 +123,7 @@ def _of_recursion(
     *,
     l: int = 2,  # noqa: E741
 ) -> float:
-    return number(metric_id, data, quasi_identifiers, sensitive, settings={"recursive_cl_diversity.l": l})
+    return number(metric_id, data, quasi_identifiers, sensitive, settings=_grouped(metric_id, {"l": l}))
 
 
 def _of_attack(
@@ -176,6 +177,108 @@ def _of_membership(
     )
 
 
+def _of_people(metric_id: str, data: TableLike, quasi_identifiers: Names, *, person: str) -> float:
+    return number(metric_id, data, quasi_identifiers, person=person)
+
+
+def _of_people_attacked(
+    metric_id: str,
+    data: TableLike,
+    quasi_identifiers: Names,
+    *,
+    person: str,
+    original: TableLike,
+    hierarchies: Hierarchies | None = None,
+    known: Names = (),
+) -> float:
+    given = {"attack.known": names_of(known)}
+    return number(
+        metric_id, data, quasi_identifiers, original=original, hierarchies=hierarchies, settings=given, person=person
+    )
+
+
+def _of_households(metric_id: str, data: TableLike, quasi_identifiers: Names, *, household: str) -> float:
+    return number(metric_id, data, quasi_identifiers, household=household)
+
+
+def _of_adversaries(
+    metric_id: str, data: TableLike, quasi_identifiers: Names, *, key_sets: Mapping[str, Sequence[str]]
+) -> float:
+    return number(metric_id, data, quasi_identifiers, key_sets=key_sets)
+
+
+def _of_sample(
+    metric_id: str,
+    data: TableLike,
+    quasi_identifiers: Names,
+    *,
+    population_size: int = 0,
+    sampling_fraction: float = 0.0,
+    country: str = "",
+) -> float:
+    given = {"size": population_size, "sampling_fraction": sampling_fraction, "country": country}
+    return number(metric_id, data, quasi_identifiers, settings=_grouped(metric_id, given))
+
+
+def _of_subsets(metric_id: str, data: TableLike, quasi_identifiers: Names, *, max_columns: int = 3) -> float:
+    return number(metric_id, data, quasi_identifiers, settings=_grouped(metric_id, {"max_columns": max_columns}))
+
+
+def _of_statistic(
+    metric_id: str,
+    data: TableLike,
+    quasi_identifiers: Names,
+    *,
+    original: TableLike,
+    statistic: Statistic = "mean",
+    column: str = "",
+) -> float:
+    given = _grouped(metric_id, {"statistic": statistic, "column": column})
+    return number(metric_id, data, quasi_identifiers, original=original, settings=given)
+
+
+def _of_prediction(
+    metric_id: str,
+    data: TableLike,
+    quasi_identifiers: Names,
+    sensitive: Names,
+    *,
+    original: TableLike,
+    hierarchies: Hierarchies | None = None,
+    target: str = "",
+) -> float:
+    given = _grouped(metric_id, {"target": target})
+    return number(
+        metric_id, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies, settings=given
+    )
+
+
+def _of_amounts(
+    metric_id: str,
+    data: TableLike,
+    quasi_identifiers: Names,
+    *,
+    adversary_cost: float = 4.0,
+    adversary_gain: float = 300.0,
+    publisher_loss: float = 300.0,
+    publisher_benefit: float = 1200.0,
+    allow_attack: bool = True,
+) -> float:
+    given = {
+        "adversary_cost": adversary_cost,
+        "adversary_gain": adversary_gain,
+        "publisher_loss": publisher_loss,
+        "publisher_benefit": publisher_benefit,
+        "allow_attack": allow_attack,
+    }
+    return number(metric_id, data, quasi_identifiers, settings=_grouped(metric_id, given))
+
+
+def _grouped(metric_id: str, settings: Mapping[str, object]) -> dict[str, object]:
+    """Settings of the metric's own group, by their full names."""
+    return {f"{metric_id}.{name}": value for name, value in settings.items()}
+
+
 k_anonymity = metric_function("k_anonymity", _of_classes, int)
 reidentification_risk = metric_function("reidentification_risk", _of_classes, float)
 sample_uniqueness = metric_function("sample_uniqueness", _of_classes, float)
@@ -218,4 +321,14 @@ eigenvalue_difference = metric_function("eigenvalue_difference", _of_association
 correct_attribution = metric_function("correct_attribution", _of_inference, float)
 disco = metric_function("disco", _of_inference, float)
 pmse = metric_function("pmse", _of_association, float)
+people_k_anonymity = metric_function("people_k_anonymity", _of_people, int)
+people_linkage_attack = metric_function("people_linkage_attack", _of_people_attacked, float)
+household_risk = metric_function("household_risk", _of_households, float)
+key_set_k_anonymity = metric_function("key_set_k_anonymity", _of_adversaries, int)
+population_uniqueness = metric_function("population_uniqueness", _of_sample, float)
+minimal_sample_uniques = metric_function("minimal_sample_uniques", _of_subsets, float)
+quasi_identifier_ranking = metric_function("quasi_identifier_ranking", _of_subsets, float)
+utility_bias = metric_function("utility_bias", _of_statistic, float)
+classification_accuracy = metric_function("classification_accuracy", _of_prediction, float)
+profitability = metric_function("profitability", _of_amounts, bool)
 distance_to_closest_record = metric_function("distance_to_closest_record", _of_association, float)

@@ -32,11 +32,15 @@ def number(
     population: TableLike | None = None,
     holdout: TableLike | None = None,
     settings: Mapping[str, Any] | None = None,
+    **marked: Any,
 ) -> float:
-    """The value of a metric. Raises Unavailable with the reason where it has none, and InputError."""
+    """The value of a metric; `marked` are further arguments of `Roles`, such as `person`.
+
+    Raises Unavailable with the reason where it has none, and InputError.
+    """
     card = score(
         data,
-        Roles(quasi_identifiers=names_of(quasi_identifiers), sensitive=names_of(sensitive)),
+        Roles(quasi_identifiers=names_of(quasi_identifiers), sensitive=names_of(sensitive), **marked),
         original=original,
         hierarchies=hierarchies,
         population=population,

@@ -173,7 +173,7 @@ def test_the_demands_must_be_possible() -> None:
         make_candidate(original, "mondrian", roles, k=3)
     with pytest.raises(InputError, match="fewer than l"):
         make_candidate(original, "mondrian", roles, k=1, l=2)
-    with pytest.raises(InputError, match="needs a sensitive attribute"):
+    with pytest.raises(InputError, match="requires a sensitive attribute"):
         make_candidate(original, "mondrian", Roles(quasi_identifiers=["age"]), k=1, l=2)
     with pytest.raises(InputError, match="k is out of range"):
         Mondrian(0)

@@ -177,5 +177,5 @@ def test_the_scorecard_sees_which_columns_are_perturbed(
     ids=lambda one: getattr(one, "name", ""),
 )
 def test_columns_that_do_not_suit_are_refused(method: CandidateMethod, roles: Roles) -> None:
-    with pytest.raises(InputError, match=r"holds?\b|no such column"):
+    with pytest.raises(InputError, match=r"contains?\b|no such column"):
         method.apply(people(20), roles)

@@ -35,7 +35,7 @@ def _of_class(result: Any, index: int, column: str) -> object:
 
 STEPS: Mapping[str, Mapping[int | str, Expected]] = {
     "sample_uniqueness": {0: lambda result, *_: int(result.unique)},
-    "quasi_identifier_ranking": {"Pairs that all columns tell apart": lambda result, *_: result.together.separation},
+    "quasi_identifier_ranking": {"Pairs that all columns separate": lambda result, *_: result.together.separation},
     "minimal_sample_uniques": {
         0: lambda result, *_: int(result.found.sum()),
         "The record with the highest score": lambda result, *_: float(result.scores.max()),
@@ -56,8 +56,8 @@ STEPS: Mapping[str, Mapping[int | str, Expected]] = {
         "Move the surplus": lambda result, index, column: float(result.components.distance[column][index]),
     },
     "non_uniform_entropy": {
-        "What the column loses": lambda result, _, column: result.columns[column].loss,
-        "What the column could lose": lambda result, _, column: result.columns[column].largest,
+        "The loss of the column": lambda result, _, column: result.columns[column].loss,
+        "The largest possible loss of the column": lambda result, _, column: result.columns[column].largest,
     },
     "ambiguity": {"The mean over all records": lambda result, *_: _finite(result.mean_combinations)},
     "precision": {"The mean height of the column": lambda result, _, column: result.heights[column]},
@@ -70,9 +70,9 @@ STEPS: Mapping[str, Mapping[int | str, Expected]] = {
         0: lambda result, *_: sum(result.suppressed.values()) + sum(result.missing.values()),
     },
     "profitability": {
-        "Does publishing the record pay?": lambda result, index, _: not result.unprofitable[index],
-        "What the publisher risks": lambda result, index, _: float(result.risk[index]),
-        "What the publisher is left with": lambda result, *_: result.publisher_payout,
+        "Is publishing the record profitable?": lambda result, index, _: not result.unprofitable[index],
+        "The publisher's risk": lambda result, index, _: float(result.risk[index]),
+        "The publisher's payout": lambda result, *_: result.publisher_payout,
     },
     "reidentification_risk": {
         0: _of_class,
@@ -81,11 +81,11 @@ STEPS: Mapping[str, Mapping[int | str, Expected]] = {
     },
     "delta_presence": {"How many of them are in the table": _of_class},
     "k_map": {"Who fits the class": _of_class},
-    "singling_out_attack": {"Predicates true of one anonymized record": lambda result, *_: result.rate.attempts},
+    "singling_out_attack": {"Descriptions that fit one anonymized record": lambda result, *_: result.rate.attempts},
 }  # fmt: skip
 """By metric, the figure of a step, which is named by its title or its place."""
 _LEFT_OUT = {
-    "Pairs that all columns tell apart",
+    "Pairs that all columns separate",
     "The record with the highest score",
     "Spread over the records by their scores",
 }
@@ -100,7 +100,7 @@ def _linked(result: Any, index: int, column: str, numbers: Mapping[str, Any]) ->
 def _lost(result: Any, index: int, column: str, numbers: Mapping[str, Any]) -> bool:
     if result.information_loss is None:
         return True
-    return close(numbers["What generalization takes from the benefit"], float(result.information_loss[index]))
+    return close(numbers["Loss of benefit by generalization"], float(result.information_loss[index]))
 
 
 def _share(result: Any, hits: str, people: str) -> float:

@@ -56,7 +56,7 @@ def test_diabetes() -> None:
     first = working(card, "p29", Subject(0, "readmitted"))
     numbers = {step.title: step.number for step in first.steps}
     assert numbers["Move the surplus"] == pytest.approx(0.04481553671464057, abs=1e-12)
-    assert numbers["t: bring it to 0 … 1"] == pytest.approx(0.16189563980393462, abs=1e-12)
+    assert numbers["t: scale to 0 … 1"] == pytest.approx(0.16189563980393462, abs=1e-12)
     assert numbers["As a share of the maximum"] == pytest.approx(0.836904, abs=1e-6)
 
 

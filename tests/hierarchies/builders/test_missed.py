@@ -25,9 +25,9 @@ WORDS = Hierarchy(
         (NUMBERS, None, None, ""),
         (CODES, "47602", "47677", "the same label above"),
         (CODES, "10999", None, ""),
-        (WORDS, "Zu\u0308rich", "Zürich", "but for the Unicode form"),
-        (WORDS, "never-married", "Never-married", "but for upper and lower case"),
-        (WORDS, "NEVER MARRIED", "Never-married", "but for blanks and punctuation"),
+        (WORDS, "Zu\u0308rich", "Zürich", "except for the Unicode form"),
+        (WORDS, "never-married", "Never-married", "except for letter case"),
+        (WORDS, "NEVER MARRIED", "Never-married", "except for blanks and punctuation"),
         (WORDS, "Devorced", "Divorced", "spelling"),
         (WORDS, "Tokyo", None, ""),
     ],
@@ -54,8 +54,8 @@ def test_a_value_can_be_a_branch_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("added", "sentence"),
     [
-        ({"1": "3"}, "is a leaf already"),
-        ({"2": "no leaf"}, "like one that is no leaf"),
+        ({"1": "3"}, "is already a leaf"),
+        ({"2": "no leaf"}, "like one that is not a leaf"),
         ({"0-4": None}, "give every value one parent"),
     ],
 )

@@ -1,0 +1,100 @@
+"""Repairs that raise P_29 above 0: without the failing classes, or with each merged into its nearest neighbour."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pyarrow as pa
+import streamlit as st
+
+from dashboard.navigation import REPAIR
+from dashboard.text import plain
+from metrics.aggregates import Aggregates
+from metrics.candidates.repair.of_p29 import Repair, repair_by_deletion, repair_by_merging, repaired_table
+from metrics.config.parameters import P29Parameters
+from metrics.errors import Unavailable
+from metrics.privacy.p29 import p29
+from metrics.tables.export import to_csv, to_parquet
+from metrics.wording import pluralize
+
+_AT_ONCE = 3_000
+_FORMS = (("CSV", "text/csv", to_csv), ("Parquet", "application/vnd.apache.parquet", to_parquet))
+
+
+def p29_repairs(aggregates: Aggregates, parameters: P29Parameters) -> None:
+    """Both repairs side by side: the score after each, what it costs, how it went, and the table to download."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("Each method repeats until no class fails, because every change also changes the whole table.")
+        st.page_link(REPAIR.page(), label="Repair to the policy", icon=":material/build:")
+    if aggregates.classes.count > _AT_ONCE and not st.toggle(
+        f"Work it out for {aggregates.classes.count:,} classes, which can take a while", key="lift_large"
+    ):
+        return
+    left, right = st.columns(2)
+    with left, st.container(border=True):
+        st.header("Delete the records of failing classes")
+        _repair_section(aggregates, parameters, "delete", repair_by_deletion)
+    with right, st.container(border=True):
+        st.header("Merge each failing class with its nearest")
+        _repair_section(aggregates, parameters, "merge", repair_by_merging)
+
+
+def _repair_section(
+    aggregates: Aggregates,
+    parameters: P29Parameters,
+    method: str,
+    repair: Callable[[Aggregates, P29Parameters], Repair],
+) -> None:
+    """Which classes change depends on the limit on t alone, so a press on a weight repeats nothing."""
+    limit = P29Parameters(t_max=parameters.t_max)
+    try:
+        with st.spinner("Working it out…", show_time=True):
+            done = aggregates.memoize(f"{method} {limit.t_max}", lambda: repair(aggregates, limit))
+    except Unavailable as reason:
+        st.info(plain(f"{reason}."), icon=":material/info:")
+        return
+    _draw_result(aggregates, done, 0.0 if done.result is None else p29(done.result.components, parameters).value)
+
+
+def _draw_result(aggregates: Aggregates, repair: Repair, score: float) -> None:
+    sizes = aggregates.classes.sizes
+    kept = 0 if repair.result is None else len(repair.result.components.sizes)
+    merging = repair.method == "merge"
+    st.metric("P_29 after merging" if merging else "P_29 after deleting", f"{score:.4f}", help=f"Full figure: {score}")
+    changed = int(sizes[repair.changed_classes].sum()) - repair.lost_records
+    lost = pluralize(repair.lost_records, "record")
+    st.markdown(
+        (
+            f"{pluralize(changed, 'record')} with more general values, {lost} suppressed"
+            if merging
+            else f"{lost} fewer, {_left(aggregates, repair)}"
+        )
+        + f"; {pluralize(kept, 'class', 'classes')} instead of {aggregates.classes.count:,}."
+    )
+    rounds = []
+    for number, one in enumerate(repair.rounds, 1):
+        classes, records = pluralize(one.classes, "class", "classes"), pluralize(one.records, "record")
+        rounds.append(f"Round {number}: {classes} with {records} failed.")
+    st.caption("  \n".join(rounds))
+    name = aggregates.anonymized.name.split(".")[0]
+    for place, (suffix, mime, written) in zip(st.columns(2), _FORMS, strict=True):
+        place.download_button(
+            f"Table as {suffix}",
+            partial(_file_of, aggregates, repair, written),
+            file_name=f"{name}_{repair.method}.{suffix.lower()}",
+            mime=mime,
+            key=f"repaired_{suffix}_{repair.method}",
+            on_click="ignore",
+        )
+
+
+def _left(aggregates: Aggregates, repair: Repair) -> str:
+    """The records left, with those that were suppressed before."""
+    left, suppressed = aggregates.anonymized.rows - repair.lost_records, aggregates.classes.suppressed
+    return f"{left:,} left" + (f", {suppressed:,} of them suppressed" if suppressed else "")
+
+
+def _file_of(aggregates: Aggregates, repair: Repair, written: Callable[[pa.Table], bytes]) -> bytes:
+    """The repaired table as a file, made when it is asked for."""
+    return written(repaired_table(aggregates, repair).to_arrow())

@@ -1,0 +1,103 @@
+"""A search as it runs: the generalizations found, the best and the bound so far, and a button that stops it."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any
+
+import streamlit as st
+
+from dashboard.components.figure import draw, draw_with_data
+from dashboard.search import Inputs, SearchState
+from dashboard.text import plain
+from metrics.candidates.limits.figures import MEASURES
+from metrics.candidates.search.exploration import Exploration
+from metrics.explanations.search import search_finding
+from metrics.figures.lattice import node_cloud
+from metrics.figures.search import search_progress
+
+AXES = ("reidentification_risk", "non_uniform_entropy")
+"""What the map of generalizations shows across and upwards."""
+_MAX_SECONDS = 120.0
+_MAP_PX, _SEARCH_PX = 540, 370
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where a running search draws. Their height is fixed, so that nothing moves while it goes on."""
+
+    nodes: Any
+    search: Any
+
+    @staticmethod
+    def reserve() -> Places:
+        """Places at the present position of the page."""
+        return Places(
+            st.container(height=_MAP_PX, border=False, key="live_map").empty(),
+            st.container(height=_SEARCH_PX, border=False, key="live_search").empty(),
+        )
+
+    def draw(self, found: Exploration | None, limit: float | None, number: int = 0) -> None:
+        """Draw what was found until now in place of what stands there; `number` is a new one each time."""
+        best = None if found is None else found.best
+        with self.nodes.container():
+            draw(node_cloud(found, *AXES, best=best, limit=limit), f"live_map_{number}")
+        if found is not None:
+            with self.search.container():
+                draw(search_progress(found), f"live_search_{number}")
+
+
+def search_figure(found: Exploration) -> None:
+    """The best so far and the bound over time, under the sentence that says both; once proven, the sentence alone."""
+    if found.proven:
+        st.markdown(f"## {plain(search_finding(found))}")
+    else:
+        draw_with_data(search_progress(found), "search_progress")
+
+
+def _lock() -> Lock:
+    """Held while this session's search runs."""
+    lock: Lock = st.session_state.setdefault("search_at_work", Lock())
+    return lock
+
+
+def wait_for_search() -> None:
+    """Wait until an interrupted search has kept its best: Streamlit starts the next run before the last has ended."""
+    with _lock():
+        pass
+
+
+def running_search(search: SearchState, inputs: Inputs, beside: Any, places: Places) -> None:
+    """Search, with the progress beside the button; whatever is pressed meanwhile ends it and keeps the part."""
+    with beside.container(horizontal=True, vertical_alignment="bottom", wrap=False):
+        bar = st.progress(0.0, text="Searching…", width="stretch")
+        st.button("Stop", key="stop_search", on_click=_stop, args=(search,))
+    limit = None if search.limits.k is None else 1 / search.limits.k
+    drawn = search.found(inputs)
+    with _lock():
+        try:
+            with closing(search.search(inputs, _MAX_SECONDS)) as steps:
+                for number, progress in enumerate(steps, 1):
+                    bar.progress(progress.share, text=f"{progress.nodes_evaluated:,} evaluated")
+                    found = search.found(inputs)
+                    if found is not drawn:
+                        drawn = found
+                        places.draw(found, limit, number)
+        finally:
+            search.searching = False
+            found = search.found(inputs)
+            best = None if found is None else found.best_by(measure_of(search, found), search.limits)
+            if found is not None and best is not None:
+                search.levels = found.levels_of(best)
+    st.rerun()
+
+
+def _stop(search: SearchState) -> None:
+    search.searching = False
+
+
+def measure_of(search: SearchState, found: Exploration) -> str:
+    """What the best is chosen by: as the session says, if it was computed."""
+    return search.measure if search.measure in found.figures and search.measure in MEASURES else found.measure

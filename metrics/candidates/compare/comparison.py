@@ -1,0 +1,259 @@
+"""Compares candidates: the best by each metric, changes, dominance, and a ranking by weights."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.candidates.pareto import pareto_front
+from metrics.metric import Direction, Family, Metric
+from metrics.scoring.catalog import BY_ID
+from metrics.scoring.scorecard import Scorecard, finite
+from metrics.tables.table import Floats
+
+Flags = npt.NDArray[np.bool_]
+
+_DIGITS = 12
+"""Values equal to this many significant digits count as equal: rounding makes no candidate better."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One metric's figure for one candidate.
+
+    Parameters
+    ----------
+    value : float, bool or None
+        None if it has none.
+    unavailable : str or None
+        Why the metric could not be computed.
+    """
+
+    value: float | bool | None
+    unavailable: str | None = None
+    """Why the metric could not be computed."""
+
+
+Answers = Mapping[str, Answer]
+"""Answers of one candidate, by metric id."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """The difference of a value from the baseline's.
+
+    Attributes
+    ----------
+    difference : float
+        In the metric's own unit; "yes" counts as 1.
+    better : bool or None
+        Whether the value is better than the baseline's; None if nothing changed.
+    """
+
+    difference: float
+    better: bool | None
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """One candidate's rank by the weights.
+
+    Attributes
+    ----------
+    label : str
+        The candidate.
+    place : int
+        Rank from 1; equal scores share a rank, and the next rank is skipped accordingly.
+    score : float
+        Weighted mean of its parts, 0 to 1, higher is better.
+    parts : mapping of str to float
+        By metric: 1 for the best of the candidates, 0 for the worst.
+    """
+
+    label: str
+    place: int
+    score: float
+    parts: Mapping[str, float]
+
+
+def answers(card: Scorecard) -> dict[str, Answer]:
+    """The values of a scorecard and the reasons for missing ones, without its arrays.
+
+    Parameters
+    ----------
+    card : Scorecard
+        Scores of one candidate.
+
+    Returns
+    -------
+    dict of str to Answer
+        By metric id, in the order of the catalog.
+    """
+    return {score.metric.id: Answer(finite(score.value), score.unavailable) for score in card}
+
+
+def compare(cards: Mapping[str, Scorecard]) -> Comparison:
+    """Compare the scorecards of several candidates.
+
+    Parameters
+    ----------
+    cards : mapping of str to Scorecard
+        The candidates by label, scored with the same roles and parameters.
+
+    Returns
+    -------
+    Comparison
+        The best by each metric, changes from a baseline, dominance, and ranking by weights.
+    """
+    return Comparison({label: answers(card) for label, card in cards.items()})
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The answers of every candidate, by label and metric id; every candidate has the same metrics.
+
+    Parameters
+    ----------
+    answers : mapping of str to mapping of str to Answer
+        As `answers` returns them for each scorecard.
+    """
+
+    answers: Mapping[str, Answers]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The candidates, in the order given."""
+        return tuple(self.answers)
+
+    @cached_property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The metrics, in the order of the catalog."""
+        known = next(iter(self.answers.values()), {})
+        return tuple(spec for identifier, spec in BY_ID.items() if identifier in known)
+
+    def value(self, label: str, metric_id: str) -> float | bool | None:
+        """A candidate's figure by a metric."""
+        return self.answers[label][metric_id].value
+
+    def upwards(self, metric_id: str) -> Floats:
+        """The figures turned so that higher is better, one per candidate; minus infinity where there is none."""
+        factor = -1.0 if BY_ID[metric_id].direction is Direction.LOWER else 1.0
+        values = [of[metric_id].value for of in self.answers.values()]
+        return np.array([-np.inf if value is None else factor * _rounded(value) for value in values], dtype=np.float64)
+
+    def measured(self, metric_id: str) -> bool:
+        """Whether at least one candidate has a figure."""
+        return bool((self.upwards(metric_id) > -np.inf).any())
+
+    def differs(self, metric_id: str) -> bool:
+        """Whether at least two candidates have different values."""
+        figures = self.upwards(metric_id)
+        return len(np.unique(figures[figures > -np.inf])) > 1
+
+    def best(self, metric_id: str) -> tuple[str, ...]:
+        """The candidates with the best value; empty if all values are equal."""
+        if not self.differs(metric_id):
+            return ()
+        figures = self.upwards(metric_id)
+        return self._named(np.flatnonzero(figures == figures.max()).tolist())
+
+    def change(self, label: str, baseline: str, metric_id: str) -> Change | None:
+        """A candidate's figure beside the baseline's; None if either has none."""
+        value, base = self.value(label, metric_id), self.value(baseline, metric_id)
+        if value is None or base is None:
+            return None
+        figures = dict(zip(self.labels, self.upwards(metric_id).tolist(), strict=True))
+        gain = figures[label] - figures[baseline]
+        return Change(float(value) - float(base) if gain else 0.0, gain > 0 if gain else None)
+
+    def pareto_front(self, first: str, second: str) -> tuple[str, ...]:
+        """Candidates that no other dominates in two metrics, the best by the first metric first.
+
+        Candidates without a value for both metrics are excluded.
+        """
+        return self._named(pareto_front(self.upwards(first), self.upwards(second)).tolist())
+
+    def dominated(self, metric_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """For each dominated candidate, those that dominate it: never worse, and better by at least one metric.
+
+        A candidate that lacks one of the values neither dominates nor is dominated.
+        """
+        if not metric_ids:
+            return {}
+        figures = np.array([self.upwards(identifier) for identifier in metric_ids])
+        known: Flags = np.logical_and.reduce(figures > -np.inf)
+        found = {}
+        for place, label in enumerate(self.labels):
+            own = figures[:, [place]]
+            above = known & (figures >= own).all(axis=0) & (figures > own).any(axis=0)
+            if known[place] and above.any():
+                found[label] = self._named(np.flatnonzero(above).tolist())
+        return found
+
+    def parts(self, metric_id: str) -> Floats:
+        """The figures on a scale from 0, the worst of these candidates, to 1, the best; 0 if there is none.
+
+        Measured between the candidates rather than the metric's bounds: many have none, and candidates of one table
+        often lie in a small part of them. So a further candidate can change the order of the others. Where the metric
+        tells no two apart, all that have a figure are at 1.
+        """
+        figures = self.upwards(metric_id)
+        known = figures > -np.inf
+        parts = np.zeros(len(figures))
+        if known.any():
+            low, high = figures[known].min(), figures[known].max()
+            parts[known] = (figures[known] - low) / (high - low) if high > low else 1.0
+        return parts
+
+    def rank(self, weights: Mapping[str, float]) -> tuple[Ranked, ...]:
+        """The candidates by the weighted mean of their `parts`, the best first.
+
+        A candidate without a figure counts as the worst there: what was not measured cannot speak for it. Without any
+        weight all share the first place.
+
+        Parameters
+        ----------
+        weights : mapping of str to float
+            By metric id, 0 or more; only their proportions count. Metrics that no candidate has a figure of are left
+            out.
+
+        Returns
+        -------
+        tuple of Ranked
+            One per candidate.
+        """
+        counts = {identifier: weight for identifier, weight in weights.items() if weight and self.measured(identifier)}
+        total = math.fsum(counts.values())
+        parts = {identifier: self.parts(identifier) for identifier in counts}
+        scores = [
+            math.fsum(counts[identifier] / total * float(parts[identifier][place]) for identifier in counts)
+            for place in range(len(self.labels))
+        ]
+        rounded = [round(score, _DIGITS) for score in scores]
+        order = sorted(range(len(scores)), key=lambda place: -rounded[place])
+        return tuple(
+            Ranked(
+                self.labels[place],
+                1 + sum(other > rounded[place] for other in rounded),
+                scores[place],
+                {identifier: float(parts[identifier][place]) for identifier in counts},
+            )
+            for place in order
+        )
+
+    def first_differing(self, family: Family) -> str:
+        """The first metric of a family, in the catalog's order, by which candidates differ; else the first metric."""
+        own = [spec.id for spec in self.metrics if spec.family is family]
+        return next((identifier for identifier in own if self.differs(identifier)), own[0])
+
+    def _named(self, places: Sequence[int]) -> tuple[str, ...]:
+        return tuple(self.labels[place] for place in places)
+
+
+def _rounded(value: float) -> float:
+    return float(f"{float(value):.{_DIGITS}g}")

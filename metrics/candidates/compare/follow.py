@@ -1,0 +1,168 @@
+"""One record, or the records of one class, through every candidate: where they are and who is there with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.aggregates import require_records
+from metrics.config.matching_rule import Duplicates, MatchingRule
+from metrics.errors import Unavailable
+from metrics.matching.records import describe
+from metrics.scoring.scorecard import Scorecard
+from metrics.tables.table import Floats, Integers, Table, quoted
+from metrics.wording import format_number, join_names, pluralize
+
+
+@dataclass(frozen=True)
+class AttributeInClass:
+    """How a sensitive attribute lies in one class; None if the measure is unavailable."""
+
+    distinct: int
+    normalized_entropy: float | None
+    t: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Stop:
+    """A class that holds some of the records followed."""
+
+    index: int
+    """Its position among the candidate's classes."""
+    quasi_identifiers: Mapping[str, str | None]
+    size: int
+    followed: int
+    """Records followed that are in it, at least 1."""
+    sensitive: Mapping[str, AttributeInClass]
+
+
+@dataclass(frozen=True, eq=False)
+class Trail:
+    """Where the records are in one candidate."""
+
+    classes: Integers
+    """Positions of the classes that hold them, those with most of them first."""
+    followed: Integers
+    """Records in each."""
+    sizes: Integers
+    """All records of each."""
+    suppressed: int = 0
+    """Records that are there with `*` in every quasi-identifier."""
+    absent: int = 0
+    """Records that are not there."""
+    ambiguous: int = 0
+    """Records of which the key does not tell where they are, and which the roles leave out."""
+    unavailable: str | None = None
+    """Why they cannot be followed to this candidate."""
+
+    def summary(self) -> str:
+        """One plain sentence without a cell of the table, as it goes on after the candidate's name."""
+        if self.unavailable is not None:
+            return f"cannot be followed: {self.unavailable}."
+        parts = []
+        if len(self.classes):
+            smallest, largest = int(self.sizes.min()), int(self.sizes.max())
+            span = pluralize(largest, "record") if smallest == largest else f"{smallest:,} to {largest:,} records"
+            classes = "a class" if len(self.classes) == 1 else f"{len(self.classes):,} classes"
+            parts.append(f"{pluralize(int(self.followed.sum()), 'record')} in {classes} of {span}")
+            parts[0] += f", a risk of up to {format_number(1 / smallest)}"
+        parts += [f"{self.suppressed:,} suppressed"] if self.suppressed else []
+        parts += [f"{self.absent:,} not in it"] if self.absent else []
+        parts += [f"{self.ambiguous:,} with an ambiguous key"] if self.ambiguous else []
+        return f"{join_names(parts) if parts else 'no record'}."
+
+
+def follow(cards: Mapping[str, Scorecard], reference: Table, records: Integers) -> dict[str, Trail]:
+    """Where records of a reference table, given by their positions, are in each candidate.
+
+    The reference is the original or a candidate. Records are matched by the key column of each card's roles, else by
+    position, which takes as many records in both.
+    """
+    return {label: _trail(card, reference, records) for label, card in cards.items()}
+
+
+def members(card: Scorecard, index: int) -> Integers:
+    """Positions of a class's records in the anonymized table."""
+    return np.flatnonzero(card.aggregates.class_of_record() == index)
+
+
+def position_of(reference: Table, key: str, value: str) -> int | None:
+    """The first record with this value in the key column; None if there is not one. Raises InputError."""
+    column = reference[key]
+    code = column.code_of.get(value.strip())
+    return None if code is None else int(np.flatnonzero(column.codes == code)[0])
+
+
+def stop(card: Scorecard, trail: Trail, number: int) -> Stop:
+    """The class at a place of a trail, with its measures."""
+    index = int(trail.classes[number])
+    aggregates, table = card.aggregates, card.classes
+    return Stop(
+        index,
+        aggregates.classes.labels(index),
+        int(trail.sizes[number]),
+        int(trail.followed[number]),
+        {
+            name: AttributeInClass(
+                int(aggregates.histogram(name).distinct[index]),
+                _at(table.normalized_entropy, name, index),
+                _at(table.t, name, index),
+            )
+            for name in aggregates.roles.sensitive
+        },
+    )
+
+
+def _at(figures: Mapping[str, Floats], name: str, index: int) -> float | None:
+    return float(figures[name][index]) if name in figures else None
+
+
+def _trail(card: Scorecard, reference: Table, records: Integers) -> Trail:
+    nothing = np.zeros(0, dtype=np.int64)
+    try:
+        found = _positions(reference, require_records(card.aggregates), card.aggregates.roles.matching)[records]
+    except Unavailable as reason:
+        return Trail(nothing, nothing, nothing, unavailable=str(reason))
+    there = found[found >= 0]
+    classes = card.aggregates.class_of_record()[there]
+    index, followed = np.unique(classes[classes >= 0], return_counts=True)
+    order = np.argsort(-followed, kind="stable")
+    return Trail(
+        index[order],
+        followed[order],
+        card.aggregates.classes.sizes[index[order]],
+        suppressed=int((classes < 0).sum()),
+        absent=int((found == _ABSENT).sum()),
+        ambiguous=int((found == _AMBIGUOUS).sum()),
+    )
+
+
+_ABSENT, _AMBIGUOUS = -1, -2
+
+
+def _positions(reference: Table, candidate: Table, rule: MatchingRule) -> Integers:
+    """For each record of the reference its position in the candidate, or one of the two numbers below 0."""
+    if reference is candidate or not rule.key:
+        if reference.rows != candidate.rows:
+            raise Unavailable(
+                f"it has {pluralize(candidate.rows, 'record')} and {reference.name} has {reference.rows:,}, "
+                "so records cannot be matched by position"
+            )
+        return np.arange(reference.rows)
+    for table in (reference, candidate):
+        for key in rule.key:
+            if key not in table:
+                raise Unavailable(f'{table.name} has no key column "{key}"')
+    found = describe(reference, candidate, rule)
+    sides = ((found.original, reference), (found.anonymized, candidate))
+    repeated = next((table for side, table in sides if len(side.repeats)), None)
+    if repeated is not None and rule.duplicates is Duplicates.REFUSE:
+        what = f'column "{rule.key[0]}"' if len(rule.key) == 1 else f"columns {quoted(rule.key)}"
+        raise Unavailable(f"the key {what} of {repeated.name} repeats a value")
+    positions = np.full(reference.rows, _AMBIGUOUS)
+    positions[found.original.unmatched] = _ABSENT
+    places = np.arange(candidate.rows) if found.places is None else found.places
+    positions[places if found.partners is None else found.partners] = places
+    return positions

@@ -1,0 +1,52 @@
+"""A comparison of candidates as a table: one row per metric, one column per candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import pyarrow as pa
+
+from metrics.candidates.compare.comparison import Comparison
+
+_DESCRIPTION = ("metric", "title", "family", "unit", "direction", "best")
+
+
+def comparison_table(comparison: Comparison) -> pa.Table:
+    """One row per metric: its description, the best candidates, and a column of values per candidate.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The scores of all candidates.
+
+    Returns
+    -------
+    pyarrow.Table
+        "yes" is written as 1. A candidate whose label equals another column's name gets a number.
+    """
+    specs = comparison.metrics
+    texts: Mapping[str, list[str]] = {
+        "metric": [spec.id for spec in specs],
+        "title": [spec.title for spec in specs],
+        "family": [str(spec.family) for spec in specs],
+        "unit": [spec.unit for spec in specs],
+        "direction": [str(spec.direction) for spec in specs],
+        "best": ["; ".join(comparison.best(spec.id)) for spec in specs],
+    }
+    columns = [pa.array(texts[name], pa.string()) for name in _DESCRIPTION]
+    for label in comparison.labels:
+        values = [comparison.value(label, spec.id) for spec in specs]
+        columns.append(pa.array([None if value is None else float(value) for value in values], pa.float64()))
+    return pa.Table.from_arrays(columns, names=[*_DESCRIPTION, *distinct_names(comparison.labels, _DESCRIPTION)])
+
+
+def distinct_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
+    """The names in their order; one that is taken or repeats an earlier name gets a number: "a", "a (2)"."""
+    used, labels = set(taken), []
+    for name in names:
+        label, number = name, 2
+        while label in used:
+            label, number = f"{name} ({number})", number + 1
+        used.add(label)
+        labels.append(label)
+    return labels

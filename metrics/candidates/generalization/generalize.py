@@ -1,0 +1,106 @@
+"""The original generalized to chosen levels, records of small classes suppressed: a candidate as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.aggregates import TableAggregates
+from metrics.candidates.generalization.levels import ColumnLevels, lattice_columns, levels_in_order
+from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.config.parameters import Parameters
+from metrics.config.roles import Roles
+from metrics.errors import InputError
+from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.tables.table import Table
+
+Levels = Mapping[str, int] | Sequence[int]
+"""A level per quasi-identifier: by name (unnamed ones stay on level 0), or in the order of the original's columns."""
+
+
+def generalized_table(
+    original: Table,
+    roles: Roles,
+    hierarchies: Hierarchies | None,
+    levels: Levels,
+    *,
+    rule: SuppressionRule | None = None,
+    suppressed: npt.NDArray[np.bool_] | None = None,
+    parameters: Parameters | None = None,
+) -> Table:
+    """The original with every quasi-identifier replaced by its label on the chosen level; other columns stay.
+
+    Parameters
+    ----------
+    original : Table
+        The table to generalize; its records keep their order.
+    roles : Roles
+        The role of each column.
+    hierarchies : mapping of str to Hierarchy or None
+        Generalization hierarchies, by column. A quasi-identifier without one has two levels: as it is, and `*`.
+    levels : mapping of str to int, or sequence of int
+        A level per quasi-identifier, 0 for the values themselves: by name (those not named stay on level 0), or in the
+        order of the original's columns.
+    rule : SuppressionRule, optional
+        Records of classes that it does not keep get `*` in every quasi-identifier; without it none does.
+    suppressed : array of bool, shape (records,), optional
+        The records that get `*` in every quasi-identifier, instead of a rule.
+    parameters : Parameters, optional
+        The ground distances that a rule on t uses.
+
+    Returns
+    -------
+    Table
+        The candidate, with as many records as the original.
+
+    Raises
+    ------
+    InputError
+        If a hierarchy misses values of the original, or a level does not exist.
+    """
+    columns = lattice_columns(original, roles, hierarchies)
+    chosen = levels_in_order(columns, levels)
+    table = _replaced(original, columns, chosen, None)
+    if suppressed is None and rule is not None:
+        suppressed = suppressed_by(table, roles, hierarchies, rule, parameters)
+    if suppressed is None or not suppressed.any():
+        return table
+    if len(suppressed) != original.rows:
+        raise InputError(
+            f"there are {len(suppressed):,} flags for {original.rows:,} records", remedy="pass one flag per record"
+        )
+    return _replaced(original, columns, chosen, suppressed)
+
+
+def suppressed_by(
+    table: Table,
+    roles: Roles,
+    hierarchies: Hierarchies | None,
+    rule: SuppressionRule,
+    parameters: Parameters | None = None,
+) -> npt.NDArray[np.bool_]:
+    """For each record of a generalized table whether a rule suppresses its class; those suppressed already are not."""
+    aggregates = TableAggregates(table, roles, None, hierarchies)
+    histograms = {name: aggregates.histogram(name) for name in roles.sensitive} if rule.needs_sensitive else {}
+    closeness = (parameters or Parameters()).t_closeness
+    kept = rule.keeps(aggregates.classes.sizes, histograms, aggregates.hierarchies, closeness)
+    # The last flag is for the records in no class, which the number -1 stands for.
+    flags: npt.NDArray[np.bool_] = np.append(~kept, False)[aggregates.class_of_record()]
+    return flags
+
+
+def _replaced(
+    original: Table,
+    columns: Sequence[ColumnLevels],
+    levels: Sequence[int],
+    suppressed: npt.NDArray[np.bool_] | None,
+) -> Table:
+    made = {of.column.name: of.generalized(level, suppressed) for of, level in zip(columns, levels, strict=True)}
+    return Table(
+        original.name,
+        tuple(made.get(column.name, column) for column in original.columns),
+        original.rows,
+        original.source,
+    )

@@ -1,0 +1,204 @@
+"""What every class of a repaired table must meet, and which classes do not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.regroup import Grouping
+from metrics.candidates.limits.suppression import SuppressionRule, distances_of
+from metrics.config.parameters import GroundDistance, Parameters, ProfitabilityParameters
+from metrics.counting.classes import Histogram
+from metrics.economics.profitability import exact, largest_attacked
+from metrics.errors import InputError
+from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.privacy.l_diversity import normalized_entropy, shannon_entropy
+from metrics.privacy.t_closeness import choose_distance, equal_distance
+from metrics.tables.table import Floats
+from metrics.tables.values import parse_number
+from metrics.wording import format_number, visible
+
+Flags = npt.NDArray[np.bool_]
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Criterion:
+    """One figure of every class and its limit."""
+
+    name: str
+    """The limit's name among the constraints."""
+    attribute: str | None
+    """The sensitive attribute it looks at, None for the class's size."""
+    figures: Floats
+    limit: float
+    is_maximum: bool = False
+    """Whether the limit is the largest figure allowed; else the smallest."""
+    open: bool = False
+    """Whether the limit itself is not allowed."""
+    distance: GroundDistance | None = None
+    """For distances from the whole table, which move when other classes change: how they are measured."""
+
+    @property
+    def violating(self) -> Flags:
+        """Classes that miss the limit."""
+        if self.is_maximum:
+            return self.figures > self.limit
+        return self.figures <= self.limit if self.open else self.figures < self.limit
+
+    @property
+    def best(self) -> float:
+        """The figure of the class that comes nearest to the limit or keeps it best."""
+        return float(self.figures.min() if self.is_maximum else self.figures.max())
+
+    def summary(self, figure: float) -> str:
+        """A value that fails the limit, and the limit."""
+        of = "" if self.attribute is None else f" for {visible(self.attribute)}"
+        bound = "at most" if self.is_maximum else "more than" if self.open else "at least"
+        return f"{self.name} = {format_number(figure)}{of} but must be {bound} {format_number(self.limit)}"
+
+
+@dataclass(frozen=True, eq=False)
+class Criteria:
+    """The limits that a class meets or misses by itself or by its distance from the whole table.
+
+    Every sensitive attribute is judged on its own. The share suppressed, and a P_29 beyond its conditions, concern the
+    table as a whole and are no criteria of a class.
+    """
+
+    constraints: Constraints
+    parameters: Parameters
+    hierarchies: Hierarchies
+
+    @cached_property
+    def smallest(self) -> int:
+        """Records that a class must hold. Raises InputError if no size is enough."""
+        limits = self.constraints
+        sizes = [1, limits.k or 1, 2 if self.requires_p29_conditions else 1]
+        if limits.no_attack:
+            sizes.append(SuppressionRule.without_attacks(self.parameters.profitability).k)
+        if limits.profitable:
+            sizes.append(_profitable_size(self.parameters.profitability))
+        return max(sizes)
+
+    @property
+    def requires_p29_conditions(self) -> bool:
+        """Whether P_29 must be above 0."""
+        return bool(self.constraints.p29)
+
+    @property
+    def sizes_only(self) -> bool:
+        """Whether the sizes of the classes are all that matters."""
+        return not self.constraints.needs_sensitive
+
+    def of(self, grouping: Grouping) -> Iterator[Criterion]:
+        """Every criterion with the figure of each class; there is at least one class."""
+        yield Criterion("k", None, grouping.sizes.astype(np.float64), self.smallest)
+        limits = self.constraints
+        for name, histogram in grouping.histograms.items():
+            if limits.l is not None:
+                yield Criterion("l", name, histogram.distinct.astype(np.float64), limits.l)
+            if limits.entropy_l is not None:
+                yield Criterion("entropy_l", name, np.exp2(shannon_entropy(histogram)), limits.entropy_l)
+            if limits.normalized_l is not None:
+                yield Criterion("normalized_l", name, normalized_entropy(histogram), limits.normalized_l)
+            if self.requires_p29_conditions:
+                yield Criterion("normalized_l", name, normalized_entropy(histogram), 0.0, open=True)
+                limit = self.parameters.p29.t_max
+                equal = GroundDistance.EQUAL
+                yield Criterion("t of P_29", name, equal_distance(histogram), limit, is_maximum=True, distance=equal)
+            if limits.t is not None:
+                closeness = self.parameters.t_closeness
+                measured = distances_of(name, histogram, self.hierarchies, closeness)
+                kind = choose_distance(histogram, self.hierarchies.get(name), closeness.distance.get(name))
+                yield Criterion("t", name, measured, limits.t, is_maximum=True, distance=kind)
+
+    def violating(self, grouping: Grouping) -> Flags:
+        """Classes that miss any criterion."""
+        flags = np.zeros(len(grouping.sizes), dtype=bool)
+        for one in self.of(grouping) if len(flags) else ():
+            flags |= one.violating
+        return flags
+
+    def violating_alone(self, grouping: Grouping) -> Flags:
+        """Classes that miss a criterion that no change of other classes moves."""
+        flags = np.zeros(len(grouping.sizes), dtype=bool)
+        for one in self.of(grouping) if len(flags) else ():
+            if one.distance is None:
+                flags |= one.violating
+        return flags
+
+    @property
+    def moves(self) -> bool:
+        """Whether a criterion looks at the whole table, so that a change of one class can decide on another."""
+        return self.constraints.t is not None or self.requires_p29_conditions
+
+    def excess(self, grouping: Grouping) -> Floats:
+        """For each class the sum over distances of what lies above the limit."""
+        total = np.zeros(len(grouping.sizes))
+        for one in self.of(grouping):
+            if one.distance is not None:
+                total += np.maximum(one.figures - one.limit, 0.0)
+        return total
+
+    def certainly_violating(self, grouping: Grouping, budget: int) -> Flags:
+        """Classes beyond a limit even after any other classes with at most `budget` records are taken away.
+
+        Taking away w of N records moves the table's distribution by at most w/N in total variation, and so by no more
+        in any ground distance up to 1. Ranks shrink when a value vanishes, which is allowed for.
+        """
+        flags = np.zeros(len(grouping.sizes), dtype=bool)
+        for one in self.of(grouping):
+            if one.distance is None or one.attribute is None:
+                continue
+            histogram = grouping.histograms[one.attribute]
+            if self._could_change(one, histogram, budget):
+                continue
+            lower = one.figures - budget / histogram.kept
+            if one.distance is GroundDistance.ORDERED:
+                numbers, used = histogram.numbers, histogram.totals > 0
+                steps = 0 if numbers is None else len(np.unique(numbers[used])) - 1
+                gone = int((histogram.totals[used] <= budget).sum())
+                if gone >= steps:
+                    continue
+                lower = (steps * lower - gone) / (steps - gone)
+            flags |= lower > one.limit + _ROUNDING
+        return flags
+
+    def _could_change(self, one: Criterion, histogram: Histogram, budget: int) -> bool:
+        """Whether taking away that many records can leave numbers only, which are compared in their order."""
+        chosen = self.parameters.t_closeness.distance.get(histogram.column.name)
+        if one.name != "t" or chosen is not None or one.distance is GroundDistance.ORDERED:
+            return False
+        column = histogram.column
+        texts = np.array([parse_number(label, column.decimal) is None for label in column.labels], dtype=bool)
+        return int(histogram.totals[texts].sum()) <= budget
+
+    def reasons(self, grouping: Grouping, index: npt.NDArray[np.int64]) -> list[str]:
+        """For each chosen class what it misses and by how much, in one text."""
+        texts: list[list[str]] = [[] for _ in index]
+        for one in self.of(grouping):
+            figures, missed = one.figures[index].tolist(), one.violating[index].tolist()
+            for text, figure, misses in zip(texts, figures, missed, strict=True):
+                if misses:
+                    text.append(one.summary(figure))
+        return ["; ".join(text) for text in texts]
+
+
+def _profitable_size(parameters: ProfitabilityParameters) -> int:
+    """The smallest class size at which publishing earns more than it risks."""
+    loss, benefit = exact(parameters.publisher_loss), exact(parameters.publisher_benefit)
+    if not benefit:
+        raise InputError(
+            "publishing a record has no benefit, so it is never profitable",
+            remedy="set profitability.publisher_benefit above 0",
+        )
+    size = int(min(largest_attacked(parameters), loss // benefit)) + 1
+    if parameters.allow_attack:
+        return size
+    return max(size, SuppressionRule.without_attacks(parameters).k)

@@ -1,0 +1,109 @@
+"""What a lattice node is judged by: each figure's name, title and direction. The catalog's names mean the same here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.metric import Direction
+from metrics.scoring.catalog import BY_ID
+
+Figures = Mapping[str, npt.NDArray[Any]]
+"""By name, one entry per node: whole numbers (int64), verdicts (bool), else doubles with NaN if there is none."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure of a node."""
+
+    title: str
+    direction: Direction
+    zero_is_none: bool = False
+    """A whole number that is 0 if there is no class to have one."""
+    is_share: bool = False
+    """Whether it is shown, from 0 to 1, as a percentage."""
+
+
+_METRICS = (
+    "reidentification_risk",
+    "record_linkage_attack",
+    "granularity",
+    "non_uniform_entropy",
+    "ambiguity",
+    "precision",
+    "discernibility",
+    "average_class_size",
+    "profitability",
+    "distinct_l_diversity",
+    "entropy_l_diversity",
+    "normalized_entropy_l_diversity",
+    "t_closeness",
+    "p29",
+)
+"""Metrics of the generalized table, which are figures under their own names."""
+_COUNTS = ("distinct_l_diversity",)
+
+FIGURES: Final[Mapping[str, Figure]] = {
+    **{
+        metric.id: Figure(metric.title, metric.direction, metric.id in _COUNTS, metric.is_share)
+        for metric in map(BY_ID.__getitem__, _METRICS)
+    },
+    "k": Figure("k before suppression", Direction.HIGHER, zero_is_none=True),
+    "suppressed_rows": Figure("Suppressed records", Direction.LOWER),
+    "smallest_class": Figure("k-anonymity", Direction.HIGHER, zero_is_none=True),
+    "classes": Figure("Classes", Direction.HIGHER),
+    "loss": Figure("Loss (geometric mean)", Direction.LOWER, is_share=True),
+    "publisher_payout": Figure("Publisher's payout", Direction.HIGHER),
+    "records_attacked": Figure("Records attacked", Direction.LOWER),
+    "no_attack": Figure("No profitable attack", Direction.TRUE),
+}
+
+SENSITIVE_FIGURES: Final = (
+    "distinct_l_diversity",
+    "entropy_l_diversity",
+    "normalized_entropy_l_diversity",
+    "t_closeness",
+    "p29",
+)
+"""Those that only a sensitive attribute gives."""
+
+MEASURES: Final = tuple(
+    name
+    for name, figure in FIGURES.items()
+    if figure.direction is not Direction.TRUE and name != "record_linkage_attack"
+)
+"""Those that a search can optimize: they have an order, and every lattice with a sensitive attribute has them."""
+
+
+def joined(batches: Sequence[Figures]) -> Figures:
+    """The figures of several batches of nodes, one after the other; at least one batch."""
+    return {name: np.concatenate([figures[name] for figures in batches]) for name in batches[0]}
+
+
+def has_none(name: str, values: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """For each node whether it has no such figure."""
+    if values.dtype == np.float64:
+        none: npt.NDArray[np.bool_] = np.isnan(values)
+    else:
+        none = (values == 0) & FIGURES[name].zero_is_none
+    return none
+
+
+def as_figure(name: str, value: float | bool | None) -> npt.NDArray[Any]:
+    """The figure of a single node, from the value of a metric."""
+    if FIGURES[name].zero_is_none:
+        return np.array([int(value or 0)])
+    if FIGURES[name].direction is Direction.TRUE:
+        return np.array([bool(value)])
+    return np.array([np.nan if value is None else float(value)])
+
+
+def upwards(name: str, values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """A figure turned so that higher is better; minus infinity where there is none."""
+    numbers = values.astype(np.float64)
+    turned = -numbers if FIGURES[name].direction is Direction.LOWER else numbers
+    return np.where(has_none(name, values), -np.inf, turned)

@@ -1,0 +1,267 @@
+"""Local suppression: which single cells of quasi-identifiers to suppress so that records join larger classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.candidates.limits.criteria import Criteria, Flags
+from metrics.candidates.limits.regroup import DELETED, Grouping, regroup
+from metrics.candidates.repair.exact_cells import fewest_cells
+from metrics.counting.classes import EquivalenceClasses, Histogram
+from metrics.tables.table import SUPPRESSED, Integers
+
+_MAX_SUBSETS = 1_024
+_LARGEST_KEY = 2**62
+
+
+@dataclass(frozen=True, eq=False)
+class Pieces:
+    """Records of one class that lose the same cells; a class is one piece or several. Pieces stand by class."""
+
+    class_of_piece: Integers
+    sizes: Integers
+    suppressed: npt.NDArray[np.bool_]
+    """(pieces, quasi-identifiers): which cells are `*`, those that were before included."""
+    exact: bool
+    """Whether no other choice of cells is smaller."""
+    rounds: tuple[tuple[int, int], ...]
+    """Per round: the classes that were found to violate, and their records."""
+
+
+def suppress_cells(
+    classes: EquivalenceClasses,
+    histograms: Mapping[str, Histogram],
+    criteria: Criteria,
+    max_suppressed: int,
+    importance: Sequence[str] | None = None,
+) -> Pieces:
+    """Suppress cells until no class violates.
+
+    Where the sizes of classes are all that matters and the table is small, the fewest cells by integer programming
+    (`fewest_cells`): exact. Otherwise a heuristic in the manner of sdcMicro's localSuppression: for the violating
+    classes, sets of one quasi-identifier, then of two and so on, the least important first; where records of violating
+    classes come together with each other, or with a class that has `*` there, so that the criteria are met, these cells
+    are suppressed. What then is left borrows records of larger classes (by sizes alone), where that takes fewer cells
+    than suppressing the record, or is suppressed in every quasi-identifier. Again until no class violates, for with a
+    limit on a distance every change moves the others. `importance` names quasi-identifiers, the most important first;
+    the others follow, those with fewer different values first. More than 1,024 sets are not looked at.
+    """
+    already = np.array(
+        [
+            codes == column.code_of.get(SUPPRESSED, -1)
+            for column, codes in zip(classes.columns, classes.codes, strict=True)
+        ]
+    ).T
+    untouched = Pieces(np.arange(classes.count), classes.sizes, already, True, ())
+    search = _Search(classes, histograms, criteria)
+    grouping, violating = search.judged(already)
+    if not violating.any():
+        return untouched
+    if criteria.sizes_only:
+        codes = np.array(classes.codes, dtype=np.int64).T
+        best = fewest_cells(codes, already, classes.sizes, criteria.smallest, max_suppressed)
+        if best is not None:
+            return Pieces(*best, exact=True, rounds=(_round(grouping, violating),))
+    return search.heuristic(already, _order(classes, importance))
+
+
+def _round(grouping: Grouping, violating: Flags) -> tuple[int, int]:
+    groups = np.unique(grouping.group_of_class[violating])
+    return len(groups), int(grouping.sizes[groups].sum())
+
+
+def _order(classes: EquivalenceClasses, importance: Sequence[str] | None) -> list[int]:
+    """Positions of the quasi-identifiers, the least important first."""
+    named = {name: i for i, name in enumerate(importance or ())}
+    names = classes.quasi_identifiers
+    different = [len(np.unique(codes)) for codes in classes.codes]
+    return sorted(range(len(names)), key=lambda i: (named.get(names[i], len(named)), different[i], i), reverse=True)
+
+
+class _Search:
+    """The heuristic. Classes are told by their codes, a suppressed cell by -1."""
+
+    def __init__(self, classes: EquivalenceClasses, histograms: Mapping[str, Histogram], criteria: Criteria) -> None:
+        self.codes = np.array(classes.codes, dtype=np.int64).T
+        self.sizes = classes.sizes
+        self.histograms = histograms
+        self.criteria = criteria
+
+    def judged(self, suppressed: npt.NDArray[np.bool_]) -> tuple[Grouping, Flags]:
+        """The classes that come of suppressing, and for each former class whether it is part of one that violates."""
+        groups = numbered(np.where(suppressed, -1, self.codes))
+        groups[suppressed.all(axis=1)] = DELETED
+        grouping = regroup(self.histograms, self.sizes, groups)
+        # The last flag stands for DELETED.
+        return grouping, np.append(self.criteria.violating(grouping), False)[grouping.group_of_class]
+
+    def heuristic(self, already: npt.NDArray[np.bool_], order: Sequence[int]) -> Pieces:
+        suppressed = already.copy()
+        rounds = []
+        donations: list[_Donation] = []
+        while True:
+            grouping, pending = self.judged(suppressed)
+            if not pending.any():
+                break
+            rounds.append(_round(grouping, pending))
+            left = self._levels(suppressed, pending, order)
+            if left.any() and self.criteria.sizes_only:
+                donations = _Donations(self, suppressed, left, self.criteria.smallest).find(order)
+                for donation in donations:
+                    left[donation.recipients] = False
+                suppressed[left] = True
+                break
+            suppressed[left] = True
+        return self._pieces(suppressed, donations, tuple(rounds))
+
+    def _levels(self, suppressed: npt.NDArray[np.bool_], pending: Flags, order: Sequence[int]) -> Flags:
+        """Suppress sets of columns, small ones first; what no set helps is returned. Changes `suppressed`."""
+        left = pending.copy()
+        for columns in subsets(order):
+            if not left.any():
+                break
+            tried = suppressed.copy()
+            tried[:, list(columns)] |= left[:, None]
+            changed = left & (tried & ~suppressed).any(axis=1) & ~tried.all(axis=1)
+            if not changed.any():
+                continue
+            tried[~changed] = suppressed[~changed]
+            _, violating = self.judged(tried)
+            helped = left & ~violating  # those that changed, and those that they joined
+            suppressed[helped] = tried[helped]
+            left &= ~helped
+        return left
+
+    def _pieces(
+        self, suppressed: npt.NDArray[np.bool_], donations: Sequence[_Donation], rounds: tuple[tuple[int, int], ...]
+    ) -> Pieces:
+        sizes = self.sizes.copy()
+        cells = suppressed.copy()
+        further: list[tuple[int, int, npt.NDArray[np.bool_]]] = []
+        for donation in donations:
+            cells[np.ix_(donation.recipients, list(donation.columns))] = True
+            for donor, number in donation.donors:
+                sizes[donor] -= number
+                row = suppressed[donor].copy()
+                row[list(donation.columns)] = True
+                further.append((donor, number, row))
+        owner = np.array([*range(len(sizes)), *(donor for donor, _, _ in further)], dtype=np.int64)
+        order = np.argsort(owner, kind="stable")
+        order = order[np.array([*sizes, *(number for _, number, _ in further)])[order] > 0]
+        return Pieces(
+            owner[order],
+            np.array([*sizes, *(number for _, number, _ in further)], dtype=np.int64)[order],
+            np.array([*cells, *(row for _, _, row in further)])[order],
+            exact=False,
+            rounds=rounds,
+        )
+
+
+@dataclass(frozen=True)
+class _Donation:
+    """Classes too small by themselves, and the records of larger ones that suppress the same cells to join them."""
+
+    columns: tuple[int, ...]
+    recipients: list[int]
+    donors: list[tuple[int, int]]
+
+
+class _Donations:
+    """Looks for donations. A class gives only what leaves it large enough; one that received gives nothing."""
+
+    def __init__(self, search: _Search, suppressed: npt.NDArray[np.bool_], left: Flags, smallest: int) -> None:
+        self.codes = np.where(suppressed, -1, search.codes)
+        self.sizes = search.sizes
+        self.suppressed, self.left, self.smallest = suppressed, left.copy(), smallest
+        groups = numbered(self.codes)
+        total = np.zeros(int(groups.max()) + 1, dtype=np.int64)
+        np.add.at(total, groups, self.sizes)
+        self.group, self.spare = groups, total - smallest
+        self.remaining = self.sizes.copy()
+
+    def find(self, order: Sequence[int]) -> list[_Donation]:
+        found: list[_Donation] = []
+        taken: set[tuple[int, ...]] = set()
+        for columns in subsets(order):
+            if not self.left.any():
+                break
+            keys = self.codes.copy()
+            keys[:, list(columns)] = -1
+            key = numbered(keys)
+            possible_donors: dict[int, list[int]] = {}
+            whole = self.suppressed.all(axis=1)
+            needed = np.unique(key[self.left])
+            for one in np.flatnonzero(~self.left & ~whole & np.isin(key, needed)).tolist():
+                if self.spare[self.group[one]] > 0 and not self.suppressed[one, list(columns)].all():
+                    possible_donors.setdefault(int(key[one]), []).append(one)
+            for number in needed.tolist():
+                recipients = np.flatnonzero(self.left & (key == number)).tolist()
+                target = tuple(keys[recipients[0]].tolist())
+                donation = self._donation(columns, recipients, possible_donors.get(number, []))
+                if donation is not None and target not in taken:
+                    taken.add(target)
+                    found.append(donation)
+                    self._record(donation)
+        return found
+
+    def _donation(
+        self, columns: tuple[int, ...], recipients: list[int], possible_donors: list[int]
+    ) -> _Donation | None:
+        need = self.smallest - int(self.sizes[recipients].sum())
+        saved = sum(int(self.sizes[one]) * int((~self._after(one, columns)).sum()) for one in recipients)
+        donors: list[tuple[int, int]] = []
+        spare: dict[int, int] = {}
+        for one in sorted(possible_donors, key=lambda donor: -int(self.spare[self.group[donor]])):
+            group = int(self.group[one])
+            available = min(spare.setdefault(group, int(self.spare[group])), int(self.remaining[one]), need)
+            if available > 0:
+                donors.append((one, available))
+                spare[group] -= available
+                need -= available
+                saved -= available * int((~self.suppressed[one, list(columns)]).sum())
+            if need <= 0:
+                break
+        return _Donation(columns, recipients, donors) if need <= 0 and saved > 0 else None
+
+    def _after(self, one: int, columns: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+        row: npt.NDArray[np.bool_] = self.suppressed[one].copy()
+        row[list(columns)] = True
+        return row
+
+    def _record(self, donation: _Donation) -> None:
+        self.left[donation.recipients] = False
+        # Their class is as small as may be: it gives nothing.
+        self.remaining[donation.recipients] = 0
+        for donor, number in donation.donors:
+            self.remaining[donor] -= number
+            self.spare[self.group[donor]] -= number
+
+
+def numbered(rows: npt.NDArray[np.int64]) -> Integers:
+    """For each row the number of its kind: equal rows have equal numbers, from 0 on. Cells are -1 or more."""
+    number: Integers = np.zeros(len(rows), dtype=np.int64)
+    space = 1
+    for cells in rows.T:
+        width = int(cells.max(initial=0)) + 2
+        if space * width >= _LARGEST_KEY:
+            number = np.unique(number, return_inverse=True)[1].astype(np.int64)
+            space = len(rows)
+        number = number * width + cells + 1
+        space *= width
+    return np.unique(number, return_inverse=True)[1].astype(np.int64)
+
+
+def subsets(order: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Sets of columns but not all of them, small ones first, in each size as the order says."""
+    looked_at = 0
+    for number in range(1, len(order)):
+        for columns in combinations(order, number):
+            if looked_at == _MAX_SUBSETS:
+                return
+            looked_at += 1
+            yield columns

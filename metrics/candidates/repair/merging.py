@@ -1,0 +1,168 @@
+"""Merging classes under the labels that cover them: into the nearest neighbour, or in the best of all ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.candidates.limits.criteria import Criteria
+from metrics.candidates.limits.regroup import DELETED, Grouping, regroup
+from metrics.candidates.repair.neighbours import NearestClass, common_labels
+from metrics.counting.classes import EquivalenceClasses, Histogram
+from metrics.errors import Unavailable
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.tables.table import SUPPRESSED, Integers
+
+MAX_CLASSES = 20_000
+_MAX_PARTITIONED = 7
+
+Labels = Mapping[str, list[str | None]]
+"""Per quasi-identifier the label of each class."""
+
+
+@dataclass(frozen=True, eq=False)
+class Merging:
+    """Where each class went."""
+
+    group_of_class: Integers
+    """The merged class of each class, or DELETED where it came to have `*` everywhere."""
+    labels: Labels
+    """Of the merged classes."""
+    exact: bool
+    """Whether no other way to merge whole classes changes fewer records."""
+    rounds: tuple[tuple[int, int], ...]
+    """Per round: the classes that were found to violate, and their records."""
+
+
+def labels_of(classes: EquivalenceClasses) -> dict[str, list[str | None]]:
+    """Per quasi-identifier the label of each class."""
+    return {
+        column.name: [column.labels[code] for code in codes]
+        for column, codes in zip(classes.columns, classes.codes, strict=True)
+    }
+
+
+def merge_until_met(
+    classes: EquivalenceClasses, histograms: Mapping[str, Histogram], criteria: Criteria, max_suppressed: int
+) -> Merging:
+    """Merge classes that violate, and again until none does or one class is left.
+
+    Up to 7 classes: every way to put classes together is tried, and of those that meet the criteria and suppress at
+    most `max_suppressed` records the one that changes the fewest records is taken, then the fewest cells: exact.
+    Beyond, or where none meets them: the heuristic of `join_nearest`, round after round. Raises Unavailable with more
+    than 20,000 classes.
+    """
+    if classes.count > MAX_CLASSES:
+        raise Unavailable(f"merging is tried for at most {MAX_CLASSES:,} classes; suppress or generalize first")
+    own = labels_of(classes)
+    labels: Labels = own
+    groups: Integers = np.arange(classes.count)
+    rounds: list[tuple[int, int]] = []
+    while True:
+        grouping = regroup(histograms, classes.sizes, groups)
+        violating = criteria.violating(grouping)
+        if not violating.any():
+            break
+        rounds.append((int(violating.sum()), int(grouping.sizes[violating].sum())))
+        if len(grouping.sizes) == 1:
+            break
+        joined = join_nearest(grouping, violating, labels, criteria.hierarchies)
+        labels, same = merged_labels(labels, joined, criteria.hierarchies)
+        former = grouping.group_of_class
+        groups = np.where(former == DELETED, DELETED, same[former])
+    found = Merging(grouping.group_of_class, labels, not rounds, tuple(rounds))
+    if rounds and classes.count <= _MAX_PARTITIONED:
+        best = _best_partition(classes, histograms, criteria, max_suppressed)
+        return Merging(*best, True, found.rounds[:1]) if best is not None else found
+    return found
+
+
+def _best_partition(
+    classes: EquivalenceClasses, histograms: Mapping[str, Histogram], criteria: Criteria, max_suppressed: int
+) -> tuple[Integers, Labels] | None:
+    own = labels_of(classes)
+    best: tuple[tuple[int, int], Integers, Labels] | None = None
+    for partition in _partitions(classes.count):
+        labels, groups = merged_labels(own, np.array(partition), criteria.hierarchies)
+        cost = changes(classes.sizes, own, labels, groups)
+        if best is not None and cost >= best[0]:
+            continue
+        if int(classes.sizes[groups == DELETED].sum()) > max_suppressed or (groups == DELETED).all():
+            continue
+        grouping = regroup(histograms, classes.sizes, groups)
+        if not criteria.violating(grouping).any():
+            best = (cost, groups, labels)
+    return None if best is None else best[1:]
+
+
+def changes(sizes: Integers, before: Labels, after: Labels, groups: Integers) -> tuple[int, int]:
+    """Records and cells whose labels change when classes go to groups with the labels `after`; DELETED is all `*`."""
+    changed = np.zeros(len(groups), dtype=np.int64)
+    for name, texts in before.items():
+        labels = [*after[name], SUPPRESSED]  # the last one stands for DELETED
+        changed += np.array([labels[group] != text for group, text in zip(groups.tolist(), texts, strict=True)])
+    return int(sizes[changed > 0].sum()), int((sizes * changed).sum())
+
+
+def _partitions(number: int) -> Iterator[list[int]]:
+    """For each way to put that many classes together, the group of each."""
+    if not number:
+        yield []
+        return
+    for shorter in _partitions(number - 1):
+        for group in range(max(shorter, default=-1) + 2):
+            yield [*shorter, group]
+
+
+def join_nearest(
+    grouping: Grouping,
+    violating: npt.NDArray[np.bool_],
+    labels: Mapping[str, list[str | None]],
+    hierarchies: Mapping[str, Hierarchy],
+) -> Integers:
+    """For each group the one it is joined with: itself, or the root of what it was merged into.
+
+    The violating groups in order of size, smallest first, each with the one nearest by its labels (`NearestClass`),
+    unless it has already taken in a neighbour.
+    """
+    nearest = NearestClass(labels, hierarchies)
+    target = np.arange(len(grouping.sizes))
+
+    def root(group: int) -> int:
+        while target[group] != group:
+            group = int(target[group])
+        return group
+
+    order = np.flatnonzero(violating)[np.argsort(grouping.sizes[violating], kind="stable")]
+    merged = np.zeros(len(target), dtype=bool)
+    for group in order.tolist():
+        if merged[group]:
+            continue
+        other = nearest.of(group)
+        mine, theirs = root(group), root(other)
+        if mine != theirs:
+            target[mine] = theirs
+        merged[[group, other]] = True
+    return np.array([root(group) for group in range(len(target))], dtype=np.int64)
+
+
+def merged_labels(
+    labels: Mapping[str, list[str | None]], joined: Integers, hierarchies: Mapping[str, Hierarchy]
+) -> tuple[dict[str, list[str | None]], Integers]:
+    """Labels of the joined groups, groups with equal labels made one; and the new number of each former group."""
+    members: dict[int, list[int]] = {}
+    for group, into in enumerate(joined.tolist()):
+        members.setdefault(into, []).append(group)
+    number: dict[tuple[str | None, ...], int] = {}
+    same = np.empty(len(joined), dtype=np.int64)
+    for groups in members.values():
+        key = tuple(
+            common_labels([texts[group] for group in groups], hierarchies.get(name)) for name, texts in labels.items()
+        )
+        suppressed = all(label == SUPPRESSED for label in key)
+        same[groups] = DELETED if suppressed else number.setdefault(key, len(number))
+    merged = {name: [key[i] for key in number] for i, name in enumerate(labels)}
+    return merged, same

@@ -1,0 +1,250 @@
+"""The smallest change that makes a table meet a user's limits, and what it costs in each utility metric."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+import pyarrow as pa
+
+from metrics.aggregates import Aggregates, TableAggregates, require_classes, require_original_records, require_records
+from metrics.candidates.limits.constraints import Constraints, nearest
+from metrics.candidates.limits.criteria import Criteria, Flags
+from metrics.candidates.limits.figures import Figures, as_figure
+from metrics.candidates.limits.regroup import DELETED, regroup
+from metrics.candidates.repair.cell_suppression import suppress_cells
+from metrics.candidates.repair.merging import labels_of, merge_until_met
+from metrics.candidates.repair.record_suppression import fewest_records
+from metrics.config.parameters import Parameters, SensitiveParameters
+from metrics.counting.classes import Histogram
+from metrics.metric import Family
+from metrics.scoring.catalog import BY_ID, METRICS
+from metrics.scoring.scorecard import Score, score_metric
+from metrics.tables.table import SUPPRESSED, Column, Integers, Table
+
+
+class Method(StrEnum):
+    """What a repair may change."""
+
+    RECORDS = "records"
+    """Whole classes are suppressed: `*` in every quasi-identifier."""
+    CELLS = "cells"
+    """Single cells of quasi-identifiers are suppressed."""
+    MERGE = "merge"
+    """Classes are merged under the labels that cover them."""
+
+
+@dataclass(frozen=True, eq=False)
+class UtilityCost:
+    """One utility metric of the table before and after."""
+
+    before: Score
+    after: Score
+
+
+@dataclass(frozen=True, eq=False)
+class LimitedRepair:
+    """A repaired version of a table, measured anew."""
+
+    method: Method
+    constraints: Constraints
+    exact: bool
+    """Whether no smaller change by this method exists; see the method's own function for what is smallest."""
+    rounds: tuple[tuple[int, int], ...]
+    """Per round: the classes that were found to violate, and their records."""
+    violating: Integers
+    """The table's classes that violate as it is."""
+    reasons: tuple[str, ...]
+    """Why, for each of them."""
+    records_changed: int
+    """Records with other quasi-identifiers than before, those suppressed included."""
+    cells_changed: int
+    """Cells of quasi-identifiers that are others than before."""
+    suppressed_now: int
+    """Records the repair suppresses, besides those that were before."""
+    suppressed: Flags
+    """For each record of the table whether it is suppressed in the end."""
+    table: Table
+    """As many records as before; suppressed ones have `*` in every quasi-identifier."""
+    unmet: tuple[str, ...]
+    """The limits that the repaired table misses and by how much; empty if it meets all."""
+    aggregates: Aggregates
+    """Of the repaired table."""
+    costs: tuple[UtilityCost, ...]
+    """Every utility metric of the catalog that takes no long time."""
+
+    @property
+    def without_suppressed(self) -> Table:
+        """The repaired table without its suppressed records."""
+        return self.table.take(np.flatnonzero(~self.suppressed))
+
+
+@dataclass(frozen=True, eq=False)
+class _Change:
+    """What becomes of the records: pieces of classes, by class, with the labels they come to have."""
+
+    class_of_piece: Integers
+    sizes: Integers
+    labels: Mapping[str, Sequence[str | None]]
+    exact: bool
+    rounds: tuple[tuple[int, int], ...]
+
+
+def repair_to(
+    aggregates: Aggregates,
+    constraints: Constraints,
+    method: Method = Method.RECORDS,
+    *,
+    parameters: Parameters | None = None,
+    importance: Sequence[str] | None = None,
+) -> LimitedRepair:
+    """The table changed as little as the method can find so that it meets the limits.
+
+    Records (`fewest_records`), cells (`suppress_cells`, `importance` naming the quasi-identifiers to keep first) or
+    merging (`merge_until_met`). `exact` tells whether the change is the smallest there is; else it was found by the
+    heuristic that the function states. Every sensitive attribute is judged on its own. Distances are from the records
+    in classes, as everywhere. Where the limits cannot be met, `unmet` says which bind and by how much.
+
+    Raises Unavailable without a class or a sensitive attribute that a limit needs; InputError where a chosen ground
+    distance does not apply or attacks cost nothing.
+    """
+    chosen = replace(parameters or Parameters(), sensitive=SensitiveParameters())
+    classes = require_classes(aggregates)
+    histograms = aggregates.sensitive() if constraints.needs_sensitive else {}
+    criteria = Criteria(constraints, chosen, aggregates.hierarchies)
+    grouping = regroup(histograms, classes.sizes, np.arange(classes.count))
+    violating = np.flatnonzero(criteria.violating(grouping))
+    allowed = constraints.max_suppressed(aggregates.anonymized.rows) - classes.suppressed
+    change = _changed(aggregates, histograms, criteria, method, allowed, importance)
+    before = labels_of(classes)
+    differs = np.zeros(len(change.sizes), dtype=np.int64)
+    gone = np.ones(len(change.sizes), dtype=bool)
+    for name, labels in change.labels.items():
+        former = [before[name][index] for index in change.class_of_piece.tolist()]
+        differs += np.array([label != old for label, old in zip(labels, former, strict=True)], dtype=np.int64)
+        gone &= np.array([label == SUPPRESSED for label in labels], dtype=bool)
+    table, suppressed = _applied(aggregates, change, gone)
+    original = None if aggregates.original is None else require_original_records(aggregates)
+    after = TableAggregates(table, aggregates.roles, original, aggregates.hierarchies, aggregates.population)
+    return LimitedRepair(
+        method=method,
+        constraints=constraints,
+        exact=change.exact,
+        rounds=change.rounds,
+        violating=violating,
+        reasons=tuple(criteria.reasons(grouping, violating)),
+        records_changed=int(change.sizes[differs > 0].sum()),
+        cells_changed=int((change.sizes * differs).sum()),
+        suppressed_now=int(change.sizes[gone].sum()),
+        suppressed=suppressed,
+        table=table,
+        unmet=_unmet(after, constraints, chosen, _best_possible(criteria, histograms, classes.sizes, method)),
+        aggregates=after,
+        costs=_utility_costs(aggregates, after, parameters or Parameters()),
+    )
+
+
+def _changed(
+    aggregates: Aggregates,
+    histograms: Mapping[str, Histogram],
+    criteria: Criteria,
+    method: Method,
+    allowed: int,
+    importance: Sequence[str] | None,
+) -> _Change:
+    classes = aggregates.classes
+    own = labels_of(classes)
+    if method is Method.CELLS:
+        pieces = suppress_cells(classes, histograms, criteria, allowed, importance)
+        cells = {
+            name: [
+                SUPPRESSED if gone else labels[index]
+                for index, gone in zip(pieces.class_of_piece.tolist(), pieces.suppressed[:, i].tolist(), strict=True)
+            ]
+            for i, (name, labels) in enumerate(own.items())
+        }
+        return _Change(pieces.class_of_piece, pieces.sizes, cells, pieces.exact, pieces.rounds)
+    if method is Method.MERGE:
+        merging = merge_until_met(classes, histograms, criteria, allowed)
+        merged = {
+            name: [labels[group] if group != DELETED else SUPPRESSED for group in merging.group_of_class.tolist()]
+            for name, labels in merging.labels.items()
+        }
+        return _Change(np.arange(classes.count), classes.sizes, merged, merging.exact, merging.rounds)
+    choice = fewest_records(histograms, classes.sizes, criteria)
+    kept = {
+        name: [SUPPRESSED if gone else label for label, gone in zip(labels, choice.suppressed.tolist(), strict=True)]
+        for name, labels in own.items()
+    }
+    return _Change(np.arange(classes.count), classes.sizes, kept, choice.exact, choice.rounds)
+
+
+def _applied(aggregates: Aggregates, change: _Change, gone: Flags) -> tuple[Table, Flags]:
+    """The table after a change, and its suppressed records; of a class in pieces the first records are the first's."""
+    anonymized, class_of_record = require_records(aggregates), aggregates.class_of_record()
+    by_class = np.argsort(class_of_record, kind="stable")
+    in_class = by_class[int((class_of_record < 0).sum()) :]
+    piece = np.full(anonymized.rows, DELETED, dtype=np.int64)
+    piece[in_class] = np.repeat(np.arange(len(change.sizes)), change.sizes)
+    changes = piece != DELETED
+    columns: list[Column] = []
+    for column in anonymized.columns:
+        if column.name in change.labels:
+            labels = pa.array(change.labels[column.name], pa.string())
+            codes = column.codes + np.int32(len(labels))
+            codes[changes] = piece[changes]
+            column = Column.from_codes(column.name, codes, pa.concat_arrays([labels, column.values]), column.decimal)
+        columns.append(column)
+    suppressed: Flags = np.append(gone, True)[piece]
+    return Table(anonymized.name, tuple(columns), anonymized.rows, anonymized.source), suppressed
+
+
+def _utility_costs(before: Aggregates, after: Aggregates, parameters: Parameters) -> tuple[UtilityCost, ...]:
+    known = set(before.roles.sensitive)
+    distance = {name: chosen for name, chosen in parameters.t_closeness.distance.items() if name in known}
+    kept = replace(parameters, t_closeness=replace(parameters.t_closeness, distance=distance))
+    return tuple(
+        UtilityCost(score_metric(spec, before, kept), score_metric(spec, after, kept))
+        for spec in METRICS
+        if spec.family is Family.UTILITY and not spec.on_demand
+    )
+
+
+def measured(aggregates: Aggregates, constraints: Constraints, parameters: Parameters) -> Figures:
+    """The figures of a table that the constraints limit, as if it were the only node of a lattice."""
+    found: dict[str, np.ndarray] = {}
+    for limit in constraints.limits(aggregates.anonymized.rows):
+        if limit.figure == "suppressed_rows":
+            found[limit.figure] = np.array([aggregates.classes.suppressed])
+        elif limit.figure == "no_attack":
+            details = score_metric(BY_ID["profitability"], aggregates, parameters).details
+            found[limit.figure] = np.array([bool(details.get("no_attack", False))])
+        else:
+            metric = BY_ID["k_anonymity" if limit.figure == "smallest_class" else limit.figure]
+            found[limit.figure] = as_figure(limit.figure, score_metric(metric, aggregates, parameters).value)
+    return found
+
+
+def _unmet(
+    after: Aggregates, constraints: Constraints, parameters: Parameters, best: tuple[str, ...]
+) -> tuple[str, ...]:
+    if not after.classes.count:
+        return best or ("no class would be left: every record would have to be suppressed",)
+    rows = after.anonymized.rows
+    limits = constraints.limits(rows)
+    if not limits:
+        return ()
+    figures = {"k": np.zeros(1, dtype=np.int64), **measured(after, constraints, parameters)}
+    return tuple(one.gap() for one in nearest(constraints, figures, rows))
+
+
+def _best_possible(
+    criteria: Criteria, histograms: Mapping[str, Histogram], sizes: Integers, method: Method
+) -> tuple[str, ...]:
+    """The criteria that no class can meet: none as it is, or, where classes may be joined, not all of them as one."""
+    groups = np.arange(len(sizes)) if method is Method.RECORDS else np.zeros(len(sizes), dtype=np.int64)
+    grouping = regroup(histograms, sizes, groups)
+    place = "the best class" if method is Method.RECORDS else "one class of all records"
+    return tuple(f"{one.summary(one.best)}, even of {place}" for one in criteria.of(grouping) if one.violating.all())

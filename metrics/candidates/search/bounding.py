@@ -1,0 +1,120 @@
+"""A bound on the cost of every admissible generalization, which rises while more columns are searched together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.candidates.generalization.rollup import Node
+from metrics.candidates.search.bounds import Costs
+from metrics.candidates.search.boxes import Boxes, Group, Table, admissible
+from metrics.candidates.search.projections import Projections
+
+_PER_TABLE = 5
+"""Columns whose combinations are listed."""
+
+
+@dataclass(eq=False)
+class _Block:
+    """Columns that are bounded together."""
+
+    columns: tuple[int, ...]
+    tables: list[tuple[tuple[int, ...], np.ndarray]]
+    """Columns of which every admissible combination is listed."""
+    floor: float
+    """What every combination costs at least."""
+
+    def group(self, among: Sequence[int]) -> Group:
+        """The same for a search of more columns."""
+        place = {column: i for i, column in enumerate(among)}
+        tables = [Table(np.array([place[one] for one in columns]), levels) for columns, levels in self.tables]
+        return Group(tables, self.floor)
+
+
+class Bounding:
+    """Bounds a few columns by listing their combinations, then twice as many together, and at last all.
+
+    The bound is the sum over the blocks of columns. It never falls. The search of all columns names nodes that may be
+    the best, and ends with the proof that none costs less than `limit`.
+    """
+
+    def __init__(
+        self, widths: Sequence[int], project: Callable[[Sequence[int]], Projections], costs: Costs, allowed: int
+    ) -> None:
+        """`widths`: labels of each column; `project`: makes projections to columns; `allowed`: records suppressed."""
+        self._project, self._costs, self._allowed = project, costs, allowed
+        self.limit = math.inf
+        """What the best known costs: nothing that costs as much is searched for."""
+        hardest = sorted(range(len(widths)), key=lambda i: -widths[i])
+        number = -(-len(widths) // _PER_TABLE)
+        size = -(-len(widths) // number)
+        self._blocks = [_Block(tuple(hardest[at : at + size]), [], 0.0) for at in range(0, len(widths), size)]
+
+    @property
+    def least(self) -> float:
+        """What every admissible generalization costs at least."""
+        return min(math.fsum(block.floor for block in self._blocks), self.limit)
+
+    def candidates(self) -> Iterator[Node | None]:
+        """Nodes to judge, None after every division; ends when none is left that costs less than the limit."""
+        for block in self._blocks:
+            yield from self._list(block)
+        while len(self._blocks) > 1:
+            merged = [self._merged(self._blocks[at : at + 2]) for at in range(0, len(self._blocks), 2)]
+            searches = [(block, self._boxes(block, parts)) for block, parts in merged if len(parts) > 1]
+            self._blocks = [block for block, _ in merged]
+            if len(self._blocks) == 1:
+                yield from self._all(*searches[0])
+                return
+            yield from self._apart(searches)
+        (block,) = self._blocks
+        yield from self._all(block, self._boxes(block, [block]))
+
+    def _list(self, block: _Block) -> Iterator[None]:
+        """List a block's combinations."""
+        projections = self._project(block.columns)
+        for levels in admissible(projections, self._allowed):
+            if levels is None:
+                yield None
+                continue
+            costs = self._costs.of(block.columns, projections.whole().lost)
+            block.tables.append((block.columns, levels))
+            own = costs[levels, np.arange(len(block.columns))].sum(axis=1)
+            block.floor = float(own.min(initial=math.inf))
+
+    @staticmethod
+    def _merged(parts: list[_Block]) -> tuple[_Block, list[_Block]]:
+        columns = tuple(column for part in parts for column in part.columns)
+        tables = [table for part in parts for table in part.tables]
+        return _Block(columns, tables, math.fsum(part.floor for part in parts)), parts
+
+    def _boxes(self, block: _Block, parts: list[_Block]) -> Boxes:
+        groups = [part.group(block.columns) for part in parts]
+        return Boxes(block.columns, self._project(block.columns), self._costs, self._allowed, groups)
+
+    def _apart(self, searches: list[tuple[_Block, Boxes]]) -> Iterator[None]:
+        """Search blocks in turn until the cheapest combination of each is known."""
+        searching = list(searches)
+        while searching:
+            block, boxes = min(searching, key=lambda one: one[1].work)
+            ended = boxes.done or boxes.expand() is not None
+            if ended:
+                searching.remove((block, boxes))
+            else:
+                block.floor = max(block.floor, boxes.least)
+            yield None
+
+    def _all(self, block: _Block, boxes: Boxes) -> Iterator[Node | None]:
+        """Search all columns: nodes in ascending order of the least they can cost."""
+        place = np.argsort(block.columns)
+        while True:
+            boxes.limit = self.limit
+            if boxes.done:
+                break
+            found = boxes.expand()
+            block.floor = max(block.floor, boxes.least)
+            yield None if found is None else tuple(found[i] for i in place.tolist())
+        block.floor = math.inf

@@ -1,0 +1,89 @@
+"""What every generalization from a node upwards costs at least, given records that it must suppress."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from metrics.candidates.search.evaluation import Evaluation
+from metrics.tables.table import Floats, Integers
+
+BOUNDED: Final = ("loss", "granularity", "non_uniform_entropy", "precision", "publisher_payout")
+"""Measures made of single cells: neither generalizing further nor suppressing makes them better."""
+
+
+class Costs:
+    """A measure as a sum of what every column costs, so that columns can be bounded apart.
+
+    A cell covers more on a higher level and most when it is suppressed. So no generalization costs less than each
+    column's lowest level among a set of generalizations, with only those records suppressed that all of them suppress;
+    and none costs less than the sum of the least costs of disjoint groups of columns (additive bounds, Korf and Felner,
+    doi 10.1016/S0004-3702(01)00092-3).
+    """
+
+    def __init__(self, evaluation: Evaluation, measure: str) -> None:
+        """`measure`: one of BOUNDED."""
+        self._evaluation, self._measure = evaluation, measure
+        self._domain = math.fsum(math.log10(of.domain) for of in evaluation.columns) or 1.0
+
+    def of(self, columns: Sequence[int], lost: Integers) -> Floats:
+        """By level and column the least cost from that level upwards.
+
+        `lost`: the records suppressed, by leaf of one of these columns after the other.
+        """
+        chosen = [self._evaluation.columns[i] for i in columns]
+        costs = np.zeros((max(of.height for of in chosen) + 1, len(columns)))
+        start = 0
+        for place, (i, of) in enumerate(zip(columns, chosen, strict=True)):
+            own = self._of_column(i, lost[start : start + of.width])
+            costs[: of.height + 1, place] = np.minimum.accumulate(own[::-1])[::-1]
+            start += of.width
+        return costs
+
+    def _of_column(self, column: int, lost: Integers) -> Floats:
+        evaluation = self._evaluation
+        of, suppressed = evaluation.columns[column], int(lost.sum())
+        held = (evaluation.entropy.totals[column][0] - lost).astype(np.float64)
+        costs: Floats
+        share, height, logs = evaluation.per_leaf[column]
+        if self._measure == "non_uniform_entropy":
+            return evaluation.entropy.least(column, lost)
+        if self._measure == "precision":
+            costs = (height @ held + suppressed) / evaluation.records
+            return costs
+        if self._measure == "publisher_payout":
+            if not evaluation.parameters.profitability.information_loss:
+                return np.full(len(height), suppressed / (evaluation.records * len(evaluation.columns)))
+            costs = (logs @ held + suppressed * math.log10(of.domain)) / (evaluation.records * self._domain)
+            return costs
+        normalized = evaluation.normalized(column, (share @ held + suppressed) / evaluation.records)
+        return np.log1p(normalized) if self._measure == "loss" else normalized
+
+    def figure(self, cost: float) -> float:
+        """The measure of what costs so much in all."""
+        columns = len(self._evaluation.columns)
+        if self._measure == "loss":
+            return math.expm1(cost / columns)
+        if self._measure == "non_uniform_entropy":
+            return 1 - cost / (self._evaluation.entropy.largest or 1.0)
+        if self._measure == "publisher_payout":
+            return self._payout * (1 - cost)
+        return 1 - cost / columns
+
+    def cost(self, figure: float) -> float:
+        """What a figure of the measure costs in all."""
+        columns = len(self._evaluation.columns)
+        if self._measure == "loss":
+            return columns * math.log1p(figure)
+        if self._measure == "non_uniform_entropy":
+            return (1 - figure) * (self._evaluation.entropy.largest or 1.0)
+        if self._measure == "publisher_payout":
+            return 1 - figure / self._payout
+        return columns * (1 - figure)
+
+    @property
+    def _payout(self) -> float:
+        return self._evaluation.records * self._evaluation.parameters.profitability.publisher_benefit or 1.0

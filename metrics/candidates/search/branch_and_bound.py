@@ -1,0 +1,139 @@
+"""Search a lattice too large to see: a good generalization soon, and at any moment a bound on what all others reach."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from metrics.candidates.generalization.rollup import Node
+from metrics.candidates.limits.figures import FIGURES, Figures, joined, upwards
+from metrics.candidates.search.bounding import Bounding
+from metrics.candidates.search.bounds import BOUNDED, Costs
+from metrics.candidates.search.evaluation import Evaluation
+from metrics.candidates.search.needs import Needs
+from metrics.candidates.search.projections import Projections
+from metrics.candidates.search.recreate import WORSE, Recreating
+from metrics.candidates.search.tagging import Tagging
+from metrics.metric import Direction
+
+_MAX_LISTED = 1_000_000
+"""Lattices of so many nodes are bounded node by node."""
+_SHARE = 2
+"""Divisions for better nodes, for each step towards the proof."""
+_PER_STEP = 20
+"""Steps towards the proof after which the search says what it knows."""
+_WITHOUT_NEWS = 200
+"""Attempts without a generalization not seen before, after which a search without a bound ends."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one step of a search found."""
+
+    nodes: list[Node]
+    figures: Figures
+    bound: float | None
+    """No node that meets the limits has a better figure; None if nothing is known."""
+    proven: bool
+    """Whether nothing is left that could be better."""
+
+
+class BranchAndBound:
+    """Alternates between finding better nodes (`Recreating`) and proving there are none (`Tagging`, `Bounding`)."""
+
+    def __init__(self, evaluation: Evaluation, measure: str, *, max_listed: int = _MAX_LISTED) -> None:
+        """The limits are those of the evaluation; lattices of up to `max_listed` nodes are bounded node by node."""
+        self._evaluation, self._measure = evaluation, measure
+        needs = Needs.of(evaluation)
+        self._careful = not needs.all
+        self._bounded = measure in BOUNDED
+        self._costs = Costs(evaluation, measure if self._bounded else "loss")
+        allowed = evaluation.limits.max_suppressed(evaluation.records)
+
+        def project(columns: Sequence[int]) -> Projections:
+            chosen = [evaluation.columns[i] for i in columns]
+            return Projections(evaluation.relation, chosen, needs, evaluation.cells.attributes)
+
+        widths = [of.width for of in evaluation.columns]
+        nodes = math.prod(of.height + 1 for of in evaluation.columns)
+        listed = nodes <= max_listed
+        self._bounding = (
+            Tagging(evaluation, needs, self._costs, allowed)
+            if listed
+            else Bounding(widths, project, self._costs, allowed)
+        )
+        # A lattice that is listed is soon proven; of a larger one the first answer comes sooner without its front.
+        self._front_at = 0 if listed else 1
+        worse = WORSE if self._bounded else math.inf
+        self._recreating = Recreating(project(range(len(widths))), self._costs, allowed, self._meets, worse=worse)
+        self._candidates = self._bounding.candidates()
+        self._towards_proof = 0
+        self._seen: dict[Node, bool] = {}
+        self._news: list[tuple[list[Node], Figures]] = []
+        self._all = self._careful
+        """Whether to evaluate every node on the way; also once from the highest node down, which gives a front."""
+        self._best: Node | None = None
+        self._best_value = -math.inf
+
+    def steps(self) -> Iterator[Step]:
+        """Search on and on; ends when nothing better is left, or without a bound when nothing new is found."""
+        attempt, idle, proven = 0, 0, False
+        while not proven and idle < _WITHOUT_NEWS:
+            if self._bounded and self._recreating.work > _SHARE * self._towards_proof:
+                proven = self._prove()
+            else:
+                self._attempt(attempt)
+                attempt += 1
+                idle = 0 if self._news or self._bounded else idle + 1
+            nodes = [node for found, _ in self._news for node in found]
+            figures = joined([of for _, of in self._news]) if nodes else {}
+            self._news = []
+            yield Step(nodes, figures, self._bound(), proven)
+
+    def _attempt(self, number: int) -> None:
+        """Look for a better node; one time evaluate all from the highest node down, too."""
+        from_highest = number == self._front_at
+        self._all = self._careful or from_highest
+        node = self._recreating.attempt(None if from_highest else self._best)
+        if node is not None:
+            self._judge(node)
+
+    def _prove(self) -> bool:
+        """Go on with bounding; whether it has come to its end."""
+        for _ in range(_PER_STEP):
+            try:
+                node = next(self._candidates)
+            except StopIteration:
+                return True
+            self._towards_proof += 1
+            if node is not None:
+                self._judge(node)
+        return False
+
+    def _bound(self) -> float | None:
+        if not self._bounded:
+            return None
+        bound = self._costs.figure(self._bounding.least)
+        higher = FIGURES[self._measure].direction is Direction.HIGHER
+        if self._best is None:
+            return bound
+        return max(bound, self._best_value) if higher else min(bound, -self._best_value)
+
+    def _meets(self, node: Node) -> bool:
+        return not self._all or self._judge(node) or not self._careful
+
+    def _judge(self, node: Node) -> bool:
+        """Whether a node meets the limits; evaluated at its first time."""
+        if node not in self._seen:
+            ((nodes, figures),) = self._evaluation.in_batches([node])
+            self._evaluation.forget(nodes)
+            self._news.append((nodes, figures))
+            feasible = bool(self._evaluation.limits.feasible(figures, self._evaluation.records)[0])
+            self._seen[node] = feasible
+            value = float(upwards(self._measure, figures[self._measure])[0])
+            if feasible and value > self._best_value:
+                self._best, self._best_value = node, value
+                if self._bounded:
+                    self._bounding.limit = self._costs.cost(float(figures[self._measure][0]))
+        return self._seen[node]

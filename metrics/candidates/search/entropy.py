@@ -1,0 +1,121 @@
+"""Non-uniform entropy's loss of one column at many nodes at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.candidates.generalization.levels import ColumnLevels
+from metrics.candidates.generalization.rollup import RollUp
+from metrics.counting.counts import Combinations
+from metrics.tables.encoding import text_array
+from metrics.tables.table import SUPPRESSED, Column, Floats, Integers
+from metrics.utility.non_uniform_entropy import column_loss
+
+
+class EntropyLosses:
+    """The bits that generalization and suppression take from each column.
+
+    With every record on one level and S of them suppressed, the loss is that of generalizing all records to the level,
+    and of S from there to the root. Labels that stand on several levels of their hierarchy can make a score split the
+    loss otherwise; such nodes are counted as the score counts them, from the original combinations.
+    """
+
+    def __init__(self, columns: Sequence[ColumnLevels], rollup: RollUp) -> None:
+        self._columns, self._rollup = columns, rollup
+        self._made: dict[tuple[int, int, tuple[str, ...]], Column] = {}
+        numbers = np.arange(rollup.records + 1, dtype=np.float64)
+        self._bits = numbers * np.log2(np.maximum(numbers, 1))
+        self.totals = [self._count(i) for i in range(len(columns))]
+        """Per column: records by level and code."""
+        per_level = [self._bits[totals].sum(axis=1) for totals in self.totals]
+        self._generalizing = [np.maximum(of_level - of_level[0], 0.0) for of_level in per_level]
+        self.largest = float(sum(max(self._bits[-1] - of_level[0], 0.0) for of_level in per_level))
+        """What suppressing everything would lose, over all columns."""
+
+    def _count(self, column: int) -> Integers:
+        """Records by level and code."""
+        of, base = self._columns[column], self._base_codes(column)
+        totals = np.zeros((of.height + 1, of.width), dtype=np.int64)
+        for level in range(of.height + 1):
+            np.add.at(totals[level], of.codes[level][base], self._rollup.base_counts)
+        return totals
+
+    def _base_codes(self, column: int) -> Integers:
+        field = self._rollup.fields[column]
+        return (self._rollup.base_words[field.word] >> field.shift) & field.mask
+
+    def least(self, column: int, lost: Integers) -> Floats:
+        """Per level, no more bits than are lost in a column when at least these records, by leaf, are suppressed."""
+        of = self._columns[column]
+        bits = np.where(of.regular, self._generalizing[column], 0.0)
+        if not lost.any() or not (of.regular.all() and of.one_level_each):
+            return bits
+        suppressed = np.zeros_like(of.codes)
+        for level, codes in enumerate(of.codes):
+            np.add.at(suppressed[level], codes, lost)
+        climbed: Floats = self._bits[lost.sum()] - self._bits[suppressed].sum(axis=1)
+        return bits + np.maximum(climbed, 0.0)
+
+    def of_column(
+        self,
+        column: int,
+        levels: Integers,
+        held: Integers,
+        lost: Integers,
+        kept: npt.NDArray[np.bool_],
+        starts: Integers,
+    ) -> Floats:
+        """Bits lost in a column at each node.
+
+        `levels` per node and column; `held` the kept records per node and code; `lost` the suppressed ones; `kept` per
+        class of all nodes, `starts` the first class of each.
+        """
+        of, level = self._columns[column], levels[:, column]
+        suppressed = self.totals[column][level] - held
+        climbed = self._bits[lost] - self._bits[suppressed].sum(axis=1)
+        loss: Floats = self._generalizing[column][level] + np.maximum(climbed, 0.0)
+        for node in np.flatnonzero(self._needs_pairs(of, level, held, suppressed)):
+            end = starts[node + 1] if node + 1 < len(starts) else len(kept)
+            loss[node] = self._by_pairs(column, tuple(levels[node].tolist()), kept[starts[node] : end])
+        return loss
+
+    def _needs_pairs(
+        self, of: ColumnLevels, level: Integers, held: Integers, suppressed: Integers
+    ) -> npt.NDArray[np.bool_]:
+        irregular: npt.NDArray[np.bool_] = ~of.regular[level]
+        if of.one_level_each:
+            return irregular
+        first = of.first_level[level]
+        highest_kept = np.where(held > 0, first, -1).max(axis=1)
+        highest_lost = np.where(suppressed > 0, first, -1).max(axis=1)
+        irregular |= (highest_kept >= 0) & (highest_lost > highest_kept)
+        return irregular
+
+    def _labels(self, column: int, level: int, *further: str) -> Column:
+        """The labels of a level, and further ones, as a column's distinct values."""
+        key = (column, level, further)
+        if key not in self._made:
+            of = self._columns[column]
+            self._made[key] = Column.from_arrow(of.column.name, text_array([*of.labels[level], *further]))
+        return self._made[key]
+
+    def _by_pairs(self, column: int, node: tuple[int, ...], kept: npt.NDArray[np.bool_]) -> float:
+        of, base = self._columns[column], self._base_codes(column)
+        kept_combinations = kept[self._rollup.members(node)]
+        counts = np.concatenate(
+            [
+                np.bincount(base, weights=self._rollup.base_counts * chosen, minlength=of.width).astype(np.int64)
+                for chosen in (kept_combinations, ~kept_combinations)
+            ]
+        )
+        before, after = self._labels(column, 0), self._labels(column, node[column], SUPPRESSED)
+        label = np.array([after.code_of[text] for text in of.labels[node[column]]])[of.codes[node[column]]]
+        hidden = np.full(of.width, after.code_of[SUPPRESSED])
+        occurs = counts > 0
+        value = np.array([before.code_of[text] for text in of.labels[0]])
+        codes = (np.tile(value, 2)[occurs], np.concatenate([label, hidden])[occurs])
+        pair = Combinations((before, after), tuple(code.astype(np.int32) for code in codes), counts[occurs])
+        return column_loss(pair, of.hierarchy).loss

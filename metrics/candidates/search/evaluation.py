@@ -1,0 +1,383 @@
+"""Every figure of lattice nodes, a batch of nodes at a time, from their rolled-up classes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.candidates.generalization.levels import lattice_columns
+from metrics.candidates.generalization.rollup import Classes, Node, RollUp
+from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.figures import Figures
+from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.search.entropy import EntropyLosses
+from metrics.candidates.search.sensitive import Cells
+from metrics.config.parameters import Parameters
+from metrics.config.roles import Roles
+from metrics.counting.classes import EquivalenceClasses, equivalence_classes
+from metrics.counting.counts import MemoryRelation
+from metrics.economics.profitability import Profitability, profitability
+from metrics.errors import InputError
+from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.tables.table import Floats, Integers, Table
+from metrics.utility.discernibility import penalties
+
+_BATCH_CLASSES = 100_000
+_BATCH_CELLS = 4_000_000
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class _Batch:
+    """Classes of several nodes one after the other."""
+
+    levels: Integers
+    """Per node and column."""
+    words: tuple[Integers, ...]
+    sizes: Integers
+    starts: Integers
+    """First class of each node."""
+    owner: Integers
+    """Node of each class."""
+    star: Flags
+    """Classes with `*` in every column: their records are suppressed."""
+
+
+class Scope(StrEnum):
+    """The nodes whose l, t and P_29 are computed."""
+
+    NONE = "none"
+    FEASIBLE = "feasible"
+    """Those that meet the other constraints."""
+    ALL = "all"
+
+
+class Evaluation:
+    """Computes figures of nodes; they equal what scoring the generalized table gives."""
+
+    def __init__(
+        self,
+        original: Table,
+        roles: Roles,
+        hierarchies: Hierarchies | None,
+        rule: SuppressionRule,
+        parameters: Parameters | None = None,
+        *,
+        sensitive: Scope,
+        limits: Constraints,
+    ) -> None:
+        """`limits` say which nodes are feasible; for Scope.FEASIBLE they must not be on sensitive figures.
+
+        Raises InputError if roles or hierarchies do not fit the original, it has no records, or the rule needs a
+        sensitive attribute and there is none.
+        """
+        if rule.needs_sensitive and not roles.sensitive:
+            raise InputError(
+                "no column is tagged sensitive", remedy="tag one, or remove the limits l and t", file=roles.name
+            )
+        self.columns = lattice_columns(original, roles, hierarchies)
+        if not original.rows:
+            raise InputError("the table has no records", remedy="choose a table with records", file=original.name)
+        self.rule, self.parameters = rule, parameters or Parameters()
+        self.records = original.rows
+        self.relation = MemoryRelation(original)
+        self.rollup = RollUp(self.relation, self.columns)
+        self.entropy = EntropyLosses(self.columns, self.rollup)
+        self._scope, self.limits = sensitive, limits
+        chosen = roles.sensitive if sensitive is not Scope.NONE or rule.needs_sensitive else ()
+        attributes = [original[name] for name in chosen]
+        self.cells = Cells(self.relation, self.columns, attributes, hierarchies or {}, self.parameters)
+        self.original_classes = equivalence_classes(self.relation, [of.column.name for of in self.columns])
+
+    def in_batches(self, nodes: Sequence[Node]) -> Iterator[tuple[list[Node], Figures]]:
+        """The figures of nodes, so many at a time that memory holds what is computed from their classes."""
+        for batch, classes in self._rolled_up(nodes):
+            yield batch, self.figures(batch, classes)
+
+    def in_layers(self, layers: Iterable[Sequence[Node]]) -> Iterator[tuple[list[Node], Figures]]:
+        """The same for layers of the lattice from the lowest upwards; what no later layer needs is let go.
+
+        One thread rolls up the next batch while the other computes the figures of this one: NumPy sorts and counts
+        without holding the interpreter.
+        """
+        with ThreadPoolExecutor(1) as worker:
+            batches = self._layer_by_layer(layers)
+            ahead = worker.submit(next, batches, None)
+            below: list[Node] = []
+            layer: list[Node] = []
+            while (found := ahead.result()) is not None:
+                ahead = worker.submit(next, batches, None)
+                nodes, classes = found
+                if layer and sum(nodes[0]) != sum(layer[0]):
+                    self.cells.forget(below)
+                    below, layer = layer, []
+                layer += nodes
+                yield nodes, self.figures(nodes, classes)
+
+    def _layer_by_layer(self, layers: Iterable[Sequence[Node]]) -> Iterator[tuple[list[Node], list[Classes]]]:
+        below: Sequence[Node] = ()
+        for layer in layers:
+            yield from self._rolled_up(layer)
+            self.rollup.forget(below)
+            below = layer
+
+    def _rolled_up(self, nodes: Sequence[Node]) -> Iterator[tuple[list[Node], list[Classes]]]:
+        """Nodes with their classes, a batch at a time."""
+        max_nodes = max(_BATCH_CELLS // max(of.width for of in self.columns), 1)
+        batch: list[Node] = []
+        classes: list[Classes] = []
+        held = 0
+        for node in nodes:
+            batch.append(node)
+            classes.append(self.rollup.at(node))
+            held += len(classes[-1])
+            if held >= _BATCH_CLASSES or len(batch) >= max_nodes:
+                yield batch, classes
+                batch, classes, held = [], [], 0
+        if batch:
+            yield batch, classes
+
+    def records_failing(self, node: Node, records: int, values: int) -> int:
+        """Records in classes with fewer records, or fewer different values of a sensitive attribute, than these."""
+        counts = self.rollup.at(node).counts
+        failing = counts < records
+        for distinct in self.cells.distinct(node) if values > 1 else ():
+            failing |= distinct < values
+        return int(counts[failing].sum())
+
+    def forget(self, nodes: Sequence[Node]) -> None:
+        """Let go of nodes that nothing will be rolled up from."""
+        self.rollup.forget(nodes)
+        self.cells.forget(nodes)
+
+    def figures(self, nodes: Sequence[Node], classes: Sequence[Classes]) -> dict[str, npt.NDArray[Any]]:
+        """Every figure of the nodes, given their classes."""
+        batch = self._batch(nodes, classes)
+        kept = (batch.sizes >= self.rule.k) & ~batch.star
+        if self.rule.needs_sensitive:
+            for node, part in zip(nodes, _parts(batch, len(nodes)), strict=True):
+                kept[part] &= self.cells.kept(node, ~batch.star[part], self.rule)
+        sizes = np.where(kept, batch.sizes, 0)
+        held = np.add.reduceat(sizes, batch.starts)
+        classes_kept = np.add.reduceat(kept.astype(np.int64), batch.starts)
+        smallest = _smallest(batch.sizes, kept, batch.starts)
+        found: dict[str, npt.NDArray[Any]] = {
+            "k": _smallest(batch.sizes, ~batch.star, batch.starts),
+            "suppressed_rows": self.records - held,
+            "smallest_class": smallest,
+            "reidentification_risk": np.where(smallest > 0, 1 / np.maximum(smallest, 1), np.nan),
+            "classes": classes_kept,
+            "discernibility": self._discernibility(sizes, held, batch.starts),
+            "average_class_size": self._average_class_size(held, classes_kept),
+        }
+        if self.limits.record_linkage is not None and self.has_own_candidates:
+            found["record_linkage_attack"] = self._record_linkage(sizes, held, batch)
+        logs = self._of_cells(batch, kept, self.records - held, found)
+        found |= self._economics(batch, kept, logs, smallest)
+        if self._scope is not Scope.NONE:
+            evaluated = classes_kept > 0
+            if self._scope is Scope.FEASIBLE:
+                evaluated &= self.limits.feasible(found, self.records)
+            parts = _parts(batch, len(nodes))
+            found |= self.cells.figures(
+                [
+                    (node, kept[part]) if needed else None
+                    for node, part, needed in zip(nodes, parts, evaluated, strict=True)
+                ]
+            )
+        return found
+
+    def _batch(self, nodes: Sequence[Node], classes: Sequence[Classes]) -> _Batch:
+        lengths = np.array([len(of) for of in classes])
+        words = tuple(np.concatenate([of.words[i] for of in classes]) for i in range(len(classes[0].words)))
+        levels = np.array(nodes, dtype=np.int64).reshape(len(nodes), len(self.columns))
+        owner = np.repeat(np.arange(len(nodes)), lengths)
+        starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths)[:-1]))
+        star = np.zeros(len(owner), dtype=bool)
+        stars = np.array([of.star[levels[:, i]] for i, of in enumerate(self.columns)])
+        for node in np.flatnonzero((stars >= 0).all(axis=0)).tolist():
+            part = slice(starts[node], starts[node] + lengths[node])
+            star[part] = np.logical_and.reduce(
+                [classes[node].codes(field) == stars[i, node] for i, field in enumerate(self.rollup.fields)]
+            )
+        return _Batch(levels, words, np.concatenate([of.counts for of in classes]), starts, owner, star)
+
+    def _of_cells(self, batch: _Batch, kept: Flags, lost: Integers, found: dict[str, npt.NDArray[Any]]) -> Floats:
+        """Figures made of single cells, put into `found`; and log10 of the values each kept class stands for."""
+        nodes, owner = len(lost), batch.owner[kept]
+        sizes = batch.sizes[kept].astype(np.float64)
+        share = np.zeros((len(self.columns), nodes))
+        height = np.zeros(nodes)
+        bits = np.zeros(nodes)
+        combined, logs = np.ones(len(owner)), np.zeros(len(owner))
+        asks_logs = self.parameters.profitability.information_loss
+        words = [word[kept] for word in batch.words]
+        for i, (of, field) in enumerate(zip(self.columns, self.rollup.fields, strict=True)):
+            level = batch.levels[:, i]
+            shares = of.shares[level]
+            cell = owner * of.width
+            cell += (words[field.word] >> field.shift) & field.mask
+            held = np.bincount(cell, weights=sizes, minlength=nodes * of.width).reshape(nodes, of.width)
+            share[i] = ((held * shares).sum(axis=1) + lost) / self.records
+            height += (held * of.heights[level]).sum(axis=1) + lost
+            bits += self.entropy.of_column(i, batch.levels, held.astype(np.int64), lost, kept, batch.starts)
+            combined *= shares.ravel()[cell]
+            if asks_logs:
+                logs += np.log10(shares * of.domain).ravel()[cell]
+        found |= self.of_columns(share, height / (self.records * len(self.columns)), bits)
+        hidden = math.prod(of.hidden_share for of in self.columns)
+        mean = (np.bincount(owner, weights=combined * sizes, minlength=nodes) + lost * hidden) / self.records
+        found["ambiguity"] = _between(mean, 10.0 ** -math.fsum(math.log10(of.domain) for of in self.columns))
+        return logs
+
+    def of_columns(self, share: Floats, height: Floats, bits: Floats) -> dict[str, Floats]:
+        """Figures made of the columns' mean shares (per column and node), the mean height and the bits lost.
+
+        Loss is the geometric mean over columns of 1 + normalized mean share, less 1: 0 to 1, lower is better (ARX).
+        """
+        columns = len(self.columns)
+        normalized = np.array([self.normalized(i, of_column) for i, of_column in enumerate(share)])
+        largest = self.entropy.largest
+        return {
+            "granularity": 1 - normalized.sum(axis=0) / columns,
+            "loss": np.exp(np.log1p(normalized).sum(axis=0) / columns) - 1,
+            "precision": 1 - height,
+            "non_uniform_entropy": 1 - bits / largest if largest else np.ones(share.shape[1]),
+        }
+
+    def normalized(self, column: int, share: Floats) -> Floats:
+        """The mean share that a column's cells cover, from 0 for single values to 1; 0 for a domain of one value."""
+        least = 1 / self.columns[column].domain
+        return np.clip((share - least) / (1 - least), 0.0, 1.0) if least < 1 else np.zeros_like(share)
+
+    @cached_property
+    def per_leaf(self) -> tuple[tuple[Floats, Floats, Floats], ...]:
+        """Per column, by level and leaf: the share covered, the height, and log10 of the values covered."""
+        found = []
+        for of in self.columns:
+            shares, heights = (np.take_along_axis(per_code, of.codes, axis=1) for per_code in (of.shares, of.heights))
+            found.append((shares, heights, np.log10(shares * of.domain)))
+        return tuple(found)
+
+    @cached_property
+    def has_own_candidates(self) -> bool:
+        """Whether the candidates for a record are its class and the suppressed records; see `_record_linkage`."""
+        known = self.parameters.attack.known
+        return self._ambiguous is None and (not known or set(known) == {of.column.name for of in self.columns})
+
+    @cached_property
+    def _ambiguous(self) -> str | None:
+        """A column in which a value could be covered by another label than its own."""
+        return next((of.column.name for of in self.columns if not of.covers_once), None)
+
+    def require_own_candidates(self) -> None:
+        """Raises InputError if the success of record linkage cannot be computed from the sizes of classes."""
+        if self._ambiguous is not None:
+            raise InputError(
+                "the limit on record linkage cannot be part of a search: on some level, more than one label "
+                "covers a value",
+                remedy="give every label of the hierarchy one meaning, fill empty cells, or remove the limit",
+                column=self._ambiguous,
+            )
+        if not self.has_own_candidates:
+            raise InputError(
+                "the limit on record linkage cannot be part of a search for an attacker who knows only some "
+                "of the quasi-identifiers",
+                remedy="set attack.known to all of them, or remove the limit",
+            )
+
+    def _record_linkage(self, sizes: Integers, held: Integers, batch: _Batch) -> Floats:
+        """The share of records that an attacker finds who knows every quasi-identifier.
+
+        A class of n records and the s suppressed records are the candidates of its records, which are found with 1 /
+        (n + s) each. The suppressed ones have no other candidates than themselves, so that one of them is found.
+        """
+        lost = self.records - held
+        candidates = sizes + lost[batch.owner]
+        found = np.add.reduceat(sizes / np.maximum(candidates, 1), batch.starts)
+        success: Floats = (found + (lost > 0)) / self.records
+        return success
+
+    def _discernibility(self, sizes: Integers, held: Integers, starts: Integers) -> Floats:
+        before = penalties(self.original_classes.by_size)
+        raw = np.add.reduceat(sizes * sizes, starts) + (self.records - held) * self.records
+        span = self.records**2 - before
+        return np.clip(1 - (raw - before) / span, 0.0, 1.0) if span else np.ones(len(held))
+
+    def _average_class_size(self, held: Integers, classes: Integers) -> Floats:
+        """NaN if no class is left, before or after."""
+        original = self.original_classes
+        if not original.count:
+            return np.full(len(held), np.nan)
+        before = original.kept / original.count
+        span = self.records - before
+        mean = np.divide(held, classes, out=np.full(len(held), np.nan), where=classes > 0)
+        return np.clip(1 - (mean - before) / span, 0.0, 1.0) if span else np.where(classes > 0, 1.0, np.nan)
+
+    def _lost_share(self, logs: Floats) -> Floats:
+        """The share of the benefit that is lost with values which stand for 10**logs combinations."""
+        domain = math.fsum(math.log10(of.domain) for of in self.columns)
+        return np.clip(logs / domain, 0.0, 1.0) if domain else logs
+
+    @cached_property
+    def _by_size(self) -> tuple[Profitability, tuple[Floats, Flags, Flags]]:
+        """Profitability of classes of 1, 2, … records; their payouts, which are attacked, and which unprofitable."""
+        sizes = np.arange(1, self.records + 1)
+        of = profitability(EquivalenceClasses((), (), sizes, 0, None), self.parameters.profitability)
+        return of, (of.payout, of.attacked, of.unprofitable)
+
+    def _economics(self, batch: _Batch, kept: Flags, logs: Floats, smallest: Integers) -> dict[str, npt.NDArray[Any]]:
+        chosen = self.parameters.profitability
+        lost_share = self._lost_share(logs)
+        sizes, owner, nodes = batch.sizes[kept], batch.owner[kept], len(batch.starts)
+        if not len(sizes):
+            none = np.zeros(nodes, dtype=bool)
+            attacked = np.zeros(nodes, dtype=np.int64)
+            return {
+                "publisher_payout": np.full(nodes, np.nan),
+                "records_attacked": attacked,
+                "no_attack": none,
+                "profitability": none.copy(),
+            }
+        # Classes are judged one by one, so those of all nodes may be judged together.
+        if chosen.information_loss:
+            of = profitability(EquivalenceClasses((), (), sizes, 0, None), chosen, lost_share)
+            judged = of.payout, of.attacked, of.unprofitable
+        else:
+            of, by_size = self._by_size
+            judged = by_size[0][sizes - 1], by_size[1][sizes - 1], by_size[2][sizes - 1]
+        payout = np.bincount(owner, weights=judged[0], minlength=nodes)
+        attacked = np.bincount(owner, weights=sizes * judged[1], minlength=nodes).astype(np.int64)
+        basic = np.bincount(owner[judged[2]], minlength=nodes) == 0
+        no_attack = smallest >= max(of.attack_free_size or np.iinfo(np.int64).max, 1)
+        return {
+            "publisher_payout": np.where(smallest > 0, payout, np.nan),
+            "records_attacked": attacked,
+            "no_attack": no_attack,
+            "profitability": (smallest > 0) & basic & (no_attack | chosen.allow_attack),
+        }
+
+
+def _between(share: Floats, least: float) -> Floats:
+    """1 for the least possible share, 0 for all; 1 where these are the same."""
+    return np.clip(1 - (share - least) / (1 - least), 0.0, 1.0) if least < 1 else np.ones(len(share))
+
+
+def _smallest(sizes: Integers, counted: Flags, starts: Integers) -> Integers:
+    """The smallest of the counted classes of each node, 0 if there is none."""
+    none = np.iinfo(np.int64).max
+    smallest = np.minimum.reduceat(np.where(counted, sizes, none), starts)
+    return np.where(smallest == none, 0, smallest)
+
+
+def _parts(batch: _Batch, nodes: int) -> list[slice]:
+    ends = np.append(batch.starts[1:], len(batch.owner))
+    return [slice(int(batch.starts[i]), int(ends[i])) for i in range(nodes)]

@@ -1,0 +1,285 @@
+"""Explore the lattice of full-domain generalizations: evaluate all nodes, or search for the best with a bound."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
+from time import monotonic
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.candidates.generalization.rollup import Node
+from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.figures import FIGURES, MEASURES, SENSITIVE_FIGURES, Figures, has_none, joined
+from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.search.branch_and_bound import BranchAndBound, Step
+from metrics.candidates.search.evaluation import Evaluation, Scope
+from metrics.candidates.search.exploration import Exploration, Moment
+from metrics.config.parameters import Parameters
+from metrics.config.roles import Roles
+from metrics.errors import InputError
+from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.metric import Direction
+from metrics.tables.table import Table
+
+MAX_NODES = 50_000
+"""Lattices with more nodes are searched by branch and bound, which ends once so many are evaluated."""
+MAX_CLASSES = 400_000_000
+"""Searched, too, are those that could have more classes in all nodes together."""
+SEARCH_SECONDS = 60.0
+"""Branch and bound ends after so long, unless told otherwise."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far exploring has got; dropping the generator cancels it."""
+
+    share: float
+    """Done, 0 to 1; of the nodes or the time allowed, where the search need not see all."""
+    nodes_evaluated: int
+    nodes_total: int
+    partial: Callable[[], Exploration]
+    """What was found so far."""
+
+
+def explore(
+    original: Table,
+    roles: Roles,
+    hierarchies: Hierarchies | None = None,
+    *,
+    k: int = 5,
+    max_suppression: float = 0.04,
+    rule: SuppressionRule | None = None,
+    constraints: Constraints | None = None,
+    parameters: Parameters | None = None,
+    measure: str = "loss",
+    sensitive: str | None = None,
+    max_nodes: int = MAX_NODES,
+    max_seconds: float | None = None,
+) -> Exploration:
+    """Score the nodes of the generalization lattice and find the best by a measure.
+
+    A node gives each quasi-identifier a level of its hierarchy (without one: as it is, or `*`); records of classes that
+    `rule` does not keep are suppressed. A large lattice is searched by branch and bound, which can end before every
+    node is known: `bound` of what was found is then the best figure that any other node may have.
+
+    Parameters
+    ----------
+    original : Table
+        The table to generalize.
+    roles : Roles
+        The role of each column.
+    hierarchies : mapping of str to Hierarchy, optional
+        Generalization hierarchies, by column.
+    k : int
+        Smallest class that is kept, where there is no `rule`.
+    max_suppression : float
+        Largest share of suppressed records, 0 to 1, where there are no `constraints`.
+    rule : SuppressionRule, optional
+        Which classes are kept; by default those of at least `k` records.
+    constraints : Constraints, optional
+        Which nodes may be best; by default those that suppress a share of at most `max_suppression`.
+    parameters : Parameters, optional
+        Parameters of the figures; by default `Parameters()`.
+    measure : str
+        The figure by which the best is chosen, of `metrics.candidates.limits.figures.MEASURES`; by default "loss",
+        which is lowest where most information is kept.
+    sensitive : {"none", "feasible", "all"}, optional
+        The nodes whose l, t and P_29 are computed, which takes longer than all else: by default all where a constraint
+        or the measure needs them, else feasible ones where a column is sensitive.
+    max_nodes : int
+        With more nodes the lattice is searched by branch and bound, which ends once so many are evaluated.
+    max_seconds : float, optional
+        The search ends after so long; by default only branch and bound does, after a minute.
+
+    Returns
+    -------
+    Exploration
+        The nodes evaluated with their figures, the best of them, and whether it is proven that none is better.
+
+    Raises
+    ------
+    InputError
+        If roles or hierarchies do not fit the original, it has no records, the measure does not exist, or record
+        linkage is limited and cannot be computed from the sizes of classes.
+
+    References
+    ----------
+    K. LeFevre, D. J. DeWitt, R. Ramakrishnan, "Incognito: efficient full-domain k-anonymity", SIGMOD 2005,
+    doi 10.1145/1066157.1066164.
+
+    Examples
+    --------
+    >>> found = explore(original, roles, hierarchies, k=5, max_suppression=0.04)
+    >>> found.levels_of(found.best)
+    """
+    steps = exploring(
+        original,
+        roles,
+        hierarchies,
+        k=k,
+        max_suppression=max_suppression,
+        rule=rule,
+        constraints=constraints,
+        parameters=parameters,
+        measure=measure,
+        sensitive=sensitive,
+        max_nodes=max_nodes,
+        max_seconds=max_seconds,
+    )
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: Exploration = end.value
+            return found
+
+
+def exploring(
+    original: Table,
+    roles: Roles,
+    hierarchies: Hierarchies | None = None,
+    *,
+    k: int = 5,
+    max_suppression: float = 0.04,
+    rule: SuppressionRule | None = None,
+    constraints: Constraints | None = None,
+    parameters: Parameters | None = None,
+    measure: str = "loss",
+    sensitive: str | None = None,
+    max_nodes: int = MAX_NODES,
+    max_seconds: float | None = None,
+) -> Generator[Progress, None, Exploration]:
+    """Explore step by step, with the arguments of `explore`.
+
+    The lattice is searched by branch and bound (see `Tagging` and `Boxes`) with more than `max_nodes` nodes, or so many
+    distinct records that the nodes could have more than MAX_CLASSES classes.
+
+    Yields
+    ------
+    Progress
+        The share done and what was found so far; dropping the generator cancels the search.
+
+    Returns
+    -------
+    Exploration
+        What `explore` returns.
+
+    Raises
+    ------
+    InputError
+        As `explore` does.
+    """
+    limits = constraints or Constraints(max_suppression=max_suppression)
+    _require_measure(measure)
+    scope = _scope(sensitive, roles, limits.needs_sensitive or measure in SENSITIVE_FIGURES)
+    evaluation = Evaluation(
+        original, roles, hierarchies, rule or SuppressionRule(k=k), parameters, sensitive=scope, limits=limits
+    )
+    if limits.record_linkage is not None:
+        evaluation.require_own_candidates()
+    found = _Found(evaluation, measure)
+    steps, ends = _search(evaluation, measure, found.total, max_nodes)
+    ends = ends if max_seconds is None else max_seconds
+    for step in steps:
+        found.add(step)
+        number, seconds = len(found.levels), found.history[-1].seconds
+        if found.proven or seconds > ends or number >= max_nodes:
+            break
+        share = max(number / min(found.total, max_nodes), seconds / ends)
+        yield Progress(min(share, 1.0), number, found.total, found.exploration)
+    return found.exploration()
+
+
+class _Found:
+    """What a search has found so far."""
+
+    def __init__(self, evaluation: Evaluation, measure: str) -> None:
+        self._evaluation, self._measure = evaluation, measure
+        self._heights = tuple(of.height for of in evaluation.columns)
+        self._figures: list[Figures] = []
+        self._best: float | None = None
+        self._started = monotonic()
+        self.total = math.prod(height + 1 for height in self._heights)
+        self.levels: list[Node] = []
+        self.history: list[Moment] = []
+        self.proven = False
+
+    def add(self, step: Step) -> None:
+        """Add what one step found."""
+        if step.nodes:
+            self.levels += step.nodes
+            self._figures.append(step.figures)
+            feasible = self._evaluation.limits.feasible(step.figures, self._evaluation.records)
+            self._best = _better(self._measure, self._best, step.figures, feasible)
+        self.proven = step.proven or len(self.levels) == self.total
+        bound = self._best if self.proven else step.bound
+        moment = Moment(monotonic() - self._started, self._best, bound)
+        if len(self.history) > 1 and all(moment.equals(earlier) for earlier in self.history[-2:]):
+            self.history.pop()  # the beginning and the end of a time without news are enough
+        self.history.append(moment)
+
+    def exploration(self) -> Exploration:
+        """All of it."""
+        evaluation = self._evaluation
+        return Exploration(
+            attributes=tuple(of.column.name for of in evaluation.columns),
+            heights=self._heights,
+            records=evaluation.records,
+            levels=np.array(self.levels, dtype=np.int64).reshape(-1, len(self._heights)),
+            figures=joined(self._figures),
+            rule=evaluation.rule,
+            constraints=evaluation.limits,
+            measure=self._measure,
+            nodes_total=self.total,
+            proven=self.proven,
+            history=tuple(self.history),
+        )
+
+
+def _search(evaluation: Evaluation, measure: str, total: int, max_nodes: int) -> tuple[Iterator[Step], float]:
+    """Every node where that is possible, else branch and bound; and the seconds it may take."""
+    if total <= max_nodes and total * len(evaluation.rollup.base_counts) <= MAX_CLASSES:
+        heights = [of.height for of in evaluation.columns]
+        return (Step(*batch, None, False) for batch in evaluation.in_layers(_layers(heights))), math.inf
+    return BranchAndBound(evaluation, measure).steps(), SEARCH_SECONDS
+
+
+def _better(measure: str, best: float | None, figures: Figures, feasible: npt.NDArray[np.bool_]) -> float | None:
+    """The best figure so far, with more nodes."""
+    values = figures[measure][feasible & ~has_none(measure, figures[measure])].tolist()
+    values += [] if best is None else [best]
+    lower = FIGURES[measure].direction is Direction.LOWER
+    return (min if lower else max)(values, default=None)
+
+
+def _require_measure(name: str) -> None:
+    """Raise InputError unless nodes can be ordered by the measure."""
+    if name not in MEASURES:
+        raise InputError(f'there is no measure "{name}"', remedy=f"use {', '.join(MEASURES)}")
+
+
+def _scope(requested: str | None, roles: Roles, needed: bool) -> Scope:
+    """The nodes whose l, t and P_29 are computed. Raises InputError if they are needed and cannot be."""
+    if requested is not None and requested not in list(Scope):
+        raise InputError(f'there is no scope "{requested}"', remedy=f"use {', '.join(Scope)}")
+    if (needed or requested not in (None, Scope.NONE)) and not roles.sensitive:
+        raise InputError(
+            "l, t and P_29 need a sensitive attribute", remedy="tag one, or remove these limits", file=roles.name
+        )
+    if needed:
+        return Scope.ALL
+    if requested is not None:
+        return Scope(requested)
+    return Scope.FEASIBLE if roles.sensitive else Scope.NONE
+
+
+def _layers(heights: Sequence[int]) -> Iterator[list[Node]]:
+    """Every node, layer by layer upwards, so that each is rolled up from one of the layer below."""
+    indices = np.indices([height + 1 for height in heights]).reshape(len(heights), -1).T
+    layer_of = indices.sum(axis=1)
+    order = np.argsort(layer_of, kind="stable")
+    for positions in np.split(order, np.flatnonzero(np.diff(layer_of[order])) + 1):
+        yield [tuple(node) for node in indices[positions].tolist()]

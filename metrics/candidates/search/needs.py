@@ -1,0 +1,58 @@
+"""What limits demand of every class that is kept and of every class that it lies in: what a search may prune by."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from metrics.candidates.limits.criteria import Criteria
+from metrics.candidates.search.evaluation import Evaluation
+from metrics.errors import InputError
+
+
+@dataclass(frozen=True)
+class Needs:
+    """Records and distinct values of every sensitive attribute that a class must have to be kept.
+
+    Generalizing merges classes. What follows for the limits:
+
+    - k, and with it the highest risk (at least 1/risk records), no attack (as many as make attacking pay for nobody)
+      and profitability (as many as publishing needs; more where generalization takes from its benefit): a merged class
+      has the records of its parts together, so a class too small has parts that are too small. Pruned by.
+    - l: a merged class has every value of its parts. Pruned by.
+    - Entropy l and normalized entropy l: the entropy of a merged class is at least the mean of its parts', so some part
+      of a class that fails does fail, but others may be kept. A class needs at least as many distinct values as its
+      effective number of values, or two for an entropy above 0, which is pruned by.
+    - P_29: above 0 only if every class has two records and two values of every sensitive attribute, which is pruned by.
+      Its score is a sum of terms that move either way.
+    - t: the distance of a merged class is at most the mean of its parts' by the convexity of the distances (Li, Li and
+      Venkatasubramanian, doi 10.1109/ICDE.2007.367856), but from all records: where suppression changes these,
+      generalizing can raise t, of classes that it does not touch, too. Not pruned by.
+    - Record linkage by an attacker who knows every quasi-identifier: a class of n records adds n / (n + s), where s
+      records are suppressed. Merging classes lowers it, suppressing fewer records raises it. Not pruned by.
+    - The success of other attacks, and measures per value such as delta-disclosure, rise and fall when classes merge.
+      They are judged on the result.
+
+    A node that misses a limit not pruned by is evaluated and passed over, and nothing follows for other nodes.
+    """
+
+    records: int
+    values: int
+    all: bool
+    """Whether a node with such classes meets every limit when no more is suppressed than may be."""
+
+    @staticmethod
+    def of(evaluation: Evaluation) -> Needs:
+        """What the rule of suppression and the limits of an evaluation demand together."""
+        limits, rule = evaluation.limits, evaluation.rule
+        try:
+            smallest = Criteria(limits, evaluation.parameters, {}).smallest
+        except InputError:  # no size is enough: whatever is published misses the limits
+            smallest = evaluation.records + 1
+        values = [rule.l or 1, limits.l or 1, math.ceil((limits.entropy_l or 1) - 1e-9)]
+        if limits.normalized_l or limits.p29:
+            values.append(2)
+        sizes_only = not (limits.needs_sensitive or limits.profitable or rule.needs_sensitive)
+        sizes_only &= limits.record_linkage is None
+        records = max(rule.k, smallest)
+        return Needs(records, max(values), sizes_only and records == rule.k)

@@ -1,0 +1,152 @@
+"""Classes by some of the columns: what every class by more columns lies within, so that its records lost stay lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.candidates.generalization.levels import ColumnLevels
+from metrics.candidates.search.needs import Needs
+from metrics.counting.counts import MemoryRelation
+from metrics.tables.table import Codes, Floats, Integers
+
+_CACHED_BYTES = 60_000_000
+_SPARSE = 4
+"""Keys are numbered without gaps where there could be so many times as many of them as rows."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Records by the columns taken so far, each on a level; those that must be suppressed are left out."""
+
+    rows: npt.NDArray[np.intp]
+    """Positions of the distinct records that are left."""
+    group: Codes
+    """For each of them its class."""
+    counts: Floats | None
+    """For each of them its records; None if there is one of each."""
+    number: int
+    """Of classes."""
+    lost: Integers
+    """Records left out, by leaf of one column after the other."""
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held."""
+        counts = 0 if self.counts is None else self.counts.nbytes
+        return self.rows.nbytes + self.group.nbytes + counts + self.lost.nbytes
+
+
+@dataclass(frozen=True, eq=False)
+class Division:
+    """A part divided by one more column."""
+
+    part: Part
+    column: int
+    level: int
+    key: Codes | Integers
+    """The class of each row."""
+    failing: npt.NDArray[np.bool_]
+    """For each class whether its records must be suppressed."""
+    classes: int
+    lost: int
+    """Records that must be suppressed now, those left out before included."""
+
+
+class Projections:
+    """Divides records by one column after the other.
+
+    A class by some columns with fewer records, or with fewer distinct sensitive values, than a class must have falls
+    into classes with no more of them when further columns divide it. So its records are suppressed in every
+    generalization that has these levels of these columns, whatever the levels of the others (the subset property of
+    LeFevre, DeWitt and Ramakrishnan, doi 10.1145/1066157.1066164; here with a budget of suppressed records).
+    """
+
+    def __init__(
+        self, relation: MemoryRelation, columns: Sequence[ColumnLevels], needs: Needs, sensitive: Sequence[str] = ()
+    ) -> None:
+        """`needs`: what every class must have, its values for each `sensitive` attribute."""
+        self.columns, self._smallest, self._fewest = tuple(columns), needs.records, needs.values
+        judged = list(sensitive) if needs.values > 1 else []
+        counted = relation.count([*(of.column.name for of in columns), *judged])
+        self.records = int(counted.counts.sum())
+        self._counts = counted.counts.astype(np.float64) if (counted.counts > 1).any() else None
+        self._rows = len(counted.counts)
+        self._starts = np.concatenate(([0], np.cumsum([of.width for of in columns]))).tolist()
+        self._leaf = [
+            of.leaf_code.astype(np.int32)[code] for of, code in zip(columns, counted.codes[: len(columns)], strict=True)
+        ]
+        self._cached: dict[tuple[int, int], npt.NDArray[np.int32]] = {}
+        self._values = [
+            (code.astype(np.int64), of.distinct)
+            for of, code in zip(counted.columns[len(columns) :], counted.codes[len(columns) :], strict=True)
+        ]
+
+    def whole(self) -> Part:
+        """All records in one class."""
+        rows = self._rows
+        nothing = np.zeros(self._starts[-1], dtype=np.int64)
+        return Part(np.arange(rows), np.zeros(rows, dtype=np.int32), self._counts, 1, nothing)
+
+    def lost(self, part: Part) -> int:
+        """Records left out."""
+        return int(part.lost[: self._starts[1]].sum())
+
+    def divide(self, part: Part, column: int, level: int) -> Division:
+        """Divide by a column on a level."""
+        of = self.columns[column]
+        width = len(of.labels[level])
+        number = part.number * width
+        key: Codes | Integers = np.multiply(part.group, width, dtype=np.int32 if number < 2**31 else np.int64)
+        codes = self._codes(column, level)
+        key += codes if len(key) == self._rows else codes[part.rows]
+        if number > _SPARSE * len(key) + 1000:
+            used, positions = np.unique(key, return_inverse=True)
+            key, number = positions.astype(np.int32), len(used)
+        sizes = np.bincount(key, weights=part.counts, minlength=number)
+        failing = sizes < self._smallest
+        for value, distinct in self._values:
+            held = np.unique(key.astype(np.int64) * distinct + value[part.rows]) // distinct
+            failing |= np.bincount(held, minlength=number) < self._fewest
+        occupied = int((sizes > 0).sum())
+        return Division(part, column, level, key, failing, occupied, self.lost(part) + int(sizes[failing].sum()))
+
+    def taken(self, division: Division) -> Part:
+        """The part that a division leaves."""
+        part = division.part
+        gone = division.failing[division.key]
+        kept = ~division.failing
+        number = int(kept.sum())
+        key = (np.cumsum(kept, dtype=np.int32) - 1)[division.key]
+        if not gone.any():
+            return Part(part.rows, key, part.counts, number, part.lost)
+        rows, lost = part.rows[gone], part.lost.copy()
+        counts = None if part.counts is None else part.counts[gone]
+        for column, leaf in enumerate(self._leaf):
+            start, end = self._starts[column], self._starts[column + 1]
+            found = np.bincount(leaf[rows], weights=counts, minlength=end - start)
+            lost[start:end] += found.astype(np.int64)
+        left = ~gone
+        counts = None if part.counts is None else part.counts[left]
+        return Part(part.rows[left], key[left], counts, number, lost)
+
+    def _codes(self, column: int, level: int) -> npt.NDArray[np.int32]:
+        """For each distinct record its code on a level of a column."""
+        known = self._cached.get((column, level))
+        if known is None:
+            known = self.columns[column].codes[level].astype(np.int32)[self._leaf[column]]
+            if len(self._cached) * known.nbytes < _CACHED_BYTES:
+                self._cached[column, level] = known
+        return known
+
+    def at(self, levels: Sequence[int]) -> Part:
+        """The part with every column on its level; the columns with the fewest labels divide first."""
+        part = self.whole()
+        order = sorted(range(len(levels)), key=lambda column: len(self.columns[column].labels[levels[column]]))
+        for column in order:
+            if len(self.columns[column].labels[levels[column]]) > 1 or column == order[-1]:
+                part = self.taken(self.divide(part, column, levels[column]))
+        return part

@@ -1,0 +1,137 @@
+"""Good generalizations soon: ruin a few levels of the best so far and recreate them greedily."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from itertools import combinations
+
+import numpy as np
+
+from metrics.candidates.generalization.rollup import Node
+from metrics.candidates.search.bounds import Costs
+from metrics.candidates.search.projections import Division, Part, Projections
+
+_SEED = 1
+_MAX_RUINED = 6
+_EAGERNESS = (0.5, 1.0, 2.0)
+"""Exponents of the gain, one of which each attempt weighs it by."""
+_NOISE = (0.0, 0.2, 0.5)
+"""Standard deviations of the logarithm of the random factor of each choice, one of them for each attempt."""
+_WAITING = 0.25
+"""Share of the columns put higher that wait."""
+WORSE = 1.01
+"""How many times as much as the cheapest a node may cost that is looked at, and started from."""
+
+
+class Recreating:
+    """Ruin and recreate (Schrimpf et al., doi 10.1006/jcph.1999.6413).
+
+    A few columns of the best node, or of one nearly as good (threshold accepting), are put on higher levels; then
+    levels are lowered one by one while no more records are suppressed than allowed, always the one with the most gain
+    for the growth in classes, as in top-down specialization (Fung, Wang and Yu, doi 10.1109/ICDE.2005.143), times a
+    random factor. Some of the columns put higher wait until nothing else can be lowered, so that others get a turn.
+    """
+
+    def __init__(
+        self,
+        projections: Projections,
+        costs: Costs,
+        allowed: int,
+        judge: Callable[[Node], bool],
+        *,
+        worse: float = WORSE,
+    ) -> None:
+        """`judge` says whether a node meets the limits that projections do not know, too."""
+        self._worse = worse
+        self._projections, self._costs, self._allowed, self._judge = projections, costs, allowed, judge
+        self._heights = [of.height for of in projections.columns]
+        self._random = np.random.default_rng(_SEED)
+        self._near: Node | None = None
+        self._paired: Node | None = None
+        self._pairs: list[tuple[int, ...]] = []
+        self._exchanges = False
+        self._least = math.inf
+        self.work = 0
+        """Divisions made so far."""
+
+    def attempt(self, best: Node | None) -> Node | None:
+        """A node that cannot be lowered in one column, made from the best so far, or else from the highest node.
+
+        None if it costs clearly more than what was found before. Every other attempt puts two columns of the best node
+        one level higher, each pair in turn; the others ruin at random.
+        """
+        if best != self._paired:
+            self._paired, self._pairs = best, self._pairs_of(best)
+        self._exchanges = not self._exchanges
+        exchanged = self._pairs.pop() if self._pairs and self._exchanges else ()
+        if best is None:
+            node, waiting = list(self._heights), []
+        elif exchanged:
+            node, waiting = [level + (i in exchanged) for i, level in enumerate(best)], list(exchanged)
+        else:
+            node, waiting = self._ruined(best if self._near is None or self._random.random() < 0.5 else self._near)
+        made, cost = self._completed(tuple(node), waiting)
+        self._least = min(self._least, cost)
+        if cost > self._least * self._worse:
+            return None
+        self._near = made
+        return made
+
+    def _pairs_of(self, best: Node | None) -> list[tuple[int, ...]]:
+        """The pairs of columns that can be put higher, in random order."""
+        free = [] if best is None else [i for i, level in enumerate(best) if level < self._heights[i]]
+        pairs = list(combinations(free, 2))
+        return [pairs[i] for i in self._random.permutation(len(pairs)).tolist()]
+
+    def _ruined(self, start: Node) -> tuple[list[int], list[int]]:
+        """A node with a few columns put higher at random, and some of these columns."""
+        node, waiting = list(start), []
+        free = [i for i, level in enumerate(node) if level < self._heights[i]]
+        number = min(int(self._random.integers(1, _MAX_RUINED + 1)), len(free))
+        for column in self._random.choice(free, number, replace=False).tolist() if free else ():
+            node[column] = int(self._random.integers(node[column] + 1, self._heights[column] + 1))
+            if self._random.random() < _WAITING:
+                waiting.append(column)
+        return node, waiting
+
+    def _completed(self, node: Node, waiting: list[int]) -> tuple[Node, float]:
+        part = self._projections.at(node)
+        self.work += len(node)
+        lowest = [level if column in waiting else 0 for column, level in enumerate(node)]
+        eagerness, noise = (float(self._random.choice(of)) for of in (_EAGERNESS, _NOISE))
+        places = np.arange(len(node))
+        while True:
+            lower, divisions = self._possible(node, part, lowest)
+            costs = self._costs.of(places.tolist(), part.lost)
+            own = costs[np.array([node, *lower]), places].sum(axis=1)
+            if not lower and not waiting:
+                return node, float(own[0])
+            if not lower:
+                for column in waiting:
+                    lowest[column] = 0
+                waiting = []
+                continue
+            gains = np.maximum(own[0] - own[1:], 0.0) ** eagerness
+            growth = np.log([max(of.classes, 1) / max(part.number, 1) for of in divisions])
+            scores = gains / (np.maximum(growth, 0.0) + 1e-3) * self._random.lognormal(0.0, noise, len(lower))
+            chosen = int(scores.argmax())
+            if self._judge(lower[chosen]):
+                part, node = self._projections.taken(divisions[chosen]), lower[chosen]
+            else:
+                column = divisions[chosen].column
+                lowest[column] = node[column]
+
+    def _possible(self, node: Node, part: Part, lowest: list[int]) -> tuple[list[Node], list[Division]]:
+        """The nodes with one level lowered that suppress no more than allowed; `lowest` is raised above the others."""
+        nodes, divisions = [], []
+        for column, level in enumerate(node):
+            for lower in range(level - 1, lowest[column] - 1, -1):
+                division = self._projections.divide(part, column, lower)
+                self.work += 1
+                if division.lost > self._allowed:
+                    lowest[column] = lower + 1
+                    break
+                nodes.append((*node[:column], lower, *node[column + 1 :]))
+                divisions.append(division)
+        return nodes, divisions

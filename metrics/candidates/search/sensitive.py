@@ -1,0 +1,119 @@
+"""l-diversity, t-closeness and P_29 of lattice nodes, from sensitive values rolled up with the classes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.candidates.generalization.levels import ColumnLevels
+from metrics.candidates.generalization.rollup import CellRollUp, Node
+from metrics.candidates.limits.suppression import SuppressionRule, distances_of
+from metrics.config.parameters import GroundDistance, Parameters
+from metrics.counting.classes import Histogram
+from metrics.counting.counts import MemoryRelation
+from metrics.errors import Unavailable
+from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.privacy.l_diversity import normalized_entropy, shannon_entropy
+from metrics.privacy.p29 import P29Components, p29
+from metrics.privacy.t_closeness import choose_distance, equal_distance
+from metrics.tables.table import Column, Integers
+
+Flags = npt.NDArray[np.bool_]
+
+
+class Cells:
+    """How often each sensitive value occurs in each class of a node.
+
+    Every attribute is judged on the quasi-identifiers alone, also where scores take the other ones as known.
+    """
+
+    def __init__(
+        self,
+        relation: MemoryRelation,
+        columns: Sequence[ColumnLevels],
+        attributes: Sequence[Column],
+        hierarchies: Hierarchies,
+        parameters: Parameters,
+    ) -> None:
+        self._rollups = {of.name: CellRollUp(relation, columns, of) for of in attributes}
+        self._hierarchies, self._parameters = hierarchies, parameters
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The sensitive attributes looked at."""
+        return tuple(self._rollups)
+
+    def forget(self, nodes: Sequence[Node]) -> None:
+        """Let go of nodes that nothing will be rolled up from."""
+        for rollup in self._rollups.values():
+            rollup.forget(nodes)
+
+    def histograms(self, node: Node, chosen: Flags) -> dict[str, Histogram]:
+        """Values within the chosen classes of a node, by attribute."""
+        return {name: _histogram(rollup, node, chosen) for name, rollup in self._rollups.items()}
+
+    def distinct(self, node: Node) -> list[Integers]:
+        """For each class of a node its different values, by attribute."""
+        return [np.bincount(rollup.classes_of(rollup.at(node))) for rollup in self._rollups.values()]
+
+    def kept(self, node: Node, in_class: Flags, rule: SuppressionRule) -> Flags:
+        """For each class of a node whether the rule keeps it; those whose records are suppressed anyway it does not."""
+        histograms = self.histograms(node, in_class)
+        kept = in_class.copy()
+        if in_class.any():
+            sizes = next(iter(histograms.values())).sizes
+            kept[in_class] = rule.keeps(sizes, histograms, self._hierarchies, self._parameters.t_closeness)
+        return kept
+
+    def figures(self, nodes: Sequence[tuple[Node, Flags] | None]) -> dict[str, npt.NDArray[Any]]:
+        """The figures of nodes whose kept classes are given, at least one each; NaN or 0 for None."""
+        found = [(0, math.nan, math.nan, math.nan, math.nan) if one is None else self._of_node(*one) for one in nodes]
+        distinct, uncertainty, entropy, distance, score = zip(*found, strict=True)
+        return {
+            "distinct_l_diversity": np.array(distinct, dtype=np.int64),
+            "entropy_l_diversity": np.array(uncertainty),
+            "normalized_entropy_l_diversity": np.array(entropy),
+            "t_closeness": np.array(distance),
+            "p29": np.array(score),
+        }
+
+    def _of_node(self, node: Node, kept: Flags) -> tuple[int, float, float, float, float]:
+        histograms = self.histograms(node, kept)
+        entropy = {name: normalized_entropy(of) for name, of in histograms.items()}
+        equal = {name: equal_distance(of) for name, of in histograms.items()}
+        distances = [
+            equal[name] if self._is_equal(name, of) else self._distances(name, of) for name, of in histograms.items()
+        ]
+        components = P29Components(next(iter(histograms.values())).sizes, entropy, equal)
+        return (
+            min(int(of.distinct.min()) for of in histograms.values()),
+            min(float(np.exp2(shannon_entropy(of)).min()) for of in histograms.values()),
+            min(float(values.min()) for values in entropy.values()),
+            float(np.max([values.max() for values in distances])),
+            p29(components, self._parameters.p29).value,
+        )
+
+    def _is_equal(self, name: str, histogram: Histogram) -> bool:
+        chosen = self._parameters.t_closeness.distance.get(name)
+        return choose_distance(histogram, self._hierarchies.get(name), chosen) is GroundDistance.EQUAL
+
+    def _distances(self, name: str, histogram: Histogram) -> npt.NDArray[np.float64]:
+        try:
+            return distances_of(name, histogram, self._hierarchies, self._parameters.t_closeness)
+        except Unavailable:  # as in a score, t is missing then and the other figures stay
+            return np.full(len(histogram.sizes), np.nan)
+
+
+def _histogram(rollup: CellRollUp, node: Node, chosen: Flags) -> Histogram:
+    cells = rollup.at(node)
+    group = rollup.classes_of(cells)
+    sizes = np.bincount(group, weights=cells.counts, minlength=len(chosen)).astype(np.int64)
+    used = chosen[group]
+    number: Integers = np.cumsum(chosen) - 1
+    return Histogram(
+        rollup.within, sizes[chosen], number[group[used]], rollup.values_of(cells)[used], cells.counts[used]
+    )

@@ -1,0 +1,36 @@
+"""The interval of a share that was counted in a sample."""
+
+from __future__ import annotations
+
+import math
+
+NORMAL_95 = 1.959963984540054
+"""The standard normal distribution's 97.5% quantile."""
+
+
+def wilson(successes: float, attempts: int) -> tuple[float, float]:
+    r"""Wilson's 95% interval of a share, which it holds.
+
+    .. math:: \frac{s + z^2/2}{n + z^2} \pm \frac{z}{n + z^2} \sqrt{\frac{s (n - s)}{n} + \frac{z^2}{4}}
+
+    Parameters
+    ----------
+    successes : float
+        0 to `attempts`; one that is shared among ties counts in part.
+    attempts : int
+        At least 1.
+
+    Returns
+    -------
+    tuple of float
+        The lower and the upper bound, 0 to 1.
+
+    References
+    ----------
+    E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22(158), 1927,
+    doi 10.1080/01621459.1927.10502953.
+    """
+    share, square = successes / attempts, NORMAL_95 * NORMAL_95
+    middle = (successes + square / 2) / (attempts + square)
+    half = NORMAL_95 / (attempts + square) * math.sqrt(successes * (attempts - successes) / attempts + square / 4)
+    return max(min(middle - half, share), 0.0), min(max(middle + half, share), 1.0)

@@ -1,0 +1,82 @@
+"""Names beside what they name: up to three lines are labelled where they are farthest apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import log10
+from typing import Any
+
+import numpy as np
+
+from metrics.tables.table import Floats
+
+MAX_DIRECT = 3
+"""Series up to which a figure needs no legend below it."""
+_POINTS = 41
+_LABEL = 0.15
+"""Share of the plot that a label may take."""
+_EDGE = 0.12
+"""Share of the plot at either end where a label would leave it."""
+
+
+def named(traces: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The traces that a legend names."""
+    return [trace for trace in traces if trace.get("name") and trace.get("showlegend", True)]
+
+
+def are_lines(traces: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether all are lines over numbers."""
+    return all(
+        trace.get("type") == "scatter"
+        and str(trace.get("mode", "")).startswith("lines")
+        and all(isinstance(x, int | float | np.number) for x in trace["x"])
+        for trace in traces
+    )
+
+
+def line_labels(
+    traces: Sequence[Mapping[str, Any]], axis: Mapping[str, Any], shapes: Iterable[Mapping[str, Any]] = ()
+) -> list[dict[str, Any]]:
+    """An annotation for each line where the other lines are farthest from it, away from vertical thresholds.
+
+    `axis` is the horizontal axis: its range, if it has one, and whether it is logarithmic. `shapes` are the figure's.
+    """
+    logarithmic = axis.get("type") == "log"
+    lines = [_points(trace, logarithmic) for trace in traces]
+    low, high = axis.get("range") or (min(x[0] for x, _ in lines), max(x[-1] for x, _ in lines))
+    places = low + (high - low) * np.linspace(_EDGE, 1 - _EDGE, _POINTS)
+    thresholds = [shape["x0"] for shape in shapes if shape["x0"] == shape["x1"] and shape.get("xref") == "x"]
+    for threshold in thresholds:
+        at = log10(threshold) if logarithmic else threshold
+        free = np.abs(places - at) > _LABEL * (high - low)
+        places = places[free] if free.any() else places
+    heights = np.array([np.interp(places, x, y) for x, y in lines])
+    found = []
+    for number, trace in enumerate(traces):
+        others = np.delete(heights, number, axis=0)
+        own = heights[number]
+        gaps = np.abs(others - own).min(axis=0) if len(others) else np.ones(len(places))
+        at = int(np.argmax(gaps))
+        above = not len(others) or bool(own[at] >= others[np.abs(others[:, at] - own[at]).argmin(), at])
+        falls = own[min(at + 1, len(places) - 1)] <= own[max(at - 1, 0)]
+        found.append(
+            {
+                "text": trace["name"],
+                "showarrow": False,
+                "font": {"size": 12, "weight": 600},
+                "x": float(places[at]),
+                "y": float(own[at]),
+                "xanchor": "left" if falls == above else "right",
+                "yanchor": "bottom" if above else "top",
+            }
+        )
+    return found
+
+
+def _points(trace: Mapping[str, Any], logarithmic: bool) -> tuple[Floats, Floats]:
+    """A line's points from left to right, the horizontal ones as an annotation's place is given."""
+    x = np.array([log10(x) if logarithmic else x for x in trace["x"] if not logarithmic or x > 0], dtype=np.float64)
+    y = np.array(trace["y"], dtype=np.float64)[-len(x) :]
+    held = ~np.isnan(y)
+    order = np.argsort(x[held], kind="stable")
+    return x[held][order], y[held][order]

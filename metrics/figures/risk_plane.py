@@ -1,0 +1,138 @@
+"""The plane of highest risk and information kept, as page and report draw it: positions, ticks, labels kept apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import log10
+from typing import NamedTuple
+
+LABEL_LENGTH = 26
+"""Characters of a candidate's name that are shown."""
+_TICKS = (0.0001, 0.001, 0.01, 0.05, 0.2, 1.0)
+_MARGIN = 1.06
+"""Upper end of both axes, as a multiple of 1."""
+_LINE = 15
+"""Height of a line of text."""
+_LETTER, _BOLD_LETTER = 6.4, 7.2
+"""Width of a character, on average."""
+_RADIUS = 8
+"""Of a mark."""
+
+
+_LIMIT_WIDTH = 58
+
+
+class Box(NamedTuple):
+    """A part of the plane that is taken."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def overlaps(self, other: Box) -> bool:
+        """Whether the two have a point in common."""
+        return (
+            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+        )
+
+
+class Label(NamedTuple):
+    """Where a text stands: its baseline, and which end of it `x` is, as SVG's `text-anchor` says."""
+
+    x: float
+    y: float
+    anchor: str
+
+
+@dataclass(frozen=True)
+class RiskPlane:
+    """Risk to the right on a logarithmic axis, information upwards; in pixels from the top left corner.
+
+    Parameters
+    ----------
+    lowest : float
+        The risk at the left end, above 0.
+    width, height : float
+        Size of the plot in pixels.
+    """
+
+    lowest: float
+    width: float
+    height: float
+
+    @classmethod
+    def of(cls, risks: Iterable[float], limit: float | None, width: float, height: float) -> RiskPlane:
+        """The plane that holds these risks and the limit."""
+        return cls(min([*risks, *([limit] if limit else [])]) / 2, width, height)
+
+    @property
+    def risk_range(self) -> tuple[float, float]:
+        """Ends of the risk axis, as decimal logarithms."""
+        return log10(self.lowest), log10(_MARGIN)
+
+    @property
+    def highest_information(self) -> float:
+        """Upper end of the information axis."""
+        return _MARGIN
+
+    @property
+    def ticks(self) -> list[float]:
+        """Risks that the axis names."""
+        return [tick for tick in _TICKS if tick >= self.lowest]
+
+    def across(self, risk: float) -> float:
+        """Pixels from the left end."""
+        low, high = self.risk_range
+        return self.width * (log10(risk) - low) / (high - low)
+
+    def down(self, information: float) -> float:
+        """Pixels from the upper end."""
+        return self.height * (1 - information / _MARGIN)
+
+    def labels(
+        self, places: Sequence[tuple[float, float]], texts: Sequence[str], bold: Sequence[bool], taken: Iterable[Box]
+    ) -> list[Label]:
+        """Where the labels of the marks at `places` stand, free of marks, of each other and of what is taken."""
+        occupied = [Box(x - _RADIUS, y - _RADIUS, x + _RADIUS, y + _RADIUS) for x, y in places] + list(taken)
+        found = []
+        for place, text, strong in zip(places, texts, bold, strict=True):
+            label, box = self._free(place, (_BOLD_LETTER if strong else _LETTER) * len(text), occupied)
+            occupied.append(box)
+            found.append(label)
+        return found
+
+    def _free(self, place: tuple[float, float], width: float, occupied: Sequence[Box]) -> tuple[Label, Box]:
+        """Beside the mark, else one or more lines above or below; beside it where nothing is free."""
+        x, y = place
+        options = [Label(x + 10, y + 4, "start"), Label(x - 10, y + 4, "end")]
+        for lines in (1, 2, 3):
+            for baseline in (y - _RADIUS - 4 - _LINE * (lines - 1), y + _RADIUS + _LINE * lines):
+                options += [Label(x, baseline, anchor) for anchor in ("middle", "start", "end")]
+        boxes = []
+        for option in options:
+            left = option.x - width * {"start": 0, "middle": 0.5, "end": 1}[option.anchor]
+            boxes.append(Box(left, option.y - _LINE + 4, left + width, option.y + 3))
+        free = (
+            number
+            for number, box in enumerate(boxes)
+            if box.left >= 0
+            and box.right <= self.width + _RADIUS
+            and box.top >= -_LINE
+            and box.bottom <= self.height + 4
+            and not any(box.overlaps(other) for other in occupied)
+        )
+        number = next(free, 0)
+        return options[number], boxes[number]
+
+
+def limit_label(plane: RiskPlane, limit: float) -> Box:
+    """What the limit's own label takes, at the foot of its line, and the line itself."""
+    x = plane.across(limit)
+    return Box(x, plane.height - _LINE, x + _LIMIT_WIDTH, plane.height)
+
+
+def risk_text(risk: float) -> str:
+    """A tick of the axis."""
+    return f"{100 * risk:.10g}%"

@@ -1,0 +1,100 @@
+"""One metric's answer for one candidate: the figure, or in words why there is none."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.metric import Estimate, Metric, OfGeneralization, Result
+from metrics.tables.html import Cell, html_table
+from metrics.utility.cells import perturbed_columns
+from metrics.wording import format_number
+
+
+@dataclass(frozen=True, eq=False)
+class Score:
+    """One metric's answer for one candidate: a result, or why there is none.
+
+    Attributes
+    ----------
+    metric : Metric
+        The metric, with its title, range and direction.
+    result : Result or None
+        The figures; None where they are unavailable.
+    unavailable : str or None
+        Why there is no result, in words.
+    """
+
+    metric: Metric
+    result: Result | None
+    unavailable: str | None
+
+    @property
+    def value(self) -> float | bool | None:
+        """The figure; None where it is unavailable."""
+        return None if self.result is None else self.result.value
+
+    @property
+    def attributes(self) -> dict[str, float | None]:
+        """The figure of each attribute alone."""
+        return {} if self.result is None else dict(self.result.attributes)
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """Further figures by name."""
+        return {} if self.result is None else self.result.details()
+
+    @property
+    def not_judged(self) -> str | None:
+        """Why no limit is judged by the value although there is one: some columns have no figure; else None."""
+        if not isinstance(self.result, OfGeneralization) or not self.result.not_generalized:
+            return None
+        return perturbed_columns(self.result.not_generalized)
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Bounds that hold the true value with 95% confidence, where the figure is an estimate and they are known."""
+        return self.result.interval if isinstance(self.result, Estimate) else None
+
+    def summary(self) -> str:
+        """The finding, or why there is none."""
+        return f"Unavailable: {self.unavailable}." if self.result is None else self.result.summary()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The form of `score --json`."""
+        value = finite(self.value)
+        return {
+            "value": value,
+            "unavailable": self.summary() if value is None and self.result is not None else self.unavailable,
+            "attributes": finite(self.attributes),
+            "details": finite(self.details),
+        }
+
+    def __repr__(self) -> str:
+        return f"{self.metric.title}: {format_number(self.value)}"
+
+    def _repr_html_(self) -> str:
+        metric = self.metric
+        rows: list[tuple[str, Cell]] = [("Value", format_number(self.value)), ("Finding", self.summary())]
+        if self.interval is not None:
+            rows.append(("95% interval", " to ".join(map(format_number, self.interval))))
+        rows += [("Range", metric.range), ("Direction", str(metric.direction)), ("Meaning", metric.meaning)]
+        rows += [(f"{name} alone", format_number(figure)) for name, figure in self.attributes.items()]
+        return html_table(metric.title, (), rows)
+
+
+def finite(value: Any) -> Any:
+    """A value as JSON can hold it: numbers that are not finite become None, in containers too."""
+    if isinstance(value, Mapping):
+        return {str(key): finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(item) for item in value]
+    if isinstance(value, np.generic):
+        return finite(value.item())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

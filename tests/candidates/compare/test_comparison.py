@@ -1,0 +1,219 @@
+"""Candidates side by side: against brute force over small figures, and what a ranking owes whatever the figures."""
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from metrics import METRICS, Roles, score
+from metrics.candidates.compare.comparison import Answer, Change, Comparison, compare
+from metrics.candidates.compare.summary import HEADLINES, verdict
+from metrics.metric import Direction, Family
+from metrics.scoring.catalog import BY_ID
+from tests.support.small_tables import written
+
+HIGHER = tuple(spec.id for spec in METRICS if spec.direction is Direction.HIGHER)
+LOWER = tuple(spec.id for spec in METRICS if spec.direction is Direction.LOWER)
+CHOSEN = ("k_anonymity", "t_closeness", "granularity")
+Figures = Mapping[str, Mapping[str, float | bool | None]]
+
+VALUES = st.one_of(st.none(), st.integers(0, 4), st.floats(0, 1, width=16))
+FIGURES = st.lists(st.fixed_dictionaries(dict.fromkeys(CHOSEN, VALUES)), min_size=1, max_size=7).map(
+    lambda rows: {f"c{place}": row for place, row in enumerate(rows)}
+)
+WEIGHTS = st.fixed_dictionaries(dict.fromkeys(CHOSEN, st.integers(0, 10)))
+
+
+def of(figures: Figures) -> Comparison:
+    """A comparison of these figures, by candidate and metric."""
+    return Comparison({label: {one: Answer(value) for one, value in row.items()} for label, row in figures.items()})
+
+
+def dominates(first: Mapping[str, float | None], second: Mapping[str, float | None], chosen: Sequence[str]) -> bool:
+    """By the definition, metric by metric."""
+    as_good, better = True, False
+    for one in chosen:
+        a, b = first[one], second[one]
+        if a is None or b is None:
+            return False
+        if BY_ID[one].direction is Direction.LOWER:
+            a, b = -a, -b
+        as_good, better = as_good and a >= b, better or a > b
+    return as_good and better
+
+
+@given(FIGURES, st.lists(st.sampled_from(CHOSEN), min_size=1, max_size=3, unique=True))
+def test_dominance_is_that_of_the_definition(figures: Figures, chosen: list[str]) -> None:
+    expected = {}
+    for label, row in figures.items():
+        above = tuple(other for other, theirs in figures.items() if dominates(theirs, row, chosen))
+        if above:
+            expected[label] = above
+    assert of(figures).dominated(chosen) == expected
+
+
+@given(FIGURES, st.permutations(CHOSEN))
+def test_the_front_is_whom_nobody_dominates(figures: Figures, chosen: list[str]) -> None:
+    first, second = chosen[:2]
+    comparison = of(figures)
+    measured = {label for label, row in figures.items() if row[first] is not None and row[second] is not None}
+    front = comparison.pareto_front(first, second)
+    assert set(front) == measured - set(comparison.dominated((first, second)))
+    assert len(set(front)) == len(front)
+    sign = -1 if BY_ID[first].direction is Direction.LOWER else 1
+    values = [sign * float(figures[label][first] or 0) for label in front]
+    assert values == sorted(values, reverse=True)
+
+
+@given(FIGURES)
+def test_the_best_have_the_best_figure_and_somebody_has_another(figures: Figures) -> None:
+    comparison = of(figures)
+    for one in CHOSEN:
+        known = {label: row[one] for label, row in figures.items() if row[one] is not None}
+        extreme = min if BY_ID[one].direction is Direction.LOWER else max
+        wanted = {label for label, value in known.items() if value == extreme(known.values())}
+        assert set(comparison.best(one)) == (wanted if len(set(known.values())) > 1 else set())
+
+
+@given(FIGURES, WEIGHTS)
+def test_a_ranking_lists_everybody_once_in_the_order_of_scores(figures: Figures, weights: dict[str, int]) -> None:
+    ranked = of(figures).rank(weights)
+    assert sorted(one.label for one in ranked) == sorted(figures)
+    assert all(0 <= one.score <= 1 + 1e-12 for one in ranked)
+    assert [one.place for one in ranked] == sorted(one.place for one in ranked)
+    for one in ranked:
+        assert one.place == 1 + sum(other.score > one.score + 1e-11 for other in ranked)
+
+
+@given(FIGURES, WEIGHTS)
+def test_whoever_dominates_is_never_behind(figures: Figures, weights: dict[str, int]) -> None:
+    comparison = of(figures)
+    place = {one.label: one.place for one in comparison.rank(weights)}
+    for label, above in comparison.dominated(CHOSEN).items():
+        assert all(place[other] <= place[label] for other in above)
+
+
+@given(FIGURES, WEIGHTS, st.integers(1, 9))
+def test_only_the_proportions_of_weights_count(figures: Figures, weights: dict[str, int], factor: int) -> None:
+    comparison = of(figures)
+    scores = {one.label: one.score for one in comparison.rank(weights)}
+    scaled = {one.label: one.score for one in comparison.rank({key: factor * w for key, w in weights.items()})}
+    assert scaled == pytest.approx(scores)
+
+
+@given(FIGURES, WEIGHTS)
+def test_the_order_of_candidates_changes_no_score(figures: Figures, weights: dict[str, int]) -> None:
+    backwards = dict(reversed(figures.items()))
+    scores = {one.label: (one.score, one.place) for one in of(figures).rank(weights)}
+    assert {one.label: (one.score, one.place) for one in of(backwards).rank(weights)} == scores
+
+
+@given(FIGURES, st.sampled_from(CHOSEN))
+def test_one_metric_alone_ranks_by_its_figures(figures: Figures, one: str) -> None:
+    comparison = of(figures)
+    assume(comparison.differs(one))
+    first = {ranked.label for ranked in comparison.rank({one: 3}) if ranked.place == 1}
+    assert first == set(comparison.best(one))
+    assert all(ranked.score == 1 for ranked in comparison.rank({one: 3}) if ranked.place == 1)
+
+
+def test_scores_by_hand() -> None:
+    figures = {
+        "a": {"k_anonymity": 2, "t_closeness": 0.5},
+        "b": {"k_anonymity": 10, "t_closeness": 0.3},
+        "c": {"k_anonymity": 4, "t_closeness": 0.1},
+    }
+    ranked = of(figures).rank({"k_anonymity": 1, "t_closeness": 3})
+    assert [(one.label, one.place) for one in ranked] == [("c", 1), ("b", 2), ("a", 3)]
+    assert [one.score for one in ranked] == pytest.approx([0.25 * 0.25 + 0.75, 0.25 + 0.75 * 0.5, 0])
+    assert ranked[1].parts == pytest.approx({"k_anonymity": 1, "t_closeness": 0.5})
+
+
+def test_what_was_not_measured_speaks_for_nobody() -> None:
+    figures = {"a": {"k_anonymity": None, "granularity": None}, "b": {"k_anonymity": 1, "granularity": None}}
+    ranked = of(figures).rank({"k_anonymity": 1, "granularity": 9})
+    assert [(one.label, one.score) for one in ranked] == [("b", 1), ("a", 0)]
+    assert set(ranked[0].parts) == {"k_anonymity"}
+    assert [one.place for one in of(figures).rank({"k_anonymity": 0})] == [1, 1]
+    assert of(figures).best("k_anonymity") == of(figures).best("granularity") == ()
+
+
+def test_the_noise_of_a_sum_makes_nobody_better() -> None:
+    sums = {math.fsum(order) for order in permutations([0.1, 0.2, 0.3])} | {0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1}
+    assert len(sums) == 2
+    figures = {str(place): {"granularity": value} for place, value in enumerate(sums)}
+    assert of(figures).best("granularity") == ()
+    assert of(figures).dominated(("granularity",)) == {}
+    assert of(figures).change("0", "1", "granularity") == Change(0.0, None)
+
+
+@pytest.mark.parametrize(
+    ("metric", "base", "value", "expected"),
+    [
+        ("k_anonymity", 2, 5, Change(3, True)),
+        ("t_closeness", 0.5, 0.75, Change(0.25, False)),
+        ("t_closeness", 0.5, 0.25, Change(-0.25, True)),
+        ("profitability", True, False, Change(-1, False)),
+        ("profitability", False, True, Change(1, True)),
+        ("p29", 0.5, 0.5, Change(0, None)),
+        ("p29", None, 0.5, None),
+        ("p29", 0.5, None, None),
+    ],
+)
+def test_changes_against_a_baseline(metric: str, base: float, value: float, expected: Change | None) -> None:
+    assert of({"base": {metric: base}, "other": {metric: value}}).change("other", "base", metric) == expected
+
+
+def test_cards_become_columns() -> None:
+    roles = Roles(quasi_identifiers=["q"], sensitive=["s"])
+    coarse = score(written("q s\n* x\n* y\n1 x\n1 y", "coarse.csv"), roles)
+    fine = score(written("q s\n2 x\n1 y\n1 x\n1 y", "fine.csv"), roles)
+    comparison = compare({"coarse": coarse, "fine": fine})
+    assert [spec.id for spec in comparison.metrics] == [spec.id for spec in METRICS]
+    for spec in METRICS:
+        assert comparison.value("fine", spec.id) == fine[spec.id].value
+        assert comparison.answers["fine"][spec.id].unavailable == fine[spec.id].unavailable
+    assert comparison.best("k_anonymity") == ("coarse",)
+    assert comparison.first_differing(Family.PRIVACY) == "p29"
+    assert not comparison.differs("granularity")
+
+
+def test_the_verdict_names_winners_and_who_is_behind_whom() -> None:
+    figures = {
+        "light.csv": {"p29": 0.1, "k_anonymity": 2, "granularity": 0.9},
+        "\u202estrict": {"p29": 0.8, "k_anonymity": 9, "granularity": 0.4},
+        "worse": {"p29": 0.7, "k_anonymity": 9, "granularity": 0.4},
+    }
+    first, second = verdict(of(figures), ("p29", "k_anonymity", "granularity"))
+    assert first == (
+        "⟨U+202E⟩strict is best in P_29 and k-anonymity; worse is best in k-anonymity; light.csv is best in "
+        "granularity."
+    )
+    assert second == (
+        "worse is dominated by ⟨U+202E⟩strict: it is never worse, and better in P_29 (0.8000 versus 0.7000)."
+    )
+
+
+def test_the_verdict_where_there_is_little_to_say() -> None:
+    alike = {"a": {"p29": 0.5, "granularity": None}, "b": {"p29": 0.5, "granularity": None}}
+    assert verdict(of(alike), ("p29", "granularity")) == (
+        "All 2 candidates are equal in the chosen metrics.",
+        "No candidate is Pareto-dominated in this metric.",
+    )
+    assert verdict(of(alike), ("granularity",)) == ("No candidate has a value for the chosen metrics.",)
+
+
+def test_a_long_verdict_is_cut() -> None:
+    figures = {f"c{place}": {"p29": place / 20} for place in range(20)}
+    sentences = verdict(of(figures), ("p29",))
+    assert sentences[0] == "c19 is best in P_29."
+    assert sentences[-1] == "14 more candidates are dominated."
+    assert "and 14 more: c1 is never worse" in sentences[1]
+    assert len(sentences) == 7
+
+
+def test_headlines_are_metrics_of_the_catalog() -> None:
+    assert set(HEADLINES) <= set(BY_ID)

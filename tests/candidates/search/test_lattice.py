@@ -1,0 +1,302 @@
+"""The lattice search agrees with brute force, and every figure with a score of the candidate's file."""
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import metrics
+from metrics.candidates.generalization.generalize import generalized_table
+from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.figures import FIGURES, upwards
+from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.search.evaluation import Scope
+from metrics.candidates.search.exploration import Exploration
+from metrics.candidates.search.lattice import explore, exploring
+from metrics.config.parameters import Parameters, ProfitabilityParameters
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.tables.export import write_table
+from tests.candidates.lattices import AGES, HIERARCHIES, originals, slow_generalized, slow_nodes
+from tests.support.small_tables import cells_of, records, table
+
+Original = tuple[metrics.Table, metrics.Roles, dict[str, Hierarchy]]
+PRICES = ProfitabilityParameters(4, 11, 300, 120, information_loss=True)
+RULES = st.builds(
+    SuppressionRule, st.integers(1, 4), st.none() | st.integers(1, 3), st.none() | st.sampled_from([0.2, 0.5, 0.9])
+)
+
+
+def scored(path: Path, original: metrics.Table, roles: metrics.Roles, hierarchies: Any, parameters: Parameters) -> Any:
+    """The figures that scoring a file gives, under the names of a node's figures."""
+    wanted = [name for name in FIGURES if name in {metric.id for metric in metrics.METRICS}]
+    card = metrics.score(
+        metrics.read_table(path, delimiter=",", quote='"'),
+        roles,
+        original=original,
+        hierarchies=hierarchies,
+        parameters=parameters,
+        metrics=wanted,
+    )
+    classes = card.aggregates.classes
+    profit = {} if not classes.count else card["profitability"].details
+    return {
+        **{name: card[name].value for name in wanted if name != "k"},
+        "suppressed_rows": classes.suppressed,
+        "smallest_class": int(classes.sizes.min()) if classes.count else None,
+        "classes": classes.count,
+        "publisher_payout": profit.get("publisher_payout"),
+        "records_attacked": profit.get("records_attacked", 0),
+        "no_attack": profit.get("no_attack", False),
+        "profitability": bool(card["profitability"].value),
+    }
+
+
+def _every_node(original: Original, rule: SuppressionRule, limits: Constraints) -> Exploration:
+    content, roles, hierarchies = original
+    parameters = Parameters(profitability=PRICES)
+    return explore(
+        content, roles, hierarchies, rule=rule, constraints=limits, parameters=parameters, sensitive=Scope.ALL
+    )
+
+
+@given(originals(), RULES, st.data())
+def test_a_candidate_scored_from_its_file_has_the_promised_figures(
+    tmp_path_factory: pytest.TempPathFactory, original: Original, rule: SuppressionRule, data: st.DataObject
+) -> None:
+    content, roles, hierarchies = original
+    parameters = Parameters(profitability=PRICES)
+    try:
+        found = _every_node(original, rule, Constraints(record_linkage=1))
+    except metrics.InputError:
+        found = _every_node(original, rule, Constraints())
+    linked = "record_linkage_attack" in found.figures
+    assert linked or not set(roles.quasi_identifiers) <= {"job", "year"}
+    index = data.draw(st.integers(0, found.nodes_evaluated - 1))
+    levels = found.levels_of(index)
+    made = generalized_table(content, roles, hierarchies, levels, rule=rule, parameters=parameters)
+    path = tmp_path_factory.mktemp("candidate") / "candidate.csv"
+    write_table(made.to_arrow(), path)
+    expected = scored(path, content, roles, hierarchies, parameters)
+    if not linked:
+        expected.pop("record_linkage_attack")
+    promised = found.node(index)
+    for name, figure in expected.items():
+        assert promised[name] == (figure if figure is None else pytest.approx(figure, rel=1e-9, abs=1e-9)), name
+
+
+@given(originals(), st.integers(1, 5))
+def test_every_node_has_the_classes_that_grouping_records_gives(original: Original, k: int) -> None:
+    content, roles, hierarchies = original
+    found = explore(content, roles, hierarchies, k=k, sensitive=Scope.NONE)
+    rows = records({name: cells_of(content[name]) for name in content.names})
+    assert found.proven
+    assert {tuple(levels) for levels in found.levels.tolist()} == set(slow_nodes(found.heights))
+    for index in range(found.nodes_total):
+        levels = found.levels_of(index)
+        for least in (1, k):
+            after = slow_generalized(rows, hierarchies, levels, least)
+            groups = [tuple(record[name] for name in levels) for record in after]
+            kept = [group for group in groups if set(group) != {"*"}]
+            smallest = min((kept.count(group) for group in kept), default=None)
+            assert found.node(index)["k" if least == 1 else "smallest_class"] == smallest or least == k == 1
+        assert found.node(index)["suppressed_rows"] == len(groups) - len(kept)
+        assert found.node(index)["classes"] == len(set(kept))
+        made = generalized_table(content, roles, hierarchies, levels, rule=found.rule)
+        assert [[record[name] or "" for name in levels] for record in after] == [
+            [cell or "" for cell in row] for row in zip(*(cells_of(made[name]) for name in levels), strict=True)
+        ]
+
+
+def dominates(first: tuple[float, float], second: tuple[float, float]) -> bool:
+    return first != second and first[0] >= second[0] and first[1] >= second[1]
+
+
+@given(
+    originals(),
+    st.integers(1, 4),
+    st.sampled_from([0.0, 0.1, 0.5, 1.0]),
+    st.sampled_from(["loss", "granularity", "non_uniform_entropy", "precision", "ambiguity", "publisher_payout"]),
+)
+def test_best_and_front_are_those_of_brute_force(original: Original, k: int, share: float, measure: str) -> None:
+    content, roles, hierarchies = original
+    parameters = Parameters(profitability=PRICES)
+    found = explore(
+        content, roles, hierarchies, k=k, max_suppression=share, measure=measure, parameters=parameters,
+        sensitive=Scope.NONE,
+    )  # fmt: skip
+    values = upwards(measure, found.figures[measure])
+    allowed = [
+        i
+        for i in range(found.nodes_total)
+        if found.figures["suppressed_rows"][i] <= share * content.rows and values[i] > -math.inf
+    ]
+    assert (found.best is None) == (not allowed)
+    points = {i: (values[i], float(found.figures["smallest_class"][i])) for i in allowed}
+    front = {i for i in allowed if points[i][1] and not any(dominates(points[j], points[i]) for j in allowed)}
+    assert set(found.pareto_front(measure, "smallest_class").tolist()) == front
+    if found.best is None:
+        assert found.nearest() or not np.isfinite(values).any()
+        return
+    assert values[found.best] == max(values[i] for i in allowed)
+    # Branch and bound finds as good a node, however few of them it sees.
+    searched = explore(
+        content, roles, hierarchies, k=k, max_suppression=share, measure=measure, parameters=parameters,
+        sensitive=Scope.NONE, max_nodes=max(found.nodes_total - 1, 1),
+    )  # fmt: skip
+    if searched.proven:
+        assert searched.best is not None
+        assert upwards(measure, searched.figures[measure])[searched.best] == pytest.approx(values[found.best], abs=1e-9)
+    for i, levels in enumerate(searched.levels.tolist()):
+        there = found.index_of(dict(zip(found.attributes, levels, strict=True)))
+        assert there is not None
+        assert searched.node(i) == found.node(there)
+
+
+def test_the_generator_tells_progress_and_keeps_what_it_found() -> None:
+    content = table({"age": ["21", "25", "33", "61"] * 3, "job": ["clerk", "farmer", "fisher"] * 4})
+    roles = metrics.Roles(quasi_identifiers=["age", "job"])
+    steps = exploring(content, roles, HIERARCHIES, k=2)
+    first = next(steps)
+    assert (first.nodes_evaluated, first.nodes_total) == (1, 12)
+    assert 0 < first.share <= 1
+    partial = first.partial()
+    assert isinstance(partial, Exploration)
+    assert partial.levels.tolist() == [[0, 0]]
+    assert not partial.proven
+    second = next(steps)
+    assert second.share > first.share
+    assert partial.nodes_evaluated == 1
+    steps.close()
+
+
+def test_searches_that_end_early_say_so() -> None:
+    content = table({"age": ["21", "25", "33", "61"] * 3, "job": ["clerk", "farmer", "fisher"] * 4})
+    roles = metrics.Roles(quasi_identifiers=["age", "job"])
+    few = explore(content, roles, HIERARCHIES, k=2, measure="discernibility", max_nodes=2)
+    assert not few.proven
+    assert 2 <= few.nodes_evaluated < few.nodes_total
+    hurried = explore(content, roles, HIERARCHIES, k=2, max_nodes=5, max_seconds=0)
+    assert (hurried.nodes_evaluated, hurried.proven) == (1, False)
+
+
+def test_which_constraint_binds_and_by_how_much() -> None:
+    content = table({"age": ["21", "25", "33", "61"], "illness": ["a", "b", "a", "b"]})
+    roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
+    found = explore(content, roles, {"age": AGES}, k=2, max_suppression=0.0)
+    assert found.best is None
+    (one,) = found.nearest()
+    assert (one.name, one.required, one.value, one.alone) == ("max_suppression", 0, 1, True)
+    assert found.levels[one.index].tolist() == [2]
+    assert one.summary() == (
+        "No generalization meets the limits; the nearest one meets all other limits, but 1 record "
+        "is suppressed (limit 0)."
+    )
+    several = found.nearest(Constraints(k=10, max_suppression=0.0))
+    assert [miss.name for miss in several] == ["k", "max_suppression"]
+    assert not several[0].alone
+    assert found.nearest(Constraints(max_suppression=0.25)) == ()
+    split = table({"age": ["21", "25", "33", "33", "61", "61"], "illness": ["a", "b", "a", "a", "b", "b"]})
+    strict = explore(split, roles, {"age": AGES}, k=2, constraints=Constraints(max_suppression=0.5, t=0.1))
+    (far,) = strict.nearest()
+    assert (far.name, far.required, far.value, far.alone) == ("t", 0.1, 0.5, True)
+    assert "t is 0.5000" in far.summary()
+
+
+def test_limits_on_every_figure() -> None:
+    content = table({"age": ["21", "25", "21", "25", "33", "33"], "illness": ["a", "b", "b", "a", "a", "b"]})
+    roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
+    parameters = Parameters(profitability=ProfitabilityParameters(4, 11, 300, 120))
+    limits = Constraints(k=2, max_suppression=0.0, l=2, t=0.5, p29=0.1, no_attack=True, profitable=True)
+    found = explore(content, roles, {"age": AGES}, k=1, constraints=limits, parameters=parameters)
+    passing = [found.levels[i].tolist() for i in np.flatnonzero(found.feasible())]
+    assert passing == [[2]]
+    assert [found.levels[i].tolist() for i in np.flatnonzero(found.feasible(Constraints(k=2)))] == [[0], [1], [2]]
+    assert found.best_by("loss", Constraints(k=4)) == found.index_of({"age": 2})
+
+
+@pytest.mark.parametrize("cells", [["21"], ["21", "21", "21"], [None, None, "21"]])
+def test_one_column_one_record_missing_values(cells: list[str | None]) -> None:
+    content = table({"age": cells})
+    roles = metrics.Roles(quasi_identifiers=["age"])
+    found = explore(content, roles, {"age": AGES}, k=1, max_suppression=1)
+    assert found.nodes_total == 4
+    best = found.node(found.best or 0)
+    assert best["levels"] == [0]
+    assert (best["suppressed_rows"], best["loss"], best["granularity"]) == (0, 0, 1)
+    top = found.node(3)
+    assert (top["levels"], top["suppressed_rows"], top["k"], top["classes"]) == ([3], len(cells), None, 0)
+    assert top["publisher_payout"] is None
+
+
+def test_a_hierarchy_of_one_level_and_none_at_all() -> None:
+    content = table({"flat": ["x", "x"], "sex": ["f", "m"]})
+    roles = metrics.Roles(quasi_identifiers=["sex", "flat"])
+    found = explore(content, roles, HIERARCHIES, k=2)
+    assert found.attributes == ("flat", "sex")
+    assert found.heights == (0, 1)
+    assert found.levels.tolist() == [[0, 0], [0, 1]]
+    assert found.best == 1
+    assert found.node(1)["suppressed_rows"] == 0
+
+
+def test_keys_of_several_words_give_the_same_classes() -> None:
+    rng = np.random.default_rng(3)
+    names = [f"column {i}" for i in range(13)]
+    cells = {name: [str(value) for value in rng.integers(0, 60, 200)] for name in names}
+    hierarchies = {
+        name: Hierarchy([[f"{i}", f"half {i % 2}", "*"] for i in range(60)], name=name) for name in names[:2]
+    }
+    content = table({**cells, "illness": ["a", "b"] * 100})
+    roles = metrics.Roles(quasi_identifiers=names, sensitive=["illness"])
+    found = explore(content, roles, hierarchies, k=2, max_nodes=40, max_suppression=1.0)
+    assert found.nodes_total == 9 * 2**11
+    for index in range(0, found.nodes_evaluated, 7):
+        made = generalized_table(content, roles, hierarchies, found.levels_of(index), rule=found.rule)
+        card = metrics.score(made, roles, original=content, hierarchies=hierarchies, metrics=["ambiguity"])
+        assert card.aggregates.classes.suppressed == found.figures["suppressed_rows"][index]
+        assert card["ambiguity"].value == pytest.approx(found.figures["ambiguity"][index], abs=1e-12)
+
+
+def test_the_scope_can_be_given_by_name() -> None:
+    content = table({"age": ["21", "25", "33", "61"], "illness": ["a", "b", "a", "b"]})
+    roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
+    assert "t_closeness" not in explore(content, roles, {"age": AGES}, sensitive="none").figures
+    every = explore(content, roles, {"age": AGES}, k=1, constraints=Constraints(k=3), sensitive="all")
+    assert np.isfinite(every.figures["t_closeness"]).tolist() == [True, True, True, False]  # all is * on the last
+
+
+def test_what_it_refuses() -> None:
+    content = table({"age": ["21", "22", "23", "21"]}, name="people.csv")
+    roles = metrics.Roles(quasi_identifiers=["age"])
+    with pytest.raises(
+        metrics.InputError,
+        match=r'^people.csv, line 3, column "age": the hierarchy age.csv lacks 2 of the 3 values',
+    ):
+        explore(content, roles, {"age": AGES})
+    with pytest.raises(metrics.InputError, match="no records"):
+        explore(table({"age": []}), roles)
+    with pytest.raises(metrics.InputError, match="no scope"):
+        explore(content, roles, sensitive="some")
+    with pytest.raises(metrics.InputError, match="no measure"):
+        explore(content, roles, measure="no_attack")
+    with pytest.raises(metrics.InputError, match="sensitive"):
+        explore(content, roles, rule=SuppressionRule(l=2))
+    with pytest.raises(metrics.InputError, match="sensitive"):
+        explore(content, roles, constraints=Constraints(p29=0.5))
+    with pytest.raises(metrics.InputError, match="sensitive"):
+        explore(content, roles).feasible(Constraints(t=0.5))
+    with pytest.raises(metrics.InputError, match="cannot be ordered"):
+        explore(content, roles).best_by("no_attack")
+    for wrong in ({"age": 2}, {"sex": 0}, [0, 0], [-1]):
+        with pytest.raises(metrics.InputError):
+            generalized_table(content, roles, None, wrong)
+    with pytest.raises(metrics.InputError):
+        SuppressionRule(k=0)
+    with pytest.raises(metrics.InputError):
+        Constraints(max_suppression=1.5)
+    with pytest.raises(metrics.InputError, match="cost"):
+        SuppressionRule.without_attacks(ProfitabilityParameters(adversary_cost=0))

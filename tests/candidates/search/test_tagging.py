@@ -1,0 +1,69 @@
+"""Tagging leaves out only nodes at which too many records must be suppressed, or that cost too much."""
+
+import itertools
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import metrics
+from metrics.candidates.limits.constraints import Constraints
+from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.search.bounds import Costs
+from metrics.candidates.search.evaluation import Evaluation, Scope
+from metrics.candidates.search.needs import Needs
+from metrics.candidates.search.tagging import Tagging
+from metrics.hierarchies.hierarchy import Hierarchy
+from tests.candidates.lattices import originals, slow_generalized
+from tests.support.small_tables import cells_of, records
+
+Original = tuple[metrics.Table, metrics.Roles, dict[str, Hierarchy]]
+Node = tuple[int, ...]
+
+
+def tagging_of(original: Original, needs: Needs, allowed: int) -> tuple[Tagging, Evaluation]:
+    content, roles, hierarchies = original
+    evaluation = Evaluation(content, roles, hierarchies, SuppressionRule(1), sensitive=Scope.ALL, limits=Constraints())
+    return Tagging(evaluation, needs, Costs(evaluation, "loss"), allowed), evaluation
+
+
+def every_node(evaluation: Evaluation) -> list[Node]:
+    return list(itertools.product(*(range(of.height + 1) for of in evaluation.columns)))
+
+
+def failing(original: Original, evaluation: Evaluation, node: Node, needs: Needs) -> int:
+    """Records in classes that must be suppressed, counted record by record."""
+    content, roles, hierarchies = original
+    names = [of.column.name for of in evaluation.columns]
+    rows = records({name: cells_of(content[name]) for name in content.names})
+    groups: dict[tuple[str | None, ...], list[dict[str, str | None]]] = {}
+    for record in slow_generalized(rows, hierarchies, dict(zip(names, node, strict=True)), 1):
+        groups.setdefault(tuple(record[name] for name in names), []).append(record)
+    return sum(
+        len(group)
+        for group in groups.values()
+        if len(group) < needs.records or any(len({one[s] for one in group}) < needs.values for s in roles.sensitive)
+    )
+
+
+@given(originals(), st.integers(1, 5), st.integers(1, 3), st.integers(0, 4))
+def test_every_node_that_suppresses_no_more_than_allowed_is_a_candidate_and_no_other(
+    original: Original, smallest: int, fewest: int, allowed: int
+) -> None:
+    needs = Needs(smallest, fewest, all=True)
+    tagging, evaluation = tagging_of(original, needs, allowed)
+    found = [node for node in tagging.candidates() if node is not None]
+    expected = [node for node in every_node(evaluation) if failing(original, evaluation, node, needs) <= allowed]
+    assert sorted(found) == expected
+
+
+@given(originals(), st.floats(0, 2))
+def test_nodes_that_cost_as_much_as_the_best_known_are_left_out(original: Original, limit: float) -> None:
+    tagging, evaluation = tagging_of(original, Needs(1, 1, all=True), 0)
+    tagging.limit = limit
+    found = {node for node in tagging.candidates() if node is not None}
+    costs = Costs(evaluation, "loss")
+    (batch,) = evaluation.in_batches(every_node(evaluation))
+    for node, loss in zip(batch[0], batch[1]["loss"].tolist(), strict=True):
+        # Without suppression what a node costs at least is what it costs, unless a higher level costs less.
+        assert node in found or costs.cost(loss) >= limit - 1e-9
+    assert tagging.least == limit

@@ -1,0 +1,52 @@
+"""Up to three lines are named where they run; a label lies at its line, where the others are far."""
+
+import pytest
+
+from metrics.figures.direct_labels import line_labels
+from metrics.figures.theme import figure, number_axis
+
+
+def line(name: str, *y: float) -> dict[str, object]:
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": name,
+        "x": [1, 10, 100],
+        "y": list(y),
+        "line": {"color": "#000"},
+    }
+
+
+def bars(number: int) -> list[dict[str, object]]:
+    return [{"type": "bar", "name": str(place), "x": ["a"], "y": [1]} for place in range(number)]
+
+
+def test_a_label_is_on_its_line_where_the_lines_are_apart() -> None:
+    upper, lower = line_labels([line("upper", 0, 80, 100), line("lower", 0, 10, 100)], {"type": "log", "range": (0, 2)})
+    assert upper["x"] == lower["x"] == pytest.approx(1, abs=0.05)
+    assert (upper["y"], upper["yanchor"]) == (pytest.approx(80, abs=5), "bottom")
+    assert (lower["y"], lower["yanchor"]) == (pytest.approx(10, abs=5), "top")
+    assert (upper["xanchor"], lower["xanchor"]) == ("right", "left")
+    threshold = {"xref": "x", "x0": 10, "x1": 10}
+    moved = line_labels(
+        [line("upper", 0, 80, 100), line("lower", 0, 10, 100)], {"type": "log", "range": (0, 2)}, [threshold]
+    )
+    assert all(abs(one["x"] - 1) > 0.3 for one in moved)
+
+
+@pytest.mark.parametrize(
+    ("number", "annotations", "legend"), [(1, 0, False), (2, 2, False), (3, 3, False), (4, 0, True)]
+)
+def test_more_than_three_lines_have_a_legend(number: int, annotations: int, legend: bool) -> None:
+    lines = [line(str(place), place, place, place) for place in range(number)]
+    drawn = figure(lines, "A finding", legend=True, xaxis=number_axis("x"))
+    assert len(drawn.layout.annotations) == annotations
+    assert drawn.layout.showlegend is legend
+
+
+def test_up_to_three_bars_have_their_legend_above_and_one_has_none() -> None:
+    places = {number: figure(bars(number), "A finding", legend=True).layout for number in (1, 3, 4)}
+    assert places[1].showlegend is False
+    assert places[3].legend.y > 1
+    assert places[4].legend.y < 0
+    assert places[3].height == places[4].height > places[1].height
