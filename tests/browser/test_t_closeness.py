@@ -81,7 +81,7 @@ def test_a_ground_distance_a_class_and_an_attribute_are_chosen_and_the_data_down
     show_view(page, "closeness", "One class")
     for key, rows in (("closeness_heatmap", 3), ("closeness_curve", 4), ("transport_plan", 11)):
         assert len(figure_data(page, key).decode("utf-8").splitlines()) == rows + 1
-    expect(figure(page, "transport_plan")).to_have_accessible_name(re.compile(r"Disease: of t.=.0\.2963"))
+    expect(figure(page, "transport_plan")).to_have_accessible_name(re.compile(r"0\.2222 of the distance 0\.2963"))
     choose_option(page, "t_distance_Disease", "equal")
     assert metric_value(page, "t-closeness") == "0.5556"
     expect(figure(page, "transport_plan")).to_have_accessible_name(
