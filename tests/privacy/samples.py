@@ -10,6 +10,7 @@ from metrics import Hierarchy, Roles, Scorecard, score
 from metrics.counting.class_sizes import class_sizes
 from metrics.privacy.uniqueness_models import Frequencies, frequencies
 from tests.oracle.population import Presence, presence
+from tests.support.labels import LABELS, TREE
 from tests.support.small_tables import Cells, records, table, written
 
 sizes_drawn = st.lists(st.integers(1, 12), min_size=1, max_size=25).map(lambda sizes: [*sizes, 1])
@@ -23,14 +24,6 @@ def frequencies_of(sizes: list[int], population: int) -> Frequencies:
 # Tables
 
 ROLES = Roles(quasi_identifiers=["tree", "age", "zip"])
-WORDS = [["a", "AB", "*"], ["b", "AB", "*"], ["c", "CD", "*"], ["d", "CD", "*"]]
-TREE = {"tree": [[*row[:-1], "all", "*"] for row in WORDS]}
-# Generalized values by level, of which each column knows its own kind: hierarchy, intervals, masks.
-LABELS: dict[str, dict[str, list[str]]] = {
-    "tree": {row[0]: [row[0], row[1], "all", "*"] for row in WORDS},
-    "age": {str(n): [str(n), "20-24" if n < 25 else "25-29", "20-29", "*"] for n in range(20, 30)},
-    "zip": {zip: [zip, zip[:2] + "*", zip[:1] + "*", "*"] for zip in ("111", "112", "121", "211")},
-}
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,10 @@
 
 from metrics import Hierarchy, Roles, Table, score
 from metrics.scoring.scorecard import Score
-from tests.support.small_tables import written
+from metrics.utility.ambiguity import Ambiguity
+from metrics.utility.changes import PairChanges, changes_by_column
+from metrics.utility.non_uniform_entropy import NonUniformEntropy
+from tests.support.small_tables import table, written
 
 BEFORE = written(
     """born sex
@@ -60,3 +63,18 @@ def of_single_leaf(metric: str) -> Score:
     original, single = written("q r\na x\na y"), {"q": Hierarchy([["a"]])}
     roles = Roles(quasi_identifiers=["q", "r"])
     return score(written("q r\n* x\na y"), roles, original=original, hierarchies=single, metrics=[metric])[metric]
+
+
+def lost_by_four() -> tuple[dict[str, PairChanges], NonUniformEntropy, Ambiguity]:
+    """What became of four records, one of them suppressed and one perturbed."""
+    card = score(
+        table({"sex": ["m", "f", "*", "f"], "age": ["30-39", "30-39", "*", "35"]}),
+        Roles(quasi_identifiers=["sex", "age"]),
+        original=table({"sex": ["m", "f", "f", "f"], "age": ["35", "39", "48", "39"]}),
+        hierarchies={"age": Hierarchy([["35", "30-39"], ["39", "30-39"], ["48", "40-49"]])},
+        metrics=["non_uniform_entropy", "ambiguity"],
+    )
+    entropy, ambiguity = card["non_uniform_entropy"].result, card["ambiguity"].result
+    assert isinstance(entropy, NonUniformEntropy)
+    assert isinstance(ambiguity, Ambiguity)
+    return dict(changes_by_column(card.aggregates)), entropy, ambiguity
