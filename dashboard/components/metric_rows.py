@@ -15,7 +15,7 @@ from metrics.metric import Direction, Family
 from metrics.policy.policy import Outcome, PolicyResult
 from metrics.policy.thresholds import CRITERIA
 from metrics.scoring.scorecard import Score, Scorecard
-from metrics.wording import short_percent, visible
+from metrics.wording import first_sentence, short_percent, visible
 
 _HEADINGS = {
     Family.PRIVACY: "Privacy: what the table reveals",
@@ -56,9 +56,10 @@ export default function ({ parentElement, data, setTriggerValue }) {
                 for (const at of row.bar.others) make('i', 'other', null, bar).style.left = `${100 * at}%`;
                 if (row.bar.limit !== null) make('i', 'limit', null, bar).style.left = `${100 * row.bar.limit}%`;
             } else bar.classList.add('none');
-            make('span', 'metric-value', row.value, button);
-            make('span', 'metric-status', row.status, button);
-            make('span', 'metric-sentence', row.sentence, button);
+            make('span', `metric-value ${row.better}`, row.value, button);
+            const finding = make('span', 'metric-finding', null, button);
+            make('span', 'metric-status', row.status, finding);
+            make('span', 'metric-sentence', row.sentence, finding);
             button.onclick = () => setTriggerValue('chosen', row.id);
             if (row.id === focused) button.focus({ preventScroll: true });
         }
@@ -103,7 +104,7 @@ def _row(
     values = [value for card in others.values() if (value := card[spec.id].value) is not None]
     place = bullet(spec, score.value, limit, values)
     criterion = CRITERIA[spec.id]
-    status = str(spec.direction) if outcome is None else _STATUS[outcome]
+    status = "" if outcome is None else _STATUS[outcome]
     if outcome is not None and limit is not None and spec.direction is not Direction.TRUE:
         status += f" ({with_signs(criterion.limit_text(limit))})"
     return {
@@ -112,7 +113,8 @@ def _row(
         "family": spec.family.value,
         "value": criterion.figure_text(score.value, short_percent),
         "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
+        "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(spec.direction, ""),
         "status": status,
-        "sentence": visible(score.summary()),
+        "sentence": visible(first_sentence(score.summary())),
         "bar": None if place is None else {"value": place.value, "limit": place.limit, "others": list(place.others)},
     }

@@ -1,21 +1,19 @@
 """Releases under attack: overlapping labels, lone `*`, missing cells, local recoding, perturbed values, duplicates."""
 
 from dataclasses import dataclass
+from fractions import Fraction
+from statistics import fmean
 from typing import Any
 
+import pytest
 from hypothesis import strategies as st
 
 from metrics import Hierarchy, Parameters, Roles, Scorecard, score
+from metrics.explanations.workings import Subject, working
 from tests.oracle.classes import Record
+from tests.support.labels import LABELS, TREE
 from tests.support.small_tables import Cells, records, table
 
-TREE = {"tree": [[word, group, "all", "*"] for word, group in zip("abcd", ("AB", "AB", "CD", "CD"), strict=True)]}
-# Generalized values by level, of which each column knows its own kind: hierarchy, intervals, masks.
-LABELS: dict[str, dict[str, list[str]]] = {
-    "tree": {row[0]: row for row in TREE["tree"]},
-    "age": {str(n): [str(n), "20-24" if n < 25 else "25-29", "20-29", "*"] for n in range(20, 30)},
-    "zip": {code: [code, code[:2] + "*", code[:1] + "*", "*"] for code in ("111", "112", "121", "211")},
-}
 KNOWN = list(LABELS)
 WORDS = ["flu", "cold", "cough"]
 ROLES = Roles(quasi_identifiers=KNOWN, sensitive=["illness", "days"])
@@ -95,3 +93,19 @@ def scenes(draw: st.DrawFn, max_rows: int = 12) -> Scene:
     missing = draw(st.booleans())
     original = draw(people(draw(st.integers(1, max_rows)), missing))
     return Scene(original, draw(releases(original)), draw(people(draw(st.integers(1, 6)), missing)))
+
+
+known_columns = st.lists(st.sampled_from(KNOWN), min_size=2, max_size=3, unique=True)
+
+
+def near(figure: Fraction) -> Any:
+    return pytest.approx(float(figure), rel=1e-12, abs=1e-12)
+
+
+def mean_of(card: Scorecard, identifier: str, title: str, column: str = "") -> float:
+    """The mean over all people of what a step of the working ends in."""
+    found = [
+        {step.title: step.number for step in working(card, identifier, Subject(at, column)).steps}[title]
+        for at in range(card.aggregates.anonymized.rows)
+    ]
+    return fmean(float(number) for number in found if number is not None)

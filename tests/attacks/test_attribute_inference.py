@@ -1,11 +1,20 @@
-"""What attribute inference says where the released sensitive values are not the original's."""
+"""Attribute inference: against one person after the other, and where released values are not the original's."""
+
+from fractions import Fraction
 
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import metrics
+from metrics.attacks import guesses
 from metrics.attacks.attribute_inference import AttributeInference
 from metrics.explanations.criteria import criteria
+from tests.attacks.scenes import TREE, Scene, known_columns, mean_of, near, scenes
+from tests.explanations.workings.test_working import assert_derives
+from tests.oracle import attacks as oracle
+from tests.support.examples import fewer_examples
 
 ILLNESSES = ["flu", "cold", "ulcer", "gastritis"]
 ORIGINAL = pd.DataFrame({"age": ["31", "32", "47", "48"] * 5, "illness": ILLNESSES * 5})
@@ -72,3 +81,37 @@ def test_the_page_and_the_report_say_so_too() -> None:
     card = metrics.score(released, roles, original=ORIGINAL)
     inference = next(one for one in criteria({score.metric.id: score for score in card}) if one.id == "inference")
     assert "An attacker may learn more than this figure shows." in " ".join(inference.sentences)
+
+
+@fewer_examples()
+@given(scenes(), known_columns, st.booleans())
+def test_every_rate_is_that_of_looking_at_each_person_beside_each_record(
+    scene: Scene, known: list[str], numeric: bool
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(guesses, "_MIN_NUMBERS", 1 if numeric else 20)
+        chosen = {"attack.known": ",".join(known), "attack.tolerance": 0.25}
+        card = scene.score("attribute_inference_attack", holdout=True, **chosen)
+        found = card["attribute_inference_attack"]
+        worst = Fraction(0)
+        for column in ("illness", "days"):
+            median = numeric and column == "days" and len(set(scene.original["days"])) > 1
+            tolerance = Fraction(1, 4) if median else None
+            given = (scene.release, scene.people, known, TREE, column, tolerance)
+            expected = oracle.infer(scene.people, *given)
+            control = oracle.infer(scene.others, *given)
+            own = found.details["by_attribute"][column]
+            assert found.attributes[column] == near(expected.rate)
+            assert own["baseline"] == near(expected.baseline)
+            assert own["control"] == near(control.rate)
+            assert found.details["certain"][column] == near(expected.certain)
+            assert found.details["guess"][column] == ("median" if median else "plurality")
+            excess = (expected.rate - control.rate) / (1 - control.rate) if control.rate < 1 else Fraction(0)
+            assert own["excess"] == near(max(excess, Fraction(0)))
+            assert own["excess_over"] == "control"
+            worst = max(worst, expected.rate)
+        assert found.value == near(worst)
+        assert_derives(card, "attribute_inference_attack")
+        for column in ("illness", "days"):
+            right = mean_of(card, "attribute_inference_attack", "The guess for this person", column)
+            assert right == pytest.approx(found.attributes[column])

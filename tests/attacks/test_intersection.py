@@ -1,10 +1,21 @@
 """Whom several releases of one original disclose together."""
 
+from typing import Any
+
 import pandas as pd
+from hypothesis import given
+from hypothesis import strategies as st
 
 import metrics
+from metrics import Hierarchy, Parameters
+from metrics.aggregates import TableAggregates
 from metrics.attacks.intersection import intersect_releases
-from metrics.config.parameters import Parameters
+from tests.attacks.scenes import ROLES as SCENE_ROLES
+from tests.attacks.scenes import TREE, known_columns, near, people, releases
+from tests.oracle import attacks as oracle
+from tests.oracle.classes import Record
+from tests.support.examples import fewer_examples
+from tests.support.small_tables import records, table
 
 ORIGINAL = pd.DataFrame({"age": ["31", "32", "33", "34"], "visits": ["1", "2", "3", "4"]})
 ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["visits"])
@@ -24,3 +35,29 @@ def _together(first: list[str], second: list[str]) -> float:
     tables = [ORIGINAL.assign(age=age, visits=visits) for age, visits in zip(ages, (first, second), strict=True)]
     cards = [metrics.score(table, ROLES, original=original) for table in tables]
     return intersect_releases([card.aggregates for card in cards], Parameters()).value
+
+
+@st.composite
+def several(draw: st.DrawFn) -> tuple[list[Record], list[Any]]:
+    original = draw(people(draw(st.integers(1, 10)), draw(st.booleans())))
+    return original, [draw(releases(original, 2)) for _ in range(draw(st.integers(2, 3)))]  # type: ignore[return-value]
+
+
+@fewer_examples()
+@given(several(), known_columns)
+def test_whom_releases_disclose_together_is_what_looking_at_each_person_finds(published: Any, known: list[str]) -> None:
+    cells, released = published
+    original = table(cells)
+    trees = {name: Hierarchy(rows) for name, rows in TREE.items()}
+    parameters = Parameters().with_settings({"attack.known": known})
+    found = intersect_releases(
+        [TableAggregates(table(one), SCENE_ROLES, original, trees) for one in released], parameters
+    )
+    before, after = list(records(cells)), [list(records(one)) for one in released]
+    for column in ("illness", "days"):
+        together, alone, only = oracle.jointly_disclosed(before, after, known, TREE, column)
+        one = found.disclosed[column]
+        assert one.together.value == near(together)
+        assert list(one.alone) == [near(share) for share in alone]
+        assert one.only_together == near(only)
+    assert found.value == max(one.together.value for one in found.disclosed.values())

@@ -1,17 +1,13 @@
-"""Who is exposed for certain, by class, and how success grows with what is known."""
-
-from math import comb
+"""Who is exposed for certain, by class."""
 
 import pytest
 from hypothesis import given
 
 from metrics import Parameters, Roles
 from metrics.aggregates import TableAggregates
-from metrics.attacks import growth
-from metrics.attacks.growth import knowledge_growth
 from metrics.attacks.people import exposed_people
 from metrics.errors import Unavailable
-from tests.attacks.scenes import KNOWN, Scene, scenes
+from tests.attacks.scenes import Scene, scenes
 from tests.support.examples import fewer_examples
 from tests.support.small_tables import table
 
@@ -20,7 +16,7 @@ RELEASED = {"age": ["20-29", "20-29", "30", "30", "*"], "illness": ["flu", "flu"
 ROLES = Roles(["age"], ["illness"])
 
 
-def test_by_hand() -> None:
+def test_suppressed_records_are_candidates_for_everybody_unless_ruled_out() -> None:
     aggregates = TableAggregates(table(RELEASED), ROLES, table(ORIGINAL))
     found = exposed_people(aggregates, Parameters())
     labels = [aggregates.classes.labels(index)["age"] for index in range(aggregates.classes.count)]
@@ -43,7 +39,7 @@ def test_nothing_is_exposed_without_an_original() -> None:
 
 @fewer_examples()
 @given(scenes())
-def test_the_numbers_are_those_of_the_attacks(scene: Scene) -> None:
+def test_the_numbers_of_people_are_those_of_the_attacks(scene: Scene) -> None:
     card = scene.score("record_linkage_attack", "attribute_inference_attack")
     found = exposed_people(card.aggregates, card.parameters)
     number = found.targets
@@ -56,37 +52,3 @@ def test_the_numbers_are_those_of_the_attacks(scene: Scene) -> None:
         other = ruled_out[name].get("certain" if name else "unique_right", 0)
         assert numbers.sum() >= number * max(share, other) - found.suppressed - 1e-9
         assert numbers.sum() <= number * (share + other) + 1e-9
-
-
-@fewer_examples()
-@given(scenes())
-def test_growth_ends_in_the_attack_with_all_columns(scene: Scene) -> None:
-    card = scene.score("record_linkage_attack", "attribute_inference_attack")
-    found = knowledge_growth(card.aggregates, card.parameters)
-    (whole,) = found.by_size[len(KNOWN)]
-    assert whole.record == pytest.approx(card["record_linkage_attack"].value)
-    assert dict(whole.attributes) == pytest.approx(dict(card["attribute_inference_attack"].attributes))
-    assert {size: len(subsets) for size, subsets in found.by_size.items()} == {
-        size: comb(len(KNOWN), size) for size in range(1, len(KNOWN) + 1)
-    }
-    assert found.complete
-    assert found.exact
-    for attribute in ("", *found.attributes):
-        best, mean = found.best(attribute), found.mean(attribute)
-        assert all(best[size].rate(attribute) >= mean[size] - 1e-12 for size in mean)
-
-
-def test_many_subsets_and_many_people_are_drawn_by_the_seed() -> None:
-    cells = {f"q{place}": [str((row >> place) % 2) for row in range(64)] for place in range(6)}
-    aggregates = TableAggregates(table(cells), Roles(list(cells)), table(cells))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(growth, "MAX_SUBSETS", 7)
-        patch.setattr(growth, "_MAX_TARGETS", 10)
-        found, again = (knowledge_growth(aggregates, Parameters()) for _ in range(2))
-        other = knowledge_growth(aggregates, Parameters().with_settings({"attack.seed": 1}))
-    assert {size: len(subsets) for size, subsets in found.by_size.items()} == {1: 6, 2: 7, 3: 7, 4: 7, 5: 6, 6: 1}
-    assert (found.complete, found.exact, found.targets) == (False, False, 10)
-    assert found == again
-    assert [one.columns for one in found.by_size[3]] != [one.columns for one in other.by_size[3]]
-    # Each column halves the candidates.
-    assert [found.mean("")[size] for size in range(1, 7)] == [2**size / 64 for size in range(1, 7)]

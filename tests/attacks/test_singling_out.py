@@ -1,13 +1,20 @@
-"""Singling out people of a release whose records belong to nobody in particular."""
+"""Singling out: against trying predicates one by one, and where released records belong to nobody in particular."""
+
+from fractions import Fraction
 
 import pandas as pd
 import pytest
+from hypothesis import given
 
 import metrics
+from metrics import Parameters
 from metrics.attacks.singling_out import SinglingOut
-from metrics.config.parameters import Parameters
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import score_metric
+from tests.attacks.scenes import KNOWN, TREE, Scene, near, scenes
+from tests.explanations.workings.test_working import assert_derives
+from tests.oracle import attacks as oracle
+from tests.support.examples import fewer_examples
 
 ORIGINAL = pd.DataFrame({"age": ["31", "32", "47", "47"], "illness": ["flu", "cold", "ulcer", "ulcer"]})
 ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
@@ -32,3 +39,27 @@ def test_records_need_not_be_matched(ages: list[str], illnesses: list[str], shar
     assert isinstance(result, SinglingOut)
     assert result.class_and_value["illness"] == pytest.approx(share, abs=1e-12)
     assert result.rate.attempts > 0
+
+
+@fewer_examples()
+@given(scenes(8))
+def test_the_rate_is_that_of_trying_every_predicate_on_each_record(scene: Scene) -> None:
+    card = scene.score("singling_out_attack", holdout=True)
+    found = card["singling_out_attack"]
+    usable = list(scene.released)
+    classes = [[*KNOWN, name] for name in ("illness", "days")]
+    expected = oracle.predicates(scene.release, usable, classes, TREE)
+    hits = sum(oracle.matching(one, scene.people, TREE) == 1 for one in expected)
+    controls = sum(oracle.matching(one, scene.others, TREE) == 1 for one in expected)
+    assert found.details["attempts"] == len(expected)
+    assert found.value == near(Fraction(hits, len(expected)) if expected else Fraction(0))
+    assert found.details["control"] == (near(Fraction(controls, len(expected))) if expected else None)
+    for columns in classes:
+        single = [
+            record
+            for record in scene.release
+            if oracle.matching({name: record[name] for name in columns}, scene.release, TREE) == 1
+            and oracle.matching({name: record[name] for name in columns}, scene.people, TREE) == 1
+        ]
+        assert found.details["class_and_value"][columns[-1]] == near(Fraction(len(single), len(scene.release)))
+    assert_derives(card, "singling_out_attack")

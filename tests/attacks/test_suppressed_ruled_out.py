@@ -15,7 +15,7 @@ from tests.support.small_tables import table
 
 
 @given(scenes(), st.lists(st.sampled_from(KNOWN), min_size=2, max_size=3, unique=True))
-def test_linkage_and_inference(scene: Scene, known: list[str]) -> None:
+def test_rates_are_those_of_a_release_without_the_suppressed_records(scene: Scene, known: list[str]) -> None:
     kept = [at for at, record in enumerate(scene.release) if any(record[name] != "*" for name in KNOWN)]
     card = scene.score("record_linkage_attack", "attribute_inference_attack", **{"attack.known": ",".join(known)})
     linked, inferred = (

@@ -1,11 +1,18 @@
 """Profitability where amounts are equal: decided in the decimals that the user wrote, not in binary floats."""
 
+import math
+from fractions import Fraction
 from typing import Any
 
 import pytest
+from hypothesis import event, given
+from hypothesis import strategies as st
 
 from metrics import Parameters, Roles, score
 from metrics.config.parameters import ProfitabilityParameters
+from tests import oracle
+from tests.support.against_oracle import near, no_class
+from tests.support.scenes import Scene, sensitive_scenes
 from tests.support.small_tables import table
 
 
@@ -63,3 +70,38 @@ def test_a_verdict_of_no_names_its_reason_without_an_attack_too() -> None:
     found = score(table({"q": ["a"] * 5}), Roles(quasi_identifiers=["q"]), parameters=parameters)["profitability"]
     assert found.value is False
     assert found.summary() == "No attack is profitable, but publishing 5 records brings no benefit."
+
+
+amounts = st.one_of(st.integers(0, 40).map(str), st.integers(0, 4000).map(lambda cents: f"{cents / 100:.2f}"))
+
+
+@st.composite
+def costs(draw: st.DrawFn) -> dict[str, str]:
+    """Four amounts; often such that gain/cost or loss/benefit is a whole number, where comparisons are equalities."""
+    cost, benefit = draw(amounts), draw(amounts)
+    times = st.integers(0, 6)
+    gain = str(Fraction(cost) * draw(times)) if draw(st.booleans()) else draw(amounts)
+    loss = str(Fraction(benefit) * draw(times)) if draw(st.booleans()) else draw(amounts)
+    given = {"adversary_cost": cost, "adversary_gain": gain, "publisher_loss": loss, "publisher_benefit": benefit}
+    return {name: f"{float(Fraction(amount)):.2f}" for name, amount in given.items()}
+
+
+@given(sensitive_scenes(), costs(), st.booleans())
+def test_the_payout_and_the_records_attacked_are_those_of_the_oracle(
+    scene: Scene, given: dict[str, str], allow_attack: bool
+) -> None:
+    settings = {f"profitability.{name}": amount for name, amount in given.items()}
+    card = scene.score("profitability", **settings, **{"profitability.allow_attack": allow_attack})
+    if no_class(card, scene):
+        return
+    expected = oracle.profitability(scene.records, scene.quasi_identifiers, **given, allow_attack=allow_attack)
+    event(f"holds: {expected.holds}, free of attacks: {expected.no_attack}")
+    score = card["profitability"]
+    assert score.value is expected.holds
+    details = score.details
+    assert (details["basic"], details["no_attack"]) == (expected.basic, expected.no_attack)
+    assert details["records_attacked"] == expected.records_attacked
+    assert details["publisher_payout"] == near(expected.publisher_payout)
+    result: Any = score.result
+    assert math.fsum(result.payout) == near(expected.publisher_payout)
+    assert int((result.sizes * result.attacked).sum()) == expected.records_attacked

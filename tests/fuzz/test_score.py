@@ -15,19 +15,36 @@ from metrics import Hierarchy, InputError, Parameters, Roles, Scorecard, score
 from metrics.config.parameters import GroundDistance
 from tests import oracle
 from tests.dashboard.hostile import TEXTS
-from tests.privacy import test_likeness as likeness
-from tests.properties import test_against_oracle as main
+from tests.economics import test_profitability as profitability
+from tests.privacy import (
+    test_alpha_k_anonymity,
+    test_beta_likeness,
+    test_delta_disclosure,
+    test_k_anonymity,
+    test_l_diversity,
+    test_p29,
+    test_t_closeness,
+)
+from tests.support.against_oracle import no_class
 from tests.support.examples import fewer_examples
 from tests.support.scenes import LEAVES, NUMBERS, PLAIN, Scene, columns, pair_scenes, pools, trees
 from tests.support.small_tables import Cells, table
-from tests.utility import test_losses as losses
+from tests.utility import (
+    test_ambiguity,
+    test_average_class_size,
+    test_discernibility,
+    test_granularity,
+    test_non_uniform_entropy,
+    test_precision,
+)
 
 PAIR_CHECKS: tuple[Callable[..., None], ...] = (
-    main.test_non_uniform_entropy,
-    main.test_ambiguity,
-    losses.test_precision,
-    losses.test_granularity,
-    losses.test_discernibility_and_average_class_size,
+    test_non_uniform_entropy.test_the_loss_of_every_column_and_level_is_that_of_the_oracle,
+    test_ambiguity.test_the_mean_number_of_combinations_is_that_of_the_oracle,
+    test_precision.test_the_mean_level_of_every_column_is_that_of_the_oracle,
+    test_granularity.test_the_share_of_the_domain_that_values_cover_is_that_of_the_oracle,
+    test_discernibility.test_the_penalty_of_all_records_is_that_of_the_oracle,
+    test_average_class_size.test_the_mean_size_of_the_classes_is_that_of_the_oracle,
 )
 
 
@@ -57,7 +74,7 @@ def parameters(draw: st.DrawFn) -> dict[str, object]:
         "t_closeness.t": draw(st.integers(0, 20)) / 20,
         "profitability.allow_attack": draw(st.booleans()),
     }
-    return given | {f"profitability.{name}": amount for name, amount in draw(main.costs()).items()}
+    return given | {f"profitability.{name}": amount for name, amount in draw(profitability.costs()).items()}
 
 
 @st.composite
@@ -99,21 +116,29 @@ def test_every_figure_as_the_oracle_has_it(scene: Scene, given: dict[str, object
         else "equal"
         for name in scene.sensitive
     }
-    inner(main.test_classes_and_k)(whole)
-    if not main.no_class(card, whole):
-        inner(main.test_l_diversity)(whole, given["recursive_cl_diversity.l"])
-        main.check_closeness(card, whole, chosen, float(str(given["t_closeness.t"])))
+    inner(test_k_anonymity.test_classes_and_the_smallest_of_them_are_those_of_the_oracle)(whole)
+    if not no_class(card, whole):
+        inner(test_l_diversity.test_every_class_is_as_diverse_as_the_oracle_finds_it)(
+            whole, given["recursive_cl_diversity.l"]
+        )
+        test_t_closeness.check_closeness(card, whole, chosen, float(str(given["t_closeness.t"])))
         if automatic:
             low, high = (float(str(given[f"p29.{name}"])) for name in ("w_k", "w_l"))
             one = round(low * 100)
-            inner(main.test_p29)(whole, one, one + round(high * 100), round(float(str(given["p29.t_max"])) * 20))
+            inner(test_p29.test_the_score_and_its_parts_are_those_of_the_oracle)(
+                whole, one, one + round(high * 100), round(float(str(given["p29.t_max"])) * 20)
+            )
         amounts = {
             name.partition(".")[2]: amount
             for name, amount in given.items()
             if name.startswith("profitability.") and name != "profitability.allow_attack"
         }
-        inner(main.test_profitability)(whole, amounts, given["profitability.allow_attack"])
-        inner(likeness.test_against_the_oracle)(whole)
+        inner(profitability.test_the_payout_and_the_records_attacked_are_those_of_the_oracle)(
+            whole, amounts, given["profitability.allow_attack"]
+        )
+        inner(test_alpha_k_anonymity.test_the_largest_share_of_every_class_is_that_of_the_oracle)(whole)
+        inner(test_beta_likeness.test_the_largest_gain_of_every_class_is_that_of_the_oracle)(whole)
+        inner(test_delta_disclosure.test_the_largest_change_of_a_share_in_every_class_is_that_of_the_oracle)(whole)
     of_pair = {name: rows for name, rows in scene.hierarchies.items() if name in scene.quasi_identifiers}
     names = scene.quasi_identifiers
     pair = replace(

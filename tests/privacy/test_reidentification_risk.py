@@ -1,40 +1,27 @@
-"""Risks of records: listed one by one, by published figures, and from survey weights."""
+"""Risks of records, listed one by one: of the prosecutor, the marketer and the journalist."""
 
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from metrics import Parameters, Roles, score
-from metrics.explanations.workings import Subject, working
-from metrics.privacy.individual_risk import expected_inverse, individual_risk
 from metrics.privacy.reidentification_risk import reidentification_risk
 from tests.explanations.workings.test_working import assert_derives
 from tests.oracle import equivalence_classes
 from tests.oracle import population as oracle
+from tests.privacy.samples import ROLES as SAMPLED_ROLES
+from tests.privacy.samples import SAMPLE, Sampled, samples
 from tests.support.scenes import Scene, sensitive_scenes
-from tests.support.small_tables import Cells, table, written
+from tests.support.small_tables import Cells, table
 
 THRESHOLDS = st.sampled_from([0, 0.05, 0.09, 0.1, 0.2, 0.25, 0.334, 0.5, 1])
-# Age, location, sex, education and weight of the eight records in sdcMicro's `francdat`; then what it prints of them:
-# f, sum of weights and risk. M. Templ, B. Meindl, A. Kowarik, Introduction to statistical disclosure control, 2018.
-FRANCDAT = [
-    ("1 2 5 1 18", 2, 110.0, 0.017),
-    ("1 2 1 1 45.5", 2, 84.5, 0.022),
-    ("1 2 1 1 39", 2, 84.5, 0.022),
-    ("3 3 1 5 17", 1, 17.0, 0.177),
-    ("4 3 1 4 541", 1, 541.0, 0.012),
-    ("4 3 1 1 8", 1, 8.0, 0.297),
-    ("6 2 1 5 5", 1, 5.0, 0.402),
-    ("1 2 5 1 92", 2, 110.0, 0.017),
-]
-KEYS = ["age", "location", "sex", "education"]
 
 
 @given(sensitive_scenes(24), THRESHOLDS)
-def test_as_record_by_record(scene: Scene, threshold: float) -> None:
+def test_the_risks_are_those_of_looking_at_every_record(scene: Scene, threshold: float) -> None:
     card = scene.score("reidentification_risk", **{"reidentification_risk.threshold": threshold})
     own = {key: len(of) for key, of in equivalence_classes(scene.records, scene.quasi_identifiers)}
     score_of = card["reidentification_risk"]
@@ -53,7 +40,7 @@ def test_as_record_by_record(scene: Scene, threshold: float) -> None:
 
 
 @given(st.lists(st.integers(1, 12), min_size=1, max_size=30), st.floats(0, 1))
-def test_the_curve_at_any_threshold(sizes: list[int], threshold: float) -> None:
+def test_the_curve_counts_the_records_above_any_threshold(sizes: list[int], threshold: float) -> None:
     curve = reidentification_risk(np.array(sizes)).curve
     for at in (threshold, 0.0, *curve.thresholds.tolist(), *np.nextafter(curve.thresholds, 0).clip(0).tolist()):
         assert curve.above(at) == sum(size for size in sizes if 1 / size > at)
@@ -63,76 +50,13 @@ def test_the_curve_at_any_threshold(sizes: list[int], threshold: float) -> None:
     assert curve.above(1) == 0
 
 
-def test_at_risk_is_strictly_above() -> None:
+def test_a_record_is_at_risk_strictly_above_the_threshold() -> None:
     sizes = np.array([5, 10, 11, 12])
     shares = [reidentification_risk(sizes, t).prosecutor.records_at_risk for t in (0.2, 0.199, 0.1, 0.09)]
     assert shares == [0, 5 / 38, 5 / 38, 26 / 38]
 
 
-def test_what_sdcmicro_prints() -> None:
-    roles = Roles(quasi_identifiers=KEYS, weight="weight")
-    rows = "\n".join(row for row, *_ in FRANCDAT)
-    card = score(written(f"{' '.join(KEYS)} weight\n{rows}"), roles)
-    result: Any = card["reidentification_risk"].result
-    classes, weights = card.aggregates.class_of_record(), card.aggregates.class_weights
-    assert weights is not None
-    for position, (_, records, people, risk) in zip(classes, FRANCDAT, strict=True):
-        assert result.sizes[position] == records
-        assert weights[position] == people
-        assert result.individual.per_class[position] == pytest.approx(risk, abs=5e-4)
-    each = result.individual.per_class[classes]
-    details = card["reidentification_risk"].details["individual"]
-    assert details == {
-        "highest": pytest.approx(each.max()),
-        "mean": pytest.approx(each.mean()),
-        "expected_reidentifications": pytest.approx(each.sum()),
-    }
-    assert "survey weights" in card["reidentification_risk"].summary()
-    assert_derives(card, "reidentification_risk")
-    for index in range(card.aggregates.classes.count):
-        numbers = {step.title: step.number for step in working(card, "reidentification_risk", Subject(index)).steps}
-        assert numbers["By the survey weights"] == result.individual.per_class[index]
-
-
-@pytest.mark.parametrize("f", [*range(1, 8), 15, 28, 29, 30, 31, 40])
-def test_the_expected_inverse_in_many_digits(f: int) -> None:
-    p = np.array([1e-12, 1e-9, 1e-5, 0.001, 0.01, 0.1, 0.3, 0.49, 0.5, 0.51, 0.8, 0.95, 0.99, 0.999999, 1.0])
-    found = expected_inverse(np.full(len(p), f), p)
-    assert found.tolist() == [pytest.approx(oracle.expected_inverse(f, float(at)), rel=1e-12) for at in p]
-
-
-def test_the_expected_inverse_of_large_classes() -> None:
-    # sdcMicro's approximation p / (f - q) is the limit for large f; bounds: 1/F for F = E[F] = f/p below, 1/f above.
-    f = np.array([1_000, 10**6, 10**9, 10**9])
-    p = np.array([1e-9, 0.3, 1e-3, 1.0])
-    found = expected_inverse(f, p)
-    assert found == pytest.approx(p / (f - (1 - p)), rel=1e-5)
-    assert (found >= p / f * (1 - 1e-12)).all()
-    assert (found <= 1 / f * (1 + 1e-12)).all()
-
-
-@given(st.lists(st.tuples(st.integers(1, 50), st.floats(0.01, 1e6)), min_size=1, max_size=20))
-def test_individual_risk_has_bounds(rows: list[tuple[int, float]]) -> None:
-    sizes = np.array([f for f, _ in rows])
-    weights = np.array([f * w for f, w in rows])
-    found = individual_risk(sizes, weights)
-    assert (found.per_class <= 1 / sizes * (1 + 1e-12)).all()
-    assert (found.per_class >= np.minimum(1 / weights, 1 / sizes) * (1 - 1e-12)).all()
-    assert 0 < found.mean <= found.highest * (1 + 1e-12)
-    whole = individual_risk(sizes, sizes.astype(float))
-    assert whole.per_class.tolist() == pytest.approx((1 / sizes).tolist(), rel=1e-12)
-
-
-@pytest.mark.parametrize("weights", [["1", "0"], ["1", "-2"], ["1", "x"], ["1", None]])
-def test_weights_that_are_no_weights(weights: Cells) -> None:
-    card = score(table({"q": ["a", "b"], "w": weights}), Roles(quasi_identifiers=["q"], weight="w"))
-    assert card["reidentification_risk"].value == 1
-    details = card["reidentification_risk"].details
-    assert details["individual"] is None
-    assert set(details["refused"]) == {"individual"}
-
-
-def test_a_threshold_that_is_set() -> None:
+def test_a_threshold_that_is_set_decides_which_records_are_at_risk() -> None:
     cells: dict[str, Cells] = {"q": ["a"] * 4 + ["b"]}
     parameters = Parameters().with_settings({"reidentification_risk.threshold": 0.3})
     card = score(table(cells), Roles(quasi_identifiers=["q"]), parameters=parameters)
@@ -140,3 +64,21 @@ def test_a_threshold_that_is_set() -> None:
     assert card["reidentification_risk"].details["threshold"] == 0.3
     finding = card["reidentification_risk"].summary()
     assert all(figure in finding for figure in ("100%", "40%", "20%", "threshold (30%)"))
+
+
+@given(samples())
+def test_the_journalists_risk_is_that_of_looking_at_every_person(scene: Sampled) -> None:
+    card, expected = scene.score("reidentification_risk"), scene.expected
+    assume(expected.own)
+    journalist = oracle.risk(expected.sizes, expected.own, 0.2)
+    assert card["reidentification_risk"].unavailable is None
+    assert card["reidentification_risk"].details["journalist"] == {
+        name: pytest.approx(float(figure)) for name, figure in vars(journalist).items()
+    }
+    assert_derives(card, "reidentification_risk")
+
+
+def test_without_a_population_there_is_no_journalists_risk() -> None:
+    details = score(SAMPLE, SAMPLED_ROLES)["reidentification_risk"].details
+    assert details["journalist"] is None
+    assert details["refused"] == {}

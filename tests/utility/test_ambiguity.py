@@ -1,18 +1,19 @@
-"""How combinations are spread over records, and how their number is told."""
+"""Ambiguity against the oracle, how combinations are spread over records, and how their number is told."""
 
 import math
 from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import event, given
 
 from metrics import Roles, score
 from metrics.hierarchies.domain import Coverage
 from metrics.utility.ambiguity import Ambiguity, ambiguity, ambiguity_totals, combinations_summary, format_power
 from tests.oracle.utility import ambiguity as oracle
+from tests.support.against_oracle import domain_cells, near
 from tests.support.scenes import Scene, pair_scenes
-from tests.support.small_tables import Cells, table
+from tests.support.small_tables import Cells, records, table
 
 
 @given(pair_scenes())
@@ -93,3 +94,20 @@ def test_numbers_in_words(number: float, text: str) -> None:
 def test_one_is_a_combination_and_more_are_combinations() -> None:
     assert combinations_summary(0.0) == "1 combination of original values"
     assert combinations_summary(math.log10(2)) == "2 combinations of original values"
+
+
+@given(pair_scenes())
+def test_the_mean_number_of_combinations_is_that_of_the_oracle(scene: Scene) -> None:
+    original, anonymized, strange, fits = domain_cells(scene)
+    score = scene.score("ambiguity")["ambiguity"]
+    event(f"available: {fits}")
+    assert (score.unavailable is None) is fits
+    if not fits:
+        return
+    expected = oracle(records(original), records(anonymized), scene.quasi_identifiers, scene.hierarchies)
+    assert score.value == near(expected.score)
+    assert score.details["mean_combinations"] == near(expected.mean_combinations)
+    assert score.details["log10_mean_combinations"] == near(math.log10(expected.mean_combinations))
+    for name in scene.quasi_identifiers:
+        alone = oracle(records(original), records(anonymized), [name], scene.hierarchies)
+        assert score.attributes[name] == (None if name in strange else near(alone.score))

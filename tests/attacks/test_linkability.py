@@ -1,0 +1,24 @@
+"""Linkability against an attack that looks at each person beside each released record."""
+
+import pytest
+from hypothesis import given
+
+from tests.attacks.scenes import TREE, Scene, known_columns, mean_of, near, scenes
+from tests.explanations.workings.test_working import assert_derives
+from tests.oracle import attacks as oracle
+from tests.support.examples import fewer_examples
+
+LINKABILITY = "linkability_attack"
+
+
+@fewer_examples()
+@given(scenes(), known_columns)
+def test_the_rate_is_that_of_looking_at_each_person_beside_each_record(scene: Scene, known: list[str]) -> None:
+    card = scene.score(LINKABILITY, holdout=True, **{"attack.known": ",".join(known)})
+    found = card[LINKABILITY]
+    assert found.value == near(oracle.linked(scene.people, scene.release, scene.people, known, TREE))
+    control = oracle.linked(scene.others, scene.release, scene.people, known, TREE)
+    assert found.details["control"] == near(control)
+    assert found.details["halves"] == [known[::2], known[1::2]]
+    assert mean_of(card, LINKABILITY, "The same record") == pytest.approx(found.value)
+    assert_derives(card, LINKABILITY)

@@ -1,0 +1,19 @@
+"""Membership against an attack that looks at each person beside each released record."""
+
+from hypothesis import given
+
+from tests.attacks.scenes import TREE, Scene, known_columns, near, scenes
+from tests.explanations.workings.test_working import assert_derives
+from tests.oracle import attacks as oracle
+from tests.support.examples import fewer_examples
+
+MEMBERSHIP = "membership_attack"
+
+
+@fewer_examples()
+@given(scenes(), known_columns)
+def test_the_difference_is_that_of_looking_for_covering_records_one_by_one(scene: Scene, known: list[str]) -> None:
+    card = scene.score(MEMBERSHIP, holdout=True, **{"attack.known": ",".join(known)})
+    inside, outside = (oracle.covered(of, scene.release, known, TREE) for of in (scene.people, scene.others))
+    assert card[MEMBERSHIP].value == near(inside - outside)
+    assert_derives(card, MEMBERSHIP)

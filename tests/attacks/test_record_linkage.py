@@ -1,0 +1,28 @@
+"""Record linkage against an attack that looks at each person beside each released record."""
+
+from fractions import Fraction
+
+from hypothesis import event, given
+
+from tests.attacks.scenes import TREE, Scene, known_columns, mean_of, near, scenes
+from tests.explanations.workings.test_working import assert_derives
+from tests.oracle import attacks as oracle
+from tests.support.examples import fewer_examples
+
+
+@fewer_examples()
+@given(scenes(), known_columns)
+def test_the_rate_is_that_of_looking_at_each_person_beside_each_record(scene: Scene, known: list[str]) -> None:
+    card = scene.score("record_linkage_attack", **{"attack.known": ",".join(known)})
+    expected = oracle.link(scene.people, scene.release, known, TREE)
+    event(f"without candidate {expected.no_candidate > 0}")
+    found = card["record_linkage_attack"]
+    assert found.value == near(expected.rate)
+    details = found.details
+    assert details["unique_right"] == near(expected.unique_right)
+    assert details["unique_wrong"] == near(expected.unique_wrong)
+    assert details["no_candidate"] == near(expected.no_candidate)
+    assert (details["baseline"], details["control"]) == (near(Fraction(1, len(scene.release))), None)
+    assert (details["exact"], details["interval"], found.interval) == (True, None, None)
+    assert_derives(card, "record_linkage_attack")
+    assert mean_of(card, "record_linkage_attack", "The probability for this person") == near(expected.rate)

@@ -1,0 +1,64 @@
+"""A published sample, and scores of what is counted on subsets of its columns."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from metrics import Parameters, Roles, Scorecard, score
+from metrics.metric import finish
+from tests.support.small_tables import Cells, table
+
+IDS = ("sample_uniqueness", "minimal_sample_uniques", "quasi_identifier_ranking")
+
+# Benschop, Machingauta, Welch: Statistical disclosure control: a practice guide, table 4.5.
+GUIDE: dict[str, Cells] = {
+    "residence": ["urban"] * 4 + ["rural"] + ["urban"] * 5,
+    "gender": ["f", "f", "f", "m", "f", "m", "f", "m", "f", "f"],
+    "education": [
+        "secondary incomplete", "secondary incomplete", "primary incomplete", "secondary complete",
+        "secondary complete", "secondary complete", "primary complete", "post-secondary", "secondary incomplete",
+        "secondary incomplete",
+    ],
+    "labor": [
+        "employed", "employed", "non-LF", "employed", "unemployed", "employed", "non-LF", "unemployed", "non-LF",
+        "non-LF",
+    ],
+}  # fmt: skip
+
+
+def scored(
+    columns: dict[str, Cells],
+    quasi_identifiers: list[str] | None = None,
+    metrics: Sequence[str] = IDS,
+    **chosen: object,
+) -> Scorecard:
+    roles = Roles(quasi_identifiers=quasi_identifiers or list(columns))
+    return score(table(columns), roles, metrics=metrics, parameters=Parameters().with_settings(chosen))
+
+
+def assert_in_steps(metric: Any) -> None:
+    """The metric waits until it is asked for, tells how far it is, and can be dropped on the way."""
+    card = score(table(GUIDE), Roles(quasi_identifiers=list(GUIDE)))
+    assert metric.on_demand
+    assert card[metric.id].unavailable is not None
+    steps = list(metric.gradual(card.aggregates, Parameters()))
+    assert steps == sorted(steps)
+    assert steps[-1] == 1
+    assert len(steps) == 4 + 6 + 4
+    whole = finish(metric.gradual(card.aggregates, Parameters()))
+    assert whole.value == metric.compute(card.aggregates, Parameters()).value
+    dropped = metric.gradual(card.aggregates, Parameters())
+    assert 0 < next(dropped) < 1
+    dropped.close()
+
+
+def no_class(card: Scorecard, identifier: str, kept: list[bool]) -> bool:
+    """Whether no record is in a class, which the metric must say then."""
+    if any(kept):
+        return False
+    assert card[identifier].unavailable == ("every record is suppressed" if kept else "the table has no records")
+    return True
+
+
+def kept_of(rows: list[dict[str, str | None]], names: list[str]) -> list[bool]:
+    """Of each record whether it is in a class."""
+    return [any(row[name] != "*" for name in names) for row in rows]

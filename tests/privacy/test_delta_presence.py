@@ -1,0 +1,53 @@
+"""δ-presence against a population looked through person by person."""
+
+import pytest
+from hypothesis import assume, event, given
+
+from metrics import score
+from metrics.explanations.workings import Subject, working
+from tests.explanations.workings.test_working import assert_derives
+from tests.privacy.samples import NO_POPULATION, ROLES, SAMPLE, Sampled, by_class, samples, small
+
+DELTA = "delta_presence"
+
+
+@given(samples())
+def test_every_class_holds_the_share_of_people_that_looking_at_each_finds(scene: Sampled) -> None:
+    card, expected = scene.score(DELTA), scene.expected
+    assume(expected.own)
+    event(f"overlapping {sum(expected.sizes.values()) > len(scene.population['age'])}")
+    found = card[DELTA]
+    assert found.unavailable is None
+    assert by_class(card, DELTA) == {key: pytest.approx(float(delta)) for key, delta in expected.delta.items()}
+    assert found.value == pytest.approx(float(max(expected.delta.values())))
+    smallest = 0 if expected.outside else min(expected.delta.values())
+    assert found.details["delta_min"] == pytest.approx(float(smallest))
+    assert found.details["population_outside"] == expected.outside
+    assert_derives(card, DELTA)
+
+
+@given(samples())
+def test_twice_the_sample_of_twice_the_population_is_as_present(scene: Sampled) -> None:
+    assume(scene.expected.own)
+    assert scene.twice.score(DELTA)[DELTA].value == scene.score(DELTA)[DELTA].value
+
+
+def test_a_class_that_holds_everybody_it_matches_and_one_of_two_thirds_by_hand() -> None:
+    card = small()
+    assert card[DELTA].value == 1
+    assert card[DELTA].details == {
+        "delta_min": 0,
+        "delta_max": 1,
+        "delta_min_of_classes": pytest.approx(2 / 3),
+        "population_records": 6,
+        "population_outside": 2,
+    }
+    assert all(part in card[DELTA].summary() for part in ("1 class", "certainly in the table"))
+    rows = card.classes.to_arrow().to_pylist()
+    assert [(row["size"], row["population"]) for row in rows] == [(2, 3), (1, 1)]
+    assert working(card, DELTA).steps[0].number == 1
+    assert working(card, DELTA, Subject(0)).steps[1].number == pytest.approx(2 / 3)
+
+
+def test_without_a_population_the_reason_is_given() -> None:
+    assert score(SAMPLE, ROLES)[DELTA].unavailable == NO_POPULATION

@@ -1,0 +1,37 @@
+"""k-map against a population looked through person by person."""
+
+from hypothesis import assume, given
+
+from metrics import score
+from tests.explanations.workings.test_working import assert_derives
+from tests.privacy.samples import NO_POPULATION, ROLES, SAMPLE, Sampled, by_class, samples, small
+
+K_MAP = "k_map"
+
+
+@given(samples())
+def test_every_class_matches_the_people_that_looking_at_each_finds(scene: Sampled) -> None:
+    card, expected = scene.score(K_MAP), scene.expected
+    assume(expected.own)
+    assert card[K_MAP].unavailable is None
+    assert by_class(card, K_MAP) == expected.sizes
+    assert card[K_MAP].value == min(expected.sizes.values())
+    assert_derives(card, K_MAP)
+
+
+@given(samples())
+def test_twice_the_sample_matches_twice_the_people_of_twice_the_population(scene: Sampled) -> None:
+    assume(scene.expected.own)
+    assert scene.twice.score(K_MAP)[K_MAP].value == 2 * scene.score(K_MAP)[K_MAP].value
+
+
+def test_a_class_that_matches_a_single_person_by_hand() -> None:
+    card = small()
+    assert card[K_MAP].value == 1
+    assert "1 class matches a single person" in card[K_MAP].summary()
+    rows = card.classes.to_arrow().to_pylist()
+    assert [(row["population"], row["risk"]) for row in rows] == [(3, 0.5), (1, 1)]
+
+
+def test_without_a_population_the_reason_is_given() -> None:
+    assert score(SAMPLE, ROLES)[K_MAP].unavailable == NO_POPULATION

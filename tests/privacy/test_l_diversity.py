@@ -1,0 +1,65 @@
+"""The four l-diversities of every class, against the oracle."""
+
+import math
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import oracle
+from tests.privacy.others_known import assert_others_known
+from tests.support.against_oracle import (
+    class_rows,
+    keys,
+    near,
+    no_class,
+)
+from tests.support.scenes import Scene, sensitive_scenes
+
+L_DIVERSITIES = (
+    "distinct_l_diversity",
+    "entropy_l_diversity",
+    "normalized_entropy_l_diversity",
+    "recursive_cl_diversity",
+)
+
+
+@given(sensitive_scenes(), st.integers(2, 4))
+def test_every_class_is_as_diverse_as_the_oracle_finds_it(scene: Scene, l: int) -> None:  # noqa: E741
+    card = scene.score(*L_DIVERSITIES, "p29", **{"recursive_cl_diversity.l": l})
+    if no_class(card, scene):
+        return
+
+    def recursive(*given: Any) -> Any:
+        return oracle.recursive_cl_diversity(*given, l)
+
+    of_classes = keys(card)
+    for identifier in L_DIVERSITIES:
+        judge = recursive if identifier == "recursive_cl_diversity" else getattr(oracle, identifier)
+        result: Any = card[identifier].result
+        worst = []
+        for attribute in scene.sensitive:
+            judged = judge(scene.records, scene.quasi_identifiers, attribute)
+            worst.append(judged.value)
+            assert card[identifier].attributes[attribute] == near(judged.value)
+            found = dict(zip(of_classes, map(float, result.per_class[attribute]), strict=True))
+            assert found == {
+                key: math.inf if figure is None else near(figure) for key, figure in judged.per_class.items()
+            }
+        if identifier == "recursive_cl_diversity":
+            known = [figure for figure in worst if figure is not None]
+            assert card[identifier].value == near(max(known) if len(known) == len(worst) else None)
+            assert card[identifier].details == {"l": l, "others_as_quasi_identifiers": False}
+        else:
+            assert card[identifier].value == near(min(worst))
+    for attribute in scene.sensitive:
+        distinct = oracle.distinct_l_diversity(scene.records, scene.quasi_identifiers, attribute).per_class
+        normalized = oracle.normalized_entropy_l_diversity(scene.records, scene.quasi_identifiers, attribute)
+        for key, row in class_rows(card).items():
+            assert row[f"{attribute}.distinct"] == distinct[key]
+            assert row[f"{attribute}.normalized_entropy"] == near(normalized.per_class[key])
+
+
+@given(sensitive_scenes(30))
+def test_with_all_other_sensitive_attributes_known_the_least_diverse_part_of_a_class_counts(scene: Scene) -> None:
+    assert_others_known(scene, {identifier: getattr(oracle, identifier) for identifier in L_DIVERSITIES})

@@ -1,0 +1,89 @@
+"""P_29 and its parts, against the oracle; why classes violate, in words, as Python writes each."""
+
+import math
+
+import numpy as np
+from hypothesis import event, given
+from hypothesis import strategies as st
+
+from metrics.config.parameters import P29Parameters
+from metrics.privacy.p29 import P29Components, p29
+from tests import oracle
+from tests.support.against_oracle import (
+    class_rows,
+    near,
+    no_class,
+)
+from tests.support.scenes import Scene, sensitive_scenes
+
+MIDDLES = [0.00005, 0.00015, 0.12345, 0.50005, 0.99995, 1 / 3, 2 / 3, 1.0]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(1, 3),
+            st.sampled_from([0.0, 0.5]),
+            st.one_of(st.sampled_from(MIDDLES), st.integers(0, 20_000).map(lambda n: n / 20_000), st.floats(0, 1)),
+        ),
+        min_size=1,
+        max_size=30,
+    ),
+    st.sampled_from([0.0, 0.00004, 0.2, 0.5]),
+)
+def test_reasons_written_for_all_classes_at_once_are_those_of_each_class(
+    classes: list[tuple[int, float, float]], most: float
+) -> None:
+    sizes, entropies, distances = (np.array(values) for values in zip(*classes, strict=True))
+    components = P29Components(sizes, {"illness": entropies}, {"illness": distances})
+    result = p29(components, P29Parameters(t_max=most))
+    expected = []
+    for size, entropy, distance in classes:
+        reasons = ["k = 1"] * (size == 1) + ["l = 0 for illness"] * (entropy == 0)
+        reasons += [f"t = {distance:.4f} > {most:g} for illness"] * (distance > most)
+        expected.append("; ".join(reasons))
+    assert result.reason_texts().to_pylist() == expected
+    chosen = np.arange(len(classes))[::-2]
+    assert result.reason_texts(chosen).to_pylist() == [expected[place] for place in chosen]
+    assert result.reason_texts(np.arange(0)).to_pylist() == []
+
+
+@given(sensitive_scenes(), st.integers(0, 100), st.integers(0, 100), st.integers(0, 20))
+def test_the_score_and_its_parts_are_those_of_the_oracle(scene: Scene, one: int, other: int, twentieths: int) -> None:
+    low, high = sorted((one, other))
+    weights = {"w_k": f"{low / 100}", "w_l": f"{(high - low) / 100}", "w_t": f"{(100 - high) / 100}"}
+    given = {**weights, "t_max": f"{twentieths / 20}"}
+    card = scene.score("p29", **{f"p29.{name}": value for name, value in given.items()})
+    if no_class(card, scene):
+        return
+    expected = oracle.p29(scene.records, scene.quasi_identifiers, scene.sensitive, **given)
+    event(f"score above 0: {expected.score > 0}")
+    score = card["p29"]
+    assert score.value == near(expected.score)
+    assert score.attributes == {name: near(of) for name, of in expected.nl_per_attribute.items()}
+    details = score.details
+    for name, figure in {
+        "k_min": expected.k_min,
+        "Nk": expected.nk,
+        "Nl": expected.nl,
+        "Nt": expected.nt,
+        "min_l": expected.smallest_l,
+        "max_t": expected.largest_t,
+        "violating_classes": len(expected.violating_classes),
+        "violating_records": expected.violating_records,
+    }.items():
+        assert details[name] == near(figure), name
+    assert details["attribute_t"] == {name: near(of) for name, of in expected.nt_per_attribute.items()}
+    conditions = {gate for reasons in expected.violating_classes.values() for gate, _ in reasons}
+    assert {gate for gate, count in details["violating_by_gate"].items() if count} == conditions
+    assert len(details["reasons"]) == len(conditions)
+    if not conditions:
+        assert math.fsum(details["terms"].values()) == near(expected.score)
+    found = {key: reasons_of(row["reasons"]) for key, row in class_rows(card).items() if row["reasons"]}
+    assert found == {key: set(reasons) for key, reasons in expected.violating_classes.items()}
+
+
+def reasons_of(text: str) -> set[tuple[str, str | None]]:
+    """The gates, and the attributes after "for", of a class's reasons in words."""
+    parts = text.split("; ")
+    return {(part[0], part.partition(" for ")[2] or None) for part in parts}

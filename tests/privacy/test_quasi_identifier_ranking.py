@@ -1,0 +1,72 @@
+"""The ranking of sets of quasi-identifiers, against a slow version and by hand."""
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics import Scorecard
+from metrics.config.parameters import RankingParameters
+from metrics.privacy.quasi_identifier_ranking import QUASI_IDENTIFIER_RANKING, QuasiIdentifierRanking
+from tests.oracle import uniqueness as oracle
+from tests.privacy.subsets import GUIDE, assert_in_steps, kept_of, no_class, scored
+from tests.support.scenes import Scene, sensitive_scenes
+from tests.support.small_tables import Cells, records
+
+RANKING = "quasi_identifier_ranking"
+
+
+def ranking(card: Scorecard) -> QuasiIdentifierRanking:
+    result = card[RANKING].result
+    assert isinstance(result, QuasiIdentifierRanking)
+    return result
+
+
+@given(sensitive_scenes(18), st.integers(1, 4))
+def test_every_set_of_columns_tells_apart_the_records_that_the_oracle_finds(scene: Scene, most: int) -> None:
+    names, rows = [*scene.quasi_identifiers, *scene.sensitive], records(scene.anonymized)
+    card = scored(scene.anonymized, names, metrics=(RANKING,), **{f"{RANKING}.max_columns": most})
+    kept = kept_of(rows, names)
+    if no_class(card, RANKING, kept):
+        return
+    ranked = ranking(card)
+    subsets = [one for size in range(1, most + 1) for one in combinations(names, size)]
+    assert sorted(one.columns for one in ranked.ranking) == sorted(subsets)
+    for one in (*ranked.ranking, ranked.together):
+        distinction, separation = oracle.distinction_and_separation(rows, names, one.columns)
+        assert one.distinction == float(distinction)
+        assert one.separation == pytest.approx(float(separation), rel=1e-12)
+        alike = Counter(tuple(row[name] for name in one.columns) for row, held in zip(rows, kept, strict=True) if held)
+        assert one.k == min(alike.values())
+    smallest = min(one.k for one in ranked.ranking)
+    assert ranked.weakest.k == smallest
+    assert len(ranked.weakest.columns) == min(len(one.columns) for one in ranked.ranking if one.k == smallest)
+    assert [one.distinction for one in ranked.ranking] == sorted(one.distinction for one in ranked.ranking)[::-1]
+
+
+def test_a_single_record_is_told_apart_from_nobody() -> None:
+    alone: dict[str, Cells] = {"q": ["a"], "r": [None]}
+    result = ranking(scored(alone))
+    assert (result.value, result.together.separation) == (1, 0)
+
+
+def test_four_equal_records_have_a_quarter_as_many_classes() -> None:
+    assert ranking(scored({"q": ["a"] * 4, "r": [""] * 4})).value == 0.25
+
+
+def test_suppressed_records_are_left_out() -> None:
+    with_them = scored({"q": ["a", "a", "b", "*", "*"], "r": ["x", "y", "*", "*", "*"]})
+    without = scored({"q": ["a", "a", "b"], "r": ["x", "y", "*"]})
+    assert with_them[RANKING].to_dict() == without[RANKING].to_dict()
+
+
+def test_it_is_computed_in_steps_that_can_be_dropped() -> None:
+    assert_in_steps(QUASI_IDENTIFIER_RANKING)
+
+
+def test_sets_of_up_to_three_columns_are_ranked_unless_another_number_is_set() -> None:
+    assert RankingParameters().max_columns == 3
+    assert "residence" in ranking(scored(GUIDE)).attributes
+    assert "education" in ranking(scored(GUIDE)).summary()

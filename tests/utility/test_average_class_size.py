@@ -1,0 +1,58 @@
+"""Average class size: against the oracle, by hand, and where there is no figure."""
+
+import numpy as np
+import pytest
+from hypothesis import event, given
+
+from metrics.counting.class_sizes import class_sizes
+from metrics.utility.average_class_size import average_class_size
+from tests.oracle import losses as oracle
+from tests.support.against_oracle import as_read, near
+from tests.support.scenes import Scene, pair_scenes
+from tests.support.small_tables import records, written
+from tests.utility.losses import BEFORE, GONE, SIZES, YEARS, alone, by_hand, of_table, of_years
+
+
+@given(pair_scenes())
+def test_the_mean_size_of_the_classes_is_that_of_the_oracle(scene: Scene) -> None:
+    found = scene.score("average_class_size")["average_class_size"]
+    before, after = (records(cells) for cells in as_read(scene)[:2])
+    if not scene.rows:
+        assert found.unavailable == "the table has no records"
+        return
+    mean = oracle.average_class_size(before, after, scene.quasi_identifiers)
+    event(f"classes: {mean is not None}")
+    if mean is None:
+        assert found.unavailable == "every record is suppressed"
+        return
+    assert (found.details["raw"], found.details["raw_original"]) == (near(mean.raw), near(mean.raw_original))
+    assert found.value == near(mean.score)
+
+
+def test_classes_of_one_record_lose_nothing_and_suppressed_records_do_not_count() -> None:
+    assert by_hand("average_class_size").value == 1
+
+
+def test_two_pairs_among_four_different_records_by_hand() -> None:
+    found = of_years("197*", "197*", "198*", "198*", metric="average_class_size")
+    # Classes have 2 records instead of 1, of at most 4.
+    assert (found.details["raw"], found.details["raw_original"]) == (2, 1)
+    assert found.value == pytest.approx(1 - (2 - 1) / (4 - 1))
+
+
+def test_where_every_record_is_suppressed_there_is_no_class() -> None:
+    assert of_table(GONE, "average_class_size").unavailable == "every record is suppressed"
+
+
+def test_an_unchanged_table_loses_nothing() -> None:
+    assert of_table(BEFORE, "average_class_size").value == 1
+
+
+def test_without_an_original_or_a_match_there_is_no_figure() -> None:
+    assert alone("197* 198*", "average_class_size", YEARS).unavailable == "no original table is given"
+    assert "cannot be matched" in str(of_table(written("born sex\n1970 m"), "average_class_size").unavailable)
+
+
+def test_ten_million_records_are_counted_exactly() -> None:
+    now, before = class_sizes(np.array(SIZES), 17), class_sizes(np.array([1] * 3))
+    assert average_class_size(now, before).raw == 9_999_983 / 3

@@ -1,0 +1,107 @@
+"""KL divergence of the quasi-identifiers: by hand, against the oracle, and where it is infinite."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, event, given
+from hypothesis import strategies as st
+
+from metrics import Roles, score
+from metrics.explanations.workings import working
+from metrics.utility.kl_divergence import _looked_up
+from tests.explanations.workings.formulas import assert_sound
+from tests.oracle import distributions as oracle
+from tests.support.scenes import Scene, pair_scenes
+from tests.support.small_tables import Cells, records, written
+from tests.utility.domains import WORDS, card_of, read_columns
+
+KL = "kl_divergence"
+
+
+def test_two_values_that_share_a_label_and_one_suppressed_cell_by_hand() -> None:
+    # a and b are expected 1 each by AB and 1/4 each by *; c and d 1/4 each by *.
+    found = card_of({"q": ["a", "b", "c"]}, {"q": ["AB", "AB", "*"]}, q=WORDS)[KL]
+    expected = (2 * math.log(1 / 1.25) + math.log(4)) / 3
+    assert found.value == pytest.approx(expected, rel=1e-12)
+    assert found.details["bits"] == pytest.approx(expected / math.log(2), rel=1e-12)
+    assert found.details["largest"] == pytest.approx(math.log(4 / 3), rel=1e-12)
+    assert found.details["spread_over_the_whole_domain"] == 1
+
+
+def test_a_vast_range_is_spread_over_numbers_that_nobody_holds() -> None:
+    card = card_of({"q": ["0", "1000000000", "5"]}, {"q": ["0-999999999", "1000000000", "0-9"]})
+    assert card[KL].value == pytest.approx(-2 / 3 * math.log(0.1 + 1e-9), rel=1e-12)
+
+
+def test_all_suppressed_is_the_largest_divergence_and_an_untouched_table_none() -> None:
+    before: dict[str, Cells] = {"q": ["a", "b", "c", "c"], "r": ["1", "2", "3", "4"]}
+    gone = card_of(before, {name: ["*"] * 4 for name in before}, q=WORDS)[KL]
+    assert gone.value == pytest.approx(gone.details["largest"], rel=1e-12)
+    assert gone.details["normalized"] == pytest.approx(0, abs=1e-12)
+    card = card_of(before, before, q=WORDS)
+    assert (card[KL].value, card[KL].details["normalized"]) == (0, 1)
+    assert "unchanged" in card[KL].summary()
+    assert working(card, KL).result == 0
+
+
+def test_deleted_records_are_spread_over_the_whole_domain() -> None:
+    original = written("id q\n1 a\n2 b\n3 c")
+    anonymized = written("id q\n3 c\n1 AB")
+    roles = Roles(quasi_identifiers=["q"], key="id")
+    card = score(anonymized, roles, original=original, hierarchies={"q": WORDS})
+    expected = (2 * math.log(1 / 0.75) + math.log(1 / 1.25)) / 3
+    assert card[KL].value == pytest.approx(expected, rel=1e-12)
+    assert working(card, KL).result == pytest.approx(expected, rel=1e-12)
+
+
+def test_exchanged_values_make_it_infinite_and_say_so() -> None:
+    found = card_of({"q": ["a", "b"]}, {"q": ["b", "b"]})[KL]
+    assert found.value is None
+    assert "1 original records" in str(found.unavailable)
+
+
+def test_combinations_beyond_what_64_bits_can_number_are_found() -> None:
+    names = [f"q{i}" for i in range(40)]
+    before: dict[str, Cells] = {name: [f"{(i * (k + 3)) % 17}x" for i in range(30)] for k, name in enumerate(names)}
+    after = {
+        name: ["*" if i % 7 == k % 7 else cell for i, cell in enumerate(of)]
+        for k, (name, of) in enumerate(before.items())
+    }
+    value = card_of(before, after)[KL].value
+    assert value == pytest.approx(oracle.kl_divergence(records(before), records(after), names, {}), rel=1e-9)
+
+
+@given(st.integers(1, 4), st.integers(1, 12), st.integers(0, 12), st.data())
+def test_a_tuple_is_found_where_it_stands_among_others(
+    width: int, known: int, sought: int, data: st.DataObject
+) -> None:
+    codes = st.tuples(*[st.integers(0, 3)] * width)
+    among = data.draw(st.lists(codes, min_size=known, max_size=known, unique=True)) if known <= 4**width else []
+    assume(among)
+    places = data.draw(st.lists(st.tuples(*[st.integers(-1, 3)] * width), min_size=sought, max_size=sought))
+    columns = [np.array([row[i] for row in places], dtype=np.int64) for i in range(width)]
+    known_columns = [np.array([row[i] for row in among], dtype=np.int64) for i in range(width)]
+    found = _looked_up(zip(columns, known_columns, strict=True), sought, known)
+    assert found.tolist() == [among.index(place) if place in among else -1 for place in places]
+
+
+@given(pair_scenes(24))
+def test_the_divergence_is_that_of_the_oracle(scene: Scene) -> None:
+    assume(scene.rows)
+    card, read = scene.score(KL), read_columns(scene)
+    original, anonymized = (records({name: pair[side] for name, pair in read.items()}) for side in (0, 1))
+    try:
+        expected = oracle.kl_divergence(original, anonymized, scene.quasi_identifiers, scene.hierarchies)
+    except ValueError:
+        event("left open")
+        return
+    if math.isinf(expected):
+        event("infinite")
+        assert card[KL].unavailable
+        assert "infinite" in card[KL].unavailable
+    else:
+        assert card[KL].value == pytest.approx(expected, rel=1e-9, abs=1e-9)
+        made = working(card, KL)
+        assert made.result == pytest.approx(card[KL].value, rel=1e-12, abs=1e-12)
+        assert_sound(made)

@@ -1,0 +1,16 @@
+"""What was lost, in a sentence."""
+
+from metrics.utility.loss_verdict import loss_verdict
+from tests.utility.losses import lost_by_four
+
+
+def test_the_sentence_says_what_is_known_and_leaves_out_the_rest() -> None:
+    changes, entropy, ambiguity = lost_by_four()
+    left = f"{entropy.value:.1%} of the information is preserved"
+    assert loss_verdict(entropy, changes, ambiguity) == (
+        f"{left}, 62.5% of the cells were changed and a record is consistent with 2.75 combinations of original values "
+        "on average."
+    )
+    assert loss_verdict(entropy, {}, None) == f"{left}."
+    assert loss_verdict(None, {}, ambiguity).startswith("A record is consistent with 2.75")
+    assert loss_verdict(None, {}, None) == ""

@@ -1,0 +1,46 @@
+"""Non-uniform entropy of every column and level, against the oracle."""
+
+import math
+
+from hypothesis import event, given
+
+from tests import oracle
+from tests.support.against_oracle import (
+    as_read,
+    blank_for_missing,
+    implied,
+    near,
+)
+from tests.support.scenes import Rows, Scene, pair_scenes
+from tests.support.small_tables import records
+
+
+@given(pair_scenes())
+def test_the_loss_of_every_column_and_level_is_that_of_the_oracle(scene: Scene) -> None:
+    hierarchies: dict[str, Rows] = {}
+    # A hierarchy that is implied has a blank leaf for them, too.
+    read_original, read_anonymized, strange = as_read(scene)
+    original = blank_for_missing(read_original, read_original)
+    anonymized = blank_for_missing(read_anonymized, read_anonymized)
+    fits = scene.rows > 0 and len(strange) < len(scene.quasi_identifiers)
+    for name in scene.quasi_identifiers:
+        before, after = original[name], anonymized[name]
+        rows = scene.hierarchies.get(name) or implied(before, after)
+        labels = {"*", *(label for row in rows or () for label in row)}
+        leaves = {row[0] for row in rows or ()}
+        fits = fits and rows is not None and set(before) <= leaves and set(after) <= labels
+        hierarchies[name] = rows or []
+    score = scene.score("non_uniform_entropy")["non_uniform_entropy"]
+    event(f"available: {fits}")
+    assert (score.unavailable is None) is fits
+    if not fits:
+        return
+    expected = oracle.non_uniform_entropy(records(original), records(anonymized), scene.quasi_identifiers, hierarchies)
+    assert score.value == near(expected.score)
+    details = score.details
+    assert details["loss_by_column"] == {name: near(of) for name, of in expected.loss.items()}
+    assert details["largest_loss"] == near(math.fsum(expected.largest_loss.values()))
+    for name, lost in expected.loss.items():
+        assert math.fsum(details["loss_by_level"][name].values()) == near(lost)
+        largest = expected.largest_loss[name]
+        assert score.attributes[name] == (None if name in strange else near(1 - lost / largest if largest else 1))
