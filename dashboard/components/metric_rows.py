@@ -13,17 +13,16 @@ from dashboard.workspace import Workspace
 from metrics.figures.bullet import bullet
 from metrics.metric import Direction, Family
 from metrics.policy.policy import Outcome, PolicyResult
-from metrics.policy.thresholds import CRITERIA, required
-from metrics.scoring.scorecard import Score, Scorecard, format_number
-from metrics.wording import visible
+from metrics.policy.thresholds import CRITERIA
+from metrics.scoring.scorecard import Score, Scorecard
+from metrics.wording import short_percent, visible
 
 _HEADINGS = {
     Family.PRIVACY: "Privacy: what the table reveals",
     Family.ATTACKS: "Attacks: what an attacker achieves with the table",
-    Family.UTILITY: "Utility: what the table keeps",
-    Family.ECONOMICS: "Economics: whether attacking and publishing pay",
+    Family.UTILITY: "Utility: what the table preserves",
+    Family.ECONOMICS: "Economics: whether publishing and attacks are profitable",
 }
-_BETTER = {Direction.HIGHER: "↑ is better", Direction.LOWER: "↓ is better"}
 _STATUS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "not measured"}
 # Text goes in as text, never as markup. A row is a button: the keyboard reaches it, and it opens the metric's details.
 _SCRIPT = """
@@ -48,7 +47,6 @@ export default function ({ parentElement, data, setTriggerValue }) {
             const button = make('button', `metric-row ${row.family} ${row.mark}`, null, make('li', '', null, list));
             button.type = 'button';
             button.dataset.metric = row.id;
-            button.title = row.sentence;
             button.setAttribute('aria-haspopup', 'dialog');
             make('span', 'metric-name', row.title, button);
             const bar = make('span', 'metric-bar', null, button);
@@ -104,19 +102,17 @@ def _row(
     limit = judged.policy.limits.get(spec.id)
     values = [value for card in others.values() if (value := card[spec.id].value) is not None]
     place = bullet(spec, score.value, limit, values)
-    unlimited = _BETTER.get(spec.direction, "")
-    status = unlimited if outcome is None or limit is None else f"{_STATUS[outcome]} {_sign(spec.id, limit)}"
+    criterion = CRITERIA[spec.id]
+    status = str(spec.direction) if outcome is None else _STATUS[outcome]
+    if outcome is not None and limit is not None and spec.direction is not Direction.TRUE:
+        status += f" ({with_signs(criterion.limit_text(limit))})"
     return {
         "id": spec.id,
         "title": spec.title,
         "family": spec.family.value,
-        "value": format_number(score.value),
+        "value": criterion.figure_text(score.value, short_percent),
         "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
         "status": status,
         "sentence": visible(score.summary()),
         "bar": None if place is None else {"value": place.value, "limit": place.limit, "others": list(place.others)},
     }
-
-
-def _sign(identifier: str, limit: float | bool) -> str:
-    return with_signs(required(CRITERIA[identifier].direction, limit)).replace("yes", "")
