@@ -33,8 +33,7 @@ class Linkability(CriterionAttack):
     @property
     def finding(self) -> str:
         """The finding without what it is compared with, and without a full stop."""
-        first, second = self.halves
-        return text("linkability_attack.finding", first=first, second=second, value=self.value)
+        return text("linkability_attack.finding", value=self.value)
 
     @property
     def rates(self) -> Mapping[str, AttackRate]:
