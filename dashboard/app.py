@@ -26,7 +26,7 @@ from dashboard.warm_up import warm_up_soon  # noqa: E402
 A_DAY_S = 86_400
 
 LOST = (
-    "The connection was lost for too long, or the server was restarted: your tables were deleted from its memory. "
+    "The connection was lost for too long, or the server was restarted, and your tables are no longer in its memory. "
     "Load them again to continue."
 )
 

@@ -86,7 +86,7 @@ INFORMATION_LOSS = PageSpec(
     "Information loss",
     ":material/compress:",
     "information-loss",
-    "What each column lost, and which values were generalized to what.",
+    "The information that each column lost, and how its values changed.",
     _DETAILS,
 )
 PROFITABILITY = PageSpec(
@@ -102,7 +102,7 @@ EXPLORE = PageSpec(
     "Explore",
     ":material/explore:",
     "explore",
-    "Make a better table: choose generalization levels, or search for the best.",
+    "Make a better table: choose generalization levels, search for the best, or use another method.",
     _IMPROVE,
     needs=Needs.ORIGINAL,
 )
@@ -144,7 +144,7 @@ SCALE = PageSpec(
     "Scale",
     ":material/hub:",
     "scale",
-    "What scoring a billion records would take on a cluster.",
+    "The cost of scoring a billion records on a cluster.",
     _MORE,
 )
 PAGES = (

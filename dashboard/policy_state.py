@@ -11,7 +11,7 @@ from metrics.policy.policy import Policy
 from metrics.policy.release_contexts import DEFAULT_POLICY, POLICIES
 from metrics.policy.thresholds import Thresholds
 
-_EDITED = ", edited"
+_EDITED = " (edited)"
 """Ends the name of a built-in policy's edited copy."""
 
 DEFAULT_PARAMETERS = DEFAULT_POLICY.limit_parameters(Parameters())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from metrics.aggregates import Aggregates
 from metrics.candidates.limits.constraints import Constraints
@@ -11,9 +11,22 @@ from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
 from metrics.config.parameters import Parameters
 from metrics.policy.policy import Policy, PolicyResult
 from metrics.policy.thresholds import SUPPRESSION
-from metrics.wording import percent
+from metrics.wording import join_names, percent
 
 _MAX_KEPT = 4
+_NAMES = {
+    "k": "k",
+    "l": "l",
+    "entropy_l": "entropy l",
+    "normalized_l": "normalized entropy l",
+    "t": "t",
+    "p29": "P_29",
+    "no_attack": "profitable attacks",
+    "profitable": "profitability",
+    "record_linkage": "record linkage",
+    "max_suppression": "suppression",
+}
+"""What sentences call the limits among the constraints, in their order there."""
 
 
 def repair_limits(policy: Policy, aggregates: Aggregates) -> Constraints:
@@ -24,13 +37,23 @@ def repair_limits(policy: Policy, aggregates: Aggregates) -> Constraints:
     return constraints
 
 
+def limit_names(names: Collection[str]) -> str:
+    """Limits by their names among the constraints, as a sentence names them; "" without any."""
+    return join_names([title for name, title in _NAMES.items() if name in names] or [""])
+
+
+def checked_limits(limits: Constraints, records: int) -> str:
+    """The limits that a search or a repair checks, as a sentence names them; "" without any."""
+    return limit_names([limit.name for limit in limits.limits(records)])
+
+
 def why_unrepairable(judged: PolicyResult) -> str | None:
     """Why no repair can meet the policy: it suppresses or merges, and never restores a suppressed record."""
     for limit in judged.failed:
         if limit.metric == SUPPRESSION:
             return (
                 f"No repair can meet the policy: {percent(float(limit.value or 0))} of the records are suppressed or "
-                f"removed, at most {percent(float(limit.limit))} may be, and a repair never restores a record."
+                f"removed (limit {percent(float(limit.limit))}), and a repair cannot restore them."
             )
     return None
 

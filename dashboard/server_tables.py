@@ -60,10 +60,10 @@ class TablesFolder:
     def path(self, name: str) -> Path:
         """Where a table of that name is. Raises InputError where there is none, or it holds links that lead out."""
         if name not in self.names():
-            raise InputError("the server's folder holds no such table", remedy="choose another", file=name)
+            raise InputError("the server's folder contains no such table", remedy="choose another", file=name)
         place = self.root / name
         if place.is_dir() and any(not self._inside(file) for file in place.rglob("*")):
-            raise InputError("the folder holds a link that leads out of it", remedy="choose another", file=name)
+            raise InputError("the folder contains a link that leads out of it", remedy="choose another", file=name)
         return place
 
     def _files(self, folder: Path) -> Iterator[str]:

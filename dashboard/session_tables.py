@@ -146,7 +146,7 @@ class SessionTables:
             return
         same = self._keep(chosen.slot, loaded)
         if same is not None:
-            self._say(f"{chosen.name} holds the same bytes as {same}, which is loaded already; it was not added.")
+            self._say(f"{chosen.name} has the same content as {same}, which is already loaded; it was not added.")
 
     def _finish_alike(self, alike: Sequence[Import], known: Choices) -> None:
         """Read files by what was chosen for another of the same form, and say so."""

@@ -82,7 +82,7 @@ def _lacking(state: Workspace, settings: Settings) -> list[str]:
     if absent:
         files = "this file" if len(absent) == 1 else "these files"
         sentences.append(
-            f"Settings hold no tables. Load {files} again, or make a candidate again from its recipe: "
+            f"Settings contain no tables. Load {files} again, or make a candidate again from its recipe: "
             f"{join_names(absent)}."
         )
     for key in settings.roles.matching.key:

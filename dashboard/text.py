@@ -1,9 +1,10 @@
-"""Text from files, made harmless where Streamlit would read Markdown."""
+"""Text from files, made harmless where Streamlit would read Markdown; limits and metrics in a few words."""
 
 from __future__ import annotations
 
 import re
 
+from metrics.metric import Metric
 from metrics.wording import visible
 
 # Within a word a hyphen and an underscore have no meaning, and widgets are announced with every backslash.
@@ -24,3 +25,12 @@ def plain(text: str | None) -> str:
 def with_signs(limit: str) -> str:
     """A limit with ≥ and ≤ for its words, where room is short."""
     return limit.replace("at least", "≥").replace("at most", "≤")
+
+
+def about(metric: Metric, value: float | bool | None = None) -> str:
+    """What a metric measures and its range, for the help beside its value; with the value in full if there is one."""
+    ends = (metric.minimum, metric.maximum)
+    shares = [f"{100 * end:g}%" for end in ends if end is not None] if metric.is_share else []
+    span = " to ".join(shares) if len(shares) == len(ends) else metric.range
+    full = "" if value is None or isinstance(value, bool) else f" Unrounded: {value}"
+    return f"{metric.meaning} Range: {span}.{full}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections.abc import Sequence
 from typing import Final
@@ -15,6 +16,7 @@ _MAX_WRITTEN_OUT: Final = 1e15
 _SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _JOINERS = "\u200c\u200d"
 """Format characters that words of some scripts need."""
+_NEXT_SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z])")
 
 
 def pluralize(number: int, one: str, many: str | None = None) -> str:
@@ -25,6 +27,11 @@ def pluralize(number: int, one: str, many: str | None = None) -> str:
 def within_sentence(title: str) -> str:
     """A title as it is written in the middle of a sentence: "granularity", but "P_29" and "KL divergence"."""
     return f"{title[0].lower()}{title[1:]}" if title[1:2].islower() else title
+
+
+def first_sentence(sentences: str) -> str:
+    """The first of several sentences, for a place that holds one."""
+    return _NEXT_SENTENCE.split(sentences, maxsplit=1)[0]
 
 
 def join_names(names: Sequence[str], last: str = "and") -> str:

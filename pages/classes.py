@@ -16,7 +16,7 @@ classes = card.aggregates.classes
 state = workspace()
 st.title("Equivalence classes")
 if not classes.count:
-    st.info("There is no class: every record is suppressed.", icon=":material/info:")
+    st.info("There are no equivalence classes: every record is suppressed.", icon=":material/info:")
     st.stop()
 _SIZES, _TREE = "By size", "By quasi-identifier"
 
@@ -64,7 +64,7 @@ def sizes() -> None:
             value=limit,
             key=controlled("k_limit", limit),
             on_change=set_limit,
-            help="Changes the policy, for every page.",
+            help="The smallest class that the policy accepts, in records. The change applies to every page.",
         )
     with right:
         numbers_first()

@@ -56,20 +56,24 @@ if not state.empty:
     with st.expander(
         f"Generalization hierarchies: {pluralize(len(state.hierarchies), 'column')}", key="section_hierarchies"
     ):
-        st.caption("They say how general a value is. Without them, some metrics use the tables alone.")
+        st.caption(
+            "A hierarchy lists the more general forms of each value. Without one, some metrics use the tables alone."
+        )
         hierarchy_maker(state)
         hierarchy_list(state)
     with st.expander("Roles from a file, survey weights, people, households", key="section_roles"):
         roles_uploader(state)
         weight_choice(state)
         person_choice(state)
-    with st.expander(f"Key sets: {len(state.key_sets) or 'none'}", key="section_key_sets"):
+    with st.expander(f"Attacker knowledge (key sets): {len(state.key_sets) or 'none'}", key="section_key_sets"):
         key_set_editor(state)
     with st.expander("Population table", key="section_population"):
-        st.caption("Optional: everybody whom the records could be about, where that is known.")
+        st.caption("Optional: all people whom the records could be about, if they are known.")
         population_uploader(state)
     with st.expander("Hold-out table", key="section_holdout"):
-        st.caption("Optional: people of the same population who are not in the original, as a control of attacks.")
+        st.caption(
+            "Optional: people of the same population who are not in the original, as a control group for the attacks."
+        )
         holdout_uploader(state)
 with st.expander("Restore a session", key="section_settings"):
     settings_uploader(state)

@@ -50,19 +50,19 @@ with st.expander("The definitions"):
     st.markdown(
         "$n_l(r)$ counts the records that share record $r$'s value, once the original column is generalized to level "
         "$l$; $R_i$ are the records at level $l_i$ or above. One description of this measure counts the anonymized "
-        "value in the anonymized column and divides by $N \\log_2 N$. That gives the same figure on its own example, "
-        "but 1.0034, more than everything, on the adult table; so the original column is counted, as ARX does."
+        "value in the anonymized column and divides by $N \\log_2 N$. That gives the same value on its own example, "
+        "but 1.0034 on the adult table, a loss above 100%. Quasi therefore counts in the original column, as ARX does."
     )
     st.markdown(f"{plain(entropy.metric.reference)}, doi {plain(entropy.metric.doi)}")
     st.markdown(f"**{ambiguity.metric.title}.** {ambiguity.metric.meaning} {ambiguity.metric.good}")
     st.latex(ambiguity.metric.formula)
     st.markdown(
         "$|c_q(r)|$ is how many values of the domain $D_q$ of quasi-identifier $q$ the value of record $r$ covers; "
-        "their product is the record's combinations. A table beside itself has 1 combination per record, and "
-        "so the score 1: descriptions that speak of ambiguity 0 there give 1 by their own formula."
+        "their product is the record's combinations. A table compared with itself has 1 combination per record and "
+        "therefore the score 1; descriptions that state ambiguity 0 for this case give 1 by their own formula."
     )
     st.markdown(f"{plain(ambiguity.metric.reference)}, doi {plain(ambiguity.metric.doi)}")
     st.markdown(
-        "**Cells.** Kept: the value is what it was. Generalized: it is an ancestor of the original in the column's "
+        "**Cells.** Kept: the value is unchanged. Generalized: it is an ancestor of the original in the column's "
         "hierarchy. Suppressed: it is \\*, or the record is deleted. Perturbed: it is none of these, such as 35 for 39."
     )

@@ -8,7 +8,7 @@ from metrics.explanations.examples import EXAMPLES
 _BY_ID = {example.id: example for example in EXAMPLES}
 
 st.title("Learn")
-st.markdown("Change a cell and watch the number: each measure on a table small enough to work out by hand.")
+st.markdown("Change a cell and see how the measure reacts. Each table is small enough to check by hand.")
 chosen = st.segmented_control(
     "Example",
     list(_BY_ID),

@@ -14,6 +14,7 @@ from dashboard.components.violations import violation_table
 from dashboard.components.working import show_working
 from dashboard.links import write_link
 from dashboard.session import workspace
+from dashboard.text import about
 from metrics.figures.p29 import p29_attributes, p29_breakdown, p29_conditions
 from metrics.figures.p29_triangle import p29_triangle
 from metrics.privacy.p29 import P29, p29
@@ -45,18 +46,29 @@ def score(result: P29) -> None:
     st.markdown(result.summary())
     places = st.columns(4)
     with places[0]:
-        st.metric(base.metric.title, f"{result.value:.4f}", help=f"{base.metric.meaning} Full figure: {result.value}")
+        st.metric(base.metric.title, f"{result.value:.4f}", help=about(base.metric, result.value))
         with st.container(key="p29_if_open"):
-            without = f"{sum(result.terms.values()):.4f} if no condition failed"
-            st.caption(without if result.violating.any() else "of at most 1")
-    places[1].metric("k: 1 − Nk′", f"{1 - result.Nk:.4f}", help=f"0 to 1. Smallest class: {result.components.k_min:,}")
-    places[2].metric("l: Nl′", f"{result.Nl:.4f}", help=f"0 to 1, higher is better. Full figure: {result.Nl}")
+            without = f"{sum(result.terms.values()):.4f} if all conditions were met"
+            st.caption(without if result.violating.any() else "maximum: 1")
+    places[1].metric(
+        "Class size (k)",
+        f"{1 - result.Nk:.4f}",
+        help=f"1 − Nk′, where Nk′ is 1 over the size of the smallest class ({result.components.k_min:,}). "
+        "0 to 1, higher is better.",
+    )
+    places[2].metric(
+        "Diversity (l)",
+        f"{result.Nl:.4f}",
+        help="Nl′, the mean l of all classes and sensitive attributes. 0 to 1, higher is better. "
+        f"Unrounded: {result.Nl}",
+    )
     places[3].metric(
-        "t: 1 − Nt′",
+        "Closeness (t)",
         f"{1 - result.Nt:.4f}",
-        help=f"0 to 1, higher is better. Nt′ in full: {result.Nt}. P_29 measures t by the variational "
-        "distance; the page "
-        "on t-closeness by each attribute's own distance, so fewer classes can exceed the limit there.",
+        help="1 − Nt′, where Nt′ is the mean normalized t of all classes and sensitive attributes. "
+        "0 to 1, higher is better. P_29 measures t by the variational distance and the t-closeness page by each "
+        "attribute's own distance, so the classes that exceed the limit can differ. "
+        f"Unrounded: {1 - result.Nt}",
     )
     numbers_first()
     left, right = st.columns([1, 2], gap="medium")
@@ -79,7 +91,8 @@ def conditions(result: P29) -> None:
     """How many classes fail which condition, and each of them."""
     if not result.violating.any():
         st.markdown(
-            "All minimum requirements are met: no class of one record, none with l = 0, none with t above the limit."
+            "All three P_29 conditions are met: no class has a single record, a single value of a sensitive attribute "
+            "(l = 0), or a t above the limit."
         )
         return
     left, right = st.columns([2, 3], gap="medium")
@@ -94,7 +107,7 @@ def repairs(result: P29) -> None:
     if result.violating.any():
         p29_repairs(card.aggregates, state.parameters.p29)
     else:
-        st.markdown("All minimum requirements are met; nothing needs repair.")
+        st.markdown("All three P_29 conditions are met, so no repair is needed.")
 
 
 shown()

@@ -1,4 +1,4 @@
-"""Profitability: whether publishing pays, whether attacking does, and what would change that."""
+"""Profitability: whether publishing and attacks are profitable, and what would change that."""
 
 import streamlit as st
 
@@ -11,6 +11,7 @@ from dashboard.components.views import show_view
 from dashboard.components.working import show_working
 from dashboard.links import write_link
 from dashboard.session import workspace
+from dashboard.text import about
 from metrics.economics.profitability import Profitability, information_loss_of, profitability
 from metrics.errors import Unavailable
 from metrics.figures.profitability import payout_by_class
@@ -43,7 +44,7 @@ def shown() -> None:
     show_view(
         "profitability",
         {
-            "Where the verdict changes": lambda: break_even_table(classes, result),
+            "Break-even values": lambda: break_even_table(classes, result),
             "Ranges of the amounts": lambda: phases(classes, result),
             "Class by class": lambda: class_payouts(card.classes, result),
         },
@@ -55,35 +56,37 @@ def payout(result: Profitability, without_loss: str) -> None:
     """The verdict in figures, the sliders that move it, and who is attacked."""
     st.markdown(result.summary())
     places = st.columns([1, 2, 1, 1])
-    places[0].metric(base.metric.title, "yes" if result.value else "no", help=base.metric.meaning)
+    places[0].metric(base.metric.title, "yes" if result.value else "no", help=about(base.metric))
     places[1].metric(
         "Publisher's payout",
         f"{result.publisher_payout:,.2f}",
-        help="Benefit of all records less the expected loss by attacks, in the currency of the amounts; below 0 "
-        "publishing costs more than it earns.",
+        help="The benefit of all records minus the expected loss from attacks, in the currency of the amounts. Below "
+        "0, publishing costs more than it earns.",
     )
     places[2].metric(
         "Records attacked",
         f"{result.records_attacked:,}",
-        help=f"Records whose attack earns the adversary more than it costs, 0 to {int(result.sizes.sum()):,}.",
+        help=f"Records for which an attack earns the attacker more than it costs, 0 to {int(result.sizes.sum()):,}.",
     )
     places[3].metric(
-        "Free of attacks", "yes" if result.no_attack else "no", help="Yes if attacking pays for no record, else no."
+        "Free of attacks",
+        "yes" if result.no_attack else "no",
+        help="Yes if every attack costs more than it earns; no if some attack is profitable or breaks even.",
     )
     numbers_first()
     if without_loss:
-        st.info(f"Information loss is left out: {without_loss}.", icon=":material/info:")
+        st.info(f"Information loss is not included: {without_loss}.", icon=":material/info:")
     left, right = st.columns([1, 2], gap="medium")
     with left:
         profitability_controls(state)
     with right:
         draw_with_data(payout_by_class(result), "payout_by_class")
-        losing = pluralize(int(result.sizes[result.unprofitable].sum()), "record")
+        losing = int(result.sizes[result.unprofitable].sum())
+        earns = "earns no more than its" if losing == 1 else "earn no more than their"
         st.caption(
-            f"Attacked: {int(result.attacked.sum()):,} of {pluralize(len(result.sizes), 'class', 'classes')}. "
-            "Every record earns more than it risks."
-            if not result.unprofitable.any()
-            else f"{losing.capitalize()} earn no more than they risk."
+            f"{int(result.attacked.sum()):,} of {pluralize(len(result.sizes), 'class', 'classes')} would be attacked; "
+            + (f"{pluralize(losing, 'record')} {earns}" if losing else "every record earns more than its")
+            + " expected loss."
         )
 
 

@@ -18,10 +18,11 @@ from dashboard.components.risk_sections import (
 )
 from dashboard.components.working import show_working
 from dashboard.session import workspace
-from dashboard.text import plain
+from dashboard.text import about, plain
 from metrics.explanations.workings import rescored
 from metrics.figures.risk_curve import risk_curve_figure
 from metrics.privacy.reidentification_risk import ReidentificationRisk
+from metrics.wording import short_percent
 
 _RISK = "risk"
 card = require_card()
@@ -39,19 +40,38 @@ def risk() -> None:
     st.markdown(plain(result.summary()))
     places = st.columns(4)
     of = result.prosecutor
-    places[0].metric("Highest risk", f"{of.highest:.2%}", help=f"{base.metric.meaning} Full figure: {of.highest}")
-    places[1].metric("Average risk", f"{of.average:.2%}", help=f"Full figure: {of.average}")
-    places[2].metric("Records at risk", f"{of.records_at_risk:.2%}", help=f"Full figure: {of.records_at_risk}")
+    places[0].metric("Highest risk", short_percent(of.highest), help=about(base.metric, of.highest))
+    places[1].metric(
+        "Average risk",
+        short_percent(of.average),
+        help=f"The mean re-identification risk of all records in classes. Range: 0% to 100%. Unrounded: {of.average}",
+    )
+    places[2].metric(
+        "Records at risk",
+        short_percent(of.records_at_risk),
+        help="The share of records whose risk exceeds the policy's highest risk. Range: 0% to 100%. Unrounded: "
+        f"{of.records_at_risk}",
+    )
     alone = card["sample_uniqueness"]
-    places[3].metric("Unique records", f"{alone.value or 0.0:.2%}", help=f"{alone.metric.meaning}")
+    places[3].metric("Unique records", short_percent(float(alone.value or 0)), help=about(alone.metric))
     numbers_first()
     left, right = st.columns([1, 2])
     with left:
         risk_threshold(state, () if computing() else (_RISK, POLICY_PANEL))
         if result.journalist is not None:
-            st.metric("Highest risk in the population", f"{result.journalist.highest:.2%}")
+            st.metric(
+                "Highest risk in the population",
+                short_percent(result.journalist.highest),
+                help="The highest risk from an attacker who knows the population table but not who is in the sample. "
+                "Range: 0% to 100%.",
+            )
         if result.individual is not None:
-            st.metric("Expected to be found, by the weights", f"{result.individual.expected:,.1f}")
+            st.metric(
+                "Expected re-identifications (survey weights)",
+                f"{result.individual.expected:,.1f}",
+                help="The number of records that an attacker is expected to re-identify, estimated from the survey "
+                "weights: 0 to the number of records.",
+            )
     with right:
         draw_with_data(risk_curve_figure({chosen_candidate(state): result}, result.threshold), "risk_curve")
     for identifier in ("people_k_anonymity", "household_risk"):
@@ -77,7 +97,7 @@ def population() -> None:
 
 
 fragment(population, busy=computing())()
-st.header("Which columns tell people apart")
+st.header("Which columns distinguish records")
 work = column_ranking(state, card["quasi_identifier_ranking"])
 st.header("Minimal sample uniques")
 work = sample_uniques(state, card, card["minimal_sample_uniques"]) or work

@@ -22,5 +22,5 @@ def cost() -> None:
 
 
 cost()
-st.header("What this rests on")
+st.header("Assumptions")
 cost_assumptions(aggregates, of)

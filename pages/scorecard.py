@@ -27,9 +27,9 @@ if card.class_count:
         st.header(meeting({name: state.policy.judge(one) for name, one in cards.items()}, card), anchor=False)
         verdict_figure(state, cards, label)
     with right:
-        st.header("The groups most exposed", anchor=False)
+        st.header("Most exposed classes", anchor=False)
         groups(card)
-        st.page_link(CLASSES.page(), label="All groups", icon=":material/arrow_forward:")
+        st.page_link(CLASSES.page(), label="All classes", icon=":material/arrow_forward:")
     repair = cheapest_repair(state, card, judged)
 metric_rows(state, card, judged, {name: one for name, one in cards.items() if name != label})
 work = not_measured(state, card)

@@ -1,4 +1,4 @@
-"""t-closeness: how far each class lies from the whole table, where, and what limit it would meet."""
+"""t-closeness: how far each class is from the whole table, where, and what limit it would meet."""
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from dashboard.components.guard import require_card, unavailable
 from dashboard.components.views import show_view
 from dashboard.links import write_link
 from dashboard.session import workspace
-from dashboard.text import plain
+from dashboard.text import about, plain
 from metrics.errors import Unavailable
 from metrics.figures.closeness_curve import exceeding_curve
 from metrics.wording import pluralize
@@ -36,18 +36,27 @@ def closeness() -> None:
         ground_distances(state, aggregates, needed=True)
         return
     beyond, suppressed = curve.exceeding(result.limit), aggregates.classes.suppressed
-    verb = "It holds" if beyond.classes == 1 else "They hold"
+    verb = "It contains" if beyond.classes == 1 else "They contain"
     held = f" {verb} {beyond.records:,} of {pluralize(curve.kept, 'record')}." if beyond.classes else ""
     st.markdown(plain(result.summary() + held))
     if state.parameters.sensitive.others_as_quasi_identifiers and len(aggregates.roles.sensitive) > 1:
-        st.caption("This page takes the quasi-identifiers alone; the verdict takes the other values as known too.")
+        st.caption(
+            "This page considers the quasi-identifiers only; the verdict also assumes that the other sensitive values "
+            "are known."
+        )
     if suppressed or aggregates.comparison.removed:
         removed = pluralize(aggregates.comparison.removed or 0, "removed record")
         st.caption(f"{pluralize(suppressed, 'suppressed record')} and {removed} are in no class and not counted here.")
     places = st.columns(3)
-    places[0].metric(metric.title, f"{result.value:.4f}", help=f"{metric.meaning} Full figure: {result.value}")
-    places[1].metric("Classes beyond the limit", f"{beyond.classes:,}", help=f"Of {result.classes:,} classes.")
-    places[2].metric("Records beyond the limit", f"{beyond.records:,}", help=f"Of {curve.kept:,} records in classes.")
+    places[0].metric(metric.title, f"{result.value:.4f}", help=about(metric, result.value))
+    places[1].metric(
+        "Classes above the limit",
+        f"{beyond.classes:,}",
+        help=f"Classes whose distance exceeds the limit for some sensitive attribute, 0 to {result.classes:,}.",
+    )
+    places[2].metric(
+        "Records above the limit", f"{beyond.records:,}", help=f"Records in these classes, 0 to {curve.kept:,}."
+    )
     numbers_first()
     left, right = st.columns([1, 2])
     with left:
@@ -63,10 +72,10 @@ def closeness() -> None:
         class_in_full(state, aggregates, result, chosen)
 
     def beyond_the_limit() -> None:
-        """All classes beyond the limit."""
+        """All classes that exceed the limit."""
         exceeding_table(card.classes, result, curve)
 
-    show_view("closeness", {"One class": one_class, "Classes beyond the limit": beyond_the_limit})
+    show_view("closeness", {"One class": one_class, "Classes above the limit": beyond_the_limit})
 
 
 closeness()
@@ -75,15 +84,16 @@ with st.expander("The definition"):
     st.markdown(f"{metric.meaning} {metric.good}")
     st.markdown(
         "The earth mover's distance EMD is the least work that turns the distribution $p$ of a class into the table's "
-        "$q$: the share of records moved, times how far. What is far depends on the attribute's ground distance."
+        "$q$: the share of records moved, multiplied by the distance moved. The "
+        "distance between two values is the attribute's ground distance."
     )
-    st.markdown("**Equal**: any two values are 1 apart.")
+    st.markdown("**Equal**: any two different values are at distance 1.")
     st.latex(r"t = \tfrac12 \sum_s |p_s - q_s|")
-    st.markdown("**Ordered**: $m$ numbers, from one to the next $1/(m-1)$.")
+    st.markdown("**Ordered**: $m$ numbers in ascending order; neighbours are at distance $1/(m-1)$.")
     st.latex(r"t = \frac{1}{m-1} \sum_{i=1}^{m} \Big| \sum_{j \le i} (p_j - q_j) \Big|")
     st.markdown(
-        "**Hierarchical**: each node $n$ above the leaves, on level $v_n$ of a hierarchy of height $H$, evens out "
-        "its children's surplus and shortfall as far as it can, and passes the rest up."
+        "**Hierarchical**: at each inner node $n$, on level $v_n$ of a hierarchy of height $H$, the surplus of some "
+        "children is matched with the shortfall of others; the remainder is passed to the parent."
     )
     st.latex(r"t = \sum_n \frac{v_n}{H} \min(\text{surplus}_n, \text{shortfall}_n)")
     st.markdown(f"{plain(metric.reference)}, doi {plain(metric.doi)}")

@@ -1,4 +1,4 @@
-"""`python -m supply.architecture`: draw docs/rooms.svg, the layers of pyproject.toml with what each package is."""
+"""`python -m supply.architecture`: draw docs/packages.svg, the layers of pyproject.toml with what each package is."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dashboard.environment import ROOT
 
-PICTURE = ROOT / "docs" / "rooms.svg"
+PICTURE = ROOT / "docs" / "packages.svg"
 _DESCRIPTIONS = {"pages": "The pages of the dashboard, one script each."}
 """Of folders that are no packages."""
 _WIDTH, _LINE, _PADDING, _GAP = 1060, 22, 8, 6

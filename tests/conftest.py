@@ -29,10 +29,11 @@ _BROWSER = _TESTS / "browser"
 _FIRST = (_BROWSER, _TESTS / "engines" / "test_spark.py")
 """What takes longest, in this order: no worker then ends alone with it, and the browser's files share a server."""
 
-# The default run draws the same examples every time. `--hypothesis-profile=search` looks for new ones; what it finds
-# becomes an `@example` of its test.
+# The default run draws the same few examples every time, and a job of the workflow the same many, with
+# `--hypothesis-profile=thorough`; `search` looks for new ones, and what it finds becomes an `@example` of its test.
 _ALWAYS = settings(deadline=None, suppress_health_check=list(HealthCheck), database=None)
-settings.register_profile("default run", _ALWAYS, derandomize=True, max_examples=10)
+settings.register_profile("default run", _ALWAYS, derandomize=True, max_examples=6)
+settings.register_profile("thorough", _ALWAYS, derandomize=True, max_examples=100)
 settings.register_profile("search", _ALWAYS, derandomize=False, max_examples=2000, print_blob=True)
 settings.load_profile("default run")
 

@@ -43,7 +43,7 @@ def assumptions(state: Workspace, card: Scorecard) -> None:
                 "accuracy_target",
                 columns,
                 "the first sensitive attribute",
-                "For classification accuracy, which is computed on demand.",
+                "The column that classification accuracy predicts from the quasi-identifiers; computed on demand.",
             )
         with right:
             population_size(state)
@@ -51,16 +51,16 @@ def assumptions(state: Workspace, card: Scorecard) -> None:
 
 
 def others_toggle(state: Workspace) -> None:
-    """Whether a sensitive attribute is judged with the other ones among the quasi-identifiers."""
+    """Whether a sensitive attribute is assessed with the other ones among the quasi-identifiers."""
     current = state.parameters.sensitive.others_as_quasi_identifiers
     st.toggle(
-        "The other sensitive values of a person are known too",
+        "The attacker also knows the other sensitive attributes",
         value=current,
         key=controlled("others_as_quasi_identifiers", current),
         on_change=_set,
         args=(state, "sensitive", "others_as_quasi_identifiers", "others_as_quasi_identifiers"),
-        help="Judges each sensitive attribute within the classes that the others refine, in all diversity, closeness "
-        "and likeness measures. P_29 keeps to the quasi-identifiers.",
+        help="If on, each sensitive attribute is assessed among records that also agree in all other sensitive "
+        "attributes. Applies to l-diversity, (α,k)-anonymity, t-closeness, β-likeness and δ-disclosure, not to P_29.",
     )
 
 
@@ -76,8 +76,8 @@ def wildcard_toggles(state: Workspace) -> None:
                 key=controlled(key, current),
                 on_change=_set_wildcard,
                 args=(state, name, key),
-                help="For k-anonymity and the re-identification risks, which then count every record that is "
-                "compatible. By default such a cell is a value of its own, so k is a lower bound.",
+                help="If on, k-anonymity and the re-identification risks count every compatible record. If off, such "
+                "a cell is a value of its own, and k is a lower bound.",
             )
 
 
@@ -107,7 +107,7 @@ def risk_threshold(state: Workspace, fragments: Sequence[str] = ()) -> None:
         step=0.01,
         key=controlled("risk_threshold", current),
         on_change=set_limit,
-        help="A record is at risk if its re-identification risk exceeds this limit, 0 to 1. It changes the policy, for "
+        help="A record is at risk if its re-identification risk exceeds this limit, 0 to 1. The change applies to "
         "every page.",
     )
 
@@ -119,12 +119,12 @@ def population_size(state: Workspace) -> None:
         state,
         "population_uniqueness",
         "country",
-        "Population of",
+        "Population region",
         "population_country",
         list(REGIONS),
-        "Automatic: the sum of the survey weights, if a column is chosen",
-        "For the estimate of population uniqueness. Without survey weights, choose a region or enter a sampling "
-        "fraction or a number of people.",
+        "Automatic: survey weights, if chosen",
+        "The region whose population the records are drawn from, to estimate population uniqueness. Automatic: the sum "
+        "of the survey weights, if their column is chosen on the Data page; else the population size is unknown.",
     )
     st.number_input(
         "Sampling fraction",
@@ -136,53 +136,59 @@ def population_size(state: Workspace) -> None:
         key=controlled("sampling_fraction", current.sampling_fraction),
         on_change=_set,
         args=(state, "population_uniqueness", "sampling_fraction", "sampling_fraction"),
-        help="The share of the population that is in the table. It replaces the region; 0 leaves it unset.",
+        help="The share of the population that is in the table, 0 to 1. It replaces the region; 0 means not set.",
     )
     st.number_input(
-        "Custom population size",
+        "Population size (people)",
         0,
         10**11,
         value=current.size,
         key=controlled("population_size", current.size),
         on_change=_set,
         args=(state, "population_uniqueness", "size", "population_size"),
-        help="The number of people. It replaces the region and the sampling fraction; 0 leaves it unset.",
+        help="The number of people in the population, up to 100 billion. It replaces the region and the sampling "
+        "fraction; 0 means not set.",
     )
 
 
 def _bias(state: Workspace, card: Scorecard, columns: Sequence[str]) -> None:
     """The statistic whose change is the utility bias."""
     current = state.parameters.utility_bias
+    st.markdown("**Utility bias**")
     places = st.columns(4)
     with places[0]:
         st.selectbox(
-            "Utility bias of the",
+            "Statistic",
             [str(statistic) for statistic in Statistic],
             index=list(Statistic).index(current.statistic),
             key=controlled("bias_statistic", str(current.statistic)),
             on_change=_set_statistic,
             args=(state,),
+            help="The statistic whose change by anonymization is the utility bias: a mean, median, count, share or "
+            "correlation.",
         )
     with places[1]:
-        _choice(state, "utility_bias", "column", "of column", "bias_column", columns, "every one it fits", None)
+        about = "The column whose statistic is compared; by default each column that has the statistic."
+        _choice(state, "utility_bias", "column", "Column", "bias_column", columns, "all suitable columns", about)
     with places[2]:
         if current.statistic is Statistic.CORRELATION:
-            _choice(state, "utility_bias", "other", "and", "bias_other", columns, "choose one", None)
+            _choice(state, "utility_bias", "other", "Second column", "bias_other", columns, "choose one", None)
         elif current.statistic in _LABELLED:
             of = card.aggregates.original or card.aggregates.anonymized
             labels = (
                 [label for label in of[current.column].labels[:_MAX_LABELS] if label] if current.column in of else []
             )
-            _choice(state, "utility_bias", "label", "with the value", "bias_label", labels, "any", None)
+            _choice(state, "utility_bias", "label", "Value", "bias_label", labels, "any", None)
     with places[3]:
         st.number_input(
-            "may be at most",
+            "Largest acceptable bias",
             0.0,
             value=current.bound,
             format="%g",
             key=controlled("bias_bound", current.bound),
             on_change=_set,
             args=(state, "utility_bias", "bound", "bias_bound"),
+            help="The largest change that counts as acceptable, 0 or more, in the unit of the statistic.",
         )
 
 

@@ -47,20 +47,20 @@ def _published_together(state: Workspace, held: Mapping[str, Aggregates]) -> Non
     """Whom several releases of the original disclose together, and none of them alone."""
     st.markdown("### Published together")
     if len(held) < 2:
-        st.caption("This takes two or more candidates that can be attacked.")
+        st.caption("This requires at least two candidates that can be attacked.")
         return
     labels = list(held)
     kept = [label for label in st.session_state.get("published_together", labels[:2]) if label in held]
     st.session_state["published_together"] = kept
     chosen = st.multiselect(
-        "Releases of one original that somebody can have together",
+        "Releases of one original that an attacker can obtain together",
         labels,
         key="published_together",
         format_func=visible,
         persist_state="session",
     )
     if len(chosen) < 2:
-        st.caption("Choose two or more.")
+        st.caption("Choose at least two releases.")
         return
     releases = [held[label] for label in chosen]
     try:
@@ -71,7 +71,7 @@ def _published_together(state: Workspace, held: Mapping[str, Aggregates]) -> Non
     st.markdown(plain(found.summary()))
     table = joint_table(found, chosen)
     data_table(table, "People disclosed by each release and by all together", key="together_table", height="content")
-    st.caption("The share of people whose value of the attribute is certain for the attacker.")
+    st.caption("Share of people for whom the attacker is certain of the attribute's value.")
 
 
 def joint_table(found: Intersection, labels: Sequence[str]) -> pd.DataFrame:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -16,7 +17,7 @@ from dashboard.components.views import show_view
 from dashboard.components.working import show_working
 from dashboard.navigation import CLASSES
 from dashboard.session import controlled
-from dashboard.text import plain
+from dashboard.text import plain, with_signs
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
 from metrics.attacks.growth import KnowledgeGrowth
@@ -24,7 +25,7 @@ from metrics.attacks.people import ExposedPeople
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
-from metrics.explanations.criteria import CRITERIA, Criterion
+from metrics.explanations.criteria import CRITERIA, Criterion, understated
 from metrics.figures.attacks import attack_dumbbell, growth_figure
 from metrics.figures.theme import NEUTRAL, PRIVACY, UTILITY
 from metrics.scoring.class_filter import Violation
@@ -54,8 +55,8 @@ def known_columns(state: Workspace, aggregates: Aggregates) -> None:
         format_func=plain,
         on_change=_know,
         args=(state, options, roles.quasi_identifiers),
-        help="The columns of the original whose exact values the attacker knows about a person. With none chosen, "
-        "all quasi-identifiers.",
+        help="The columns of the original whose exact values the attacker knows about a person. If none is chosen, "
+        "all quasi-identifiers are assumed.",
     )
 
 
@@ -96,9 +97,10 @@ def criterion_column(state: Workspace, criterion: Criterion, card: Scorecard) ->
         work = on_demand(state, card[SINGLING_OUT_ATTACK.id])
     limited = [identifier for identifier in CRITERIA[criterion.id] if identifier in state.policy.limits]
     for identifier in limited:
-        score = card[identifier]
-        met = score.value is not None and score.value <= state.policy.limits[identifier]
-        st.caption(plain(f"{score.metric.title}: {'✓ meets' if met else '✗ fails'} {limit_summary(state, identifier)}"))
+        score, outcome = card[identifier], "not measured"
+        if score.value is not None:
+            outcome = "✓ meets" if score.value <= state.policy.limits[identifier] else "✗ fails"
+        st.caption(plain(f"{score.metric.title}: {outcome} ({with_signs(limit_summary(state, identifier))})"))
     return work
 
 
@@ -123,7 +125,7 @@ def details(state: Workspace, card: Scorecard, parameters: Parameters) -> None:
 
     def growth() -> None:
         """How success grows."""
-        with st.spinner("Attacking with one known column, with two, and so on"):
+        with st.spinner("Computing the success rates by number of known columns…"):
             found = attacks.growth(aggregates, parameters)
         growth_section(found)
 
@@ -174,12 +176,15 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
     counted = "" if exposed.exact else f" of {exposed.targets:,} drawn"
     if exposed.ruled_out:
         st.caption(
-            f"By an attacker who takes the {pluralize(exposed.ruled_out, 'suppressed record')} for possible, or by one "
-            "who rules them out."
+            "Exposed to an attacker who considers suppressed records possible, or to one who rules them out "
+            f"({pluralize(exposed.ruled_out, 'suppressed record')})."
         )
+    if exposed.suppressed:
+        people = pluralize(exposed.suppressed, "person is", "people are")
+        st.caption(f"{people} exposed whose own record is suppressed, and therefore in no class.")
+    elif not len(order):
+        _no_certain_disclosure(card, counted)
     if not len(order):
-        st.markdown("## Nobody is identified or disclosed with certainty")
-        st.caption(f"No attack leaves a single possible record, or a single possible value, for any person{counted}.")
         return
     parts = [f"{int(exposed.identified.sum()):,} identified"]
     parts += [f"{int(numbers.sum()):,} with {visible(name)} disclosed" for name, numbers in exposed.disclosed.items()]
@@ -209,8 +214,28 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
         if st.button("Open this class", key="open_class", disabled=not rows, icon=":material/arrow_forward:"):
             _open_class(card, int(order[rows[0]]))
         number = pluralize(len(order), "class", "classes")
-        st.caption(f"{number}, those with the most people exposed first. Select one to open it.")
+        st.caption(f"{number}, sorted by people exposed. Select one to open it.")
     figure_data(lambda: frame(slice(None)), "exposed_classes", "All of them as CSV", confidential=True)
+
+
+def _no_certain_disclosure(card: Scorecard, counted: str) -> None:
+    """What it means that the attacks expose nobody, and what it does not."""
+    perturbed = understated(card.aggregates) is not None
+    st.markdown("## These attacks show no certain disclosure" + (", but values were perturbed" if perturbed else ""))
+    st.caption(
+        f"For no person{counted} do they leave the person's own record, or true sensitive value, as the only "
+        "possibility. Other attacks and other knowledge can disclose more."
+    )
+    table = card.classes
+    uniform = np.any([distinct == 1 for distinct in table.distinct.values()], axis=0) & np.ones(len(table), dtype=bool)
+    if uniform.any():
+        records = pluralize(int(table.classes.sizes[uniform].sum()), "record")
+        st.warning(
+            f"Not an all-clear: {int(uniform.sum()):,} of {pluralize(len(table), 'class', 'classes')} ({records}) "
+            "contain a single value of a sensitive attribute. Anyone who knows that a person belongs to such a class "
+            "learns the value.",
+            icon=":material/warning:",
+        )
 
 
 def _open_class(card: Scorecard, index: int) -> None:

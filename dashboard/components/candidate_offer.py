@@ -1,4 +1,4 @@
-"""A table made on a page: its figures beside the current candidate's, and keeping or downloading it."""
+"""A table made on a page: its figures compared with the current candidate's, and keeping or downloading it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import streamlit as st
 from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.recipe_section import recipe_button
 from dashboard.navigation import COMPARE
-from dashboard.text import plain
+from dashboard.text import about, plain
 from dashboard.workspace import Workspace
 from metrics.config.matching_rule import MatchingRule
 from metrics.errors import InputError
 from metrics.explanations.decision import figure_text
 from metrics.recipes.recipe import Recipe
+from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_csv
 from metrics.tables.table import Table
@@ -40,6 +41,7 @@ def change_tile(
 ) -> None:
     """A figure, by the metric's name, with its change against the current candidate."""
     change = None if before is None or now is None else float(now) - before
+    measured = about(BY_ID[name]) if name in BY_ID else "The share of the records suppressed or removed, 0% to 100%."
     same = change is None or abs(change) < LEAST_CHANGE
     points = figure_text(name, abs(change or 0.0)).replace("%", " pp")
     delta = None if change is None else f"{'+' if change > 0 else '-'}{points}"
@@ -49,7 +51,7 @@ def change_tile(
         delta="same" if delta is not None and same else delta,
         delta_color="off" if same else "inverse" if lower_is_better else "normal",
         delta_arrow="off" if same else "auto",
-        help="The change is against the current candidate; pp are percentage points.",
+        help=f"{measured} The change is relative to the current candidate; pp: percentage points.",
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboard.navigation import COMPARE, DATA, EXPLORE, REPAIR, REPORT
-from dashboard.repairs import computed_repair, repair_limits, why_unrepairable
+from dashboard.repairs import checked_limits, computed_repair, repair_limits, why_unrepairable
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.repair.summary import information_change
@@ -31,7 +31,7 @@ def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> 
     meets = judged.status is Status.MEETS
     unrepairable = None if meets else why_unrepairable(judged)
     step = unrepairable or (
-        "hand over the report." if meets else "change as little as possible until the policy is met."
+        "hand over the report." if meets else "change as little as possible so that the policy is met."
     )
     with st.container(horizontal=True, vertical_alignment="center", border=True, key="verdict_repair"):
         place = st.empty()
@@ -70,10 +70,13 @@ def _links(state: Workspace, *, meets: bool, repairable: bool) -> None:
 
 
 def plain_cost(repair: LimitedRepair) -> str:
-    """What merging costs and whether it meets every limit, as Markdown."""
+    """What merging costs and which limits it meets, as Markdown."""
     changed = f"{pluralize(repair.records_changed, 'record')} changed"
     costs = ", ".join(filter(None, (information_change(repair), changed)))
     if repair.unmet:
         missed = repair.unmet[0].partition(": ")[2] or repair.unmet[0]
         return f"**Merging classes is not enough:** {plain(f'{missed}; {costs}.')}"
-    return f"**Possible repair:** {plain(f'merge classes until the policy is met; {costs}.')}"
+    if not len(repair.violating):
+        return "**No repair helps:** every limit that a repair can check is met."
+    limits = checked_limits(repair.constraints, repair.table.rows)
+    return f"**Repair:** {plain(f'merging classes meets the limits on {limits}; {costs}.')}"

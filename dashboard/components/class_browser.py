@@ -49,7 +49,7 @@ def class_browser(card: Scorecard) -> None:
     candidate = chosen_candidate(state)
     filters = class_filters(state, table, candidate)
     if filters.violation is Violation.LIMIT and not len(matching(table, replace(filters, values={}, ranges={}))):
-        st.caption("No class fails a limit, so all are listed.")
+        st.caption("No class fails a limit; all classes are listed.")
         filters = replace(filters, violation=Violation.NOTHING)
     left, middle, right = st.columns([4, 5, 5], gap="medium")
     with left:
@@ -95,7 +95,7 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
         if pages > 1:
             page = int(st.number_input(f"Page (1 to {pages:,})", 1, pages, key="class_page", width=120))
     if not len(found):
-        st.info("No class is left by this filter.", icon=":material/info:")
+        st.info("No class matches the filters.", icon=":material/info:")
         return None
     index = worst_first(table, found, filters) if by == WORST else ordered(table, found, str(by), descending)
     on_page = index[(page - 1) * _AT_ONCE : page * _AT_ONCE]
@@ -128,7 +128,7 @@ def _frame(table: ClassTable, on_page: Integers) -> pd.DataFrame:
 
 
 def class_detail(card: Scorecard, index: int) -> None:
-    """One class: who is in it, why it fails, and one sensitive attribute beside the whole table's."""
+    """One class: who is in it, why it fails, and one sensitive attribute compared with the whole table's."""
     classes, table = card.aggregates.classes, card.classes
     st.markdown(f"## Selected class: {pluralize(int(classes.sizes[index]), 'record')}")
     st.markdown(", ".join(f"{plain(name)} = **{plain(label)}**" for name, label in classes.labels(index).items()))
@@ -139,8 +139,8 @@ def class_detail(card: Scorecard, index: int) -> None:
         of = f" of {plain(row.attribute)}" if row.attribute else ""
         lines.append(f"- **{plain(row.measure)}**{of}: {plain(row.failure)}")
     if len(failures) > _MAX_FAILURES:
-        lines.append(f"- and {len(failures) - _MAX_FAILURES} more, under “Every figure”")
-    st.markdown("\n".join(lines) if lines else "It fails no limit.")
+        lines.append(f"- and {len(failures) - _MAX_FAILURES} more, under “All measures”")
+    st.markdown("\n".join(lines) if lines else "This class fails no limit.")
     if table.distinct:
         name = str(
             st.segmented_control(
@@ -163,7 +163,7 @@ def class_detail(card: Scorecard, index: int) -> None:
         )
         draw_with_data(drawn, "class_distribution")
     else:
-        st.caption("No column is tagged sensitive, so there is nothing more to learn about its records.")
-    with st.popover("Every figure"):
+        st.caption("No column is tagged as sensitive, so there is no distribution to show.")
+    with st.popover("All measures"):
         frame = pd.DataFrame([asdict(row) for row in profile])
-        data_table(frame, "Every figure of the selected class", key="class_profile")
+        data_table(frame, "All measures of the selected class", key="class_profile")

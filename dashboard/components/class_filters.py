@@ -85,7 +85,7 @@ def _range(name: str, low: float, high: float, candidate: str) -> tuple[float, f
 def region_of_map(state: Workspace, table: ClassTable, candidate: str) -> dict[str, tuple[float, float]]:
     """The map of classes; the ranges of the region drawn on it, none without one."""
     if not table.t:
-        st.caption("Tag a sensitive column to see the classes by their distance t.")
+        st.caption("Tag a column as sensitive to map the classes by size and distance t.")
         return {}
     t_limit = state.parameters.t_closeness.t
     # A box stays in the browser's figure until the figure is another one.
@@ -99,8 +99,10 @@ def region_of_map(state: Workspace, table: ClassTable, candidate: str) -> dict[s
     )
     boxes = event["selection"]["box"]
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("Drag a box to list only the classes in it.", width="stretch")
-        st.button("Clear the box", key="class_map_clear", type="tertiary", disabled=not boxes, on_click=_clear_box)
+        st.caption("Drag a rectangle on the map to list only those classes.", width="stretch")
+        st.button(
+            "Clear the rectangle", key="class_map_clear", type="tertiary", disabled=not boxes, on_click=_clear_box
+        )
     if not boxes:
         return {}
     return {name: (min(boxes[0][axis]), max(boxes[0][axis])) for axis, name in (("x", SIZE), ("y", FARTHEST))}

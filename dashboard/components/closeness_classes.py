@@ -1,4 +1,4 @@
-"""Which classes lie how far from the table, one of them in full, and all beyond the limit in a table."""
+"""Which classes are how far from the table, one of them in full, and all that exceed the limit in a table."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def choose_class(
         format_func=lambda index: _label(classes, curve, index),
         on_change=_choose,
         args=(state, aggregates),
-        help="The farthest classes, as in the figure. Vermilion lines there mark distances beyond the limit.",
+        help="The classes with the largest distances. In the figure, orange lines mark those above the limit.",
     )
     if len(result.per_class) > 1:
         right.selectbox(
@@ -116,17 +116,17 @@ def class_in_full(state: Workspace, aggregates: Aggregates, result: TCloseness, 
 
 
 def exceeding_table(table: ClassTable, result: TCloseness, curve: ClosenessCurve) -> None:
-    """All classes beyond the limit, the farthest first, with their distance in each attribute."""
+    """All classes that exceed the limit, the farthest first, with their distance in each attribute."""
     beyond = curve.beyond(result.limit)
     if not len(beyond):
-        st.markdown("No class lies beyond the limit.")
+        st.markdown("No class exceeds the limit.")
     else:
         if len(beyond) > _AT_ONCE:
-            st.caption(f"The first {_AT_ONCE:,} of {len(beyond):,} are shown; the download holds all.")
+            st.caption(f"The first {_AT_ONCE:,} of {len(beyond):,} are shown; the download contains all.")
         frame: pd.DataFrame = _distances(table, result, beyond[:_AT_ONCE]).to_pandas()
         data_table(
             frame,
-            "Classes beyond the limit, the farthest first",
+            "Classes above the limit, the largest distance first",
             key="closeness_table",
             height=_TABLE_PX,
         )

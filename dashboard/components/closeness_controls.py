@@ -20,9 +20,9 @@ CLOSENESS = "closeness"
 _AUTOMATIC = "automatic"
 _FEW = 2
 _MEANING = (
-    "How far apart two values are. Equal: any two are 1 apart. Ordered: numbers, by the ranks between them. "
-    "Hierarchical: by the level at which the hierarchy joins them. Automatic: ordered for numbers, hierarchical where "
-    "there is a hierarchy, equal otherwise."
+    "How the distance between two values is measured, 0 to 1. Equal: 1 for any two different values. Ordered: by the "
+    "difference of the ranks of numbers. Hierarchical: by the level at which the hierarchy joins the values. "
+    "Automatic: ordered for numbers, else hierarchical with a hierarchy, else equal."
 )
 
 
@@ -36,7 +36,8 @@ def limit_slider(state: Workspace) -> None:
         key=controlled("t_limit", state.parameters.t_closeness.t),
         on_change=_set_limit,
         args=(state,),
-        help="A class exceeds it if its distance from the whole table is larger, in whichever attribute.",
+        help="A class exceeds the limit, 0 to 1, if its distance from the whole table is larger for any sensitive "
+        "attribute. The change applies to every page.",
     )
 
 
@@ -67,7 +68,7 @@ def _choices(state: Workspace, aggregates: Aggregates) -> None:
         )
         refused = state.closeness.refused
         if refused is not None and refused[0] == column:
-            st.warning(f"Kept as it was: {plain(refused[1])}.", icon=":material/warning:")
+            st.warning(f"Not changed: {plain(refused[1])}.", icon=":material/warning:")
             state.closeness.refused = None
 
 

@@ -1,4 +1,4 @@
-"""The parts of the scale page: the verdict with its figure, and what it rests on."""
+"""The parts of the scale page: the verdict with its figure, and its assumptions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dashboard.components.figure import draw_with_data
 from metrics.aggregates import MAX_CLASSES, Aggregates
 from metrics.engines.cost import ClusterCost, Measured, cluster_cost, cluster_costs
 from metrics.figures.cluster_cost import cluster_cost_figure
-from metrics.wording import in_bytes, pluralize
+from metrics.wording import in_bytes, percent, pluralize
 
 _BILLION = 10**9
 _RECORDS = [round(10 ** (power / 4)) for power in range(24, 37)]
@@ -29,26 +29,34 @@ def cost_section(of: Measured) -> None:
     costs = cluster_costs(of, _RECORDS, per_partition)
     largest = costs[-1]
     matched = in_bytes(largest.matching_bytes) if largest.matching_bytes else "—"
-    besides = f", {matched} of records to match them with the original" if largest.matching_bytes else ""
+    besides = f" and {matched} of records to match them with the original" if largest.matching_bytes else ""
     st.markdown(
-        f"Scored on a cluster at **a billion records** of this kind, {in_bytes(largest.counting_bytes)} of partial "
-        f"counts would be shuffled{besides}, and the driver would hold {in_bytes(largest.driver_bytes)} at most. No "
-        "record reaches it."
+        f"Scoring **a billion records** of this kind on a cluster would shuffle {in_bytes(largest.counting_bytes)} of "
+        f"partial counts{besides}. The driver would hold {in_bytes(largest.driver_bytes)} at most, and no record."
     )
     places = st.columns(4)
     places[0].metric(
-        "Shuffled to count", in_bytes(largest.counting_bytes), help=f"{largest.partial_counts:,.0f} partial counts."
+        "Shuffled to count",
+        in_bytes(largest.counting_bytes),
+        help=f"Bytes of the {largest.partial_counts:,.0f} partial counts that the partitions send.",
     )
     places[1].metric(
         "Shuffled to match",
         matched,
-        help="Both tables' keys, and each quasi-identifier with them. Nothing without an original.",
+        help="Bytes of the keys of both tables, and of each quasi-identifier with them; none without an original.",
     )
     cells = sum(largest.cells.values())
     places[2].metric(
-        "Histogram cells", f"{cells:,.0f}", help=f"{in_bytes(largest.histogram_bytes)}, were all held at once."
+        "Histogram cells",
+        f"{cells:,.0f}",
+        help="Combinations of class and sensitive value that are counted: "
+        f"{in_bytes(largest.histogram_bytes)} if all were held at once.",
     )
-    places[3].metric("Driver memory", in_bytes(largest.driver_bytes), help="Beside Python, Java and their libraries.")
+    places[3].metric(
+        "Driver memory",
+        in_bytes(largest.driver_bytes),
+        help="Bytes that the driver holds at most, in addition to Python, Java and their libraries.",
+    )
     left, right = st.columns([1, 2])
     with left:
         st.select_slider(
@@ -58,9 +66,10 @@ def cost_section(of: Measured) -> None:
             format_func=lambda number: f"{number:,}",
             key="records_per_partition",
             persist_state="session",
-            help="Spark makes a partition of some 128 MB of a file. Larger ones send fewer partial counts.",
+            help="How many records one task counts. Spark reads about 128 MB of a file into a partition; larger "
+            "partitions send fewer partial counts.",
         )
-        st.caption(f"A billion records are {pluralize(largest.partitions, 'partition')} of this size.")
+        st.caption(f"A billion records fill {pluralize(largest.partitions, 'partition')} of this size.")
     with right:
         draw_with_data(cluster_cost_figure(costs), "cluster_cost")
     data_table(_listed(cluster_costs(of, _LISTED, per_partition)), "Cost by number of records")
@@ -82,27 +91,27 @@ def _listed(costs: list[ClusterCost]) -> pd.DataFrame:
 
 
 def cost_assumptions(aggregates: Aggregates, of: Measured) -> None:
-    """What was measured, what is assumed, and a check by chance."""
+    """What was measured, what is assumed, and a check at random."""
     together, classes = of.together, of.classes.sizes.count
     lines = [
         f"**Measured here**: {pluralize(together.records, 'record')}, {pluralize(classes, 'class', 'classes')}, "
         f"{pluralize(together.sizes.count, 'combination')} of quasi-identifiers and sensitive values, "
-        f"{together.row_bytes:,.0f} bytes each on their way.",
-        "**More records bring more combinations** at the rate at which the last ones here did: "
-        f"{together.growth:.1%} of them occur once. No more than {together.possible:,.0f} are possible with the "
-        "values here.",
-        "**Records lie in no order**, so that every partition meets most combinations, which is the worst there is; it "
-        "sends one partial count for each. Spark compresses what it sends: this is before that.",
+        f"{together.row_bytes:,.0f} bytes each when sent.",
+        "**Further records add combinations** at the rate of the last records here, where "
+        f"{percent(together.growth)} of the combinations occur once. At most {together.possible:,.0f} combinations are "
+        "possible with these values.",
+        "**Worst case**: records are in random order, so every partition contains most combinations and sends one "
+        "partial count for each. Sizes are before Spark's compression.",
         "**Matching by a key** sends all records of both tables twice to check the key, and once per quasi-identifier; "
         f"{of.key:,.0f} bytes of key each.",
-        f"**The driver** looks at {MAX_CLASSES:,} combinations at a time, {of.combination_bytes:,} bytes each while "
-        "they are judged, and keeps totals and the worst classes.",
+        f"**The driver** processes {MAX_CLASSES:,} combinations at a time, {of.combination_bytes:,} bytes each, and "
+        "keeps totals and the worst classes.",
     ]
     if together.records <= _MAX_THROWN:
         thrown = aggregates.memoize("thrown", lambda: together.drawn(_CHECKED, np.random.default_rng(29)))
         expected = cluster_cost(of, together.records, _CHECKED).partial_counts
         lines.append(
-            f"**Checked by chance**: this table's own records, thrown into {_CHECKED} partitions, make {thrown:,} "
-            f"partial counts; {expected:,.0f} were expected."
+            f"**Check**: this table's records, assigned to {_CHECKED} partitions at random, give {thrown:,} partial "
+            f"counts (expected: {expected:,.0f})."
         )
     st.markdown("\n".join(f"- {line}" for line in lines))

@@ -41,7 +41,7 @@ def column_table(state: Workspace) -> None:
         headings[2].html('<div class="column-head">Hierarchy</div>')
         for name in names:
             about, role, hierarchy = st.columns(_WIDTHS, vertical_alignment="center")
-            among = "" if name in loaded else f"of the {columns[name].rows:,} records looked at"
+            among = "" if name in loaded else f"in a sample of {columns[name].rows:,} records"
             about.html(_about(name, columns[name][name], among))
             with role:
                 _role(state, name)

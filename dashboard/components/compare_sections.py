@@ -18,7 +18,7 @@ from dashboard.workspace import Workspace
 from metrics.candidates.compare.comparison import Comparison
 from metrics.candidates.compare.summary import HEADLINES
 from metrics.candidates.compare.table import comparison_table, distinct_names
-from metrics.explanations.decision import best_of, decision, judge_all, judged_rows
+from metrics.explanations.decision import best_of, decision, figure_text, judge_all, judged_rows
 from metrics.figures.candidate_styles import Styles
 from metrics.figures.parallel import parallel_coordinates
 from metrics.figures.risk_curve import risk_curve_figure
@@ -27,8 +27,8 @@ from metrics.figures.trade_off import trade_off
 from metrics.metric import Direction, Family, Metric
 from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.scoring.catalog import BY_ID
-from metrics.scoring.scorecard import Scorecard, format_number
-from metrics.wording import join_names, visible
+from metrics.scoring.scorecard import Scorecard
+from metrics.wording import join_names, short_percent, visible, within_sentence
 
 _NONE = ""
 _NO_LIMIT = "—"
@@ -45,10 +45,10 @@ def answer(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     best = best_of(judged)
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        st.markdown("## Risk and information kept: the shaded area fails the policy")
+        st.markdown("## Risk and information kept (shaded: fails the policy)")
         verdict_figure(state, cards, chosen_candidate(state) if best is None else best.label)
     with right:
-        st.markdown(f"## Figures under the policy {plain(f'“{state.policy.name}”')}")
+        st.markdown(f"## Results against the policy {plain(f'“{state.policy.name}”')}")
         names = distinct_names(list(judged), ("metric and limit", "metric", "better"))
         rows = list(judged_rows(judged))
         frame = pd.DataFrame(
@@ -61,8 +61,8 @@ def answer(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
             ],
             columns=["metric and limit", *names],
         )
-        data_table(frame, "Figures under the policy", _coloured, key="compare_policy", height="content")
-        st.caption("✓ meets and ✗ fails the limit; figures without a mark have no limit.")
+        data_table(frame, "Results against the policy", _coloured, key="compare_policy", height="content")
+        st.caption("✓ meets and ✗ fails the limit; results without a mark have no limit.")
         with st.popover("Rename candidates", icon=":material/edit:"):
             for place, label in enumerate(judged):
                 _rename_field(state, label, place)
@@ -98,7 +98,7 @@ def any_two_metrics(comparison: Comparison, styles: Styles) -> None:
         y = _metric_picker("Y axis", "compare_y", comparison.first_differing(Family.UTILITY))
         size = _metric_picker("Size of the marks", "compare_size", _NONE, none="all equal")
         if size:
-            st.caption(f"The larger a mark, the better the candidate by {BY_ID[size].title}.")
+            st.caption(f"Larger marks: better {within_sentence(BY_ID[size].title)}.")
     with right:
         draw_with_data(trade_off(comparison, x, y, size or None, styles), "trade_off")
 
@@ -112,7 +112,7 @@ def preferences(state: Workspace, cards: Mapping[str, Scorecard], comparison: Co
     with left:
         for family, members in families.items():
             if members:
-                titles = ", ".join(BY_ID[one].title for one in members)
+                titles = join_names([within_sentence(BY_ID[one].title) for one in members])
                 weight = st.slider(
                     str(family).capitalize(),
                     0,
@@ -120,14 +120,14 @@ def preferences(state: Workspace, cards: Mapping[str, Scorecard], comparison: Co
                     _USUAL,
                     key=f"prefer_{family}",
                     persist_state="session",
-                    help=f"Shared equally by {titles}.",
+                    help=f"How much these metrics count, 0 to {_HEAVIEST}; the weight is shared equally by {titles}.",
                 )
                 weights |= dict.fromkeys(members, weight / len(members))
     ranked = comparison.rank(weights)
     first = [visible(one.label) for one in ranked if one.place == 1]
     with left:
         if len(first) == len(ranked):
-            st.markdown("All candidates are equal by these weights.")
+            st.markdown("All candidates score equally with these weights.")
         else:
             st.markdown(f"**Best match: {plain(join_names(first))}** ({100 * ranked[0].score:.0f} of 100)")
         judged = judge_all(cards, state.policy)
@@ -160,7 +160,7 @@ def every_metric(comparison: Comparison) -> None:
         persist_state="session",
         width=360,
     )
-    st.caption("★ marks the best of those that differ; — stands where there is no figure.")
+    st.caption("★ best value, if the candidates differ; — not available.")
     measured = [spec for spec in comparison.metrics if comparison.measured(spec.id)]
     columns: list[tuple[str, list[str]]] = [("metric", [spec.title for spec in measured])]
     for label, name in zip(labels, distinct_names(labels, ("metric", "better")), strict=True):
@@ -173,7 +173,7 @@ def every_metric(comparison: Comparison) -> None:
     figure_data(lambda: comparison_table(comparison), "comparison")
     reasons = [line for spec in comparison.metrics for line in _reasons(comparison, spec)]
     if reasons:
-        with st.expander("Why some have no figure"):
+        with st.expander("Why some values are not available"):
             st.markdown("\n".join(f"- {line}" for line in reasons))
 
 
@@ -221,7 +221,7 @@ def curves(state: Workspace, cards: Mapping[str, Scorecard], styles: Styles) -> 
 
 
 def _cell(comparison: Comparison, label: str, baseline: str, metric_id: str) -> str:
-    figure = format_number(comparison.value(label, metric_id))
+    figure = figure_text(metric_id, comparison.value(label, metric_id), short_percent)
     text = f"{figure} ★" if label in comparison.best(metric_id) else figure
     change = comparison.change(label, baseline, metric_id) if baseline and label != baseline else None
     if change is None:
@@ -232,7 +232,8 @@ def _cell(comparison: Comparison, label: str, baseline: str, metric_id: str) -> 
     if BY_ID[metric_id].direction is Direction.TRUE:
         return f"{text} ({judged})"
     sign = "+" if change.difference > 0 else "−"
-    return f"{text} ({sign}{format_number(abs(change.difference))}, {judged})"
+    difference = figure_text(metric_id, abs(change.difference), short_percent).replace("%", " pp")
+    return f"{text} ({sign}{difference}, {judged})"
 
 
 def _metric_picker(label: str, key: str, default: str, none: str | None = None) -> str:

@@ -21,9 +21,12 @@ def data_table(
     """Show a table without its index, as `st.dataframe` does.
 
     Control characters are made visible, fractions rounded. `alt` is the accessible name; `style` gives the CSS of each
-    cell; the columns named in `shares` are shown in percent.
+    cell; the columns named in `shares` are shown in percent, with one decimal unless that would be 0.
     """
     displayed = _visible(frame)
+    for name in shares:
+        cells = displayed[name].astype("float64")
+        displayed[name] = cells.round(3).where(cells.round(3) > 0, cells)
     rounded = st.column_config.NumberColumn(format="%.4f")
     percent = st.column_config.NumberColumn(format="percent")
     whole = st.column_config.NumberColumn(format="localized")

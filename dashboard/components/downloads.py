@@ -20,7 +20,7 @@ from metrics.tables.export import to_csv, to_parquet
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 _LONGEST_NAME = 60
-_REPORT = "Four pages; opens in any browser. It names no class and no record."
+_REPORT = "The result on four pages; opens in any browser. It lists no class and no record."
 _SETTINGS = "Roles, parameters, limits and hierarchies, for this page and for `python -m metrics --settings`."
 
 
@@ -47,7 +47,7 @@ def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> Non
             f"technical-appendix_{stem}.html",
             "text/html",
             lambda: technical_html(card, policy=state.policy, sha256=_compared(state, label), date=_now()),
-            "Definitions and every figure in full. It names no class.",
+            "Definitions and every result in full. It lists no class.",
         ),
         _File(
             "Scores as JSON",
@@ -55,7 +55,7 @@ def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> Non
             f"scores_{stem}.json",
             "application/json",
             lambda: json.dumps(card.to_dict(), ensure_ascii=False, indent=1),
-            "Every figure in full.",
+            "Every result in full.",
         ),
         _File(
             "Settings",
@@ -81,7 +81,7 @@ def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> Non
     stem = _stem(label)
     st.warning(
         "**Confidential.** These files list equivalence classes by their quasi-identifiers, with figures that can "
-        "reveal the sensitive values of single people. Keep them as you keep the original table.",
+        "reveal the sensitive values of individual people. Protect them like the original table.",
         icon=":material/lock:",
     )
     _buttons(
@@ -91,7 +91,7 @@ def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> Non
             f"confidential-appendix_{stem}.html",
             "text/html",
             lambda: appendix_html(card, sha256=_compared(state, label).anonymized, date=_now()),
-            "The violating classes with their reasons; opens in any browser.",
+            "The failing classes with their reasons; opens in any browser.",
         ),
         _File(
             "Classes as CSV",
@@ -99,7 +99,7 @@ def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> Non
             f"confidential-classes_{stem}.csv",
             "text/csv",
             lambda: to_csv(card.classes.to_arrow()),
-            "Every class.",
+            "All equivalence classes.",
         ),
         _File(
             "Classes as Parquet",
@@ -107,13 +107,13 @@ def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> Non
             f"confidential-classes_{stem}.parquet",
             "application/vnd.apache.parquet",
             lambda: to_parquet(card.classes.to_arrow()),
-            "Every class.",
+            "All equivalence classes.",
         ),
     )
 
 
 def report_of(state: Workspace, label: str, card: Scorecard) -> str:
-    """The report on one candidate, beside all others that have scores."""
+    """The report on one candidate, compared with all others that have scores."""
     cards, _ = state.cards()
     return report_html(
         card,

@@ -44,7 +44,7 @@ def edit_example(example: Example) -> tuple[Rows, dict[str, Rows], dict[str, Any
     rows = _edited(edits, f"learn_{name}_table", example.headings, example.rows, "Table")
     hierarchies = {}
     for column, levels in example.hierarchies.items():
-        st.caption(f"Hierarchy of {plain(column)}: each value, its group, and what all belong to.")
+        st.caption(f"Hierarchy of {plain(column)}: each value with its more general forms, up to the root.")
         headings = ["Value", *(f"Level {level}" for level in range(1, len(levels[0])))]
         hierarchies[column] = _edited(edits, f"learn_{name}_{column}", headings, levels, f"Hierarchy of {column}")
     return rows, hierarchies, _settings(example, name)
@@ -107,5 +107,5 @@ def _weighed(settings: Mapping[str, Any]) -> dict[str, Any]:
     shares = {name: settings[name] / total for name in _WEIGHTS}
     if abs(total - 1) > 1e-9:
         listed = ", ".join(f"{share:.3g}" for share in shares.values())
-        st.caption(f"The weights are scaled to the sum 1: {listed}.")
+        st.caption(f"The weights are scaled to sum to 1: {listed}.")
     return {**settings, **shares}

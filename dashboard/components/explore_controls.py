@@ -14,7 +14,7 @@ from metrics.candidates.limits.figures import FIGURES, MEASURES, SENSITIVE_FIGUR
 from metrics.candidates.limits.policy_limits import not_enforced
 from metrics.figures.theme import shortened
 from metrics.policy.thresholds import CRITERIA
-from metrics.wording import join_names, pluralize, visible
+from metrics.wording import join_names, pluralize, visible, within_sentence
 
 _LABEL = 14
 
@@ -25,7 +25,7 @@ def goal(state: Workspace, inputs: Inputs) -> st.delta_generator.DeltaGenerator:
     about, best, button, progress = st.columns([4, 3, 2, 3], vertical_alignment="bottom")
     with about:
         st.markdown(f"**Goal: {plain(state.policy.name)}**  \n{plain(limits_in_short(state))}")
-        beyond = [CRITERIA[one].title for one in not_enforced(state.policy, search.limits)]
+        beyond = [within_sentence(CRITERIA[one].title) for one in not_enforced(state.policy, search.limits)]
         rule = search.rule(inputs)
         failing = [name for name, limit in (("k", rule.k > 1), ("l", rule.l), ("t", rule.t)) if limit]
         if failing:
@@ -43,6 +43,7 @@ def goal(state: Workspace, inputs: Inputs) -> st.delta_generator.DeltaGenerator:
             format_func=lambda name: FIGURES[name].title,
             on_change=_set_measure,
             args=(search,),
+            help="The measure that the search optimizes among the generalizations that meet its limits.",
         )
     button.button(
         "Find the best",
@@ -66,10 +67,10 @@ def ambiguous_labels_warning(inputs: Inputs) -> None:
             example = shortened(visible(labels[-1]), _LABEL)
             st.warning(
                 plain(
-                    f"Information kept is overstated for {visible(name)}: {pluralize(len(labels), 'label')} of its "
-                    f"hierarchy, such as {example}, also occur on a lower level, where they mean something else. "
-                    "A generalized value is read as the lower one. Rename these labels on the data page, for example "
-                    "to intervals."
+                    f"Information kept is overstated for {visible(name)}: its hierarchy uses "
+                    f"{pluralize(len(labels), 'label')}, such as {example}, on two levels with different meanings, and "
+                    "a generalized value is read as the lower one. Rename the labels on the Data page, for example to "
+                    "intervals."
                 ),
                 icon=":material/warning:",
             )
@@ -91,7 +92,8 @@ def level_controls(search: SearchState, inputs: Inputs) -> None:
                 wrap=True,
                 on_change=_set_level,
                 args=(search, name),
-                help=f"What one value becomes on each level. {len(of.labels[level]):,} different values on this one.",
+                help="The generalization level of this column, shown by what one value becomes. The selected level has "
+                f"{pluralize(len(of.labels[level]), 'distinct value')}.",
             )
 
 

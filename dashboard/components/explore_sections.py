@@ -15,6 +15,7 @@ from dashboard.components.explore_controls import level_controls, level_labels
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.components.running_search import AXES, Places, measure_of, search_figure
+from dashboard.repairs import checked_limits, limit_names
 from dashboard.search import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -27,26 +28,19 @@ from metrics.metric import Direction
 from metrics.policy.policy import Policy
 from metrics.policy.thresholds import CRITERIA
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import format_number, join_names, pluralize
+from metrics.wording import format_number, join_names, percent, pluralize, within_sentence
 
 _AT_ONCE = 1_000
 _TABLE_PX = 300
 _X, _Y = AXES
 _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", _X, _Y, "suppression")
-"""Shown for the levels tried, each beside the current candidate's."""
+"""Shown for the levels tried, each compared with the current candidate's."""
 _TILE_WIDTHS = (4, 4, 5)
-_SHARES = ("highest risk", "information kept", "suppressed")
-_SHORT = {
-    "k": "k",
-    "max_suppression": "suppressed records",
-    "no_attack": "no attack pays",
-    "p29": "P_29",
-    "record_linkage": "record linkage",
-}
+_SHARES = ("highest risk", "information kept", "suppression")
 
 
 def tried(state: Workspace, inputs: Inputs) -> Places | None:
-    """Levels, what they give at once beside the current candidate, and the table to keep or download.
+    """Levels, what they give at once compared with the current candidate, and the table to keep or download.
 
     While a search runs, the places where it draws; else None.
     """
@@ -77,13 +71,15 @@ def _status(policy: Policy, search: SearchState, inputs: Inputs, figures: Mappin
         return "No limits set"
     unmet = search.unmet(inputs)
     if unmet:
-        return f"These levels fail the policy: {join_names([_SHORT.get(name, name) for name in unmet])}"
+        return f"These levels fail the policy: {limit_names(unmet)}"
     if constraints_of(policy).needs_sensitive and not inputs.roles.sensitive:
-        return "No levels meet the policy: it limits sensitive values, and no column is tagged sensitive"
-    open_limits = [CRITERIA[one].title for one in not_enforced(policy, search.limits)]
-    if open_limits:
-        return f"These levels meet the limits searched; not judged here: {join_names(open_limits)}"
-    return "These levels meet the policy"
+        return "No levels meet the policy: it limits sensitive values, and no column is tagged as sensitive"
+    checked = checked_limits(search.limits, inputs.original.rows)
+    unchecked = join_names(
+        [within_sentence(CRITERIA[one].title) for one in not_enforced(policy, search.limits)] or [""]
+    )
+    sentences = [f"These levels meet every limit checked here: {checked}"] if checked else []
+    return ". ".join([*sentences, *([f"Not checked here: {unchecked}"] if unchecked else [])])
 
 
 def _value(card: Scorecard, name: str) -> float | None:
@@ -96,7 +92,7 @@ def _value(card: Scorecard, name: str) -> float | None:
 
 def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None) -> None:
     """The figures of the levels, each with its change against the current candidate."""
-    titles = {"suppression": "Suppressed or removed", _X: "Highest risk", _Y: "Information kept"}
+    titles = {"suppression": "Suppression", _X: "Highest risk", _Y: "Information kept"}
     own = {
         **figures,
         "k_anonymity": figures["smallest_class"],
@@ -162,10 +158,10 @@ def _map(
     drawn = node_cloud(found, _X, _Y, feasible=feasible, best=best, marked=marked, limit=limit)
     event = draw_with_data(drawn, "node_cloud", on_select="rerun", selection_mode="points")
     if found is None:
-        st.caption("“Find the best” adds every generalization of the table to this figure.")
+        st.caption("Select “Find the best” to plot the generalizations here.")
         return
-    beside = "" if made is not None else " What Mondrian or another method above makes stands here, too."
-    st.caption(f"Click a mark to try its levels.{beside}")
+    others = "" if made is not None else " A table made by one of the other methods is shown here as well."
+    st.caption(f"Click a mark to try its levels.{others}")
     points = event["selection"]["points"]
     clicked = int(np.ravel(points[0]["customdata"])[0]) if points and points[0].get("customdata") else None
     if clicked != search.clicked:
@@ -176,7 +172,7 @@ def _map(
 
 
 def options(state: Workspace, inputs: Inputs, found: Exploration) -> None:
-    """What the search found: the best, and every option that no other betters in risk and information."""
+    """What the search found: the best, and every option that is Pareto-optimal in risk and information."""
     search = state.search
     best = found.best_by(measure_of(search, found), search.limits)
     if best is None:
@@ -186,8 +182,9 @@ def options(state: Workspace, inputs: Inputs, found: Exploration) -> None:
     front = found.pareto_front(_X, _Y, search.limits)[::-1]  # the most information first
     st.header(pluralize(len(front), "Pareto-optimal option"), anchor=False)
     title = FIGURES[measure_of(search, found)].title
-    value = format_number(found.node(best)[measure_of(search, found)])
-    st.caption(f"{plain(title)} of the best: {value}. Select a row to try its levels.")
+    value = found.node(best)[measure_of(search, found)]
+    shown = percent(value) if FIGURES[measure_of(search, found)].is_share else format_number(value)
+    st.caption(f"{plain(title)} of the best option: {plain(shown)}. Select a row to try its levels.")
     options = front[:_AT_ONCE]
     event = data_table(
         _front_frame(found, options, search.evaluation(inputs).columns),
@@ -213,7 +210,7 @@ def _front_frame(found: Exploration, nodes: Any, columns: Sequence[ColumnLevels]
         "k": found.figures["smallest_class"][nodes],
         "highest risk": found.figures[_X][nodes],
         "information kept": found.figures[_Y][nodes],
-        "suppressed": found.figures["suppressed_rows"][nodes] / found.records,
+        "suppression": found.figures["suppressed_rows"][nodes] / found.records,
     }
     for name, title in (("distinct_l_diversity", "l"), ("t_closeness", "t")):
         if name in found.figures:

@@ -42,7 +42,5 @@ def figure_heading(title: str, key: str, data: Callable[[], FigureData] | None =
     with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.markdown(f"## {plain(title)}", width="stretch")
         if data is not None:
-            with st.popover(
-                "", icon=":material/more_horiz:", type="tertiary", key=f"menu_{key}", help="Data of the figure"
-            ):
+            with st.popover("", icon=":material/more_horiz:", type="tertiary", key=f"menu_{key}", help="Figure data"):
                 figure_data(data, key)

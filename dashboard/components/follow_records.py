@@ -48,10 +48,10 @@ def follow_records(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
         return
     rows = [row for label, trail in trails.items() for row in _rows(label, cards[label], trail)]
     frame = pd.DataFrame(rows)
-    data_table(frame, "The classes that hold the records followed, by candidate", key="follow_table")
+    data_table(frame, "Classes that contain the records followed, by candidate", key="follow_table")
     figure_data(frame, "followed", confidential=True)
     if any(len(trail.classes) > _MAX_STOPS for trail in trails.values()):
-        st.caption(f"The {_MAX_STOPS} classes with most of the records are listed for each candidate.")
+        st.caption(f"For each candidate, the {_MAX_STOPS} classes with the most of these records are listed.")
     _distributions(cards, trails)
 
 
@@ -60,7 +60,7 @@ def _record(state: Workspace, cards: Mapping[str, Scorecard]) -> tuple[Table, In
         require_records(next(iter(cards.values())).aggregates) if state.original is None else state.original.table
     )
     if not reference.rows:
-        st.info("There is no record.", icon=":material/info:")
+        st.info("The table has no records.", icon=":material/info:")
         return None
     keys = {card.aggregates.roles.matching.key for card in cards.values()}
     one = keys.pop() if len(keys) == 1 else ()
@@ -81,7 +81,7 @@ def _record_of_key(reference: Table, key: str) -> tuple[Table, Integers] | None:
         f"Record, by its value in {plain(key)}", key="follow_key", persist_state="session", autocomplete="off"
     )
     if not value:
-        st.caption("Type the value of its key.")
+        st.caption("Enter the key value of a record.")
         return None
     try:
         position = position_of(reference, key, value)
@@ -114,7 +114,7 @@ def _class(cards: Mapping[str, Scorecard]) -> tuple[Table, Integers] | None:
 
     if st.session_state.get("follow_class") not in offered:
         st.session_state["follow_class"] = offered[0]
-    which = f"Class, of the {_MAX_CLASSES:,} smallest" if classes.count > _MAX_CLASSES else "Class, the smallest first"
+    which = f"Class (the {_MAX_CLASSES:,} smallest)" if classes.count > _MAX_CLASSES else "Class (smallest first)"
     index = right.selectbox(which, offered, format_func=named, key="follow_class", persist_state="session")
     return require_records(card.aggregates), members(card, int(index))
 
@@ -152,7 +152,7 @@ def _distributions(cards: Mapping[str, Scorecard], trails: Mapping[str, Trail]) 
         format_func=lambda option: visible(option) if option else "none",
         key="follow_attribute",
         persist_state="session",
-        help="Drawn for the class that holds most of the records followed.",
+        help="The sensitive attribute whose distribution is shown, in the class with the most of these records.",
     )
     if not name:
         return

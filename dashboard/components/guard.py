@@ -29,9 +29,7 @@ def require_all_classes() -> Scorecard:
     card = require_card()
     if card.aggregates.divided:
         number = pluralize(card.aggregates.class_sizes.count, "class", "classes")
-        _stop(
-            f"This table has {number}, too many to go through them one by one. The scorecard has what they amount to."
-        )
+        _stop(f"This table has {number}, too many to list. The Verdict page summarizes them.")
     return card
 
 
@@ -39,7 +37,7 @@ def require_cards() -> dict[str, Scorecard]:
     """The scores of all candidates, at least two; what does not fit is told. Without them the page ends as above."""
     state = require_candidate()
     if len(state.labels) == 1:
-        _stop("There is only one anonymized table. Load more versions of it to see them side by side.")
+        _stop("Only one anonymized table is loaded. Load another version to compare them.")
     for label in state.server.candidates:
         with suppress(InputError):  # told below, with what else does not fit
             count_on_server(state, label)
@@ -48,7 +46,7 @@ def require_cards() -> dict[str, Scorecard]:
     for sentence in sentences:
         st.warning(plain(sentence), icon=":material/warning:")
     if len(cards) < 2:
-        _stop("Fewer than two tables can be compared. Put right what is said above, or load more.")
+        _stop("At least two tables are needed. Fix the problems above, or load another table.")
     return cards
 
 
@@ -56,9 +54,9 @@ def require_candidate() -> Workspace:
     """The session, if it holds something to score; else the page says what is missing, links to it, and ends."""
     state = workspace()
     if not state.labels:
-        _stop("There is no anonymized table yet. Load one, or the sample, to see its figures.")
+        _stop("There is no anonymized table yet. Load one, or the sample, to see results.")
     if not state.ready:
-        _stop("No column is tagged as a quasi-identifier. Tag those that others may know about a person.")
+        _stop("No column is tagged as a quasi-identifier. Tag the columns that others may know about a person.")
     return state
 
 
@@ -70,7 +68,10 @@ def require_original() -> Inputs:
     if state.original is None:
         _stop("There is no original table yet. Load it, or the sample, to make anonymized versions of it.")
     if not state.searchable:
-        _stop("No column of the original is tagged as a quasi-identifier. Tag those that others may know of a person.")
+        _stop(
+            "No column of the original is tagged as a quasi-identifier. Tag the columns that others may know about a "
+            "person."
+        )
     return state.search_inputs()
 
 

@@ -20,7 +20,7 @@ _MAX_ROWS = 5_000
 
 
 def hierarchy_editor(state: Workspace, column: str, hierarchy: Hierarchy) -> None:
-    """Put labels together, add and drop levels, or write the rows; every change is checked before it is taken."""
+    """Group labels, add and remove levels, or write the rows; every change is checked before it is applied."""
     level = _level(column, hierarchy)
     if level:
         _grouping(state, column, hierarchy, level)
@@ -28,7 +28,7 @@ def hierarchy_editor(state: Workspace, column: str, hierarchy: Hierarchy) -> Non
         _button(state, column, "Add a level" + (f" above level {level}" if level else ""), level + 1, with_level)
         if level:
             _button(state, column, f"Add a level below level {level}", level, with_level)
-            _button(state, column, f"Drop level {level}", level, without_level)
+            _button(state, column, f"Remove level {level}", level, without_level)
     _rows(state, column, hierarchy)
     for message in state.messages.get(_place(column), []):
         st.error(plain(message), icon=":material/error:")
@@ -51,7 +51,7 @@ def _button(
 def _level(column: str, hierarchy: Hierarchy) -> int:
     """The level to put labels together on; 0 where only values and root are there."""
     if hierarchy.height < 2:
-        st.caption("Add a level to put values together.")
+        st.caption("Add a level to group values.")
         return 0
     levels = list(range(1, hierarchy.height))
     key = f"edit_level_{column}"
@@ -69,17 +69,17 @@ def _grouping(state: Workspace, column: str, hierarchy: Hierarchy, level: int) -
         st.session_state.pop(members_key, None)
     left, right = st.columns(2)
     left.multiselect(
-        "Put these together",
+        "Group these values",
         options,
         key=members_key,
         format_func=lambda label: f"{visible(label)} → {visible(parent[label])}",
-        help="Each with the group it is in now.",
+        help="Each value is shown with its current group.",
     )
     right.text_input(
-        "as the group",
+        "Group name",
         key=group_key,
-        placeholder="a new name, or that of a group",
-        help="The name of a group that is there takes them in.",
+        placeholder="new or existing name",
+        help="A new name makes a group of the values; an existing name adds them to that group.",
     )
     if len(parent) > _MAX_VALUES:
         st.caption(f"The first {_MAX_VALUES:,} of {len(parent):,} are offered.")
@@ -91,7 +91,7 @@ def _grouping(state: Workspace, column: str, hierarchy: Hierarchy, level: int) -
         return done
 
     st.button(
-        "Put together",
+        "Group",
         key=f"edit_put_{column}",
         on_click=_change,
         args=(state, column, put_together),
@@ -102,7 +102,9 @@ def _grouping(state: Workspace, column: str, hierarchy: Hierarchy, level: int) -
 
 def _rows(state: Workspace, column: str, hierarchy: Hierarchy) -> None:
     if len(hierarchy.rows) > _MAX_ROWS:
-        st.caption(f"More than {_MAX_ROWS:,} rows are edited better in a file: download it, and upload it again.")
+        st.caption(
+            f"More than {_MAX_ROWS:,} rows cannot be edited here: download the file, edit it, and upload it again."
+        )
         return
     content = to_csv(hierarchy)
     # Text of its own for each hierarchy: what was typed into another would overwrite it.
@@ -113,13 +115,13 @@ def _rows(state: Workspace, column: str, hierarchy: Hierarchy) -> None:
             content.decode("utf-8"),
             key=key,
             height=240,
-            help="One row per value, cells apart by semicolons, from the value to its most general form.",
+            help="One row per value, cells separated by semicolons, from the value to its most general form.",
         )
 
         def read() -> Hierarchy:
             return read_hierarchy(st.session_state[key].encode("utf-8"), name=hierarchy.name)
 
-        st.form_submit_button("Take over the rows", on_click=_change, args=(state, column, read))
+        st.form_submit_button("Apply", on_click=_change, args=(state, column, read))
 
 
 def _change(state: Workspace, column: str, change: Callable[[], Hierarchy]) -> None:

@@ -1,4 +1,4 @@
-"""Values that a hierarchy misses: how often they occur, the leaf each is most like, and the button that adds them."""
+"""Values that a hierarchy lacks: how often they occur, the leaf each is most like, and the button that adds them."""
 
 from __future__ import annotations
 
@@ -25,9 +25,11 @@ def hierarchy_gaps(state: Workspace, column: str, hierarchy: Hierarchy, missing:
 
     `missing` are the values and tables that `missed_values` returned.
     """
-    st.warning("Metrics that need these values are unavailable. Add them here, or upload a hierarchy that has them.")
+    st.warning(
+        "Metrics that need these values are unavailable. Add them here, or upload a hierarchy that contains them."
+    )
     leaves = _leaves(state, column, hierarchy)
-    data_table(_gaps_frame(missing[:_SHOWN], leaves), "Values that the hierarchy misses")
+    data_table(_gaps_frame(missing[:_SHOWN], leaves), "Values missing from the hierarchy")
     alike = {leaf.value or "": leaf.like for _, leaf in leaves if leaf.like is not None}
     alone: dict[str, str | None] = {leaf.value or "": None for _, leaf in leaves if leaf.like is None}
     with st.container(horizontal=True):
@@ -45,7 +47,7 @@ def hierarchy_gaps(state: Workspace, column: str, hierarchy: Hierarchy, missing:
                 key=f"add_alone_{column}",
                 on_click=_add,
                 args=(state, column, hierarchy, alone),
-                help="Each stays as it is on every level below the root.",
+                help="Each value stays unchanged on every level below the root.",
                 icon=":material/add:",
             )
     for message in state.messages.get(f"add_{column}", []):

@@ -31,7 +31,7 @@ def hierarchy_list(state: Workspace) -> None:
         missing = missed_values(state, column, hierarchy)
         size = f"{pluralize(len(hierarchy.rows), 'value')} on {hierarchy.height + 1} levels"
         outside = outside_intervals(hierarchy)
-        faults = [f"misses {pluralize(len(missing), 'value')}"] if missing else []
+        faults = [f"{pluralize(len(missing), 'value')} missing"] if missing else []
         faults += [f"{pluralize(len(outside), 'value')} outside the interval above"] if outside else []
         label = " · ".join([f"**{plain(column)}**", size, *faults])
         icon = ":material/warning:" if faults else None
@@ -53,16 +53,16 @@ def _content(state: Workspace, column: str, hierarchy: Hierarchy, missing: list[
     st.caption(plain(hierarchy.name) + (": a root \\* was added" if hierarchy.root_added else ""))
     if hierarchy.ambiguous_labels:
         st.warning(
-            f"{pluralize(len(hierarchy.ambiguous_labels), 'label')} stand on two levels with different meanings; for "
-            "levels the lower one counts, for coverage both."
+            f"{pluralize(len(hierarchy.ambiguous_labels), 'label occurs', 'labels occur')} on two levels with "
+            "different meanings: the lower level is used where levels count, both where coverage counts."
         )
     outside = outside_intervals(hierarchy)
     if outside:
         value, interval = next(iter(outside.items()))
         st.warning(
-            f"{len(outside):,} of {pluralize(len(hierarchy.rows), 'value')} are outside the interval that replaces "
-            f"them, for example {plain(value)} in {plain(interval)}. Readers would take the interval to be true: "
-            "correct the hierarchy, and generalize again."
+            f"{pluralize(len(outside), 'value is', 'values are')} outside the interval above, for example "
+            f"{plain(value)} in {plain(interval)}. Readers would take the interval to be true: correct the hierarchy, "
+            "and generalize again."
         )
     if missing:
         hierarchy_gaps(state, column, hierarchy, missing)

@@ -29,10 +29,10 @@ _FIRST = (Role.QUASI_IDENTIFIER, Role.SENSITIVE)
 @st.fragment
 def hierarchy_maker(state: Workspace) -> None:
     """The controls, what they give as levels and as a tree, and the button that keeps it; closed at first."""
-    if not st.toggle("Make one from a column's values", key="maker_open", persist_state="session"):
+    if not st.toggle("Create a hierarchy from a column's values", key="maker_open", persist_state="session"):
         return
     if not state.loaded_columns:
-        st.info("All values are needed for that, and these tables stay on the server: upload one.")
+        st.info("This needs all values, and these tables stay on the server: upload a table.")
         return
     with st.container(border=True):
         names = sorted(state.loaded_columns, key=lambda name: state.roles.get(name) not in _FIRST)
@@ -51,7 +51,7 @@ def _make(state: Workspace, column: Column) -> None:
     offered = ways(state, column)
     suggested = WAY_OF[suggestion.kind]
     key = f"maker_way_{column.name}"
-    way = st.selectbox("Way", offered, index=offered.index(suggested), key=key, persist_state="session")
+    way = st.selectbox("Method", offered, index=offered.index(suggested), key=key, persist_state="session")
     st.caption(f"Suggested: {suggested}, for {plain(suggestion.because)}.")
     try:
         hierarchy = made(state, column, Way(way), suggestion)
@@ -78,7 +78,7 @@ def levels_table(hierarchy: Hierarchy) -> None:
         labels = hierarchy.labels(level)
         examples = [shortened(visible(label), 30) for label in labels[:_EXAMPLES]]
         rows.append((level, len(labels), ", ".join(examples) + (" …" if len(labels) > _EXAMPLES else "")))
-    frame = pd.DataFrame(rows, columns=pd.Index(["level", "distinct values", "such as"]))
+    frame = pd.DataFrame(rows, columns=pd.Index(["level", "distinct values", "examples"]))
     data_table(frame, f"The {pluralize(len(rows), 'level')} of the hierarchy")
 
 
@@ -90,7 +90,7 @@ def hierarchy_download(hierarchy: Hierarchy, column: str, key: str) -> None:
         file_name=f"{_NOT_IN_A_NAME.sub('_', column)}.csv",
         mime="text/csv",
         key=key,
-        help="One row per value, leaf first, cells apart by semicolons, no header: as ARX and this page read it.",
+        help="One row per value, leaf first, cells separated by semicolons, no header: as ARX and this page read it.",
         icon=":material/download:",
         on_click="ignore",
     )

@@ -36,8 +36,10 @@ from metrics.tables.values import parse_number
 from metrics.wording import visible
 
 _MAX_ORDERED = 500
-_JOIN = "Join on each level above"
-_JOIN_HELP = "How many neighbours become one, level by level: 2, 2 makes intervals of 5, 10 and 20. Empty: one level."
+_JOIN = "Neighbours joined per level"
+_JOIN_HELP = (
+    "How many neighbours are joined on each higher level: 2, 2 turns intervals of 5 into 10, then 20. Empty: none."
+)
 
 
 class Way(StrEnum):
@@ -48,10 +50,10 @@ class Way(StrEnum):
     BOUNDS = "intervals between given bounds"
     DATES = "dates"
     MASKING = "masking of characters"
-    ORDERED = "neighbours of an ordered list"
+    ORDERED = "groups of neighbours in an ordered list"
     HAND = "groups made by hand"
-    SUPPRESSION = "suppression alone"
-    PAIR = "what became what in an anonymized table"
+    SUPPRESSION = "suppression only"
+    PAIR = "derived from an anonymized table"
 
 
 WAY_OF = {
@@ -93,10 +95,13 @@ def _width(column: Column, suggestion: Suggestion) -> Hierarchy:
         "Width", str(suggested.get("width", "10")), key=_key("width", column), persist_state="session"
     )
     lowest = middle.text_input(
-        "Lowest bound", key=_key("lowest", column), persist_state="session", help="Numbers below it stay together."
+        "Lowest bound", key=_key("lowest", column), persist_state="session", help="Numbers below it form one interval."
     )
     highest = right.text_input(
-        "Highest bound", key=_key("highest", column), persist_state="session", help="Numbers from it on stay together."
+        "Highest bound",
+        key=_key("highest", column),
+        persist_state="session",
+        help="Numbers at or above it form one interval.",
     )
     merge = _join(Way.WIDTH, column, ", ".join(map(str, suggested.get("merge", ()))))
     form = _form(column)
@@ -120,10 +125,10 @@ def _bounds(column: Column, suggestion: Suggestion) -> Hierarchy:
         key=_key("bounds", column),
         persist_state="session",
         placeholder="18; 30; 45; 65",
-        help="Each interval begins at its bound and ends before the next.",
+        help="Two or more numbers; each interval begins at its bound and ends before the next.",
     )
     opened = st.checkbox(
-        "Numbers outside have an open interval", True, key=_key("open", column), persist_state="session"
+        "Open intervals for numbers outside the bounds", True, key=_key("open", column), persist_state="session"
     )
     merge, form = _join(Way.BOUNDS, column, ""), _form(column)
     keep = _keep("numbers", column, bool(suggestion.arguments.get("keep_others")))
@@ -139,22 +144,22 @@ def _dates(column: Column, suggestion: Suggestion) -> Hierarchy:
     forms = list(DateForm)
     left, right = st.columns(2)
     form = left.selectbox(
-        "Dates look like",
+        "Date format",
         forms,
         index=forms.index(found.forms[0]) if found.forms else 0,
         key=_key("form", column),
         persist_state="session",
-        help="The example is the last day of March 2024.",
+        help="How the dates are written, shown for 31 March 2024.",
     )
     periods = right.multiselect(
         "Levels",
         list(Period),
         key=_key("periods", column),
         persist_state="session",
-        placeholder="those that tell values apart",
+        placeholder="periods that distinguish values",
     )
     if found.ambiguous:
-        st.warning("The values do not show whether the day or the month comes first: choose the form.")
+        st.warning("The values do not show whether the day or the month comes first: choose the format.")
     keep = _keep("dates", column, found.others > 0)
     return dates(column, periods or None, form=form, keep_others=keep)
 
@@ -169,22 +174,22 @@ def _masking(column: Column, suggestion: Suggestion) -> Hierarchy:
         persist_state="session",
     )
     steps = right.text_input(
-        "Characters more on each level",
+        "Characters masked per level",
         key=_key("steps", column),
         persist_state="session",
         placeholder="1, 1, …",
-        help="Empty: one per level.",
+        help="How many more characters are masked on each level, such as 1, 1, 2. Empty: one per level.",
     )
     return masking(column, steps=_whole_numbers(steps, column) or None, side=Side(str(side)))
 
 
 def _ordered(column: Column, suggestion: Suggestion) -> Hierarchy:
     size = st.number_input(
-        "Values to a group", min_value=2, max_value=1000, value=2, key=_key("size", column), persist_state="session"
+        "Values per group", min_value=2, max_value=1000, value=2, key=_key("size", column), persist_state="session"
     )
     merge = _join(Way.ORDERED, column, "2")
     if column.distinct > _MAX_ORDERED:
-        st.caption("Too many values to order by hand; they stand in reading order.")
+        st.caption("Too many values to order by hand; they are in sorted order.")
         return ordered_groups(column, int(size), merge=merge)
     known = [column.labels[code] for code in column.order]
     text = st.text_area(
@@ -198,7 +203,7 @@ def _ordered(column: Column, suggestion: Suggestion) -> Hierarchy:
 
 
 def _by_hand(column: Column, suggestion: Suggestion) -> Hierarchy:
-    st.caption("Use it as it is, then put values together under “Edit” in the hierarchy's own card.")
+    st.caption("Select “Use it”, then group the values under “Edit” in the card of the hierarchy.")
     return with_level(suppression(column), 1)
 
 
@@ -242,7 +247,7 @@ def _form(column: Column) -> IntervalForm:
 
 def _keep(what: str, column: Column, default: bool) -> bool:
     return st.checkbox(
-        f"Values that are no {what} stay as they are",
+        f"Keep values that are not {what}",
         default,
         key=_key(f"keep_{what}", column),
         persist_state="session",
@@ -253,7 +258,7 @@ def _whole_numbers(text: str, column: Column) -> list[int]:
     parts = [part for part in re.split(r"[;,\s]+", text.strip()) if part]
     if not all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
         raise InputError(
-            "what to join or hide is no list of whole numbers", remedy="write such as 2, 2", column=column.name
+            "the field is not a list of whole numbers", remedy="write numbers such as 2, 2", column=column.name
         )
     return [int(part) for part in parts]
 

@@ -67,7 +67,7 @@ def _dialog(state: Workspace, chosen: Import, key: str) -> None:
 
 
 def _open_questions(state: Workspace, chosen: Import, review: Review) -> str:
-    text = f"Not loaded yet: {pluralize(len(review.questions), 'question')} about how it is read."
+    text = f"Not loaded yet: {pluralize(len(review.questions), 'question')} about how to read it."
     alike = [plain(one.name) for one in state.alike(chosen)]
     if alike:
         have = "has" if len(alike) == 1 else "have"

@@ -1,4 +1,4 @@
-"""Key sets: which quasi-identifiers each of several adversaries knows, and what each achieves."""
+"""Key sets: which quasi-identifiers each of several attackers knows, and what each achieves."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _MAX_NAME = 60
 def key_set_editor(state: Workspace) -> None:
     """Every key set with its columns, and a new one."""
     st.caption(
-        "An adversary rarely knows every quasi-identifier. A neighbour may know age and address, an employer age and "
-        "education: name what each knows, and the page Re-identification risk judges each by itself."
+        "An attacker rarely knows every quasi-identifier. A neighbour may know age and address, an employer age and "
+        "education. Name what each one knows; the page “Re-identification risk” then assesses each separately."
     )
     options = [name for name in state.columns if state.roles[name] is Role.QUASI_IDENTIFIER]
     for place, (name, columns) in enumerate(state.key_sets.items()):
@@ -29,7 +29,7 @@ def key_set_editor(state: Workspace) -> None:
     with st.form("new_key_set", clear_on_submit=True, border=False):
         left, middle, right = st.columns([2, 4, 1], vertical_alignment="bottom")
         name = left.text_input("New key set", max_chars=_MAX_NAME, placeholder="neighbour")
-        chosen = middle.multiselect("knows", options, format_func=visible)
+        chosen = middle.multiselect("Known columns", options, format_func=visible)
         if right.form_submit_button("Add", icon=":material/add:"):
             if not name.strip() or not chosen:
                 st.warning("A key set needs a name and at least one column.", icon=":material/warning:")
@@ -56,12 +56,12 @@ def _columns_of(state: Workspace, place: int, name: str, columns: list[str], opt
         key=controlled(key, columns),
         format_func=visible,
         on_change=choose,
-        help="What this adversary knows. Remove every column to remove the key set.",
+        help="The columns that this attacker knows. Remove every column to remove the key set.",
     )
 
 
 def key_set_table(score: Score) -> None:
-    """What each adversary achieves, the weakest key set first."""
+    """What each attacker achieves, the weakest key set first."""
     if not isinstance(score.result, KeySets):
         return
     st.header("By key set")
@@ -81,6 +81,6 @@ def key_set_table(score: Score) -> None:
     shares = ("highest risk", "average risk", "record linkage")
     data_table(pd.DataFrame(rows), "Risk by key set", shares=shares, key="key_sets", height="content")
     st.caption(
-        "Record linkage: the share of people whose record is found by an attacker who knows these columns alone; it "
+        "Record linkage: the share of people whose record is found by an attacker who knows only these columns; it "
         "needs the original."
     )

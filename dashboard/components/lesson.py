@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.components.example import edit_example, generation, reset_button
 from dashboard.components.working import draw_step, draw_working
-from dashboard.text import plain
+from dashboard.text import about, plain
 from metrics.config.parameters import P29Parameters
 from metrics.errors import InputError
 from metrics.explanations.example import Example
@@ -49,7 +49,7 @@ def _figure_text(value: float | bool | None) -> str:
 
 def _figures(example: Example, card: Scorecard) -> None:
     """The figures to watch, with what has changed against the example as it came."""
-    found = example.figures(card)
+    found, spec = example.figures(card), card[example.metric_id].metric
     places = st.columns(2)
     for number, (name, value) in enumerate(found.items()):
         before = example.expected.get(name)
@@ -58,26 +58,37 @@ def _figures(example: Example, card: Scorecard) -> None:
             moved = None if value is before else f"was {_figure_text(before)}"
         elif before is not None and value is not None and abs(value - before) > 1e-9:
             moved = f"{value - before:+.4f}"
+        meant = about(spec, value) if name == spec.title else f"Derived in the working below. Unrounded: {value}"
         with places[number % len(places)]:
-            st.metric(plain(name), _figure_text(value), moved, delta_color="off", help=f"Full figure: {value}")
+            st.metric(
+                plain(name),
+                _figure_text(value),
+                moved,
+                delta_color="off",
+                help=meant,
+            )
 
 
 def _notebook() -> None:
     """The P_29 score from its components, without a table."""
-    st.header("The notebook's own figures")
+    st.header("The notebook's results")
     st.markdown(
-        "63 groups of diabetes patients, by race, gender and age. The smallest group, the mean of l and the mean of t "
-        "are all that the score needs; change them and see what each is worth."
+        "63 classes of diabetes patients, by race, gender and age. The score needs only the size of the smallest "
+        "class, the mean of l and the mean of t; change them and see how it reacts."
     )
     places = st.columns(3)
     name = f"learn_notebook_{generation('notebook')}"
-    k_min = places[0].number_input("Smallest group", 1, 10**6, NOTEBOOK.k_min, key=f"{name}_k")
+    k_min = places[0].number_input("Smallest class", 1, 10**6, NOTEBOOK.k_min, key=f"{name}_k")
     Nl, Nt = (
         place.number_input(f"Mean {own} (N{own}′)", 0.0, 1.0, mean, 0.01, format="%.6f", key=f"{name}_{own}")
         for place, own, mean in zip(places[1:], "lt", (NOTEBOOK.Nl, NOTEBOOK.Nt), strict=True)
     )
     step = score_step(k_min, Nl, Nt, P29Parameters(), {"k": k_min > 1, "l": Nl > 0, "t": True})
-    st.metric("P_29 of the notebook", f"{step.number:.6f}", help=f"Full figure: {step.number}")
+    st.metric(
+        "P_29 of the notebook",
+        f"{step.number:.6f}",
+        help=f"The score of these three values, 0 to 1. Unrounded: {step.number}",
+    )
     draw_step(step)
     reset_button("notebook")
 

@@ -11,8 +11,9 @@ from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw
 from dashboard.components.figure_data import csv_of
 from dashboard.navigation import DATA
-from dashboard.text import plain
+from dashboard.text import about, plain
 from metrics.errors import Unavailable
+from metrics.explanations.decision import figure_text
 from metrics.figures.ambiguity import combination_distribution
 from metrics.figures.changes import MEANINGS, changed_cells
 from metrics.figures.flow import value_flow
@@ -31,10 +32,11 @@ Changes = Mapping[str, PairChanges]
 
 _MAX_CHOICES = 200
 _EVERY = ("every", "")
+_CELLS_CHANGED = "The share of quasi-identifier cells that changed, 0% to 100%"
 
 
 def found_changes(card: Scorecard) -> Changes | str:
-    """What became of every quasi-identifier, or why it cannot be told."""
+    """What became of every quasi-identifier, or why that is not known."""
     try:
         return changes_by_column(as_read(card.aggregates))
     except Unavailable as reason:
@@ -42,13 +44,13 @@ def found_changes(card: Scorecard) -> Changes | str:
 
 
 def verdict(entropy: Score, ambiguity: Score, changes: Changes | str) -> None:
-    """What was lost, in one sentence; then why some of it cannot be told."""
+    """What was lost, in one sentence."""
     sentence = loss_verdict(
         entropy.result if isinstance(entropy.result, NonUniformEntropy) else None,
         {} if isinstance(changes, str) else changes,
         ambiguity.result if isinstance(ambiguity.result, Ambiguity) else None,
     )
-    st.markdown(plain(sentence) if sentence else "What was lost cannot be told yet.")
+    st.markdown(plain(sentence) if sentence else "Information loss cannot be measured yet.")
 
 
 def perturbed(entropy: Score) -> None:
@@ -74,26 +76,29 @@ def loss_numbers(entropy: Score, ambiguity: Score, changes: Changes | str) -> No
     """The scores, the combinations behind one of them, and the share of cells that were changed."""
     places = st.columns(4)
     for place, score in zip(places, (entropy, ambiguity), strict=False):
-        full = score.unavailable if score.value is None else f"Full figure: {score.value}"
-        about = f"{score.metric.meaning} {score.metric.good}\n\n{plain(full)}"
-        place.metric(score.metric.title, format_number(score.value), help=about)
+        missing_because = "" if score.value is not None else f"\n\n{plain(score.unavailable)}"
+        place.metric(
+            score.metric.title,
+            figure_text(score.metric.id, score.value),
+            help=f"{about(score.metric, score.value)}{missing_because}",
+        )
     found = ambiguity.result
     mean = format_power(found.log10_mean_combinations) if isinstance(found, Ambiguity) else format_number(None)
-    full = f"Full figure: {found.mean_combinations}" if isinstance(found, Ambiguity) else plain(ambiguity.unavailable)
+    full = f"Unrounded: {found.mean_combinations}" if isinstance(found, Ambiguity) else plain(ambiguity.unavailable)
     places[2].metric(
         "Mean combinations",
         mean,
-        help="How many combinations of original values a record could stand for, mean over all records; 1 if only "
-        f"for itself.\n\n{full}",
+        help="The mean number of combinations of original values that a record is consistent with, 1 or more.\n\n"
+        f"{full}",
     )
     if isinstance(changes, str):
-        places[3].metric("Cells changed", format_number(None), help=plain(changes))
+        places[3].metric("Cells changed", format_number(None), help=f"{_CELLS_CHANGED}.\n\n{plain(changes)}")
         return
     changed, cells = cells_changed(changes)
     places[3].metric(
         "Cells changed",
         percent(changed / cells) if cells else format_number(None),
-        help=f"{changed:,} of {cells:,} cells of quasi-identifiers are not what they were.",
+        help=f"{_CELLS_CHANGED}: {changed:,} of {cells:,}.",
     )
 
 
@@ -132,7 +137,7 @@ def column_flow(entropy: Score, changes: Changes) -> None:
             )
         )
         if chosen.why_indistinct is not None:
-            st.caption(f"Generalized and perturbed cells cannot be told apart: {plain(chosen.why_indistinct)}.")
+            st.caption(f"Generalized and perturbed cells cannot be distinguished: {plain(chosen.why_indistinct)}.")
     with right:
         draw(value_flow(flow(chosen)), "value_flow", lambda: flow_table(chosen))
 
@@ -153,7 +158,7 @@ def _choice_of_value(changes: PairChanges) -> PairChanges:
     """All of the column's records, or only those with one anonymized value."""
     pair, column = changes.pair, changes.pair.columns[1]
     records = np.bincount(pair.codes[1], weights=pair.counts, minlength=column.distinct).astype(np.int64)
-    names: dict[tuple[str, str | None], str] = {_EVERY: "every value"}
+    names: dict[tuple[str, str | None], str] = {_EVERY: "all values"}
     for code in np.argsort(-records, kind="stable")[:_MAX_CHOICES].tolist():
         label = column.labels[code]
         names["one", label] = f"{visible(label)} ({pluralize(int(records[code]), 'record')})"
@@ -166,13 +171,13 @@ def _choice_of_value(changes: PairChanges) -> PairChanges:
         key="loss_value",
         format_func=names.__getitem__,
         persist_state="session",
-        help="Choose one value to see what it stands for.",
+        help="Choose one value to see which original values it covers.",
     )
     return changes if chosen == _EVERY else changes.into(column.code_of[chosen[1]])
 
 
 def ambiguity_figure(ambiguity: Score) -> None:
-    """How many combinations the records stand for."""
+    """How many combinations the records are consistent with."""
     result = ambiguity.result
     if not isinstance(result, Ambiguity):
         missing(f"{ambiguity.metric.title} is", ambiguity.unavailable)

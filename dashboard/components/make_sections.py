@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import streamlit as st
@@ -20,7 +20,7 @@ from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Paramet
 from metrics.errors import InputError
 from metrics.explanations.verdict import perturbed_release
 from metrics.metric import Direction
-from metrics.wording import join_names, visible
+from metrics.wording import join_names, visible, within_sentence
 
 _TILES = ("k_anonymity", "distinct_l_diversity", *ATTACKS, *COSTS)
 _PER_ROW = 3
@@ -54,7 +54,8 @@ def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> 
             MAX_SEED,
             state.making.seed,
             key="make_seed",
-            help="The same seed gives the same table again. Keep it secret: with it noise can be taken out again.",
+            help=f"The starting value of the random choices, 0 to {MAX_SEED:,}. The same seed reproduces the table. "
+            "Keep it secret: anyone who has it can remove added noise.",
             persist_state="session",
         )
         pressed = st.button("Make candidate", key="make_candidate", type="primary", icon=":material/play_arrow:")
@@ -63,7 +64,7 @@ def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> 
             _make(state, inputs, method.name, values, int(seed))
         made = state.making.made(inputs, method.name)
         if made is None:
-            st.info(f"“Make candidate” shows here what {method.title} gives.", icon=":material/info:")
+            st.info(f"Select “Make candidate” to see the result of {method.title}.", icon=":material/info:")
         else:
             _result(state, made)
     compare_methods(state, inputs, int(seed))
@@ -71,7 +72,7 @@ def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> 
 
 def _make(state: Workspace, inputs: Inputs, name: str, values: Mapping[str, Any], seed: int) -> None:
     try:
-        with st.spinner("Working it out…", show_time=True):
+        with st.spinner("Computing…", show_time=True):
             state.making.make(inputs, method_named(name, values), seed)
     except InputError as error:
         st.error(plain(str(error)), icon=":material/error:")
@@ -96,9 +97,15 @@ def _field(one: Parameter, method: type[CandidateMethod], state: Workspace, inpu
         value,
         step=1 if one.kind is int else 0.01,
         key=key,
-        help=one.help,
+        help=" ".join([one.help, *_range(one)]),
         persist_state="session",
     )
+
+
+def _range(one: Parameter) -> Iterator[str]:
+    """The numbers that a parameter may have, as a sentence, where they are bounded."""
+    if one.low is not None:
+        yield f"Range: {one.low:g} to {'∞' if one.high is None else f'{one.high:g}'}."
 
 
 def _result(state: Workspace, made: Made) -> None:
@@ -118,7 +125,7 @@ def _result(state: Workspace, made: Made) -> None:
             None if before is None else float(before),
             lower_is_better=score.metric.direction is Direction.LOWER,
         )
-    unknown = [made.card[name].metric.title for name in _TILES if name not in names]
+    unknown = [within_sentence(made.card[name].metric.title) for name in _TILES if name not in names]
     if unknown:
         st.caption(plain(f"Not available for this table: {join_names(unknown)}."))
     perturbed = perturbed_release(made.card)

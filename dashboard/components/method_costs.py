@@ -15,8 +15,9 @@ from dashboard.workspace import Workspace
 from metrics.candidates.limits.policy_limits import constraints_of
 from metrics.candidates.methods.costs import ATTACKS, COSTS, MethodCost
 from metrics.errors import InputError
+from metrics.explanations.decision import figure_text
 from metrics.scoring.catalog import BY_ID
-from metrics.wording import format_number
+from metrics.wording import join_names
 
 
 def compare_methods(state: Workspace, inputs: Inputs, seed: int) -> None:
@@ -27,8 +28,8 @@ def compare_methods(state: Workspace, inputs: Inputs, seed: int) -> None:
     about, place = st.columns([7, 3], vertical_alignment="center")
     about.markdown(
         plain(
-            f"All methods with k = {demand.k}; those that promise no k are made as weak as possible while record "
-            "linkage succeeds no more often than on Mondrian's candidate."
+            f"Methods with a parameter k use k = {demand.k}. The others are set as weak as possible while record "
+            "linkage succeeds no more often than on Mondrian's table."
         )
     )
     if place.button("Compare the methods", key="compare_methods", icon=":material/compare:"):
@@ -46,10 +47,8 @@ def compare_methods(state: Workspace, inputs: Inputs, seed: int) -> None:
     data_table(cost_table(costs), "What the methods cost", key="method_costs", height="content")
     missed = [cost.title for cost in costs if not cost.reached]
     if missed:
-        reference = format_number((costs[0].figures or {}).get(ATTACKS[0]))
-        st.caption(
-            plain(f"Even at its strongest, record linkage succeeds more often than {reference}: {', '.join(missed)}.")
-        )
+        reference = figure_text(ATTACKS[0], (costs[0].figures or {}).get(ATTACKS[0]))
+        st.caption(plain(f"Record linkage exceeds {reference} even at the strongest setting: {join_names(missed)}."))
     for cost in costs:
         if cost.unavailable is not None:
             st.caption(plain(f"{cost.title}: {cost.unavailable}"))

@@ -2,14 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from dashboard.components.policy_panel import limit_field, limit_summary
 from dashboard.components.working import draw_working
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.scoring.scorecard import Scorecard, format_number
-from metrics.wording import join_names
+from metrics.config.parameters import CellReading, Parameters
+from metrics.metric import Metric
+from metrics.policy.thresholds import CRITERIA
+from metrics.scoring.scorecard import Scorecard
+from metrics.wording import format_number, visible
+
+_LABELS = {
+    "attack.known": "Columns that the attacker knows",
+    "attack.targets": "People attacked at most",
+    "attack.seed": "Random seed",
+    "attack.tolerance": "Tolerance of a numeric guess (share of the range)",
+    "classes.suppressed_cell": "A suppressed cell matches",
+    "classes.missing_cell": "A missing cell matches",
+    "classification_accuracy.target": "Column to predict",
+    "classification_accuracy.folds": "Folds of the cross-validation",
+    "classification_accuracy.seed": "Random seed",
+    "classification_accuracy.max_records": "Records used at most",
+    "minimal_sample_uniques.max_columns": "Columns combined at most",
+    "minimal_sample_uniques.fraction": "DIS fraction",
+    "population_uniqueness.size": "Population size (0: not set)",
+    "population_uniqueness.sampling_fraction": "Sampling fraction (0: not set)",
+    "population_uniqueness.country": "Population region",
+    "quasi_identifier_ranking.max_columns": "Columns combined at most",
+    "recursive_cl_diversity.l": "l",
+    "reidentification_risk.threshold": "Highest risk",
+    "sensitive.others_as_quasi_identifiers": "The attacker also knows the other sensitive attributes",
+    "t_closeness.t": "Limit t",
+    "t_closeness.distance": "Ground distances",
+    "utility_bias.statistic": "Statistic",
+    "utility_bias.column": "Column",
+    "utility_bias.other": "Second column",
+    "utility_bias.label": "Value",
+    "utility_bias.bound": "Largest acceptable bias",
+}
+"""What the parameters without a control of the metric's own are called, as on the pages that set them."""
+_READINGS = {CellReading.VALUE: "only itself", CellReading.WILDCARD: "any value"}
 
 
 def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
@@ -21,7 +57,7 @@ def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
         score = card[metric_id]
         left, right = st.columns([3, 1], vertical_alignment="bottom")
         with left:
-            st.markdown(f"**{plain(format_number(score.value))}** · {plain(score.summary())}")
+            st.markdown(f"**{plain(CRITERIA[metric_id].figure_text(score.value))}** · {plain(score.summary())}")
             st.caption(plain(f"Limit: {limit_summary(state, metric_id)}. Range: {spec.range}; {spec.direction}."))
         with right:
             limit_field(state, metric_id, f"detail_limit_{metric_id}")
@@ -29,9 +65,9 @@ def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
         st.latex(spec.formula)
         st.markdown(f"{spec.meaning} {spec.good}")
         st.caption(plain(spec.reference if spec.doi is None else f"{spec.reference}, doi {spec.doi}"))
-        parameters = _parameters(card, spec.settings)
+        parameters = parameters_of(card.parameters, spec)
         if parameters:
-            st.markdown(f"**Parameters:** {plain(join_names(parameters))}")
+            st.markdown(f"**Parameters:** {plain('; '.join(parameters))}")
         with st.expander("Working", key="detail_working", on_change="rerun", icon=":material/calculate:") as working:
             if working.open:
                 draw_working(card, metric_id, key="detail")
@@ -39,11 +75,24 @@ def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
     detail()
 
 
-def _parameters(card: Scorecard, groups: tuple[str, ...]) -> list[str]:
-    """Each parameter that the metric uses, with its value."""
-    given = card.parameters.to_dict()
+def parameters_of(parameters: Parameters, spec: Metric) -> list[str]:
+    """Each parameter that a metric uses, by its label, with its value."""
+    given, controls = parameters.to_dict(), {control.name: control.label for control in spec.controls}
     return [
-        f"{name.replace('_', ' ')} = {value if value not in ('', {}, (), None) else 'automatic'}"
-        for group in groups
+        f"{controls.get(name) or _LABELS[f'{group}.{name}']}: {_shown(value)}"
+        for group in spec.settings
         for name, value in given.get(group, {}).items()
     ]
+
+
+def _shown(value: object) -> str:
+    """A parameter's value in words; an empty one leaves the choice to the metric."""
+    if isinstance(value, CellReading):
+        return _READINGS[value]
+    if isinstance(value, Mapping):
+        value = tuple(f"{visible(name)} {one}" for name, one in value.items())
+    if isinstance(value, tuple):
+        value = ", ".join(map(visible, value))
+    if isinstance(value, str):
+        return visible(value) if value else "automatic"
+    return format_number(value) if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)

@@ -13,17 +13,16 @@ from dashboard.workspace import Workspace
 from metrics.figures.bullet import bullet
 from metrics.metric import Direction, Family
 from metrics.policy.policy import Outcome, PolicyResult
-from metrics.policy.thresholds import CRITERIA, required
-from metrics.scoring.scorecard import Score, Scorecard, format_number
-from metrics.wording import visible
+from metrics.policy.thresholds import CRITERIA
+from metrics.scoring.scorecard import Score, Scorecard
+from metrics.wording import first_sentence, short_percent, visible
 
 _HEADINGS = {
     Family.PRIVACY: "Privacy: what the table reveals",
     Family.ATTACKS: "Attacks: what an attacker achieves with the table",
-    Family.UTILITY: "Utility: what the table keeps",
-    Family.ECONOMICS: "Economics: whether attacking and publishing pay",
+    Family.UTILITY: "Utility: what the table preserves",
+    Family.ECONOMICS: "Economics: whether publishing and attacks are profitable",
 }
-_BETTER = {Direction.HIGHER: "↑ is better", Direction.LOWER: "↓ is better"}
 _STATUS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "not measured"}
 # Text goes in as text, never as markup. A row is a button: the keyboard reaches it, and it opens the metric's details.
 _SCRIPT = """
@@ -48,7 +47,6 @@ export default function ({ parentElement, data, setTriggerValue }) {
             const button = make('button', `metric-row ${row.family} ${row.mark}`, null, make('li', '', null, list));
             button.type = 'button';
             button.dataset.metric = row.id;
-            button.title = row.sentence;
             button.setAttribute('aria-haspopup', 'dialog');
             make('span', 'metric-name', row.title, button);
             const bar = make('span', 'metric-bar', null, button);
@@ -58,9 +56,10 @@ export default function ({ parentElement, data, setTriggerValue }) {
                 for (const at of row.bar.others) make('i', 'other', null, bar).style.left = `${100 * at}%`;
                 if (row.bar.limit !== null) make('i', 'limit', null, bar).style.left = `${100 * row.bar.limit}%`;
             } else bar.classList.add('none');
-            make('span', 'metric-value', row.value, button);
-            make('span', 'metric-status', row.status, button);
-            make('span', 'metric-sentence', row.sentence, button);
+            make('span', `metric-value ${row.better}`, row.value, button);
+            const finding = make('span', 'metric-finding', null, button);
+            make('span', 'metric-status', row.status, finding);
+            make('span', 'metric-sentence', row.sentence, finding);
             button.onclick = () => setTriggerValue('chosen', row.id);
             if (row.id === focused) button.focus({ preventScroll: true });
         }
@@ -104,19 +103,18 @@ def _row(
     limit = judged.policy.limits.get(spec.id)
     values = [value for card in others.values() if (value := card[spec.id].value) is not None]
     place = bullet(spec, score.value, limit, values)
-    unlimited = _BETTER.get(spec.direction, "")
-    status = unlimited if outcome is None or limit is None else f"{_STATUS[outcome]} {_sign(spec.id, limit)}"
+    criterion = CRITERIA[spec.id]
+    status = "" if outcome is None else _STATUS[outcome]
+    if outcome is not None and limit is not None and spec.direction is not Direction.TRUE:
+        status += f" ({with_signs(criterion.limit_text(limit))})"
     return {
         "id": spec.id,
         "title": spec.title,
         "family": spec.family.value,
-        "value": format_number(score.value),
+        "value": criterion.figure_text(score.value, short_percent),
         "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
+        "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(spec.direction, ""),
         "status": status,
-        "sentence": visible(score.summary()),
+        "sentence": visible(first_sentence(score.summary())),
         "bar": None if place is None else {"value": place.value, "limit": place.limit, "others": list(place.others)},
     }
-
-
-def _sign(identifier: str, limit: float | bool) -> str:
-    return with_signs(required(CRITERIA[identifier].direction, limit)).replace("yes", "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.components.on_demand import Work, computing, on_demand
+from dashboard.navigation import DATA
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.scoring.scorecard import Score, Scorecard
@@ -21,6 +22,8 @@ def not_measured(state: Workspace, card: Scorecard) -> Work | None:
     with st.expander(f"{pluralize(len(missing), 'metric')} not measured", expanded=computing(), key="not_measured"):
         for reason, titles in _by_reason([score for score in missing if not score.metric.on_demand]).items():
             st.markdown(f"**{plain(join_names(titles))}**: {plain(reason)}.")
+        if len(later) < len(missing):
+            st.page_link(DATA.page(), label="Add tables, roles or hierarchies", icon=":material/upload_file:")
         for score in later:
             left, right = st.columns([4, 1], vertical_alignment="center")
             left.markdown(f"**{plain(score.metric.title)}**: {plain(score.metric.meaning)}")

@@ -87,7 +87,7 @@ def _rename(state: Workspace, slot: Slot, label: str, rename: Rename, number: in
             f"**{plain(label)}**: its column “{plain(rename.column)}” may be the original's “{plain(rename.target)}” "
             f"({rename.reason})."
         )
-        if st.button("Give it that name", key=f"rename_{slot.value}_{label}_{number}"):
+        if st.button("Rename the column", key=f"rename_{slot.value}_{label}_{number}"):
             _accept(state, slot, label, renamed=((rename.column, rename.target),))
 
 
@@ -95,13 +95,13 @@ def _offer(state: Workspace, slot: Slot, label: str, offer: Offer, number: int) 
     reasons = " and ".join(sorted({pair.reason for pair in offer.pairs}))
     with st.container(border=True):
         st.markdown(f"**{plain(label)}**, column “{plain(offer.column)}”: {_finding(offer, reasons)}")
-        with st.expander("Which"):
+        with st.expander("Show the values"):
             values = pd.DataFrame(
                 [[visible(pair.value), visible(pair.target), pair.reason] for pair in offer.pairs[:_SHOWN]],
                 columns=pd.Index(["here", "there", "differs in"]),
             )
             data_table(values, f"Values of {offer.column} that differ in form alone")
-        accept = "Read the column as integers" if offer.whole_numbers else "Read them as the same"
+        accept = "Read the column as integers" if offer.whole_numbers else "Treat them as equal"
         if st.button(accept, key=f"same_{slot.value}_{label}_{number}"):
             pairs = tuple((offer.column, pair.value, pair.target) for pair in offer.pairs)
             _accept(state, slot, label, same_values=pairs)
@@ -112,11 +112,11 @@ def _finding(offer: Offer, reasons: str) -> str:
     if offer.whole_numbers:
         return (
             f"{values} are whole numbers of {plain(offer.place)} written with decimals, such as 34.0 for 34. Measures "
-            "of loss take them as equal; equivalence classes keep them apart where a column has both forms."
+            "of loss treat them as equal; equivalence classes keep them apart if a column has both forms."
         )
     return (
         f"{values} differ from those of {plain(offer.place)} only in {reasons}. They count as different unless you "
-        "accept them."
+        "treat them as equal."
     )
 
 
@@ -125,8 +125,8 @@ def _uncompared_columns(state: Workspace, slot: Slot, label: str, loaded: Loaded
         return
     for column in uncompared(state.original.table, loaded.table):
         st.caption(
-            f"{plain(label)}, column “{plain(column)}”: it has too many values to look for those that differ from the "
-            "original's in form alone."
+            f"{plain(label)}, column “{plain(column)}”: too many values to look for those that differ from the "
+            "original's only in form."
         )
 
 
@@ -143,10 +143,9 @@ def _taken(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) -> Non
     if not values and not names:
         return
     left, right = st.columns([4, 1], vertical_alignment="center")
-    left.caption(
-        f"{plain(label)}: {pluralize(values, 'value')} read as others, {pluralize(names, 'column')} renamed, as "
-        "accepted; the settings file tells which."
-    )
-    if right.button("Take back", key=f"take_back_{slot.value}_{label}", width="stretch"):
+    accepted = [f"{pluralize(values, 'value')} treated as equal"] if values else []
+    accepted += [f"{pluralize(names, 'column')} renamed"] if names else []
+    left.caption(f"{plain(label)}, accepted: {', '.join(accepted)}. The settings file lists them.")
+    if right.button("Undo", key=f"take_back_{slot.value}_{label}", width="stretch"):
         state.read_again(slot, label, replace(loaded.options, same_values=(), renamed=()))
         st.rerun()

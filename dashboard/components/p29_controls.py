@@ -32,9 +32,9 @@ def p29_controls(state: Workspace) -> None:
             key=controlled(name if control.is_weight else f"p29_{name}", value),
             on_change=_reweigh if control.is_weight else _limit,
             args=(state, name),
-            help=control.help,
+            help=f"{control.help} Range: 0 to {control.maximum:g}.",
         )
-    st.button("Back to 0.5, 0.25, 0.25 and 0.5", key="p29_reset", on_click=_reset, args=(state,))
+    st.button("Reset to 0.5, 0.25, 0.25 and 0.5", key="p29_reset", on_click=_reset, args=(state,))
 
 
 def _reweigh(state: Workspace, name: str) -> None:

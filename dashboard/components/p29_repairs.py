@@ -25,10 +25,12 @@ _FORMS = (("CSV", "text/csv", to_csv), ("Parquet", "application/vnd.apache.parqu
 def p29_repairs(aggregates: Aggregates, parameters: P29Parameters) -> None:
     """Both repairs side by side: the score after each, what it costs, how it went, and the table to download."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("Each method repeats until no class fails, because every change also changes the whole table.")
+        st.markdown(
+            "Each method repeats until no class fails, because each change shifts the distribution of the whole table."
+        )
         st.page_link(REPAIR.page(), label="Repair to the policy", icon=":material/build:")
     if aggregates.classes.count > _AT_ONCE and not st.toggle(
-        f"Work it out for {aggregates.classes.count:,} classes, which can take a while", key="lift_large"
+        f"Compute for {aggregates.classes.count:,} classes (can take a while)", key="lift_large"
     ):
         return
     left, right = st.columns(2)
@@ -36,7 +38,7 @@ def p29_repairs(aggregates: Aggregates, parameters: P29Parameters) -> None:
         st.header("Delete the records of failing classes")
         _repair_section(aggregates, parameters, "delete", repair_by_deletion)
     with right, st.container(border=True):
-        st.header("Merge each failing class with its nearest")
+        st.header("Merge each failing class with the nearest class")
         _repair_section(aggregates, parameters, "merge", repair_by_merging)
 
 
@@ -49,7 +51,7 @@ def _repair_section(
     """Which classes change depends on the limit on t alone, so a press on a weight repeats nothing."""
     limit = P29Parameters(t_max=parameters.t_max)
     try:
-        with st.spinner("Working it out…", show_time=True):
+        with st.spinner("Computing…", show_time=True):
             done = aggregates.memoize(f"{method} {limit.t_max}", lambda: repair(aggregates, limit))
     except Unavailable as reason:
         st.info(plain(f"{reason}."), icon=":material/info:")
@@ -61,14 +63,15 @@ def _draw_result(aggregates: Aggregates, repair: Repair, score: float) -> None:
     sizes = aggregates.classes.sizes
     kept = 0 if repair.result is None else len(repair.result.components.sizes)
     merging = repair.method == "merge"
-    st.metric("P_29 after merging" if merging else "P_29 after deleting", f"{score:.4f}", help=f"Full figure: {score}")
+    title = "P_29 after merging" if merging else "P_29 after deleting"
+    st.metric(title, f"{score:.4f}", help=f"P_29 of the repaired table, 0 to 1. Unrounded: {score}")
     changed = int(sizes[repair.changed_classes].sum()) - repair.lost_records
     lost = pluralize(repair.lost_records, "record")
     st.markdown(
         (
             f"{pluralize(changed, 'record')} with more general values, {lost} suppressed"
             if merging
-            else f"{lost} fewer, {_left(aggregates, repair)}"
+            else f"{lost} deleted, {_left(aggregates, repair)}"
         )
         + f"; {pluralize(kept, 'class', 'classes')} instead of {aggregates.classes.count:,}."
     )

@@ -53,10 +53,22 @@ def plan_fields(chosen: Import, review: Review, key: str) -> None:
     places = _places()
     fields = _Fields(chosen, review, key)
     if kind == TEXT:
-        fields.choice(next(places), "delimiter", "Delimiter", DELIMITERS, own="Or type another delimiter.")
-        fields.choice(next(places), "encoding", "Encoding", ENCODINGS, own="Or type the name of another encoding.")
+        fields.choice(
+            next(places),
+            "delimiter",
+            "Delimiter",
+            DELIMITERS,
+            own="The character between two cells: choose one, or type another.",
+        )
+        fields.choice(
+            next(places),
+            "encoding",
+            "Encoding",
+            ENCODINGS,
+            own="The encoding of the file's characters: choose one, or type its name.",
+        )
         fields.choice(next(places), "quote", "Quote", _QUOTES)
-        about = "The character that makes the next one text, so that a quote or delimiter can stand in a cell."
+        about = "The character that makes the next one plain text, so that a cell can contain a quote or delimiter."
         fields.choice(next(places), "escape", "Escape", _ESCAPES, help=about)
         if review.value("delimiter") == "":
             fields.choice(next(places), "blank_lines", "Empty lines", _BLANK_LINES)
@@ -138,7 +150,8 @@ class _Fields:
             format_func=visible,
             accept_new_options=True,
             placeholder="none",
-            help="Without a choice every cell is text, “NA” and empty ones too.",
+            help="Cells with one of these texts count as missing. Without a choice every cell is a value, “NA” and "
+            "empty cells included.",
             **self._bound("missing", current, tuple),
         )
 
@@ -154,7 +167,7 @@ class _Fields:
         place.text_area(
             "Names of all columns, one per line",
             height=120,
-            help="Empty the field to take the names of the header.",
+            help="What the columns are called. Clear the field to use the names in the header.",
             **self._bound("names", "\n".join(names), lambda text: read(text) if text.strip() else None),
         )
 

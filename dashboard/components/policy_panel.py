@@ -1,4 +1,4 @@
-"""The policy that every page judges by, in the sidebar: which one, its limits, and how to change them."""
+"""The policy that every page assesses against, in the sidebar: which one, its limits, and how to change them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def policy_panel(state: Workspace) -> None:
             format_func=visible,
             on_change=_choose,
             args=(state,),
-            help="The limits that every page, figure, search, repair and report judges by.",
+            help="The limits that all pages, figures, searches, repairs and reports are assessed against.",
         )
         st.caption(plain(limits_in_short(state)))
         if state.policy == DEFAULT_POLICY:

@@ -83,9 +83,9 @@ def _check_columns(original: Table, anonymized: Table) -> None:
     added = [name for name in anonymized.names if name not in original]
     if lacking or added:
         parts = [f"lacks {quoted(lacking)}"] if lacking else []
-        parts += [f"has {quoted(added)} besides"] if added else []
+        parts += [f"also has {quoted(added)}"] if added else []
         raise InputError(
             f"its columns differ from those of {original.name}: it {' and '.join(parts)}",
-            remedy="load matching tables, or go on if that is intended",
+            remedy="load matching tables, or continue if this is intended",
             file=anonymized.name,
         )

@@ -12,6 +12,7 @@ import streamlit as st
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
+from metrics.config.parameters import ProfitabilityParameters
 from metrics.counting.classes import EquivalenceClasses
 from metrics.economics.break_even import (
     BreakEven,
@@ -20,11 +21,12 @@ from metrics.economics.break_even import (
     publisher_phase,
     sensitivities,
 )
-from metrics.economics.profitability import Profitability
+from metrics.economics.profitability import Profitability, exact
 from metrics.figures.profit_phase import phase_diagram, sensitivity_bars
 from metrics.figures.theme import amount
 from metrics.scoring.class_table import ClassTable
 from metrics.tables.table import Integers
+from metrics.wording import pluralize
 
 _GRID = 45
 _SHARE = 0.2
@@ -46,42 +48,47 @@ def _break_even_values(classes: EquivalenceClasses, result: Profitability) -> No
     points = break_even(classes, result.parameters)
     chosen = result.parameters
     rows = [
-        ("Benefit above which publishing pays for every record", points.benefit, chosen.publisher_benefit),
-        ("Benefit above which publishing pays as a whole", points.total_benefit, chosen.publisher_benefit),
-        ("Loss below which publishing pays for every record", points.loss, chosen.publisher_loss),
-        ("Adversary's cost from which no attack pays", points.attack_free_cost, chosen.adversary_cost),
-        ("Adversary's gain up to which no attack pays", points.attack_free_gain, chosen.adversary_gain),
-        ("Class size (k) that removes every attack", points.attack_free_size, int(classes.sizes.min())),
+        ("Benefit above which publishing is profitable for every record", points.benefit, chosen.publisher_benefit),
+        ("Benefit above which the total payout is positive", points.total_benefit, chosen.publisher_benefit),
+        ("Loss below which publishing is profitable for every record", points.loss, chosen.publisher_loss),
+        ("Lowest attacker's cost at which no attack is profitable", points.attack_free_cost, chosen.adversary_cost),
+        ("Highest attacker's gain at which no attack is profitable", points.attack_free_gain, chosen.adversary_gain),
+        ("Smallest class size (k) that is free of attacks", points.attack_free_size, int(classes.sizes.min())),
     ]
     st.dataframe(
         pd.DataFrame(
             [(what, _text(value), _text(now)) for what, value, now in rows],
-            columns=pd.Index(["verdict changes at", "value", "now"]),
+            columns=pd.Index(["break-even", "value", "current"]),
         ),
         hide_index=True,
         alt="Break-even values",
     )
-    st.caption(_below(points) + (" Without information loss." if chosen.information_loss else ""))
+    st.caption(_below(points, chosen) + (" Information loss is not included." if chosen.information_loss else ""))
 
 
-def _below(points: BreakEven) -> str:
-    if points.attack_free_size is None:
-        return "Attacking costs nothing, so no class size removes it."
+def _below(points: BreakEven, chosen: ProfitabilityParameters) -> str:
+    size = points.attack_free_size
+    if size is None:
+        return "Attacks cost nothing, so no class size prevents them."
+    below = (
+        f"{pluralize(points.classes_below, 'class has', 'classes have')} fewer than {pluralize(size, 'record')} "
+        f"({pluralize(points.records_below, 'record')} in total)."
+    )
+    if size == 1 or exact(chosen.adversary_cost) * (size - 1) != exact(chosen.adversary_gain):
+        return below
     return (
-        f"{points.classes_below:,} classes with {points.records_below:,} records are smaller than "
-        f"{points.attack_free_size:,}. Where the gain is a whole multiple of the cost, the attacker breaks even in "
-        "classes of one record less, which the definition does not call free of attacks."
+        f"{below} With {pluralize(size - 1, 'record')} the attacker breaks even, and the class is not free of attacks."
     )
 
 
 def _text(value: float | int | None) -> str:
     if value is None:
-        return "nothing is attacked"
+        return "none"
     return amount(value)
 
 
 def phases(classes: EquivalenceClasses, result: Profitability) -> None:
-    """Two phase diagrams side by side: what the adversary weighs, and what the publisher weighs."""
+    """Two phase diagrams side by side: what the attacker weighs, and what the publisher weighs."""
     chosen = result.parameters
     left, right = st.columns(2, gap="medium")
     with left:
@@ -106,7 +113,7 @@ def class_payouts(table: ClassTable, result: Profitability) -> None:
     per_record = result.payout / result.sizes
     index = np.argsort(per_record, kind="stable")
     if len(index) > _AT_ONCE:
-        st.caption(f"The first {_AT_ONCE:,} of {len(index):,} are shown; the download holds all.")
+        st.caption(f"The first {_AT_ONCE:,} of {len(index):,} are shown; the download contains all.")
     frame: pd.DataFrame = _payouts(table, result, index[:_AT_ONCE]).to_pandas()
     data_table(frame, "Payout and loss of each class", key="class_payouts", height=_TABLE_PX)
     figure_data(lambda: _payouts(table, result, index), "class_payouts", "All of them as CSV", confidential=True)
@@ -115,7 +122,7 @@ def class_payouts(table: ClassTable, result: Profitability) -> None:
 def _payouts(table: ClassTable, result: Profitability, index: Integers) -> pa.Table:
     """Quasi-identifiers and size, with what a class risks and pays."""
     amounts = {
-        "adversary's expected gain": result.parameters.adversary_gain / result.sizes,
+        "attacker's expected gain": result.parameters.adversary_gain / result.sizes,
         "risk per record": result.risk,
         "expected loss": result.risk * result.sizes,
         "payout per record": result.payout / result.sizes,

@@ -14,11 +14,11 @@ from metrics.economics.profitability import PROFITABILITY
 _AMOUNTS = [control for control in PROFITABILITY.controls if control.maximum is not None]
 _SWITCHES = [control for control in PROFITABILITY.controls if control.maximum is None]
 _PRESETS = {
-    "Worked example: 4, 300, 300, 1200": ProfitabilityParameters(),
-    "Strict worked example, no attack allowed": ProfitabilityParameters(allow_attack=False),
-    "Costly attack: an adversary who needs an investigator": ProfitabilityParameters(adversary_cost=60.0),
-    "Heavy fines: a loss of 3000 per record": ProfitabilityParameters(publisher_loss=3000.0),
-    "Lucrative records: a gain of 3000": ProfitabilityParameters(adversary_gain=3000.0),
+    "Example: cost 4, gain 300, loss 300, benefit 1,200": ProfitabilityParameters(),
+    "Strict definition (no profitable attack allowed)": ProfitabilityParameters(allow_attack=False),
+    "Costly attack: cost 60": ProfitabilityParameters(adversary_cost=60.0),
+    "Heavy fines: loss 3,000 per record": ProfitabilityParameters(publisher_loss=3000.0),
+    "Lucrative records: gain 3,000": ProfitabilityParameters(adversary_gain=3000.0),
 }
 _REACH = "profitability_reach"
 
@@ -40,7 +40,7 @@ def profitability_controls(state: Workspace) -> None:
             format="%g",
             on_change=_set_amount,
             args=(state, name),
-            help=control.help,
+            help=f"{control.help} Range: 0 to {top:,.0f}, in the currency of all amounts.",
         )
     for control in _SWITCHES:
         name = control.name
@@ -54,7 +54,7 @@ def profitability_controls(state: Workspace) -> None:
         )
     st.selectbox("Preset", list(_PRESETS), index=None, key="profit_preset", on_change=_preset, args=(state,))
     st.select_slider(
-        "Reach of the sliders",
+        "Slider range",
         [1, 10, 100, 1000],
         key=_REACH,
         format_func=lambda n: f"× {n:,}",

@@ -25,8 +25,9 @@ from metrics.wording import join_names, pluralize, visible
 _SHOWN = 200
 _TREATMENTS = {Unknown.REFUSE: "Do not apply the recipe", Unknown.SUPPRESS: "Suppress their cells"}
 ABOUT_RECIPES = (
-    "What was done, as a file that does the same to other tables: here, or with `python -m metrics apply`. It holds no "
-    "record, but values of hierarchies and, of a repair, combinations of values that occurred: keep it confidential."
+    "The steps that made this table, as a file that applies them to other tables: here, or with `python -m metrics "
+    "apply`. It contains no records, but values of hierarchies and, for a repair, combinations of values that occur: "
+    "keep it confidential."
 )
 
 
@@ -38,7 +39,7 @@ def recipe_section(state: Workspace) -> None:
             "Recipe",
             type=["yaml", "yml"],
             key=key,
-            help="A file saved here, on Repair, or by `python -m metrics explore --recipe`.",
+            help="A YAML file saved on Explore or Repair, or by `python -m metrics explore --recipe`.",
         )
         label, table = _chosen_table(state)
         if file is None or table is None:
@@ -59,7 +60,7 @@ def _chosen_table(state: Workspace) -> tuple[str | None, Table | None]:
     labels = list(state.candidates)
     # No candidate has an empty label.
     chosen = st.selectbox(
-        "To the table",
+        "Apply to",
         ["", *labels],
         key="recipe_table",
         format_func=lambda label: visible(label) if label else "the original",

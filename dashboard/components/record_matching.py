@@ -84,12 +84,12 @@ def _verdict(records: RecordMatching) -> str:
 def _lines(records: RecordMatching) -> Iterator[str]:
     """What is where it should be and what is not, in numbers."""
     original, anonymized, tally = records.original, records.anonymized, records.tally
-    yield f"**{tally.matched:,}** of {pluralize(anonymized.rows, 'anonymized record')} beside their original"
+    yield f"**{tally.matched:,}** of {pluralize(anonymized.rows, 'anonymized record')} matched with their original"
     if tally.deleted:
         originals = pluralize(original.rows, "original record")
         yield f"**{tally.deleted:,}** of {originals} without a counterpart: suppressed"
     if records.added:
-        yield f"**{records.added:,}** anonymized without an original"
+        yield f"**{pluralize(records.added, 'anonymized record')}** without an original"
     for name, side in (("original", original), ("anonymized", anonymized)):
         if side.duplicate_keys:
             held = pluralize(len(side.duplicate), f"{name} record")
@@ -107,10 +107,10 @@ def _doubtful(state: Workspace, found: Found) -> bool:
     agreement = found.agreement([name for name in kept if name != state.weight])
     if agreement is None or not agreement.doubtful:
         return False
+    same = "the key means the same" if found.rule.key else "the records have the same order"
     st.warning(
-        f"Only {agreement.observed:.0%} of the sensitive and insensitive cells agree ({agreement.by_chance:.0%} would "
-        f"by chance): check that {'the key means the same' if found.rule.key else 'the records are in the same order'} "
-        "in both tables.",
+        f"Only {agreement.observed:.0%} of the sensitive and insensitive cells agree ({agreement.by_chance:.0%} are "
+        f"expected by chance): check that {same} in both tables.",
         icon=":material/warning:",
     )
     return True
@@ -130,7 +130,7 @@ def _offer_keys(state: Workspace, label: str, found: Found) -> None:
         )
         repeated = f"; {pluralize(one.duplicates, 'record')} with a key that occurs more than once"
         right.caption(
-            f"{one.matched:,} of {pluralize(found.anonymized.rows, 'anonymized record')} beside an original"
+            f"{one.matched:,} of {pluralize(found.anonymized.rows, 'anonymized record')} matched with an original"
             f"{repeated if one.duplicates else ''}"
         )
 
@@ -147,7 +147,7 @@ def _remedies(state: Workspace, label: str, records: RecordMatching) -> None:
         ambiguous = _both(sides, lambda side: len(side.ambiguous))
         captions = {
             Duplicates.REFUSE: _UNDECIDED,
-            Duplicates.FIRST: f"The others ({repeats}) are taken for repeats and left out of the measures of loss.",
+            Duplicates.FIRST: f"The others ({repeats}) count as repetitions and are left out of the measures of loss.",
             Duplicates.LEAVE_OUT: f"They ({ambiguous}) are left out of the measures of loss.",
         }
         title = "Records whose key occurs more than once"
@@ -155,7 +155,7 @@ def _remedies(state: Workspace, label: str, records: RecordMatching) -> None:
     if rule.key and (records.added or any(len(side.missing) for side in sides)):
         captions_of = {
             Unmatched.REFUSE: _UNDECIDED,
-            Unmatched.LEAVE_OUT: "They count for risk, as every anonymized record does, and in no measure of loss.",
+            Unmatched.LEAVE_OUT: "They count in measures of risk, as every record does, but not in measures of loss.",
         }
         title = "Records without an original or without a key"
         _decide(title, f"unmatched_{label}", _UNMATCHED, captions_of, rule.unmatched, _sets(state, label, "unmatched"))
@@ -211,11 +211,12 @@ def _choose_key(state: Workspace, label: str, found: Found) -> None:
             format_func=visible,
             placeholder="none: by position",
             on_change=chosen,
-            help="Without any, records are matched by position, which takes both tables in the same order.",
+            help="Records with equal values in these columns are matched. Without a column, records are matched by "
+            "position; both tables must then be in the same order.",
         )
         if len(state.candidates) > 1:
             st.button(
-                "Match all candidates so",
+                "Use for all candidates",
                 key=f"match_all_{label}",
                 on_click=state.matching.choose_for_all,
                 args=(found.rule,),
@@ -223,7 +224,7 @@ def _choose_key(state: Workspace, label: str, found: Found) -> None:
 
 
 def _listed(label: str, found: Found) -> None:
-    """The records that are not beside their counterpart, to look at and to download."""
+    """The records that are not matched with a counterpart, to look at and to download."""
     records = found.records
     number = sum(
         len(side.ambiguous) + len(side.missing) + len(side.unmatched) for side in (records.original, records.anonymized)
@@ -238,7 +239,7 @@ def _listed(label: str, found: Found) -> None:
                 table.to_pandas(), f"Records of {visible(label)} that do not match", key=f"unmatched_table_{label}"
             )
             if number > table.num_rows:
-                st.caption(f"The first {table.num_rows:,}; the file holds all.")
+                st.caption(f"The first {table.num_rows:,}; the file contains all.")
             figure_data(
                 lambda: record_table(found.original, found.anonymized, records),
                 f"unmatched_{_stem(label)}",

@@ -15,7 +15,7 @@ from dashboard.components.policy_panel import limits_in_short
 from dashboard.components.recipe_section import recipe_button
 from dashboard.components.server_count import stays_on_server
 from dashboard.navigation import COMPARE, EXPLORE
-from dashboard.repairs import computed_repair, repair_limits, why_unrepairable
+from dashboard.repairs import checked_limits, computed_repair, repair_limits, why_unrepairable
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
@@ -25,13 +25,14 @@ from metrics.candidates.repair.summary import change_summary, information_change
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import CellReading, P29Parameters, Parameters
 from metrics.errors import InputError, Unavailable
+from metrics.explanations.decision import figure_text
 from metrics.policy.policy import PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA
 from metrics.recipes.of_repair import recipe_of_repair
 from metrics.recipes.recipe import Recipe
-from metrics.scoring.scorecard import Scorecard
+from metrics.scoring.scorecard import Score, Scorecard
 from metrics.tables.export import to_csv, to_parquet
-from metrics.wording import join_names, pluralize, visible
+from metrics.wording import join_names, pluralize, short_percent, visible, within_sentence
 
 _AT_ONCE = 3_000
 _KEPT = "repair_kept"
@@ -48,9 +49,9 @@ _DONE = {
     Method.MERGE: "Merging classes",
 }
 _ABOUT = {
-    Method.RECORDS: "The fewest records of whole classes become rows of *.",
-    Method.CELLS: "Single cells of quasi-identifiers become *, so that records join larger classes.",
-    Method.MERGE: "Small classes merge with similar ones and take labels that cover both.",
+    Method.RECORDS: "Suppress as few records as possible, whole classes at a time.",
+    Method.CELLS: "Suppress single cells of quasi-identifiers, so that records join larger classes.",
+    Method.MERGE: "Merge small classes with similar ones, under labels that cover both.",
 }
 
 
@@ -74,7 +75,7 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
             st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
         return
     method = st.radio(
-        "By",
+        "Repair method",
         list(_METHODS),
         key="repair_method",
         format_func=lambda one: _METHODS[one],
@@ -85,12 +86,12 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
     chosen = Method(method or Method.MERGE)
     importance: list[str] = _importance(aggregates) if chosen is Method.CELLS else []
     if aggregates.classes.count > _AT_ONCE and not st.toggle(
-        f"Work it out for {aggregates.classes.count:,} classes, which can take a while", key="repair_large"
+        f"Compute for {aggregates.classes.count:,} classes (can take a while)", key="repair_large"
     ):
         return
     parameters = state.parameters_for(aggregates)
     try:
-        with st.spinner("Working it out…", show_time=True):
+        with st.spinner("Computing…", show_time=True):
             repair = computed_repair(aggregates, constraints, chosen, parameters, importance)
     except (Unavailable, InputError) as reason:
         st.info(plain(f"{str(reason).rstrip('.')}."), icon=":material/info:")
@@ -105,13 +106,13 @@ def _limits(state: Workspace, aggregates: Aggregates) -> Constraints:
     """The policy's limits that a repair can enforce on this table; the others are named."""
     st.markdown(f"**Policy: {plain(state.policy.name)}**  \n{plain(limits_in_short(state))}")
     if CellReading.WILDCARD in (state.parameters.classes.suppressed_cell, state.parameters.classes.missing_cell):
-        st.caption("The repair counts equal records only, so what it gives meets these limits with wildcards, too.")
+        st.caption("The repair counts equal records only, so its result also meets these limits with wildcards.")
     limits = constraints_of(state.policy)
-    beyond = [CRITERIA[one].title for one in not_enforced(state.policy, limits)]
+    beyond = [within_sentence(CRITERIA[one].title) for one in not_enforced(state.policy, limits)]
     if beyond:
         st.caption(f"Not part of the repair: {plain(join_names(beyond))}.")
     if limits.needs_sensitive and not aggregates.roles.sensitive:
-        st.caption("Limits on sensitive values are not part of the repair: no column is tagged sensitive.")
+        st.caption("Limits on sensitive values are not part of the repair: no column is tagged as sensitive.")
     return repair_limits(state.policy, aggregates)
 
 
@@ -135,11 +136,12 @@ def _nothing_to_repair(result: PolicyResult, parameters: P29Parameters) -> None:
 
 def _importance(aggregates: Aggregates) -> list[str]:
     chosen = st.multiselect(
-        "Keep cells of these first, the most important one first",
+        "Columns to preserve, most important first",
         list(aggregates.classes.quasi_identifiers),
         key="repair_importance",
         format_func=visible,
-        help="Where not every choice can be tried. The others follow, those with fewer different values first.",
+        help="The columns whose cells are suppressed last, used when the search is heuristic. Other columns follow, "
+        "fewest distinct values first.",
         persist_state="session",
     )
     return [name for name in chosen if name in aggregates.classes.quasi_identifiers]
@@ -152,10 +154,16 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
         if state.searchable:
             st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
     else:
-        st.header(f"{done} meets these limits: {information_change(repair)}".removesuffix(": "), anchor=False)
+        limits = checked_limits(repair.constraints, repair.table.rows)
+        st.header(f"{done} meets the limits on {limits}: {information_change(repair)}".removesuffix(": "), anchor=False)
+    cells = repair.table.rows * len(aggregates.classes.quasi_identifiers)
     places = st.columns(4)
     places[0].metric("Records changed", f"{repair.records_changed:,}")
-    places[1].metric("Cells changed", f"{repair.cells_changed:,}", help="Cells of quasi-identifiers.")
+    places[1].metric(
+        "Cells changed",
+        f"{repair.cells_changed:,}",
+        help=f"Quasi-identifier cells that the repair changes, 0 to {cells:,}.",
+    )
     places[2].metric("Newly suppressed", f"{repair.suppressed_now:,}")
     places[3].metric("Method", "optimal" if repair.exact else "heuristic")
     st.caption(
@@ -166,14 +174,16 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
         frame = pd.DataFrame(
             {
                 "Utility metric": [cost.before.metric.title for cost in known],
-                "Before": [_number(cost.before.value) for cost in known],
-                "After": [_number(cost.after.value) for cost in known],
+                "Before": [_figure(cost.before) for cost in known],
+                "After": [_figure(cost.after) for cost in known],
                 "Better": [str(cost.before.metric.direction).removesuffix(" is better") for cost in known],
             }
         )
         data_table(frame, "Utility metrics before and after the repair", key="repair_costs")
     if len(known) < len(repair.costs):
-        more = join_names([cost.before.metric.title for cost in repair.costs if cost.before.value is None])
+        more = join_names(
+            [within_sentence(cost.before.metric.title) for cost in repair.costs if cost.before.value is None]
+        )
         st.caption(plain(f"Not computed for this table: {more}. The verdict page gives the reasons."))
     if not repair.unmet:
         before = state.recipe_of(chosen_candidate(state))
@@ -198,8 +208,8 @@ def _kept_before(state: Workspace) -> None:
                 st.rerun()
 
 
-def _number(value: float | bool | None) -> float | None:
-    return None if value is None else float(value)
+def _figure(score: Score) -> str:
+    return figure_text(score.metric.id, score.value, short_percent)
 
 
 def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Recipe]) -> None:

@@ -12,7 +12,7 @@ from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.components.on_demand import Work, on_demand
 from dashboard.components.working import show_working
-from dashboard.text import plain
+from dashboard.text import about, plain
 from dashboard.workspace import Workspace
 from metrics.figures.attributes import figure_by_attribute
 from metrics.figures.ranking import ranked_subsets
@@ -38,7 +38,7 @@ def population_models(score: Score) -> None:
     for name, one in result.models.items():
         people = None if one.number is None else round(one.number)
         share = result.shares.get(name)
-        note = one.unavailable or ("counts as the metric's value" if name == result.chosen else "")
+        note = one.unavailable or ("used as the metric's value" if name == result.chosen else "")
         title = NAMES[name].removeprefix("the ")
         rows.append((title[0].upper() + title[1:], people, None if share is None else f"{share:.3%}", note))
     columns = ["model", "unique people", "share of people", "note"]
@@ -48,19 +48,19 @@ def population_models(score: Score) -> None:
 
 
 def population_table_figures(card: Scorecard) -> None:
-    """What a population table tells; a hint where there is none."""
+    """The measures that need a population table; a hint where there is none."""
     if card.aggregates.population is None:
-        st.caption("With a population table, loaded on the data page, δ-presence and k-map are measured here as well.")
+        st.caption("Load a population table on the Data page to measure δ-presence and k-map here.")
         return
     for place, identifier in zip(st.columns(2), _OF_POPULATION, strict=True):
         score = card[identifier]
         with place:
-            st.metric(score.metric.title, format_number(score.value), help=score.metric.meaning)
+            st.metric(score.metric.title, format_number(score.value), help=about(score.metric, score.value))
             st.caption(plain(score.summary()))
 
 
 def column_ranking(state: Workspace, score: Score) -> Work | None:
-    """Which columns tell people apart, on demand."""
+    """Which columns distinguish records, on demand."""
     result = score.result
     if not isinstance(result, QuasiIdentifierRanking):
         st.caption(score.metric.meaning if score.metric.on_demand else plain(score.summary()))

@@ -26,16 +26,20 @@ def weight_choice(state: Workspace) -> None:
         key=controlled("survey_weight", state.chosen_roles().weight or ""),
         format_func=lambda column: f"the column “{visible(column)}”" if column else "none",
         on_change=choose,
-        help="How many people of the population each record stands for: an insensitive column of numbers above 0.",
+        help="The number of people that each record represents. Must be an insensitive column of numbers above 0.",
     )
 
 
 def person_choice(state: Workspace) -> None:
     """Choices of the columns that say whose record each is, and who live together."""
     roles = state.chosen_roles()
-    help_text = "Whose record each is, where people have several: an identifier or an insensitive column."
+    help_text = (
+        "Number of the person: equal for all records of one person. Must be an identifier or insensitive column."
+    )
     _mark(state, "person", "Person", "each record is one person", {roles.weight, roles.household}, help_text)
-    help_text = "Which people live together, so that finding one gives away the others: an identifier or insensitive."
+    help_text = (
+        "Number of the household: equal for people who live together. Must be an identifier or insensitive column."
+    )
     _mark(state, "household", "Household", "not known", {roles.weight, roles.person}, help_text)
 
 
@@ -61,7 +65,8 @@ def roles_uploader(state: Workspace) -> None:
         "Roles from a file",
         type=["yaml", "yml"],
         key=f"upload_roles_{state.uploader_generation}",
-        help="YAML with quasi_identifiers, sensitive, insensitive, identifiers; or a PETWorks file.",
+        help="The role of each column, as YAML with quasi_identifiers, sensitive, insensitive and identifiers, or as a "
+        "PETWorks file.",
     )
     use_uploads(state, "roles", [] if file is None else [file], apply_roles)
 
@@ -80,7 +85,9 @@ def apply_roles(state: Workspace, name: str, content: bytes) -> None:
         if column not in state.columns:
             raise InputError("no loaded table has such a column", remedy="correct the name", file=name, column=column)
     if parsed.hierarchies is not None and not state.hierarchies:
-        state.messages[LOADING] = [f"{name} names a folder of hierarchies, which a page cannot open; upload its files."]
+        state.messages[LOADING] = [
+            f"{name} names a folder of hierarchies, which cannot be opened from here; upload its files."
+        ]
     state.matching.choose_for_all(roles.matching)
     state.weight = roles.weight
     state.person = roles.person

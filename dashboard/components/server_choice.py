@@ -29,8 +29,8 @@ def server_choice(state: Workspace) -> None:
     names = folder.names()
     with st.container(border=True):
         st.caption(
-            "Or files and folders of files on the server: counted where they lie, however large, and compared with "
-            "each other only, not with what is uploaded."
+            "Or use files and folders of files on the server, of any size. They are counted there and compared with "
+            "each other only, not with uploads."
         )
         left, right = st.columns(2)
         chosen = None if state.server.original is None else state.server.original.name

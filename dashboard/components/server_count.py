@@ -1,4 +1,4 @@
-"""Counting a table where it lies on the server: how far it is, and a button that stops it."""
+"""Counting a table that stays on the server: how far it is, and a button that stops it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dashboard.workspace import Workspace
 from metrics.scoring.scorecard import Scorecard
 from metrics.wording import pluralize
 
-NEEDS_RECORDS = "What is made or looked up here needs its records in memory: upload the table for that."
+NEEDS_RECORDS = "This needs the records in memory: upload the table."
 _UNSEEN_S, _LOOK_S, _END_S = 0.3, 0.2, 0.02
 
 
@@ -23,7 +23,7 @@ def count_on_server(state: Workspace, label: str) -> Scorecard:
     """
     server = state.server
     if server.stopped:
-        st.info("Counting was stopped. What was complete is kept.", icon=":material/info:")
+        st.info("Counting was stopped. Completed counts are kept.", icon=":material/info:")
         st.button("Count the records", key="count_again", on_click=server.begin, icon=":material/play_arrow:")
         st.stop()
     server.begin()

@@ -14,13 +14,14 @@ _ERRORS, _NOTES = "settings", "settings_notes"
 
 
 def settings_uploader(state: Workspace) -> None:
-    """Takes a settings file, and says what it speaks of that is not there."""
+    """Takes a settings file, and says what it names that is not loaded."""
     place, key = keyed("upload_settings", state.uploader_generation)
     file = place.file_uploader(
         "Settings file",
         type=["json"],
         key=key,
-        help="A file saved on this page. It restores roles, key, parameters, limits and hierarchies, never a table.",
+        help="A JSON file saved by “Save settings” or on the Report page. It restores roles, key, parameters, limits "
+        "and hierarchies, never a table.",
     )
     if file is None:
         state.messages[_NOTES] = []
@@ -36,4 +37,4 @@ def apply_settings(state: Workspace, name: str, content: bytes) -> None:
     """Restore the settings of a file. Raises InputError, and then nothing has changed."""
     state.messages[_NOTES] = []
     lacking = restore(state, parse_settings(content, name))
-    state.messages[_NOTES] = [f"The settings of {name} are in place.", *lacking]
+    state.messages[_NOTES] = [f"Settings restored from {name}.", *lacking]

@@ -19,7 +19,7 @@ _STEPS = (
 )
 _PICTURE = Path(__file__).parent.parent / "start.svg"
 _PICTURED = (
-    "Groups of people in an anonymized table: small groups are marked as exposed, large ones are within the limits."
+    "Equivalence classes of an anonymized table: small classes are marked as exposed, large ones meet the limits."
 )
 
 
@@ -30,7 +30,7 @@ def welcome(state: Workspace) -> None:
         st.html('<h1 class="start-title">What does your anonymized table still reveal?</h1>')
         st.markdown(
             "See in a minute who can be re-identified, what can be learned about them, and how much information the "
-            "table keeps. Your tables stay in this session's memory: nothing is written to disk or sent elsewhere."
+            "table preserves. Your tables stay in this session's memory: nothing is written to disk or sent elsewhere."
         )
         with st.container(horizontal=True, vertical_alignment="center"):
             sample_button(state, "Try the sample", "primary")
@@ -71,7 +71,7 @@ def next_step(state: Workspace) -> None:
         if state.ready:
             if st.button("See the verdict", key="see_verdict", type="primary", icon=":material/fact_check:"):
                 st.switch_page(SCORECARD.page())
-            st.caption("Check the roles first: every figure depends on them.")
+            st.caption("Check the roles first: every result depends on them.")
         elif not state.chosen_roles().quasi_identifiers:
             st.markdown("Choose **quasi-identifier** for at least one column to see the verdict.")
         elif state.original is not None:

@@ -50,7 +50,7 @@ def table_uploaders(state: Workspace) -> None:
             type=_TABLES,
             accept_multiple_files=True,
             key=key,
-            help="One or more versions of it, with `*` for suppressed cells.",
+            help="One or more anonymized versions of the original, with `*` for suppressed cells. They stay in memory.",
         )
     fresh = [(Slot.ORIGINAL, file) for file in _unseen(state, [] if original is None else [original])]
     fresh += [(Slot.ANONYMIZED, file) for file in _unseen(state, anonymized)]
@@ -65,8 +65,8 @@ def population_uploader(state: Workspace) -> None:
         state,
         Slot.POPULATION,
         "Population table",
-        "The quasi-identifiers of everybody whom the records could be about, for delta-presence, k-map and the "
-        "journalist's risk. Values may be original, or generalized as in the anonymized table.",
+        "The quasi-identifiers of all people whom the records could be about, for δ-presence, k-map and the risk in "
+        "the population. Values may be original, or generalized as in the anonymized table.",
     )
 
 
@@ -77,7 +77,7 @@ def holdout_uploader(state: Workspace) -> None:
         Slot.HOLDOUT,
         "Hold-out table",
         "People of the same population who are not in the original, with its columns and original values. Attacks on "
-        "them show what the anonymized table reveals about everybody.",
+        "them show what the anonymized table reveals about people who are not in it.",
     )
 
 
@@ -134,8 +134,8 @@ def _hierarchy_uploader(state: Workspace) -> None:
         type=["csv", "txt"],
         accept_multiple_files=True,
         key=key,
-        help="One file per column, named C.csv or …hierarchy_C.csv for column C: no header, "
-        "one row per value, from the value itself to its most general form.",
+        help="The more general forms of each value, one file per column, named C.csv or …hierarchy_C.csv for column C: "
+        "no header, one row per value, from the value itself to its most general form.",
     )
     use_uploads(state, "hierarchies", files, add_hierarchy)
 
@@ -160,7 +160,7 @@ def load_sample(state: Workspace) -> bool:
     """
     content = (_SAMPLE / _SAMPLE_ORIGINAL).read_bytes()
     if state.original is not None and state.original.sha256 != hashlib.sha256(content).hexdigest():
-        question = f"The sample's original would replace {state.original.name}. Load the sample once more if it may."
+        question = f"The sample's original would replace {state.original.name}. Load the sample again to replace it."
         if question not in state.messages.get(LOADING, []):
             state.messages[LOADING] = [question]
             return False

@@ -1,4 +1,4 @@
-"""The answer of the verdict page: the status, the headline, the few values behind it, and the groups most exposed."""
+"""The answer of the verdict page: the status, the headline, the few values behind it, and the classes most exposed."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from metrics.policy.thresholds import CRITERIA
 from metrics.privacy.k_anonymity import KAnonymity
 from metrics.scoring.scorecard import Scorecard, format_number
 from metrics.texts import text
-from metrics.wording import join_names, percent, pluralize, short_percent, visible
+from metrics.wording import join_names, percent, pluralize, short_percent, visible, within_sentence
 
 _TILES = {
-    "k_anonymity": "k, smallest group",
+    "k_anonymity": "k, smallest class",
     "distinct_l_diversity": "l, fewest values",
     "t_closeness": "t, largest distance",
     "reidentification_risk": "Highest risk",
-    "suppression": "Suppressed or removed",
+    "suppression": "Suppression",
     "non_uniform_entropy": "Information kept",
 }
 _MARKS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "unknown"}
@@ -37,16 +37,20 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
     """Whether the policy is met, by which table, and the finding in a few short sentences."""
     with st.container(key="verdict_status"), st.container(key=f"status_{judged.status.name.lower()}", gap="small"):
         st.title(f"{judged.status.heading} · {plain(label)}", anchor=False)
-    unmet = [one.title for one in (*judged.failed, *judged.not_measured)]
-    failed = [f"Limits not met: {join_names(unmet)}."] if unmet else []
-    st.markdown(plain(" ".join((*failed, *finding(card)))))
+    outcomes = {"Failed limits": judged.failed, "Not measured": judged.not_measured}
+    unmet = [
+        f"{what}: {join_names([within_sentence(one.title) for one in limits])}."
+        for what, limits in outcomes.items()
+        if limits
+    ]
+    st.markdown(plain(" ".join((*unmet, *finding(card)))))
     sizes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed
     classes = pluralize(sizes.count, "equivalence class", "equivalence classes")
     parts = [
         f"{pluralize(sizes.kept, 'record')} in {classes}",
         f"{sizes.suppressed:,} suppressed",
         *([] if removed is None else [f"{removed:,} removed"]),
-        f"judged by the policy “{visible(state.policy.name)}”",
+        f"assessed against the policy “{visible(state.policy.name)}”",
     ]
     st.caption(plain(" · ".join(parts)))
     for assumption in _other_assumptions(card):
@@ -57,18 +61,18 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
 
 
 def _other_assumptions(card: Scorecard) -> list[str]:
-    """Where figures on this page stand for other people or other records than the groups below."""
+    """Where figures on this page rest on other assumptions than the classes below."""
     result, known = card["k_anonymity"].result, card.parameters.attack.known
     found = []
     if isinstance(result, KAnonymity) and result.wildcards:
         found.append(
             "Wildcard cells match any value, as chosen under Assumptions: k and the re-identification risks count "
-            "compatible records. All other figures, and the groups below, count records that are equal."
+            "compatible records. All other measures, and the classes below, count equal records only."
         )
     if known and set(known) != set(card.aggregates.roles.quasi_identifiers):
         found.append(
             f"The attacks assume that the attacker knows {join_names([visible(name) for name in known])}, as chosen on "
-            "the page Attacks. All other figures assume the quasi-identifiers."
+            "the Attacks page. All other measures assume the quasi-identifiers."
         )
     return found
 
@@ -105,7 +109,7 @@ def _words(outcome: Outcome) -> str:
 def groups(card: Scorecard) -> None:
     """The five classes that expose people most; each opens on the page of classes."""
     with st.container(key="groups", gap="xxsmall"):
-        st.html('<div class="group head"><b>Group</b><b>Records</b><b>Reveals</b></div>')
+        st.html('<div class="group head"><b>Class</b><b>Records</b><b>Reveals</b></div>')
         for number, group in enumerate(worst_groups(card)):
             _group(group, number)
 
@@ -113,7 +117,7 @@ def groups(card: Scorecard) -> None:
 def _group(group: Group, number: int) -> None:
     """One class: who it is, as a button, how many, and what it reveals."""
     named = [(visible(name), visible(label)) for name, label in group.labels.items() if label != "*"]
-    who = " · ".join(label for _, label in named) or "every value suppressed"
+    who = " · ".join(label for _, label in named) or "all values suppressed"
     revealed = ", ".join(f"{visible(name)}: {visible(label)}" for name, label in group.revealed.items())
     left, right = st.columns([5, 4], vertical_alignment="center", gap="small")
     if left.button(
@@ -126,7 +130,7 @@ def _group(group: Group, number: int) -> None:
         st.switch_page(CLASSES.page())
     right.html(
         f'<div class="group"><span>{group.size:,}</span>'
-        f'<span title="{escape(revealed)}">{escape(revealed or "no single value")}</span></div>'
+        f'<span title="{escape(revealed)}">{escape(revealed or "no exact value")}</span></div>'
     )
 
 

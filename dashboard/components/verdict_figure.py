@@ -33,7 +33,7 @@ def all_cards(state: Workspace, label: str, card: Scorecard) -> dict[str, Scorec
 
 
 def verdict_figure(state: Workspace, cards: Mapping[str, Scorecard], label: str) -> None:
-    """Risk against information; without an original to compare with, the sizes of the groups."""
+    """Risk against information; without an original to compare with, the sizes of the classes."""
     places = {name: place for name, card in cards.items() if (place := _place(card)) is not None}
     if label not in places:
         card = cards[label]
@@ -49,7 +49,7 @@ def verdict_figure(state: Workspace, cards: Mapping[str, Scorecard], label: str)
         styles=candidate_styles(state.labels),
     )
     own = places[label]
-    others = "" if len(places) == 1 else f", beside {pluralize(len(places) - 1, 'other candidate')}"
+    others = "" if len(places) == 1 else f", compared with {pluralize(len(places) - 1, 'other candidate')}"
     alt = f"{visible(label)}: highest risk {percent(own.risk)}, information kept {percent(own.information)}{others}."
     st.plotly_chart(drawn, key="verdict_figure", config=CONFIG, alt=alt)
 

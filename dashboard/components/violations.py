@@ -25,7 +25,7 @@ def violation_table(classes: ClassTable, result: P29) -> None:
     table = replace(classes, violations=result)
     records = pluralize(int(result.components.sizes[index].sum()), "record")
     verb = "fails" if len(index) == 1 else "fail"
-    st.markdown(f"## {pluralize(len(index), 'class', 'classes')} with {records} {verb}; each with all its reasons")
+    st.markdown(f"## {pluralize(len(index), 'class', 'classes')} ({records}) {verb} at least one condition")
     frame: pd.DataFrame = table.to_arrow(index[:_AT_ONCE]).to_pandas()
     frame = frame.rename(columns={name: f"{name} (quasi-identifier)" for name in (_EXCESS, _CONSTANT)})
     place = len(table.classes.columns) + 1
@@ -33,6 +33,6 @@ def violation_table(classes: ClassTable, result: P29) -> None:
     frame.insert(place + 1, _EXCESS, result.excess[index[:_AT_ONCE]])
     frame.insert(place + 2, _CONSTANT, result.constant_attributes[index[:_AT_ONCE]])
     if len(index) > _AT_ONCE:
-        st.caption(f"The first {_AT_ONCE:,} are shown; the download holds all.")
-    data_table(frame, "Violating classes with their reasons", key="violations", height=_TABLE_PX)
-    figure_data(lambda: table.to_arrow(index), "violating_classes", "Violating classes as CSV", confidential=True)
+        st.caption(f"The first {_AT_ONCE:,} are shown; the download contains all.")
+    data_table(frame, "Failing classes with their reasons", key="violations", height=_TABLE_PX)
+    figure_data(lambda: table.to_arrow(index), "violating_classes", "Failing classes as CSV", confidential=True)

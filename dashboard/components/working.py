@@ -29,6 +29,7 @@ from metrics.explanations.workings import (
 )
 from metrics.explanations.workings.latex import BEGIN, END, ROW
 from metrics.scoring.scorecard import Scorecard
+from metrics.wording import pluralize
 
 _LISTED = 200
 _BY_NUMBER = -1
@@ -55,7 +56,7 @@ def show_working(
 def draw_working(card: Scorecard, metric_id: str, key: str = "working") -> None:
     """The picker of the class, record or column, and the steps for it; or why there is no figure to derive."""
     if card[metric_id].unavailable is not None:
-        st.caption(f"There is no figure to derive: {plain(card[metric_id].unavailable)}.")
+        st.caption(f"There is no value to derive: {plain(card[metric_id].unavailable)}.")
         return
     try:
         draw_steps(_picked(card, metric_id, f"{key}_{metric_id}"))
@@ -92,7 +93,7 @@ def _draw_table(table: StepTable, title: str) -> None:
     frame = pd.DataFrame(table.rows, columns=pd.Index(table.columns))
     data_table(frame, title, width="content")
     if table.left_out:
-        st.caption(f"{table.left_out:,} more rows are not listed.")
+        st.caption(f"{pluralize(table.left_out, 'more row is', 'more rows are')} not listed.")
 
 
 def _picked(card: Scorecard, metric_id: str, key: str) -> Working:

@@ -155,6 +155,9 @@ class Profitability:
 
     def summary(self) -> str:
         """The finding."""
+        unprofitable = self.totals.unprofitable_records
+        if unprofitable and not self.records_attacked:
+            return text("profitability.no_benefit", unprofitable=unprofitable)
         if self.no_attack:
             return text("profitability.no_attack")
         if not self.records_attacked:
@@ -165,7 +168,7 @@ class Profitability:
             "profitability.unprofitable",
             attacked=self.records_attacked,
             records=self.records,
-            unprofitable=self.totals.unprofitable_records,
+            unprofitable=unprofitable,
         )
 
 

@@ -46,7 +46,7 @@ class Discernibility:
     def summary(self) -> str:
         """The finding."""
         records = self.records
-        return text("discernibility.mean", records=records, now=self.raw / records, before=self.original / records)
+        return text("discernibility.mean", now=self.raw / records, before=self.original / records)
 
 
 def penalties(classes: ClassSizes, lost: int = 0) -> int:

@@ -41,7 +41,7 @@ def test_it_is_what_looking_at_every_person_gives(scene: Scene, data: st.DataObj
     original, released = {**scene.original, "who": people}, {**scene.released, "who": pseudonyms}
     found = attack(original, released)[NAME]
     if not any(people) or not {*pseudonyms} - {None, "*"}:
-        assert found.unavailable == 'no record of "who" says whose it is'
+        assert found.unavailable == '"who" names a person in none of the records'
         return
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(people_linkage, "_AT_ONCE", 2)

@@ -225,8 +225,8 @@ def full_figure(page: Page, label: str) -> str:
     """The unrounded figure in the help of the card with a label."""
     help_mark = metric_card(page, label).get_by_test_id("stTooltipHoverTarget")
     help_mark.hover()
-    shown = page.get_by_test_id("stTooltipContent").filter(has_text="Full figure: ")
-    figure = re.search(r"Full figure: (\S+)", shown.inner_text())
+    shown = page.get_by_test_id("stTooltipContent").filter(has_text="Unrounded: ")
+    figure = re.search(r"Unrounded: (\S+)", shown.inner_text())
     assert figure is not None
     page.mouse.move(0, 0)
     expect(shown).to_have_count(0)

@@ -92,7 +92,7 @@ def test_a_page_is_accessible_and_fits_a_telephone(shared: Page, path: str) -> N
         ("attacks", "attacks", "How each attack works"),
         ("p29", "p29", "Attributes and weights"),
         ("p29", "p29", "Repair options"),
-        ("t-closeness", "closeness", "Classes beyond the limit"),
+        ("t-closeness", "closeness", "Classes above the limit"),
         ("profitability", "profitability", "Ranges of the amounts"),
         ("profitability", "profitability", "Class by class"),
         ("information-loss", "loss", "Combinations per record"),

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import metrics
+from metrics.explanations.decision import figure_text
 from metrics.hierarchies.files import read_hierarchy
-from metrics.wording import format_number
 from tests.browser.actions import (
     choose_option,
     download,
@@ -36,7 +36,7 @@ def making(page: Page, tmp_path: Path) -> Page:
     upload(page, "upload_roles_0", [tmp_path / "roles.yaml"])
     expand(page, "Generalization hierarchies")
     with rerun(page):
-        page.locator(".st-key-maker_open").get_by_text("Make one from a column's values").click()
+        page.locator(".st-key-maker_open").get_by_text("Create a hierarchy from a column's values").click()
     return page
 
 
@@ -80,7 +80,7 @@ def test_one_is_made_from_values_used_and_saved(making: Page, tmp_path: Path) ->
     )
     assert card["precision"].details["levels"]["age"] == 4
     open_page(making, "/scorecard")
-    assert metric_value(making, card["precision"].metric.title) == format_number(card["precision"].value)
+    assert metric_value(making, card["precision"].metric.title) == figure_text("precision", card["precision"].value)
     open_page(making, "/explore")
     levels = making.locator(".st-key-level_age").get_by_role("radio")
     expect(levels).to_have_count(4)

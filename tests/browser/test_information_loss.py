@@ -102,7 +102,7 @@ def adult(context: BrowserContext, server: Server) -> Iterator[Page]:
 
 def test_the_sample_from_the_verdict_to_the_data(sampled: Page) -> None:
     open_page(sampled, "/information-loss")
-    assert metric_value(sampled, "Non-uniform entropy") == "0.5379"
+    assert metric_value(sampled, "Non-uniform entropy") == "53.8%"
     assert metric_value(sampled, "Ambiguity") == "0.9999"
     assert metric_value(sampled, "Mean combinations") == "1,880"
     assert metric_value(sampled, "Cells changed") == "66.7%"
@@ -208,8 +208,8 @@ def test_adult_fits_a_narrow_page(adult: Page) -> None:
 def test_the_working_and_the_definitions(sampled: Page) -> None:
     open_page(sampled, "/information-loss")
     sampled.get_by_text("The definitions").click()
-    expect(sampled.get_by_text("but 1.0034, more than everything, on the adult table")).to_be_visible()
-    expect(sampled.get_by_text("A table beside itself has 1 combination per record")).to_be_visible()
+    expect(sampled.get_by_text("but 1.0034 on the adult table, a loss above 100%")).to_be_visible()
+    expect(sampled.get_by_text("A table compared with itself has 1 combination per record")).to_be_visible()
     with rerun(sampled):
         sampled.locator(".st-key-working_ambiguity summary").click()
     expect(sampled.get_by_text("Combinations of the record")).to_be_visible()

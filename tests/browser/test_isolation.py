@@ -37,7 +37,7 @@ from tests.dashboard.application import csv
 
 TIME_TO_COME_BACK_S = 3
 UNREACHABLE = "The connection to Quasi is lost: its server has stopped or cannot be reached."
-LOST = "your tables were deleted from its memory"
+LOST = "your tables are no longer in its memory"
 KEPT = ("Workspace", "Import", "LoadedTable", "TableAggregates", "Scorecard")
 """Not `Table`: the small examples of a page have some, too."""
 # Lets a test cut the connection as a failing network does.

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 import metrics
-from metrics.wording import format_number
+from metrics.wording import format_number, short_percent
 from tests.browser.actions import (
     choose_option,
     expand,
@@ -61,7 +61,7 @@ def expected(*, population: bool = False, weight: str | None = None, person: str
 
 def test_a_population_table_gives_k_map_and_presence(released: Page, tmp_path: Path) -> None:
     open_page(released, "/risk")
-    expect(released.get_by_text("With a population table, loaded on the data page")).to_be_visible()
+    expect(released.get_by_text("Load a population table on the Data page")).to_be_visible()
     expect(metric_card(released, "Highest risk in the population")).to_have_count(0)
     open_page(released, "/")
     (tmp_path / "names.csv").write_bytes(csv(["name", "zip"], ("p", 10115)))
@@ -80,7 +80,7 @@ def test_a_population_table_gives_k_map_and_presence(released: Page, tmp_path: P
         assert score.value is not None
         assert metric_value(released, score.metric.title) == format_number(score.value)
     highest = card["reidentification_risk"].details["journalist"]["highest"]
-    assert metric_value(released, "Highest risk in the population") == f"{highest:.2%}"
+    assert metric_value(released, "Highest risk in the population") == short_percent(highest)
     open_page(released, "/scorecard")
     for identifier in IDENTIFIERS[:2]:
         assert metric_value(released, card[identifier].metric.title) == format_number(card[identifier].value)
@@ -88,12 +88,12 @@ def test_a_population_table_gives_k_map_and_presence(released: Page, tmp_path: P
     with rerun(released):
         released.locator(".st-key-remove_population_people-csv button").click()
     open_page(released, "/risk")
-    expect(released.get_by_text("With a population table, loaded on the data page")).to_be_visible()
+    expect(released.get_by_text("Load a population table on the Data page")).to_be_visible()
 
 
 def test_survey_weights_change_the_risk(released: Page) -> None:
     open_page(released, "/risk")
-    expect(metric_card(released, "Expected to be found, by the weights")).to_have_count(0)
+    expect(metric_card(released, "Expected re-identifications (survey weights)")).to_have_count(0)
     table = "Unique people by model"
     expect(released.get_by_text("the size of the population is not known")).to_be_visible()
     expect(released.get_by_text(table)).to_have_count(0)
@@ -104,7 +104,7 @@ def test_survey_weights_change_the_risk(released: Page) -> None:
     card = expected(weight="stands for")
     risk, unique = (card[identifier] for identifier in ("reidentification_risk", "population_uniqueness"))
     found = risk.details["individual"]["expected_reidentifications"]
-    assert metric_value(released, "Expected to be found, by the weights") == f"{found:,.1f}"
+    assert metric_value(released, "Expected re-identifications (survey weights)") == f"{found:,.1f}"
     # The population is as large as the sum of the weights.
     expect(released.get_by_text(unique.summary())).to_be_visible()
     assert [row_texts(released, table, row)[0] for row in (1, 3)] == ["Gaussian-copula", "Zayatz's"]
@@ -112,7 +112,7 @@ def test_survey_weights_change_the_risk(released: Page) -> None:
     open_page(released, "/")
     tag(released, {"stands-for": "sensitive"})
     open_page(released, "/risk")
-    expect(metric_card(released, "Expected to be found, by the weights")).to_have_count(0)
+    expect(metric_card(released, "Expected re-identifications (survey weights)")).to_have_count(0)
 
 
 def test_people_are_counted_once_a_column_says_whose_record_each_is(released: Page) -> None:
@@ -127,9 +127,9 @@ def test_people_are_counted_once_a_column_says_whose_record_each_is(released: Pa
 
 def test_a_key_set_is_named_on_the_data_page_and_judged_on_the_risk_page(released: Page) -> None:
     open_page(released, "/")
-    expand(released, "Key sets")
+    expand(released, "Attacker knowledge (key sets)")
     released.get_by_label("New key set").fill("neighbour")
-    known = released.get_by_role("combobox", name="knows")
+    known = released.get_by_role("combobox", name="Known columns")
     known.fill("zip")
     known.press("Enter")
     known.press("Escape")

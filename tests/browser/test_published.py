@@ -7,7 +7,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import metrics
+from metrics.explanations.decision import figure_text
 from metrics.scoring.catalog import BY_ID
+from metrics.wording import short_percent
 from tests.browser.actions import (
     download,
     full_figure,
@@ -50,7 +52,7 @@ def check(page: Page, **figures: float) -> None:
     """The figures as the verdict page rounds them, and in full as the report page gives them out."""
     open_page(page, "/scorecard")
     for identifier, figure in figures.items():
-        assert float(metric_value(page, BY_ID[identifier].title)) == pytest.approx(figure, abs=5.1e-5)
+        assert metric_value(page, BY_ID[identifier].title) == figure_text(identifier, figure, short_percent)
     found = scores(page)["metrics"]
     for identifier, figure in figures.items():
         assert found[identifier]["value"] == pytest.approx(figure, abs=1e-12)
@@ -104,9 +106,9 @@ def test_diabetes_before_and_after_deletion(page: Page, tmp_path: Path) -> None:
     upload(page, "upload_roles_0", [tmp_path / "roles.yaml"])
     open_page(page, "/p29")
     assert metric_value(page, "P_29") == "0.0000"
-    grid = table_named(page, "Violating classes with their reasons").locator("[role=grid]")
+    grid = table_named(page, "Failing classes with their reasons").locator("[role=grid]")
     expect(grid).to_have_attribute("aria-rowcount", "36")
-    lines = download(page, "Violating classes as CSV (confidential)").decode("utf-8").splitlines()
+    lines = download(page, "Failing classes as CSV (confidential)").decode("utf-8").splitlines()
     assert len(lines) == 36
     assert all(column in lines[0] for column in ("race", "gender", "age", "size", "reasons"))
     assert sum("k = 1" in line for line in lines) == 4
@@ -115,7 +117,7 @@ def test_diabetes_before_and_after_deletion(page: Page, tmp_path: Path) -> None:
     show_view(page, "p29", "Repair options")
     assert metric_value(page, "P_29 after deleting") == "0.8058"
     assert float(full_figure(page, "P_29 after deleting")) == pytest.approx(AFTER_DELETION, abs=1e-12)
-    expect(page.get_by_text("2,334 records fewer, 99,429 left")).to_be_visible()
+    expect(page.get_by_text("2,334 records deleted, 99,429 left")).to_be_visible()
     assert float(metric_value(page, "P_29 after merging")) > 0.8
     with page.expect_download() as caught:
         page.locator(".st-key-repaired_CSV_delete button").click()

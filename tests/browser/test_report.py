@@ -171,4 +171,4 @@ def test_the_page_gives_a_report_and_settings_that_come_back(page: Page, tmp_pat
     assert json.loads(saved["settings.json"])["tables"]["original"]["name"] == "hospital.csv"
     expand(page, "Restore a session")
     upload(page, "upload_settings", [tmp_path / "settings.json"])
-    expect(page.get_by_text("The settings of settings.json are in place.")).to_be_visible()
+    expect(page.get_by_text("Settings restored from settings.json.")).to_be_visible()

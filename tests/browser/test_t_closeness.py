@@ -46,17 +46,17 @@ def click_cell(page: Page, number: int) -> None:
 def test_the_limit_by_keyboard_moves_the_counts_and_stays(shared: Page) -> None:
     open_page(shared, "/t-closeness")
     assert metric_value(shared, "t-closeness") == "0.8798"
-    assert metric_value(shared, "Classes beyond the limit") == "1,689"
+    assert metric_value(shared, "Classes above the limit") == "1,689"
     press(shared, "ArrowRight", 2)
     expect(shared.get_by_test_id("stMain").get_by_text("the t-closeness limit (0.52)")).to_be_visible()
-    at_52 = int(metric_value(shared, "Classes beyond the limit").replace(",", ""))
+    at_52 = int(metric_value(shared, "Classes above the limit").replace(",", ""))
     assert 0 < at_52 < 1_689
     press(shared, "End")
-    assert metric_value(shared, "Classes beyond the limit") == "0"
-    show_view(shared, "closeness", "Classes beyond the limit")
-    expect(shared.get_by_text("No class lies beyond the limit.")).to_be_visible()
+    assert metric_value(shared, "Classes above the limit") == "0"
+    show_view(shared, "closeness", "Classes above the limit")
+    expect(shared.get_by_text("No class exceeds the limit.")).to_be_visible()
     press(shared, "Home")
-    assert metric_value(shared, "Classes beyond the limit") == "2,293"
+    assert metric_value(shared, "Classes above the limit") == "2,293"
     press(shared, "ArrowRight", 2)
     open_page(shared, "/p29")
     open_page(shared, "/t-closeness")
@@ -76,19 +76,19 @@ def test_a_ground_distance_a_class_and_an_attribute_are_chosen_and_the_data_down
     set_limit(page, "t_closeness", "0.2")
     open_page(page, "/t-closeness")
     assert metric_value(page, "t-closeness") == "0.2963"
-    show_view(page, "closeness", "Classes beyond the limit")
+    show_view(page, "closeness", "Classes above the limit")
     assert len(download(page, "All of them as CSV (confidential)").decode("utf-8").splitlines()) == 3
     show_view(page, "closeness", "One class")
     for key, rows in (("closeness_heatmap", 3), ("closeness_curve", 4), ("transport_plan", 11)):
         assert len(figure_data(page, key).decode("utf-8").splitlines()) == rows + 1
-    expect(figure(page, "transport_plan")).to_have_accessible_name(re.compile(r"Disease: of t.=.0\.2963"))
+    expect(figure(page, "transport_plan")).to_have_accessible_name(re.compile(r"0\.2222 of the distance 0\.2963"))
     choose_option(page, "t_distance_Disease", "equal")
     assert metric_value(page, "t-closeness") == "0.5556"
     expect(figure(page, "transport_plan")).to_have_accessible_name(
         re.compile("records would have to change their Disease")
     )
     choose_option(page, "t_distance_Disease", "ordered")
-    expect(page.get_by_text("Kept as it was")).to_contain_text("therefore no order")
+    expect(page.get_by_text("Not changed")).to_contain_text("therefore no order")
     assert metric_value(page, "t-closeness") == "0.5556"
     expect(page.locator(".st-key-t_distance_Disease input")).to_have_value("equal")
     choose_option(page, "t_distance_Disease", "automatic (hierarchical)")

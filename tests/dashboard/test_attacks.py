@@ -50,9 +50,9 @@ def test_the_figures_follow_what_is_known_and_are_judged_by_the_limits_set_here(
     assert "For people who are not in the table, the same attack succeeds for" in sentences(app)
     assert "Record linkage attack:" not in captions(app)
     choose(app, "attack_limit_record_linkage_attack", 0.6)
-    assert "Record linkage attack: ✗ fails at most 60%" in captions(app)
+    assert "Record linkage attack: ✗ fails (≤ 60%)" in captions(app)
     choose(app, "attack_limit_record_linkage_attack", 0.7)
-    assert "Record linkage attack: ✓ meets at most 70%" in captions(app)
+    assert "Record linkage attack: ✓ meets (≤ 70%)" in captions(app)
     choose(app, "attack_known", ["age", "sex", "zip_code"])
     assert state_of(app).parameters.attack.known == ("sex", "age", "zip_code")
     assert "Knowing sex, age and zip_code, an attacker guesses diagnosis correctly for 47 in 100" in sentences(app)
@@ -125,6 +125,39 @@ def test_results_are_kept_by_what_is_known() -> None:
     assert other["singling_out_attack"] is first["singling_out_attack"]
 
 
+def known_only(column: str, original: bytes, anonymized: bytes) -> AppTest:
+    """The page where age and zip are quasi-identifiers and the attacker knows one of them."""
+    return choose(opened(loaded(original, anonymized, **ROLES), "attacks"), "attack_known", [column])
+
+
+def test_nobody_exposed_by_the_attacks_is_no_all_clear() -> None:
+    varied = csv(("age", "zip", "illness"), *[(30, 1, one) for one in ("flu", "cold")] * 2)
+    app = known_only("zip", varied, varied)
+    assert "## These attacks show no certain disclosure" in [text.value for text in app.markdown]
+    assert not app.warning
+    unique = csv(("age", "zip", "illness"), (31, 1, "flu"), (32, 1, "cold"))
+    (warning,) = known_only("zip", unique, unique).warning
+    assert "Not an all-clear: 2 of 2 classes (2 records) contain a single value" in warning.value
+    moved = csv(("age", "zip", "illness"), *[(50, 1, one) for one in ("flu", "cold")] * 2)
+    app = known_only("zip", varied, moved)
+    assert any(text.value.endswith("no certain disclosure, but values were perturbed") for text in app.markdown)
+
+
+def test_somebody_exposed_whose_record_is_suppressed_is_counted() -> None:
+    people = (("1", "flu"), ("1", "cold"), ("2", "flu"))
+    released = (*people[:2], ("*", "flu"))
+    roles = {"age": "quasi-identifier", "illness": "sensitive"}
+    app = opened(loaded(csv(("age", "illness"), *people), csv(("age", "illness"), *released), **roles), "attacks")
+    assert "1 person is exposed whose own record is suppressed" in captions(app)
+    assert "no certain disclosure" not in sentences(app)
+
+
+def test_a_limit_on_an_attack_without_a_result_is_not_measured() -> None:
+    state = loaded(PEOPLE, PEOPLE, age="quasi-identifier", zip="insensitive", illness="sensitive")
+    state.set_limit("linkability_attack", 0.1)
+    assert "Linkability attack: not measured (≤ 10%)" in captions(opened(state, "attacks"))
+
+
 def test_without_a_sensitive_attribute_inference_says_so() -> None:
     app = opened(loaded(PEOPLE, PEOPLE, age="quasi-identifier", zip="insensitive", illness="insensitive"), "attacks")
     assert "no column is tagged as sensitive" in sentences(app)
@@ -145,7 +178,7 @@ def test_attacks_on_all_candidates_and_on_those_published_together() -> None:
     light = found.set_index("attribute").loc["diagnosis"]
     assert light["candidate_light.csv"] == "42.3%"
     choose(app, "published_together", ["candidate_light.csv"])
-    assert "Choose two or more." in captions(app)
+    assert "Choose at least two releases." in captions(app)
     choose_all(app, {"attack_known": ["age"], "published_together": ["candidate_balanced.csv", "candidate_strict.csv"]})
     (found,) = [element.value for element in app.dataframe if "only together" in element.value]
     assert found["all together"].tolist() == ["0%", "0%"]

@@ -65,8 +65,8 @@ def test_every_metric_stands_there_with_the_best_marked_below_the_decision() -> 
     measured = [spec for spec in METRICS if any(card[spec.id].value is not None for card in cards)]
     assert list(found["metric"]) == [spec.title for spec in measured]
     assert row(app, "k_anonymity") == {LIGHT: "1", BALANCED: "10", STRICT: "41 ★", "better": "higher"}
-    assert row(app, "sample_uniqueness")[LIGHT] == "0.0789"
-    assert row(app, "sample_uniqueness")[BALANCED] == row(app, "sample_uniqueness")[STRICT] == "0 ★"
+    assert row(app, "sample_uniqueness")[LIGHT] == "7.9%"
+    assert row(app, "sample_uniqueness")[BALANCED] == row(app, "sample_uniqueness")[STRICT] == "0% ★"
     assert "k_map" not in [spec.id for spec in measured]
     assert row(app, "recursive_cl_diversity")[LIGHT] == "—"
     decision = app.header[0].value.replace("\\", "")
@@ -109,7 +109,7 @@ def test_pickers_change_the_trade_off_and_keep_their_values_over_page_switches()
         assert titles(app) != before
         before = titles(app)
     assert "lower is better" in before
-    assert any("better the candidate by k-anonymity" in caption.value for caption in app.caption)
+    assert any("better k-anonymity" in caption.value for caption in app.caption)
     go(go(app, "scorecard"), "compare")
     assert {key: app.get_by_key(key).value for key in chosen} == chosen
 
@@ -123,20 +123,20 @@ def test_weights_rank_anew() -> None:
     assert any(f"Best match: {LIGHT}" in text for text in texts(app))
     choose_all(app, {"prefer_utility": 0, "prefer_economics": 0})
     assert list(frame(app, "place")["place"]) == [1, 1, 1]
-    assert any("All candidates are equal" in text for text in texts(app))
+    assert any("All candidates score equally" in text for text in texts(app))
 
 
 def test_fewer_than_two_candidates_ask_for_more() -> None:
     app = opened(session(FINE), "compare")
     assert [info.value for info in app.info] == [
-        "There is only one anonymized table. Load more versions of it to see them side by side."
+        "Only one anonymized table is loaded. Load another version to compare them."
     ]
     assert [link.value for link in app.page_link] == ["Go to the data"]
     assert not app.metric
     state_of(app).add(Slot.ANONYMIZED, "c1.csv", csv(("id", "illness"), (1, "flu")))
     app.run()
     assert len(app.warning) == 1
-    assert [info.value[:33] for info in app.info] == ["Fewer than two tables can be comp"]
+    assert [info.value[:28] for info in app.info] == ["At least two tables are need"]
 
 
 @pytest.mark.parametrize(

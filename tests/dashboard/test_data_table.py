@@ -29,3 +29,8 @@ def test_ordinary_text_stays_as_it_is(shown: list[pd.DataFrame]) -> None:
     cells = ["<b>", "=1+1", "質問", "a b", "[x](y)", " "]
     module.data_table(pd.DataFrame({"c": cells}), "alt")
     assert shown[0]["c"].tolist() == cells
+
+
+def test_shares_have_one_decimal_in_percent_unless_that_would_be_none(shown: list[pd.DataFrame]) -> None:
+    module.data_table(pd.DataFrame({"share": [0.40371, 0.2, 0.0003, None, 0.0]}), "alt", shares=("share",))
+    assert shown[0]["share"].tolist() == pytest.approx([0.404, 0.2, 0.0003, float("nan"), 0.0], nan_ok=True)

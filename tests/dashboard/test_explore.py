@@ -14,6 +14,7 @@ from metrics.config.roles import Role
 from metrics.explanations.decision import figure_text
 from metrics.explanations.search import search_finding
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.policy.policy import Policy
 from metrics.wording import format_number
 from tests.dashboard.application import (
     FEW,
@@ -57,12 +58,23 @@ def test_without_an_original_the_page_says_so() -> None:
     assert "tagged as a quasi-identifier" in app.info[0].value
 
 
+def test_the_heading_claims_no_more_than_the_search_checks() -> None:
+    state = few()
+    state.choose_policy(Policy("Ours", {"k_anonymity": 1, "suppression": 1, "granularity": 1}))
+    app = opened(state, "explore")
+    (heading,) = [text.value for text in app.markdown if text.value.startswith("## These levels meet")]
+    assert "every limit checked here\\: k and suppression\\. Not checked here\\: " in heading
+    state_of(app).choose_policy(Policy("Ours", {"granularity": 1}))
+    (heading,) = [text.value for text in go(app, "explore").markdown if "Not checked here" in text.value]
+    assert heading.startswith("## Not checked here")
+
+
 def test_it_starts_from_the_candidates_levels_and_a_kept_table_scores_as_the_tiles_said() -> None:
     app = sample("explore", FEW)
     state = state_of(app)
     inputs = state.search_inputs()
     assert sum(state.search.chosen_levels(inputs).values()) > 0
-    assert metric(app, "Suppressed or removed") != "100%"
+    assert metric(app, "Suppression") != "100%"
     choose(app, "candidate", "candidate_strict.csv")
     assert any(level > 1 for level in state.search.chosen_levels(inputs).values())
     before = metric(app, "Information kept")
@@ -137,7 +149,7 @@ def test_a_limit_on_record_linkage_is_part_of_the_search_unless_it_is_by_some_co
     )
     state.parameters = state.parameters.with_settings({"attack.known": ["age"]})
     app.run()
-    assert "Not part of the search: Record linkage attack." in captions(app)
+    assert "Not part of the search: record linkage attack." in captions(app)
     press(app, "explore_search")
     assert state.search.found(state.search_inputs()).best is not None
 

@@ -83,9 +83,15 @@ def used(app: AppTest, column: str) -> dict[str, tuple[str, ...]]:
         ("born", None, {}, "7/2/1934", ("1930-1939", "*")),
         ("born", None, {"form": "3/31/2024", "periods": ["month"], "keep_dates": True}, "7/2/1934", ("1934-07", "*")),
         ("city", None, {}, "a", ("*",)),
-        ("city", "neighbours of an ordered list", {"order": "d\nc\nb\na", "join_ordered": ""}, "a", ("b - a", "*")),
+        (
+            "city",
+            "groups of neighbours in an ordered list",
+            {"order": "d\nc\nb\na", "join_ordered": ""},
+            "a",
+            ("b - a", "*"),
+        ),
         ("city", "groups made by hand", {}, "a", ("a", "*")),
-        ("age", "what became what in an anonymized table", {}, "34", ("30-39", "*")),
+        ("age", "derived from an anonymized table", {}, "34", ("30-39", "*")),
     ],
 )
 def test_what_a_way_makes_is_drawn_counted_by_level_and_taken_on_a_click(
@@ -108,9 +114,9 @@ def test_what_a_way_makes_is_drawn_counted_by_level_and_taken_on_a_click(
     ("way", "options", "sentence"),
     [
         (None, {"width": "0"}, "the width is not above 0"),
-        (None, {"join_width": "2, two"}, "no list of whole numbers"),
+        (None, {"join_width": "2, two"}, "not a list of whole numbers"),
         ("intervals between given bounds", {"bounds": "30, 50", "open": False}, "19 of its numbers lie outside"),
-        ("neighbours of an ordered list", {"order": "20"}, "the order lacks 39 values"),
+        ("groups of neighbours in an ordered list", {"order": "20"}, "the order lacks 39 values"),
     ],
 )
 def test_what_cannot_be_made_is_reported(way: str | None, options: dict[str, object], sentence: str) -> None:
@@ -227,10 +233,10 @@ def assert_text(app: AppTest) -> None:
 
 def test_choices_outlive_the_page_and_what_they_named() -> None:
     app = choose(choose(opened(pair()), "maker_open", True), "maker_column", "age")
-    make(app, "age", "what became what in an anonymized table")
+    make(app, "age", "derived from an anonymized table")
     go(go(app, "scorecard"), "data")
     assert app.get_by_key("maker_column").value == "age"
-    assert app.get_by_key("maker_way_age").value == "what became what in an anonymized table"
+    assert app.get_by_key("maker_way_age").value == "derived from an anonymized table"
     upload(app, "upload_anonymized", {"other.csv": CANDIDATE.replace(b"476**", b"47***")})
     choose(app, "maker_pair_age", "other.csv")
     press(app, "remove_anonymized_other.csv")

@@ -44,7 +44,7 @@ def adult() -> AppTest:
 
 @pytest.mark.reference
 def test_adult(adult: AppTest) -> None:
-    assert [metric(adult, label) for label in CARDS] == ["0.6740", "0.7271", "35.1 million", "36%"]
+    assert [metric(adult, label) for label in CARDS] == ["67.4%", "0.7271", "35.1 million", "36%"]
     assert adult.markdown[0].value.replace("\\", "") == (
         "67.4% of the information is preserved, 36% of the cells were changed and a record is consistent with 35.1 "
         "million combinations of original values on average."
@@ -53,7 +53,7 @@ def test_adult(adult: AppTest) -> None:
     for title, numbers in zip(titles(adult), figures, strict=True):
         assert all(number in title for number in numbers), title
     (caveat,) = adult.warning
-    assert "original value; this column has no figure of its own" in caveat.value.replace("\\", "")
+    assert "age (66.7%)" in caveat.value.replace("\\", "")
     choose(adult, "loss_view", "Combinations per record")
     assert "57.1%" in titles(adult)[2]
     choose(adult, "loss_view", "Column by column")
@@ -73,7 +73,7 @@ def test_the_column_and_the_value_that_are_followed() -> None:
     choose(app, "loss_column", "occupation")
     assert titles(app)[2] == "occupation: 100% generalized"
     value = app.get_by_key("loss_value")
-    assert value.options[0] == "every value"
+    assert value.options[0] == "all values"
     choose(app, "loss_value", ("one", "Manual"))
     flowing = state_of(app).aggregates("candidate_light.csv").comparison.pair("occupation")
     manual = flowing.counts[flowing.codes[1] == flowing.columns[1].code_of["Manual"]].sum()
@@ -98,7 +98,7 @@ def test_without_an_original_the_rest_is_still_shown() -> None:
         loaded(None, csv(["age"], ["30-39"], ["30-39"], ["40-49"]), age="quasi-identifier"), "information_loss"
     )
     assert [metric(app, label) for label in CARDS] == ["—"] * 4
-    assert app.markdown[0].value == "What was lost cannot be told yet."
+    assert app.markdown[0].value == "Information loss cannot be measured yet."
     assert [info.value.replace("\\", "") for info in app.info] == [
         "Information lost and cells changed are unavailable: no original table is given.",
         'Ambiguity is unavailable: "age" has no hierarchy, and without the original its domain is unknown.',
@@ -121,7 +121,7 @@ def test_a_hierarchy_that_misses_values_leaves_the_flow() -> None:
     assert metric(app, "Non-uniform entropy") == "—"
     assert metric(app, "Cells changed") == "100%"
     assert "Non-uniform entropy is unavailable" in words(app)
-    assert "Generalized and perturbed cells cannot be told apart" in words(app)
+    assert "Generalized and perturbed cells cannot be distinguished" in words(app)
     assert "age: 33.3% suppressed, 66.7% replaced" in titles(app)
 
 

@@ -50,8 +50,8 @@ def test_without_data_or_a_quasi_identifier_a_page_says_what_is_missing_and_link
     untagged = opened(loaded(ORIGINAL, LIGHT, age="insensitive", zip="insensitive", illness="insensitive"))
     assert any("quasi-identifier" in text.value for text in untagged.markdown)
     missing = {
-        "There is no anonymized table yet. Load one, or the sample, to see its figures.": nothing,
-        "No column is tagged as a quasi-identifier. Tag those that others may know about a person.": untagged,
+        "There is no anonymized table yet. Load one, or the sample, to see results.": nothing,
+        "No column is tagged as a quasi-identifier. Tag the columns that others may know about a person.": untagged,
     }
     for script in NEED_DATA:
         for sentence, app in missing.items():
@@ -146,7 +146,7 @@ def test_the_verdict_says_whether_the_chosen_candidate_meets_the_policy() -> Non
         seen.add(strict)
     assert len(seen) == 3
     assert app.title[0].value.startswith("Meets the policy")
-    assert {row["id"]: row["status"] for row in verdict_rows(app)}["k_anonymity"] == "meets ≥ 5"
+    assert {row["id"]: row["status"] for row in verdict_rows(app)}["k_anonymity"] == "meets (≥ 5)"
     assert go(app, "profitability").get_by_key("candidate").value == "candidate_strict.csv"
     go(app, "scorecard")
     assert (metric(app, "k-anonymity"), metric(app, "t-closeness")) == strict
@@ -159,7 +159,7 @@ def test_an_edited_limit_holds_on_every_page_and_leaves_the_built_in_policy() ->
     app = choose(sample("scorecard"), "candidate", "candidate_strict.csv")
     choose(app, "limit_k_anonymity", 50.0)
     assert app.title[0].value.startswith("Fails the policy")
-    assert app.get_by_key("policy").value == "Internal sharing, edited"
+    assert app.get_by_key("policy").value == "Internal sharing (edited)"
     assert go(app, "classes").get_by_key("k_limit").value == 50
     choose(app, "limit_t_closeness", 0.3)
     assert go(app, "t_closeness").get_by_key("t_limit").value == 0.3
@@ -187,9 +187,9 @@ def test_weights_keep_their_sum_and_the_limit_on_t_is_a_condition() -> None:
         assert math.fsum(values.values()) == pytest.approx(1, abs=1e-9)
         assert metric(app, "P_29") != before
         assert float(metric(app, "P_29")) == pytest.approx(
-            values["w_k"] * figure(app, "k: 1 − Nk′")
-            + values["w_l"] * figure(app, "l: Nl′")
-            + values["w_t"] * figure(app, "t: 1 − Nt′"),
+            values["w_k"] * figure(app, "Class size (k)")
+            + values["w_l"] * figure(app, "Diversity (l)")
+            + values["w_t"] * figure(app, "Closeness (t)"),
             abs=2e-4,
         )
     press(app, "p29_reset")
@@ -243,7 +243,7 @@ def test_classes_are_filtered_paged_and_sorted_by_what_is_chosen() -> None:
     assert app.get_by_key("class_page").value == 1
     assert len(app.dataframe[0].value) == 1000
     choose(app, "k_limit", 1)
-    assert "No class is left by this filter." in [info.value for info in app.info]
+    assert "No class matches the filters." in [info.value for info in app.info]
     choose(app, "k_limit", 100)
     assert (app.dataframe[0].value["size"] < 100).all()
     choose_all(app, {"class_filter": "all", "class_order": "largest t"})

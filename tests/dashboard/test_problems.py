@@ -38,8 +38,8 @@ def test_columns_that_differ_both_ways() -> None:
     made.roles |= {"a": Role.INSENSITIVE, "b": Role.INSENSITIVE}
     (sentence,) = problems(made)
     assert sentence == (
-        'candidate1.csv: its columns differ from those of original.csv: it lacks "a" and has "b" besides; '
-        "load matching tables, or go on if that is intended."
+        'candidate1.csv: its columns differ from those of original.csv: it lacks "a" and also has "b"; '
+        "load matching tables, or continue if this is intended."
     )
 
 

@@ -68,7 +68,7 @@ def test_a_key_is_offered_where_lengths_differ_and_taken_on_a_click() -> None:
     assert len(app.warning) == 1
     assert state_of(app).card("fewer.csv")["non_uniform_entropy"].value is None
     assert app.get_by_key("offer_key_fewer.csv_0").label == "Match by “nr”"
-    assert "30 of 30 anonymized records beside an original" in told(app)
+    assert "30 of 30 anonymized records matched with an original" in told(app)
     press(app, "offer_key_fewer.csv_0")
     assert not app.warning
     assert "10 of 40 original records without a counterpart: suppressed" in told(app)
@@ -79,7 +79,7 @@ def test_a_key_is_offered_where_lengths_differ_and_taken_on_a_click() -> None:
 def test_records_that_disagree_although_they_match_are_reported() -> None:
     app = drawn(part, state(turned=TURNED))
     (warning,) = app.warning
-    assert "check that the records are in the same order in both tables." in warning.value
+    assert "check that the records have the same order in both tables." in warning.value
     press(app, "offer_key_turned.csv_0")
     assert not app.warning
     assert "turned.csv · all 40 records matched by the column nr" in told(app)
@@ -88,9 +88,9 @@ def test_records_that_disagree_although_they_match_are_reported() -> None:
 def test_what_does_not_match_is_decided_by_the_user() -> None:
     app = choose(opened(state(spoilt=SPOILT)), "match_by_spoilt.csv", ["nr"])
     assert "spoilt.csv · not matched yet by the column nr" in told(app)
-    assert "33 of 38 anonymized records beside their original" in told(app)
+    assert "33 of 38 anonymized records matched with their original" in told(app)
     assert "2 keys occur more than once, in 4 anonymized records" in told(app)
-    assert "1 anonymized without an original" in told(app)
+    assert "1 anonymized record without an original" in told(app)
     undecided = state_of(app).card("spoilt.csv")
     assert undecided["non_uniform_entropy"].value is None
     choose(app, "duplicates_spoilt.csv", Duplicates.FIRST)

@@ -83,7 +83,7 @@ def test_only_what_lies_within_is_offered(offered: TablesFolder) -> None:
     ["../secret.csv", "2024/../../secret.csv", "link.csv", "up/secret.csv", "many*.csv", ".hidden.csv", "", ".", "/"],
 )
 def test_nothing_outside_is_opened(offered: TablesFolder, name: str) -> None:
-    with pytest.raises(InputError, match="the server's folder holds no such table; choose another") as caught:
+    with pytest.raises(InputError, match="the server's folder contains no such table; choose another") as caught:
         ServerTables().open(offered, name)
     assert str(offered.root) not in str(caught.value)
     with pytest.raises(InputError):
@@ -92,7 +92,7 @@ def test_nothing_outside_is_opened(offered: TablesFolder, name: str) -> None:
 
 def test_a_folder_with_a_link_that_leads_out_is_refused(offered: TablesFolder, root: Path) -> None:
     (root / "2024" / "released" / "3.csv").symlink_to(root.parent / "secret.csv")
-    with pytest.raises(InputError, match=r"^2024/released/: the folder holds a link that leads out of it"):
+    with pytest.raises(InputError, match=r"^2024/released/: the folder contains a link that leads out of it"):
         ServerTables().open(offered, "2024/released/")
 
 
@@ -144,10 +144,10 @@ def test_pages_that_need_records_say_so(offered: TablesFolder) -> None:
     app = opened(chosen(offered), "explore")
     (sentence,) = told(app)
     assert "stays on the server" in sentence
-    assert "upload the table for that" in sentence
+    assert "upload the table." in sentence
     for script in ("classes", "profitability", "report"):
         assert not told(go(app, script))
-    assert any("upload the table for that" in sentence for sentence in told(go(app, "repair")))
+    assert any("upload the table." in sentence for sentence in told(go(app, "repair")))
 
 
 def test_every_page_works_or_says_that_there_are_too_many_classes(
@@ -158,10 +158,9 @@ def test_every_page_works_or_says_that_there_are_too_many_classes(
     for script in SCRIPTS:
         go(app, script)
         if script in ("classes", "profitability", "repair", "report"):
-            assert told(app) == [
-                "This table has 28 classes, too many to go through them one by one. "
-                "The scorecard has what they amount to."
-            ], script
+            assert told(app) == ["This table has 28 classes, too many to list. The Verdict page summarizes them."], (
+                script
+            )
         if script == "scorecard":
             assert class_count(app) == 28
 
@@ -192,7 +191,7 @@ def test_counting_that_was_stopped_goes_on_when_asked(offered: TablesFolder) -> 
     state = chosen(offered)
     state.server.stop()
     app = opened(state, "scorecard")
-    assert told(app) == ["Counting was stopped. What was complete is kept."]
+    assert told(app) == ["Counting was stopped. Completed counts are kept."]
     assert not app.metric
     press(app, "count_again")
     assert any(caption.value.startswith("195 records in ") for caption in app.caption)
@@ -260,7 +259,7 @@ def test_a_fifo_is_not_offered(offered: TablesFolder, root: Path) -> None:
     os.mkfifo(root / "waiting.csv")
     os.mkfifo(root / "2024" / "released" / "waiting.csv")
     assert not any("waiting" in name for name in offered.names())
-    with pytest.raises(InputError, match="the server's folder holds no such table"):
+    with pytest.raises(InputError, match="the server's folder contains no such table"):
         ServerTables().open(offered, "waiting.csv")
     held = ServerTables()
     assert held.open(offered, "2024/released/").sample.rows == len(RELEASED)

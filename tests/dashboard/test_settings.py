@@ -108,7 +108,7 @@ def test_the_page_takes_a_file_and_says_what_is_missing_or_wrong() -> None:
     fresh.remove(Slot.ORIGINAL, "original.csv")
     app = upload(opened(fresh), "upload_settings", {"settings.json": content})
     assert fresh.policy == state.policy
-    assert [found.value for found in app.success] == ["The settings of settings\\.json are in place\\."]
+    assert [found.value for found in app.success] == ["Settings restored from settings\\.json\\."]
     (missing,) = [found.value for found in app.warning if "Load this file again" in found.value]
     assert "original\\.csv" in missing
     upload(app, "upload_settings", {"bad.json": b'{"schema_version": 1, "roles": []}'})
@@ -119,5 +119,5 @@ def test_the_page_takes_a_file_and_says_what_is_missing_or_wrong() -> None:
 
 def test_before_any_table_is_loaded_a_file_is_taken_too() -> None:
     app = upload(start(), "upload_settings", {"s.json": settings_of(chosen()).to_json().encode()})
-    assert [found.value for found in app.success] == ["The settings of s\\.json are in place\\."]
+    assert [found.value for found in app.success] == ["Settings restored from s\\.json\\."]
     assert state_of(app).policy == Policy("Own", {"k_anonymity": 7})

@@ -13,7 +13,7 @@ from tests.dashboard.application import choose, choose_all, csv, go, loaded, met
 
 TWO = ("aa", "ab", "bb", "bc")
 """Two classes of two records."""
-BEYOND = ("Classes beyond the limit", "Records beyond the limit")
+BEYOND = ("Classes above the limit", "Records above the limit")
 
 
 def counts(app: AppTest) -> tuple[int, int]:
@@ -56,8 +56,8 @@ def test_the_limit_moves_the_counts_and_nothing_is_lost() -> None:
     assert seen[-1] == (0, 0)
     assert seen == sorted(seen, reverse=True)
     assert "79 suppressed records and 0 removed records are in no class" in words(app)
-    choose(app, "closeness_view", "Classes beyond the limit")
-    assert "No class lies beyond the limit." in words(app)
+    choose(app, "closeness_view", "Classes above the limit")
+    assert "No class exceeds the limit." in words(app)
     choose(app, "t_limit", 0.25)
     go(app, "scorecard")
     go(app, "t_closeness")
@@ -84,7 +84,7 @@ def test_a_distance_that_does_not_apply_is_refused_in_a_sentence(patient: AppTes
     for column, choice, why in (("Disease", "ordered", "no order"), ("Salary", "hierarchical", "has no hierarchy")):
         choose(patient, f"t_distance_{column}", choice)
         (warning,) = patient.warning
-        assert warning.value.startswith("Kept as it was")
+        assert warning.value.startswith("Not changed")
         assert why in warning.value
         assert metric(patient, "t-closeness") == "0.2963"
         assert patient.get_by_key(f"t_distance_{column}").value == "automatic"

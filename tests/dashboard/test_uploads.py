@@ -201,7 +201,7 @@ def test_what_is_wrong_with_roles_and_hierarchies_stands_on_the_page_until_good_
     (sentence,) = [warning.value.replace("\\", "") for warning in app.warning if "line" in warning.value]
     assert sentence.startswith('original.csv, line 5, column "zip": the hierarchy some_hierarchy_zip.csv lacks a value')
     assert "12352" not in sentence
-    assert "**zip** · 3 values on 3 levels · misses 1 value" in [box.label for box in app.expander]
+    assert "**zip** · 3 values on 3 levels · 1 value missing" in [box.label for box in app.expander]
     upload(app, "upload_hierarchies", {"age.csv": b"30;20-29;*\n"})
     assert any("outside the interval" in box.label for box in app.expander)
     assert any("30 in 20-29" in warning.value.replace("\\", "") for warning in app.warning)
@@ -229,7 +229,7 @@ def test_uploads_beside_the_sample_keep_their_roles(monkeypatch: pytest.MonkeyPa
 def test_the_same_bytes_again_are_reported() -> None:
     state = pair()
     state.try_add(Slot.ANONYMIZED, "again.csv", CANDIDATE)
-    assert "holds the same bytes as c0.csv" in state.messages[LOADING][0]
+    assert "has the same content as c0.csv" in state.messages[LOADING][0]
     assert list(state.candidates) == ["c0.csv"]
 
 

@@ -80,6 +80,6 @@ def test_the_column_can_be_picked() -> None:
 def test_a_metric_without_a_figure_says_why() -> None:
     app = page(working_ambiguity=True, working_t_closeness=True, sensitive=[])
     assert [caption.value for caption in app.caption] == [
-        "There is no figure to derive: no column is tagged as sensitive.",
-        'There is no figure to derive: "age" has no hierarchy, and without the original its domain is unknown.',
+        "There is no value to derive: no column is tagged as sensitive.",
+        'There is no value to derive: "age" has no hierarchy, and without the original its domain is unknown.',
     ]

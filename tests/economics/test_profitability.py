@@ -65,6 +65,13 @@ def test_extreme_amounts_stay_finite(amount: float) -> None:
         assert abs(of_one_class(3, **{name: amount})["publisher_payout"]) < 1e17
 
 
+def test_a_verdict_of_no_names_its_reason_without_an_attack_too() -> None:
+    parameters = Parameters(profitability=ProfitabilityParameters(adversary_gain=0, publisher_benefit=0))
+    found = score(table({"q": ["a"] * 5}), Roles(quasi_identifiers=["q"]), parameters=parameters)["profitability"]
+    assert found.value is False
+    assert found.summary() == "No attack is profitable, but publishing 5 records brings no benefit."
+
+
 amounts = st.one_of(st.integers(0, 40).map(str), st.integers(0, 4000).map(lambda cents: f"{cents / 100:.2f}"))
 
 

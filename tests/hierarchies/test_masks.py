@@ -13,7 +13,7 @@ SIGNS = st.text("ab.*\n", max_size=4)
 def fits(mask: str, labels: list[str | None]) -> list[int]:
     each = re.compile("".join("." if sign == "*" else re.escape(sign) for sign in mask), re.DOTALL)
     exact = [i for i, label in enumerate(labels) if label is not None and each.fullmatch(label)]
-    if exact or not mask.endswith("*"):
+    if any("*" not in str(labels[i]) for i in exact) or not mask.endswith("*"):
         return exact
     return [i for i, label in enumerate(labels) if label is not None and label.startswith(mask.rstrip("*"))]
 

@@ -6,19 +6,12 @@ import pytest
 
 from metrics import Roles, Scorecard
 from tests.published.scoring import api, petworks
-from tests.published.test_arx import arx, quasi_identifiers
+from tests.published.test_arx import EVALUATED, arx, quasi_identifiers
 from tests.support.reference_data import reference
 from tests.support.small_tables import cells_of
 
 pytestmark = pytest.mark.reference
 
-EVALUATED = [
-    "adult/all9qi/hier_current",
-    "adult/all9qi/hier_old",
-    "adult/yaml8qi/hier_current",
-    "adult/test3qi/hier_current",
-    "presence/presence_vs_presence_transformed",
-]
 PATIENT = "patient/arx_test2_vs_patient_anonymized/patient_hierarchy"
 NAMES = {"precision": "generalization_intensity_precision", "granularity": "granularity"}
 

@@ -32,7 +32,7 @@ def test_three_classes_of_one_record_and_a_suppressed_record_by_hand() -> None:
     found = by_hand("discernibility")
     assert found.details == {"raw": 7, "raw_original": 4, "raw_largest": 16, "wholly_lost_records": 1}
     assert found.value == pytest.approx(1 - 3 / 12)
-    assert all(part in found.summary() for part in ("1.75", "4 records"))
+    assert "1.75" in found.summary()
 
 
 def test_everything_suppressed_is_everything_lost_and_an_unchanged_table_loses_nothing() -> None:

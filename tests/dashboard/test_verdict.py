@@ -1,0 +1,71 @@
+"""The sentences of the verdict page: which limits fail, what a repair achieves, what a metric's dialog names."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.components.metric_detail import parameters_of
+from dashboard.text import about
+from metrics import Parameters
+from metrics.metric import Metric
+from metrics.policy.policy import Policy
+from metrics.scoring.catalog import BY_ID, METRICS
+from tests.dashboard.application import csv, loaded, opened
+
+AGES = csv(("age", "sex", "illness"), *[("30", "m", "flu")] * 3, *[("40", "f", "cold")] * 2, *[("50", "f", "flu")] * 2)
+
+
+def verdict(**limits: float | bool) -> AppTest:
+    """The page on a small table under these limits only."""
+    state = loaded(None, AGES, age="quasi-identifier", sex="quasi-identifier", illness="sensitive")
+    state.choose_policy(Policy("Ours", limits))
+    return opened(state, "scorecard")
+
+
+def markdown(app: AppTest) -> str:
+    return "\n".join(text.value.replace("\\", "") for text in app.markdown)
+
+
+def test_limits_that_fail_and_limits_that_are_not_measured_are_named_apart() -> None:
+    app = verdict(k_anonymity=3, t_closeness=1, non_uniform_entropy=0.5)
+    assert "Failed limits: k-anonymity. Not measured: non-uniform entropy." in markdown(app)
+    assert "Failed limits" not in markdown(verdict(k_anonymity=2))
+
+
+def test_a_repair_is_offered_by_the_limits_that_it_meets() -> None:
+    assert "**Repair:** merging classes meets the limits on k;" in markdown(verdict(k_anonymity=3))
+    assert "**No repair helps:**" in markdown(
+        verdict(k_anonymity=2, sample_uniqueness=0, normalized_certainty_penalty=0)
+    )
+
+
+def test_what_is_not_measured_leads_to_where_it_is_put_right() -> None:
+    assert "Add tables, roles or hierarchies" in [link.label for link in verdict(k_anonymity=2).get("page_link")]
+
+
+@pytest.mark.parametrize("spec", METRICS, ids=lambda spec: spec.id)
+def test_every_parameter_of_a_metric_has_a_label(spec: Metric) -> None:
+    labels = [parameter.partition(": ") for parameter in parameters_of(Parameters(), spec)]
+    assert bool(labels) == bool(spec.settings)
+    assert all("_" not in label and value for label, _, value in labels)
+
+
+def test_values_of_parameters_are_in_words() -> None:
+    settings = {
+        "t_closeness.distance.illness": "equal",
+        "attack.known": ("age", "sex"),
+        "classes.missing_cell": "wildcard",
+    }
+    parameters = Parameters().with_settings(settings)
+    found = {name: "; ".join(parameters_of(parameters, BY_ID[name])) for name in BY_ID}
+    assert "Ground distances: illness equal" in found["t_closeness"]
+    assert "The attacker also knows the other sensitive attributes: no" in found["t_closeness"]
+    assert "Columns that the attacker knows: age, sex" in found["record_linkage_attack"]
+    assert "A suppressed cell matches: only itself; A missing cell matches: any value" in found["k_anonymity"]
+    assert "Column to predict: automatic" in found["classification_accuracy"]
+
+
+def test_a_help_names_the_meaning_the_range_and_the_value_in_full() -> None:
+    entropy = about(BY_ID["non_uniform_entropy"], 2 / 3)
+    assert entropy.startswith(BY_ID["non_uniform_entropy"].meaning)
+    assert entropy.endswith(f"Range: 0% to 100%. Unrounded: {2 / 3}")
+    assert about(BY_ID["t_closeness"]).endswith("Range: 0 to 1.")
