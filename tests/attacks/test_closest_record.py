@@ -26,7 +26,7 @@ def scored(before: dict[str, Cells], after: dict[str, Cells]) -> Score:
 BEFORE: dict[str, Cells] = {"age": ["20", "30", "60"], "sex": ["f", "m", "m"]}
 
 
-def test_by_hand() -> None:
+def test_the_distances_of_three_records_by_hand() -> None:
     """The range is 40: (22, f) is 2/40 from (20, f), (50, m) 10/40 from (60, m), and (30, m) is there."""
     found = scored(BEFORE, {"age": ["22", "50", "30.0"], "sex": ["f", "m", "m"]})
     assert found.value == pytest.approx(0.05 / 2)
@@ -45,7 +45,7 @@ def test_every_finding_says_that_it_is_no_measure_of_membership() -> None:
         assert "does not measure membership risk" in found.metric.meaning
 
 
-def test_a_table_against_itself_and_single_records() -> None:
+def test_an_unchanged_table_is_at_no_distance_and_a_single_record_has_no_other() -> None:
     same = scored(BEFORE, BEFORE)
     assert (same.value, same.details["identical"]) == (0, 1)
     one = scored({"age": ["20"], "sex": ["f"]}, {"age": ["25"], "sex": ["f"]})
@@ -55,7 +55,7 @@ def test_a_table_against_itself_and_single_records() -> None:
     assert constant.value == pytest.approx(0.25)
 
 
-def test_where_there_is_no_figure() -> None:
+def test_generalized_or_empty_tables_have_no_figure() -> None:
     wide = scored(BEFORE, {"age": ["20-29", "30-39", "60-69"], "sex": ["f", "m", "m"]})
     assert wide.unavailable == "exact values are compared, but age is generalized or suppressed"
     empty: dict[str, Cells] = {"age": [], "sex": []}
@@ -100,7 +100,7 @@ def tables(draw: st.DrawFn) -> dict[str, Cells]:
 
 
 @given(tables(), tables())
-def test_against_the_oracle(before: dict[str, Cells], after: dict[str, Cells]) -> None:
+def test_every_distance_is_that_of_pair_after_pair(before: dict[str, Cells], after: dict[str, Cells]) -> None:
     found = finish(closest_record(table(before), table(after), ["n", "q"]))
     known = [one for one in map(oracle.plain_number, before["n"]) if one is not None]
     reach: dict[str, Fraction | None] = {"n": max(known) - min(known) if known else None, "q": None}

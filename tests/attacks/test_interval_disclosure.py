@@ -17,7 +17,7 @@ def scored(before: dict[str, Cells], after: dict[str, Cells]) -> Score:
     return score(table(after), Roles(list(after)), original=table(before), metrics=[ID])[ID]
 
 
-def test_by_hand() -> None:
+def test_seven_of_eleven_numbers_are_within_five_percent_of_a_deviation() -> None:
     # The deviation of 0, 10, ..., 100 is √1100 = 33.17, 5% of it 1.658.
     before: Cells = [str(10 * i) for i in range(11)]
     after: Cells = ["0", "11", "18.35", "28.34", "41.659", "48.342", "60", "72", "-80", "90.0", "1e2"]
@@ -48,7 +48,7 @@ def test_an_unchanged_table_and_a_constant_column() -> None:
     assert nothing.unavailable == "no matched record has a number in both tables"
 
 
-def test_numbers_whose_squares_overflow() -> None:
+def test_numbers_whose_squares_overflow_are_compared() -> None:
     found = scored({"q": ["1e308", "-1e308", "0"]}, {"q": ["1e308", "-1.1e308", "1e300"]})
     assert found.value == pytest.approx(2 / 3)
 
@@ -64,7 +64,7 @@ numbers = st.integers(-60, 60).map(str) | st.sampled_from(["1.50", "0.25", "-7.1
 
 
 @given(st.lists(st.tuples(numbers | st.none(), st.integers(-4, 4), st.booleans()), min_size=1))
-def test_against_the_oracle(rows: list[tuple[str | None, int, bool]]) -> None:
+def test_the_share_is_that_of_one_number_after_the_other(rows: list[tuple[str | None, int, bool]]) -> None:
     before: Cells = [cell for cell, *_ in rows]
     after: Cells = [None if cell is None or gone else str(float(cell) + noise / 4) for cell, noise, gone in rows]
     found = scored({"q": before}, {"q": after})

@@ -42,7 +42,9 @@ def tables(draw: st.DrawFn) -> dict[str, Cells]:
 
 
 @given(tables(), READINGS, READINGS)
-def test_as_pair_by_pair(cells: dict[str, Cells], suppressed: str, missing: str) -> None:
+def test_the_figures_are_those_of_comparing_records_pair_by_pair(
+    cells: dict[str, Cells], suppressed: str, missing: str
+) -> None:
     names, rows = list(cells), records(cells)
     wildcards = ({"*"} if suppressed == "wildcard" else set()) | ({None} if missing == "wildcard" else set())
     counts = [
@@ -120,7 +122,9 @@ def test_many_patterns_of_wildcards_take_no_pairs_of_records() -> None:
         assert risk.people[classes[at]] == count
 
 
-def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_reads_suppressed_cells_as_wildcards(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "a.csv").write_text("q,r\na,x\n*,x\nb,y\nb,y\n")
     (tmp_path / "roles.yaml").write_text("quasi_identifiers: [q, r]\n")
     arguments = ["score", "--anonymized", str(tmp_path / "a.csv"), "--roles", str(tmp_path / "roles.yaml"), "--json"]

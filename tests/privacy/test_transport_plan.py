@@ -124,7 +124,7 @@ def test_the_disease_of_the_worked_table() -> None:
     assert [node.passed for node in mass.nodes] == pytest.approx([0, 1 / 10, 1 / 10, -1 / 10, 1 / 10, -1 / 5])
 
 
-def test_equal_surplus_and_shortfall() -> None:
+def test_by_the_equal_distance_surplus_covers_shortfall() -> None:
     aggregates = aggregates_of(SEED, ["born"])
     mass = transport_plan(aggregates.histogram("disease"), 0, GroundDistance.EQUAL)
     assert isinstance(mass, EqualMass)

@@ -191,7 +191,9 @@ def test_names_of_values_do_not_matter(
 
 
 @given(candidates())
-def test_a_table_that_stands_there_twice(candidate: tuple[dict[str, Cells], dict[str, Cells]]) -> None:
+def test_figures_without_a_scale_stay_where_a_table_stands_there_twice(
+    candidate: tuple[dict[str, Cells], dict[str, Cells]],
+) -> None:
     before, after = ({name: [*cells, *cells] for name, cells in columns.items()} for columns in candidate)
     metrics = [*SCALE_FREE, *DOUBLED]
     once, twice = card_of(*candidate, metrics=metrics), card_of(before, after, metrics=metrics)
@@ -321,7 +323,9 @@ def tables(columns: dict[str, Cells]) -> tuple[Table, Table]:
     [(True, TREES, True), (True, {}, False), (False, TREES, False), (False, {}, True)],
     ids=["everything given", "neither hierarchies nor original", "hierarchies only", "original only"],
 )
-def test_extremes(name: str, sensitive: bool, hierarchies: dict[str, Hierarchy], original: bool) -> None:
+def test_extreme_tables_have_sound_figures_or_reasons(
+    name: str, sensitive: bool, hierarchies: dict[str, Hierarchy], original: bool
+) -> None:
     anonymized, before = tables(EXTREMES[name])
     roles = ROLES if sensitive else Roles(quasi_identifiers=ROLES.quasi_identifiers)
     card = score(anonymized, roles, original=before if original else None, hierarchies=hierarchies)
@@ -340,7 +344,7 @@ def test_extremes(name: str, sensitive: bool, hierarchies: dict[str, Hierarchy],
             assert reason == "no original table is given"
 
 
-def test_extremes_by_hand() -> None:
+def test_the_figures_of_extreme_tables_by_hand() -> None:
     one = card_of(ONE, ONE)
     assert [one[identifier].value for identifier in ("p29", "k_anonymity", "t_closeness")] == [0, 1, 0]
     assert one["p29"].details["violating_classes"] == 1

@@ -28,7 +28,7 @@ def card_of(
     return score(table(after), roles, original=table(before), hierarchies=trees, metrics=[METRIC])
 
 
-def test_by_hand() -> None:
+def test_the_change_of_three_pairs_of_columns_by_hand() -> None:
     before: dict[str, Cells] = {"q": ["a", "a", "b", "b"], "r": ["x", "x", "y", "y"], "s": ["1", "2", "3", "4"]}
     after: dict[str, Cells] = {**before, "q": ["a", "b", "a", "b"]}
     result = card_of(before, after, ["s"])[METRIC]
@@ -59,7 +59,7 @@ def test_generalized_numbers_count_by_their_middle() -> None:
     assert (pair["records_before"], pair["records_after"]) == (4, 3)
 
 
-def test_untouched_suppressed_constant_and_too_few() -> None:
+def test_untouched_suppressed_and_constant_columns_and_a_single_column() -> None:
     before: dict[str, Cells] = {"q": ["a", "b", "b"], "r": ["x", "y", "y"]}
     kept = card_of(before, before)[METRIC]
     assert kept.value == 0
@@ -104,7 +104,7 @@ def test_independent_columns_come_to_exactly_nothing() -> None:
     assert cramers_v(first, second, counts) == 0
 
 
-def test_sparse_and_dense_counts_agree() -> None:
+def test_more_values_than_can_be_held_at_once_are_counted() -> None:
     # 3,000 by 3,000 values are more than can be held at once.
     many = np.arange(3000)
     assert cramers_v(many, many, np.full(3000, 2)) == pytest.approx(1, rel=1e-12)
@@ -113,7 +113,7 @@ def test_sparse_and_dense_counts_agree() -> None:
     assert correlation_ratio(numbers, many, np.ones(3000, dtype=np.int64)) == pytest.approx(1)
 
 
-def test_numbers_beyond_squares() -> None:
+def test_numbers_whose_squares_overflow_are_correlated() -> None:
     huge = np.array([1e308, -1e308, 1e-320])
     assert pearson(huge, huge, np.array([1, 1, 1])) == pytest.approx(1)
     assert pearson(huge, np.array([3.0, 3.0, 3.0]), np.array([1, 1, 1])) == 0
@@ -124,7 +124,7 @@ numerals = st.sampled_from(["1", "2", "5", "-3", "2.5", "*"])
 
 
 @given(st.lists(st.tuples(words, words, numerals, numerals), min_size=1, max_size=25), st.data())
-def test_against_the_oracle(rows: list[tuple[str, ...]], data: st.DataObject) -> None:
+def test_the_association_of_every_pair_is_that_of_the_oracle(rows: list[tuple[str, ...]], data: st.DataObject) -> None:
     names = ["q", "r", "s", "S"]
     before: dict[str, Cells] = {name: [row[i] for row in rows] for i, name in enumerate(names)}
     after: dict[str, Cells] = {

@@ -70,7 +70,7 @@ def test_every_cell_is_what_looking_at_it_says(scene: Scene) -> None:
         assert {kind: found.totals.of(kind) for kind in CHANGES} == {kind: expected[kind] for kind in CHANGES}
 
 
-def test_each_kind_once() -> None:
+def test_cells_are_kept_generalized_suppressed_or_perturbed() -> None:
     before = ["35", "39", "39", "39", "39", "*", "48"]
     after = ["35", "35", "30-39", "40-49", "*", "*", "*"]
     found = pair_changes(pair_of(before, after), {"q": Hierarchy(AGES)}).totals
@@ -117,7 +117,7 @@ def test_without_an_original_it_is_unavailable() -> None:
 # Some numbers of the first hierarchy stand as leaves and, for others, as middles of an interval.
 @pytest.mark.reference
 @pytest.mark.parametrize(("folder", "generalized"), [("adult_hierarchy", 967), ("adult_hierarchy_intervals", 0)])
-def test_adult(folder: str, generalized: int) -> None:
+def test_the_changes_of_adult_by_the_hierarchy_of_age(folder: str, generalized: int) -> None:
     roles = Roles(quasi_identifiers=["age", "sex"])
     original, anonymized = (
         reference_table("petworks", "adult", name) for name in ("adult.csv", "adult_anonymized.csv")
@@ -177,7 +177,7 @@ def test_values_stand_in_reading_order_and_beside_what_they_come_from() -> None:
     assert (found.links[0].source, found.links[0].target, found.links[0].records) == (0, 0, 2)
 
 
-def test_the_records_of_one_anonymized_value() -> None:
+def test_changes_can_be_narrowed_to_one_anonymized_value() -> None:
     changes = pair_changes(pair_of(["a", "b", "c"], ["A", "A", "*"]), {})
     only = changes.into(changes.pair.columns[1].code_of["A"])
     assert isinstance(only, PairChanges)

@@ -76,7 +76,7 @@ def test_a_table_that_was_not_changed_has_lost_nothing() -> None:
     assert found.value == found.before > found.baseline
 
 
-def test_against_scikit_learns_own_encoder_and_cross_validation() -> None:
+def test_the_accuracy_is_that_of_scikit_learns_own_encoder_and_cross_validation() -> None:
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import PredefinedSplit, cross_val_predict
     from sklearn.pipeline import make_pipeline
@@ -116,7 +116,9 @@ three = st.sampled_from(["a", "b", "c"])
 @given(
     st.lists(st.tuples(three, three, st.sampled_from(["1", "1", "2", "3", None])), min_size=1, max_size=14), st.data()
 )
-def test_small_tables(rows: list[tuple[str, str, str | None]], data: st.DataObject) -> None:
+def test_small_tables_have_an_accuracy_or_a_reason(
+    rows: list[tuple[str, str, str | None]], data: st.DataObject
+) -> None:
     columns: dict[str, Cells] = dict(zip("qrs", zip(*rows, strict=True), strict=True))
     hidden = data.draw(st.lists(st.booleans(), min_size=len(rows), max_size=len(rows)))
     wide = {**columns, "q": ["*" if gone else cell for cell, gone in zip(columns["q"], hidden, strict=True)]}
@@ -151,7 +153,7 @@ def test_values_rarer_than_folds_are_never_learnt_yet_counted() -> None:
     assert found.value <= 39 / 40
 
 
-def test_two_records_that_differ() -> None:
+def test_two_records_that_differ_teach_nothing_about_each_other() -> None:
     two = table({"q": ["a", "b"], "r": ["x", "x"], "s": ["1", "2"]})
     found = accuracy(two, two)
     assert (found.value, found.baseline, len(found.folds)) == (0, 0.5, 2)
@@ -166,7 +168,7 @@ def test_the_same_seed_gives_the_same_and_progress_ends_at_one() -> None:
     assert shares == pytest.approx([i / 10 for i in range(1, 11)])
 
 
-def test_a_sample_of_the_records() -> None:
+def test_no_more_records_than_asked_for_are_sampled() -> None:
     before, after = pair(250)
     found = accuracy(after, before, folds=2, max_records=100)
     assert (found.records, found.available) == (100, 250)
@@ -220,7 +222,7 @@ def reason(card: Scorecard) -> str:
     return one.unavailable
 
 
-def test_reasons_why_there_is_none() -> None:
+def test_without_an_accuracy_the_reason_is_given() -> None:
     before, after = pair()
     assert reason(scored(after, None)) == "no original table is given"
     assert reason(scored(after, before.take(np.arange(9)))).startswith(

@@ -18,7 +18,7 @@ def scored(before: dict[str, Cells], after: dict[str, Cells], **roles: str) -> S
     return score(table(after), Roles(list(before), **roles), original=table(before), metrics=[ID])[ID]
 
 
-def test_two_columns_by_hand() -> None:
+def test_two_columns_that_turn_around_keep_their_eigenvalues() -> None:
     """The eigenvalues of two columns are 1 ± r: r is 1/2 before and -1/2 after."""
     found = scored({"x": ["1", "2", "3"], "y": ["1", "3", "2"]}, {"x": ["3", "2", "1"], "y": ["1", "3", "2"]})
     assert found.details["eigenvalues_before"] == pytest.approx([1.5, 0.5])
@@ -32,7 +32,7 @@ def test_two_columns_by_hand() -> None:
     assert "differ by 157.9% on average" in weaker.summary()
 
 
-def test_an_unchanged_table_in_any_order_of_records() -> None:
+def test_an_unchanged_table_has_no_difference_in_any_order_of_records() -> None:
     before: dict[str, Cells] = {"x": list("13245"), "y": list("23154"), "z": list("51423")}
     assert scored(before, before).value == 0
     order = random.Random(1).sample(range(5), 5)
@@ -57,13 +57,13 @@ def test_constant_columns_and_single_records_have_no_correlation() -> None:
     assert scored(decimals, decimals).unavailable == few
 
 
-def test_columns_that_depend_on_each_other() -> None:
+def test_columns_that_depend_linearly_on_each_other_are_refused() -> None:
     before: dict[str, Cells] = {"x": list("123"), "y": ["10", "20", "30"]}
     found = scored(before, {"x": list("123"), "y": ["10", "25", "30"]})
     assert found.unavailable == "the numbers of x and y depend linearly on each other in the original"
 
 
-def test_numbers_whose_squares_overflow() -> None:
+def test_numbers_whose_squares_overflow_are_compared() -> None:
     before: dict[str, Cells] = {"x": ["1e308", "2e307", "-1e308"], "y": ["1", "3", "2"]}
     assert scored(before, before).value == 0
 
@@ -73,7 +73,9 @@ rows = st.lists(st.tuples(*[numbers | st.none()] * 3), min_size=3, max_size=20)
 
 
 @given(st.lists(st.tuples(*[numbers] * 3), min_size=4, max_size=20), rows)
-def test_against_cardano(old: list[tuple[int, ...]], new: list[tuple[int | None, ...]]) -> None:
+def test_the_eigenvalues_of_three_columns_are_those_of_cardano(
+    old: list[tuple[int, ...]], new: list[tuple[int | None, ...]]
+) -> None:
     assume(len(old) != len(new))
     columns = [
         [[None if cell is None else str(cell) for cell in cells] for cells in zip(*side, strict=True)]

@@ -21,7 +21,7 @@ def scored(before: dict[str, Cells], after: dict[str, Cells], **given: object) -
     return score(table(after), Roles(list(before)), original=table(before), metrics=[ID], **given)[ID]  # type: ignore[arg-type]
 
 
-def test_by_hand() -> None:
+def test_scores_of_three_and_one_quarter_by_hand() -> None:
     """Of 8 records of a, 6 are released; of 8 of b, 2: scores of 3/4 and 1/4, each 1/4 from a half."""
     found = scored({"q": [*"aabbbbbb"]}, {"q": [*"aaaaaabb"]})
     assert found.value == pytest.approx(1 / 16, rel=1e-4)
@@ -31,7 +31,7 @@ def test_by_hand() -> None:
     assert found.summary() == "The pMSE is 8 times the value expected if both tables were drawn from one population."
 
 
-def test_a_table_against_itself_and_in_another_order() -> None:
+def test_a_table_cannot_be_told_from_itself_in_any_order() -> None:
     before: dict[str, Cells] = {"q": [*"abcabcab"], "n": ["1", "5", None, "7", "9", "2", "2", "8"]}
     order = random.Random(3).sample(range(8), 8)
     shuffled = {name: [cells[i] for i in order] for name, cells in before.items()}
@@ -43,7 +43,7 @@ def test_a_table_against_itself_and_in_another_order() -> None:
     assert (constant.value, constant.details["ratio"]) == (pytest.approx(0, abs=1e-9), None)
 
 
-def test_relations_between_columns_are_seen() -> None:
+def test_relations_between_columns_tell_records_apart() -> None:
     """Every column alone is as before, and together they always differ."""
     found = scored({"q": [*"aabb"] * 5, "r": [*"xxyy"] * 5}, {"q": [*"aabb"] * 5, "r": [*"yyxx"] * 5})
     assert found.details["pairs_of_columns"]
@@ -57,7 +57,7 @@ def test_pairs_are_left_out_where_they_are_too_many() -> None:
     assert not scored(before, before).details["pairs_of_columns"]
 
 
-def test_groups_of_values() -> None:
+def test_numbers_and_rare_values_are_put_into_groups() -> None:
     def groups(before: Cells, after: Cells) -> tuple[list[list[int]], int]:
         found, width = grouped(table({"q": before})["q"], table({"q": after})["q"])
         return [np.asarray(one).tolist() for one in found], width
@@ -82,7 +82,7 @@ def test_large_tables_are_sampled_whatever_their_order(monkeypatch: pytest.Monke
     assert turned.value == pytest.approx(found.value)
 
 
-def test_where_there_is_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generalized_or_empty_tables_have_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:
     before: dict[str, Cells] = {"q": ["a", "b"], "age": ["31", "42"]}
     tree = {"q": Hierarchy([["a", "AB", "*"], ["b", "AB", "*"]])}
     wide = scored(before, {"q": ["AB", "b"], "age": ["30-39", "40-49"]}, hierarchies=tree)

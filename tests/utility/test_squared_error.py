@@ -25,7 +25,7 @@ def read(cells: Cells, original: Cells = ("10", "90"), hierarchy: Hierarchy | No
     return list(zip(of.low.tolist(), of.high.tolist(), strict=True))
 
 
-def test_what_labels_stand_for() -> None:
+def test_labels_stand_for_the_numbers_between_their_bounds() -> None:
     assert read(["5", "-1.5e1", "20-29", "[30, 40)", "<=40", ">40", "4**", "-4*"]) == [
         (5, 5),
         (-15, -15),
@@ -49,7 +49,7 @@ def test_what_counts_as_a_column_of_numbers() -> None:
         assert not is_numeric(table({"q": cells})["q"])
 
 
-def test_by_hand() -> None:
+def test_an_interval_and_a_suppressed_number_by_hand() -> None:
     card = card_of({"age": ["20", "30", "40"], "sex": ["f", "m", "f"]}, {"age": ["20-29", "30", "*"], "sex": ["*"] * 3})
     result = card["squared_error"]
     # 4.5 and 10 squared; * is read as 30, the middle of 20 to 40.
@@ -70,7 +70,7 @@ def test_two_columns_count_alike_whatever_their_units() -> None:
     assert "income lost the most" in card["squared_error"].summary()
 
 
-def test_suppressed_kept_deleted_and_without_spread() -> None:
+def test_suppressed_kept_and_deleted_numbers_and_numbers_without_spread() -> None:
     before: dict[str, Cells] = {"age": ["20", "30", "70"]}
     assert card_of(before, {"age": ["*"] * 3})["squared_error"].value == 0
     kept = card_of(before, before)["squared_error"]
@@ -98,7 +98,7 @@ def test_cells_that_tell_no_number_are_lost_and_counted() -> None:
     assert words.unavailable == "no quasi-identifier contains numbers"
 
 
-def test_numbers_whose_squares_overflow() -> None:
+def test_numbers_whose_squares_overflow_have_an_error() -> None:
     card = card_of({"q": ["1e308", "-1e308", "0"]}, {"q": ["1e308", "0", "-1e308"]})
     assert card["squared_error"].value == 0
     assert card.to_dict()["metrics"]["squared_error"]["details"]["sse"] is None
@@ -113,7 +113,7 @@ numbers = st.integers(-30, 60)
         st.tuples(numbers, st.integers(1, 12), st.sampled_from(["same", "interval", "*"])), min_size=1, max_size=20
     )
 )
-def test_against_the_oracle(rows: list[tuple[int, int, str]]) -> None:
+def test_the_error_is_that_of_the_oracle(rows: list[tuple[int, int, str]]) -> None:
     every = [number for number, _, _ in rows]
     middle = {"*": Fraction(min(every) + max(every), 2)}
     pairs, after = [], []

@@ -18,7 +18,7 @@ def scored(before: dict[str, Cells], after: dict[str, Cells]) -> Score:
     return score(table(after), Roles(list(after)), original=table(before), metrics=[ID])[ID]
 
 
-def test_by_hand() -> None:
+def test_two_of_three_moved_numbers_by_hand() -> None:
     # The deviation of 10, 20, 30 is 10: differences of 1, 0 and 4 over √2 · 10.
     found = scored({"age": ["10", "20", "30"]}, {"age": ["11", "20.0", "26"]})
     assert found.value == pytest.approx(5 / 3 / (math.sqrt(2) * 10))
@@ -26,7 +26,7 @@ def test_by_hand() -> None:
     assert "0.167 standard deviations" in found.summary()
 
 
-def test_columns_of_other_units_count_alike() -> None:
+def test_columns_count_alike_whatever_their_units() -> None:
     before: dict[str, Cells] = {"age": ["10", "20", "30"], "pay": ["1000", "2000", "3000"]}
     found = scored(before, {"age": ["11", "20", "26"], "pay": ["1100", "2000", "2600"]})
     assert found.attributes["age"] == pytest.approx(found.attributes["pay"])
@@ -35,7 +35,7 @@ def test_columns_of_other_units_count_alike() -> None:
     assert "largest for pay" in worse.summary()
 
 
-def test_unchanged_constant_and_missing() -> None:
+def test_unchanged_constant_and_missing_numbers_have_no_difference() -> None:
     before: dict[str, Cells] = {"age": ["20", "30", None], "one": ["5", "5", "5"]}
     kept = scored(before, before)
     assert (kept.value, kept.attributes, kept.details["constant"]) == (0, {"age": 0}, ["one"])
@@ -49,7 +49,7 @@ def test_unchanged_constant_and_missing() -> None:
     assert missing.value == pytest.approx(0.5 / (math.sqrt(2) * 10))
 
 
-def test_numbers_whose_squares_overflow() -> None:
+def test_numbers_whose_squares_overflow_have_a_difference() -> None:
     found = scored({"q": ["1e308", "-1e308", "0"]}, {"q": ["0", "1e308", "0"]})
     assert found.value == pytest.approx((1 + 2) / 3 / math.sqrt(2))
 
@@ -64,7 +64,7 @@ numbers = st.integers(-60, 60)
 
 
 @given(st.lists(st.tuples(numbers | st.none(), numbers | st.none()), min_size=1, max_size=30))
-def test_against_the_oracle(rows: list[tuple[int | None, int | None]]) -> None:
+def test_the_differences_are_those_of_the_oracle(rows: list[tuple[int | None, int | None]]) -> None:
     before, after = ([None if one is None else str(one) for one in side] for side in zip(*rows, strict=True))
     assume(any(cell is not None for cell in before))
     found = scored({"q": before}, {"q": after})

@@ -39,7 +39,7 @@ def checked(card: Scorecard) -> Score:
     return card["utility_bias"]
 
 
-def test_means() -> None:
+def test_the_bias_of_means_leaves_out_cells_without_a_number() -> None:
     found = checked(card_of(AGES, WIDER))
     # (24.5 + 30) / 2 for 35; the cell without a number and the suppressed one are left out.
     assert found.attributes == {"age": pytest.approx(7.75), "pay": 0}
@@ -52,12 +52,12 @@ def test_means() -> None:
     assert checked(card_of(AGES, WIDER, bound=8)).details["fulfilled"] is True
 
 
-def test_medians() -> None:
+def test_the_bias_of_medians() -> None:
     found = checked(card_of(AGES, {**AGES, "pay": ["1", "2", "8", "9"]}, statistic="median"))
     assert found.attributes == {"age": 0, "pay": 2.5}
 
 
-def test_counts_and_shares() -> None:
+def test_the_bias_of_counts_and_shares() -> None:
     found = checked(card_of(AGES, WIDER, statistic="count", column="sex", label="f"))
     assert (found.details["before"], found.details["after"], found.value) == ({"sex": 3}, {"sex": 2}, 1)
     share = checked(card_of(AGES, WIDER, statistic="share", column="sex", label="m", bound=0))
@@ -68,7 +68,7 @@ def test_counts_and_shares() -> None:
     assert every.attributes == {"age": 0.5, "sex": 0.25, "pay": 0}
 
 
-def test_correlations() -> None:
+def test_the_bias_of_correlations() -> None:
     found = checked(card_of(AGES, {**AGES, "age": AGES["age"][::-1]}, statistic="correlation", other="pay"))
     before = statistics.correlation([20, 30, 40, 50], [1, 2, 3, 9])
     assert found.attributes == {"age": pytest.approx(2 * before)}
@@ -120,7 +120,7 @@ def test_labels_of_a_hierarchy_count_by_their_leaves() -> None:
     assert card["utility_bias"].value == pytest.approx(5 / 3)
 
 
-def test_a_function_of_ones_own() -> None:
+def test_the_bias_of_a_function_of_ones_own() -> None:
     def women(content: Table) -> float:
         return cells_of(content["sex"]).count("f")
 
@@ -139,7 +139,7 @@ def test_a_function_of_ones_own() -> None:
     st.lists(st.integers(-50, 50), min_size=1, max_size=20),
     st.sampled_from(["mean", "median"]),
 )
-def test_against_the_standard_library(before: list[int], after: list[int], name: str) -> None:
+def test_means_and_medians_are_those_of_the_standard_library(before: list[int], after: list[int], name: str) -> None:
     roles = Roles(quasi_identifiers=["q"])
     parameters = Parameters().with_settings({"utility_bias.statistic": name})
     tables = (table({"q": [str(number) for number in cells]}) for cells in (after, before))
