@@ -43,7 +43,7 @@ def shown() -> None:
 
 def score(result: P29) -> None:
     """The score, the sliders that move it, and the figure that shows how."""
-    st.markdown(result.summary())
+    st.container(key="finding").markdown(result.summary())
     places = st.columns(4)
     with places[0]:
         st.metric(base.metric.title, f"{result.value:.4f}", help=about(base.metric, result.value))

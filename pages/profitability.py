@@ -54,7 +54,7 @@ def shown() -> None:
 
 def payout(result: Profitability, without_loss: str) -> None:
     """The verdict in figures, the sliders that move it, and who is attacked."""
-    st.markdown(result.summary())
+    st.container(key="finding").markdown(result.summary())
     places = st.columns([1, 2, 1, 1])
     places[0].metric(base.metric.title, "yes" if result.value else "no", help=about(base.metric))
     places[1].metric(

@@ -38,7 +38,7 @@ def closeness() -> None:
     beyond, suppressed = curve.exceeding(result.limit), aggregates.classes.suppressed
     verb = "It contains" if beyond.classes == 1 else "They contain"
     held = f" {verb} {beyond.records:,} of {pluralize(curve.kept, 'record')}." if beyond.classes else ""
-    st.markdown(plain(result.summary() + held))
+    st.container(key="finding").markdown(plain(result.summary() + held))
     if state.parameters.sensitive.others_as_quasi_identifiers and len(aggregates.roles.sensitive) > 1:
         st.caption(
             "This page considers the quasi-identifiers only; the verdict also assumes that the other sensitive values "
