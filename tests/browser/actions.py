@@ -60,6 +60,9 @@ _STILL = """() => Promise.all(document.getAnimations()
     .map((animation) => animation.finished.catch(() => null)))"""
 # A table tells screen readers its cells a fifth of a second after it has drawn them.
 _TOLD_LATER = 300
+_SIDEBAR_STANDS = 768
+"""Width in pixels from which Streamlit shows the sidebar beside the page, unless it remembers that it was folded."""
+_FORGET = "() => localStorage.clear()"
 
 
 def count_runs(context: BrowserContext) -> None:
@@ -102,17 +105,19 @@ def open_page(page: Page, path: str) -> None:
         settled(page)
         return
     link = page.locator(f'[data-testid="stSidebarNavLink"][href$="{path}"]')
-    # A collapsed sidebar lies outside the window; its links still count as visible.
+    # By the width, not by what is drawn: the sidebar folds and unfolds some time after the window has changed.
+    size = page.viewport_size
+    folded = size is not None and size["width"] < _SIDEBAR_STANDS
     expand = page.get_by_test_id("stExpandSidebarButton")
-    covers = expand.is_visible()
-    if covers:
+    if folded:
         expand.click()
     with rerun(page):
         link.click()
     expect(page).to_have_url(re.compile(re.escape(path) + r"(\?.*)?$"))
-    if covers:
+    if folded:
         page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
         expect(expand).to_be_visible()
+        page.evaluate(_FORGET)
 
 
 def upload(page: Page, key: str, paths: Sequence[Path]) -> None:
