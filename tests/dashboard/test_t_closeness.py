@@ -62,7 +62,7 @@ def test_the_limit_moves_the_counts_and_nothing_is_lost() -> None:
     go(app, "scorecard")
     go(app, "t_closeness")
     assert app.get_by_key("t_limit").value == 0.25
-    assert "exceed the t-closeness limit \\(0\\.25\\)" in words(app)
+    assert "exceed t \\= 0\\.25" in words(app)
 
 
 def test_another_ground_distance_and_back(patient: AppTest) -> None:
