@@ -58,6 +58,19 @@ _DRAWN = """() => new Promise((done) => {
 _STILL = """() => Promise.all(document.getAnimations()
     .filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime))
     .map((animation) => animation.finished.catch(() => null)))"""
+# Where an element is once it has stood still for fifteen frames: what loads late moves what is below it.
+_AT_REST = """(element) => new Promise((done) => {
+    element.scrollIntoView({ block: 'center' });
+    let before = null, still = 0;
+    const look = () => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        const now = [x, y, width, height].join();
+        still = now === before ? still + 1 : 0;
+        before = now;
+        still < 15 ? requestAnimationFrame(look) : done({ x, y, width, height });
+    };
+    look();
+})"""
 # A table tells screen readers its cells a fifth of a second after it has drawn them.
 _TOLD_LATER = 300
 _SIDEBAR_STANDS = 768
@@ -128,6 +141,12 @@ def upload(page: Page, key: str, paths: Sequence[Path]) -> None:
     with rerun(page):
         chooser.set_input_files([str(path) for path in paths])
         expect(page.get_by_test_id("stFileChipIconSpinner")).to_have_count(0, timeout=60_000)
+
+
+def at_rest(element: Locator) -> dict[str, float]:
+    """Scroll to an element; its box once it no longer moves, for what the mouse does at a point of it."""
+    box: dict[str, float] = element.evaluate(_AT_REST)
+    return box
 
 
 def expand(page: Page, label: str | re.Pattern[str], number: int = 0) -> None:

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.actions import open_page, rerun, show_view
+from tests.browser.actions import at_rest, open_page, rerun, show_view
 
 
 def pill(page: Page, column: str) -> Locator:
@@ -19,9 +19,7 @@ def said(page: Page, sentence: str | re.Pattern[str]) -> Locator:
 def test_an_exposed_class_opens_on_its_page(shared: Page) -> None:
     open_page(shared, "/attacks")
     table = shared.locator(".st-key-attack_classes").get_by_test_id("stDataFrame")
-    table.scroll_into_view_if_needed()
-    box = table.bounding_box()
-    assert box is not None
+    box = at_rest(table)
     with rerun(shared):
         shared.mouse.click(box["x"] + 18, box["y"] + 52)
     shared.locator(".st-key-open_class button").click()

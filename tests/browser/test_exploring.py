@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.actions import (
+    at_rest,
     choose_option,
     load_sample,
     metric_value,
@@ -40,9 +41,7 @@ def heading(page: Page) -> Locator:
 
 def drag(page: Page, plot: Locator, start: tuple[float, float], end: tuple[float, float]) -> None:
     """Draw a region on a plot; its corners are shares of the plot's width and height."""
-    plot.scroll_into_view_if_needed()
-    box = plot.bounding_box()
-    assert box is not None
+    box = at_rest(plot)
     (x, y), (right, bottom) = ((box["x"] + a * box["width"], box["y"] + b * box["height"]) for a, b in (start, end))
     page.mouse.move(x, y)
     page.mouse.down()

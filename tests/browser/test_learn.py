@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from playwright.sync_api import BrowserContext, Page, TimeoutError, expect
 
-from tests.browser.actions import metric_value, open_page, rerun
+from tests.browser.actions import at_rest, metric_value, open_page, rerun
 from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
 
@@ -13,24 +13,9 @@ _ROW = 31
 """Height in pixels of a row of Streamlit's tables, which are drawn on a canvas: there is no cell to ask for."""
 
 
-_AT_REST = """(element) => new Promise((done) => {
-    element.scrollIntoView({ block: 'center' });
-    let before = null, still = 0;
-    const look = () => {
-        const { x, y, width } = element.getBoundingClientRect();
-        const now = [x, y, width].join();
-        still = now === before ? still + 1 : 0;
-        before = now;
-        still < 15 ? requestAnimationFrame(look) : done({ x, y, width });
-    };
-    look();
-})"""
-"""Where an element is once it has stood still for fifteen frames: formulas that load late move what is below them."""
-
-
 def write_cell(page: Page, key: str, row: int, share: float, text: str) -> None:
     """Type into a cell of an editable table: the row from 0, and where it lies across the table, 0 to 1."""
-    box = page.locator(f".st-key-{key} canvas").first.evaluate(_AT_REST)
+    box = at_rest(page.locator(f".st-key-{key} canvas").first)
     editor = page.locator("#portal textarea")
 
     def opened() -> bool:

@@ -6,6 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.actions import (
+    at_rest,
     choose_option,
     download,
     figure_data,
@@ -35,9 +36,7 @@ def press(page: Page, key: str, times: int = 1) -> None:
 def click_cell(page: Page, number: int) -> None:
     """Click the middle of a heatmap's cell: Plotly listens on a layer above the cells."""
     cell = page.locator(".st-key-closeness_heatmap .barlayer .trace").first.locator(".point path").nth(number)
-    cell.scroll_into_view_if_needed()
-    box = cell.bounding_box()
-    assert box is not None
+    box = at_rest(cell)
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     with rerun(page):
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
