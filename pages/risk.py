@@ -37,7 +37,7 @@ def risk() -> None:
     """The verdict, and how many records are at risk at any threshold."""
     result = rescored(card, "reidentification_risk", state.parameters)["reidentification_risk"].result
     assert isinstance(result, ReidentificationRisk)
-    st.container(key="finding").markdown(plain(result.summary()))
+    st.markdown(plain(result.summary()))
     places = st.columns(4)
     of = result.prosecutor
     places[0].metric("Highest risk", short_percent(of.highest), help=about(base.metric, of.highest))
