@@ -138,7 +138,7 @@ def test_the_people_held_out_are_others_of_the_same_hospital(original: list[Reco
         assert all(abs(before[value] / 10_000 - after[value] / 2_000) < 0.04 for value in before | after)
 
 
-def test_files_stay_small() -> None:
+def test_the_sample_files_are_smaller_than_4_megabytes_together() -> None:
     assert sum(map(len, files_of(SAMPLE).values())) < 4_000_000
 
 

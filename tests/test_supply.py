@@ -53,7 +53,7 @@ def test_every_package_has_hashes_and_no_other_source(files: tuple[str, ...]) ->
     assert " @ " not in text
 
 
-def test_the_locks_agree() -> None:
+def test_the_locked_packages_for_running_are_also_locked_for_testing() -> None:
     assert set(pins(ROOT / LOCKS[RUN_REQUIREMENTS])) <= set(pins(ROOT / LOCKS[TEST_REQUIREMENTS]))
 
 

@@ -124,7 +124,7 @@ def without_scores(classes: pa.Table) -> pa.Table:
     weight=st.sampled_from([None, "w"]),
     chosen=SETTINGS,
 )
-def test_polars(
+def test_scores_in_parts_with_polars_equal_those_in_memory(
     tables: tuple[dict[str, list[str]], dict[str, list[str]]],
     most: int,
     listed: int,
@@ -152,7 +152,7 @@ def test_polars(
 @pytest.mark.slow
 @fewer_examples()
 @given(tables=pairs(), most=st.integers(1, 6), chosen=SETTINGS)
-def test_duckdb(
+def test_scores_in_parts_with_duckdb_equal_those_in_memory(
     tables: tuple[dict[str, list[str]], dict[str, list[str]]],
     most: int,
     chosen: dict[str, str],
@@ -359,7 +359,7 @@ def test_nothing_is_left_where_writing_is_stopped(tmp_path: Path, monkeypatch: p
         (("--engine", "memory"), "--max-classes"),
     ],
 )
-def test_bad_options(
+def test_max_classes_is_refused_if_zero_or_without_an_engine_that_works_in_parts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], sentence: str
 ) -> None:
     done = call(capsys, *written(tmp_path), *options)

@@ -150,7 +150,7 @@ def test_a_petworks_file_without_its_folder_scores_without_hierarchies(
         (["profitability == false"], ["profitability == false"]),
     ],
 )  # fmt: skip
-def test_requirements(
+def test_score_exits_with_status_1_and_names_each_requirement_not_met(
     folder: Path, capsys: pytest.CaptureFixture[str], requirements: list[str], unmet: list[str]
 ) -> None:
     done = call(capsys, "score", *inputs(folder), "--json", "--require", *requirements)
@@ -260,7 +260,9 @@ def test_a_reader_that_stops_early_causes_no_traceback(folder: Path, monkeypatch
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".CSV", ".parquet"])
-def test_classes_are_written(folder: Path, capsys: pytest.CaptureFixture[str], suffix: str) -> None:
+def test_classes_writes_one_row_per_class_with_its_measures_to_csv_or_parquet(
+    folder: Path, capsys: pytest.CaptureFixture[str], suffix: str
+) -> None:
     out = folder / f"classes{suffix}"
     for _ in range(2):  # an output of before is replaced
         done = call(capsys, "classes", *inputs(folder), "--out", out)

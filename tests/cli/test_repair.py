@@ -110,7 +110,9 @@ def test_limits_that_cannot_be_met_say_which_binds(
         assert not out.exists()
 
 
-def test_what_it_refuses(small: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_repair_refuses_to_overwrite_its_input_an_unknown_format_and_untagged_tables(
+    small: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([*small, str(tmp_path / "table.csv")]) == 2
     assert (tmp_path / "table.csv").read_text() == SMALL
     assert main([*small, str(tmp_path / "out.txt")]) == 2

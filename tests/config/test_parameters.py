@@ -84,7 +84,9 @@ def test_whole_numbers_given_before_do_not_make_a_parameter_whole() -> None:
         ({"__class__.x": "1"}, 'there is no parameter "__class__.x"'),
     ],
 )
-def test_bad_settings(settings: dict[str, str], problem: str) -> None:
+def test_a_setting_that_is_unknown_or_out_of_range_is_refused_by_its_name(
+    settings: dict[str, str], problem: str
+) -> None:
     with pytest.raises(InputError, match=problem):
         Parameters().with_settings(settings)
 

@@ -31,7 +31,7 @@ DATASET:
 ROLES = Roles(quasi_identifiers=["ZIPCode", "Age"], sensitive=["Disease"], insensitive=["Salary"])
 
 
-def test_the_native_form(tmp_path: Path) -> None:
+def test_a_role_file_in_the_native_form_is_read_with_its_key_and_name(tmp_path: Path) -> None:
     (tmp_path / "roles.yaml").write_bytes(b"\xef\xbb\xbf" + NATIVE.encode())
     found = read_roles(tmp_path / "roles.yaml")
     assert found.roles == Roles(
@@ -93,7 +93,7 @@ def test_one_column_needs_no_list_and_numbers_may_name_columns() -> None:
         ("quasi_identifiers: [!!int abc]", "r.yaml, line 1: "),
     ],
 )
-def test_errors(text: str, problem: str) -> None:
+def test_a_role_file_with_a_fault_is_refused_with_its_line_or_column(text: str, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
         parse_roles(text, "r.yaml")
 
@@ -146,7 +146,7 @@ ORIGINAL = written("q id\n1 2", "original.csv")
         Roles(quasi_identifiers=["q"], sensitive=["s"], insensitive=["x", "id"], identifiers=["removed"]),
     ],
 )
-def test_roles_that_fit(roles: Roles) -> None:
+def test_roles_whose_columns_are_in_the_tables_are_accepted(roles: Roles) -> None:
     roles.check(ANONYMIZED, ORIGINAL)
 
 
@@ -179,7 +179,7 @@ def test_roles_that_do_not_fit(roles: Roles, file: str, column: str | None) -> N
         ("colour", Role.INSENSITIVE), ("width", Role.INSENSITIVE), ("image", Role.INSENSITIVE),
     ],
 )  # fmt: skip
-def test_suggestions_from_names(column: str, role: Role) -> None:
+def test_a_role_is_suggested_from_the_name_of_the_column(column: str, role: Role) -> None:
     content = table({column: ["a", "b", "a"]})
     assert suggest_role(content[column], content.rows) is role
 
@@ -190,7 +190,7 @@ def test_only_the_start_of_a_name_is_searched() -> None:
         assert suggest_role(content[name], content.rows) is role
 
 
-def test_suggestions_from_values() -> None:
+def test_a_role_is_suggested_from_the_values_of_the_column() -> None:
     rows = 30
     content = table(
         {

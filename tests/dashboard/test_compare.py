@@ -114,7 +114,7 @@ def test_pickers_change_the_trade_off_and_keep_their_values_over_page_switches()
     assert {key: app.get_by_key(key).value for key in chosen} == chosen
 
 
-def test_weights_rank_anew() -> None:
+def test_changing_a_weight_ranks_the_candidates_again() -> None:
     app = view(sample("compare"), "Your weights")
     choose(app, "prefer_utility", 0)
     assert frame(app, "place")["candidate"].iloc[0] == STRICT

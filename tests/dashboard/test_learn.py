@@ -176,7 +176,7 @@ def test_edits_outlive_other_examples_and_pages_until_all_is_forgotten() -> None
     assert figure(app, "Non-uniform entropy") == "0.4056"
 
 
-def test_cells_stay_text() -> None:
+def test_markup_in_an_edited_cell_is_shown_as_plain_text() -> None:
     nasty = "[x](javascript:x) $x^2$ :red[y] <b>"
     app = edit(learn(CLOSENESS), CLOSENESS, {0: {"Born": nasty}, 1: {"Born": nasty}})
     assert figure(app, f"Salary, {nasty}") == "0.375"

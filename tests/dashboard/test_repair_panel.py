@@ -154,7 +154,7 @@ def test_without_a_sensitive_attribute_the_limits_on_sensitive_values_are_left_o
     assert "is not measured (at least 2 required)" in texts(app)
 
 
-def test_p29_leads_here() -> None:
+def test_the_p29_page_links_to_the_repair_page_only_if_a_limit_is_missed() -> None:
     app = choose(sample("p29"), "p29_view", "Repair options")
     (link,) = app.get("page_link")
     assert (link.proto.label, link.proto.page) == ("Repair to the policy", "repair")

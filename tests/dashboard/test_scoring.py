@@ -32,7 +32,7 @@ def test_one_changed_record_changes_the_answer() -> None:
     assert smallest == [300, 1, 300]
 
 
-def test_every_input_counts() -> None:
+def test_the_cache_keeps_results_apart_that_differ_in_any_one_input() -> None:
     cache, candidate, original = ScoreCache(), table(RECORDS), table(RECORDS)
     hierarchy = Hierarchy([["x", "*"], ["y", "*"]])
     asked = [

@@ -27,7 +27,7 @@ ROLES = metrics.Roles(quasi_identifiers=["q", "r"], sensitive=["s"])
 
 @fewer_examples(0.2)
 @given(q=CELLS, r=CELLS, s=CELLS, before=CELLS)
-def test_polars_by_position(
+def test_lazy_polars_tables_matched_by_position_score_as_in_memory(
     q: list[str | None], r: list[str | None], s: list[str | None], before: list[str | None]
 ) -> None:
     anonymized, original = pl.DataFrame({"q": q, "r": r, "s": s}), pl.DataFrame({"s": s, "q": before, "r": r})
@@ -118,7 +118,7 @@ def test_both_tables_in_one_place() -> None:
         metrics.score(frame.lazy(), ROLES, original=frame)
 
 
-def test_missing_column() -> None:
+def test_a_lazy_table_without_a_column_of_the_roles_is_refused() -> None:
     with pytest.raises(InputError, match=r'column "r": the table has no such column'):
         metrics.score(pl.LazyFrame({"q": ["a"], "s": ["b"]}), ROLES)
     frame = pl.LazyFrame({"q": ["a"]})

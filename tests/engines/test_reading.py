@@ -26,7 +26,7 @@ def duckdb() -> Iterator[DuckDB]:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_duckdb(duckdb: DuckDB, tmp_path: Path, case: str) -> None:
+def test_duckdb_reads_the_same_cells_as_the_reader_of_quasi(duckdb: DuckDB, tmp_path: Path, case: str) -> None:
     content, choices, expected, _ = CASES[case]
     compare(duckdb.table, file_of(tmp_path, content), choices, expected)
 

@@ -89,7 +89,7 @@ def test_what_memory_refuses_spark_refuses(spark: Spark, tmp_path: Path, case: s
     refuse(spark.table, tmp_path, *BAD[case])
 
 
-def test_missing_file(spark: Spark) -> None:
+def test_spark_refuses_a_file_that_does_not_exist(spark: Spark) -> None:
     with pytest.raises(InputError, match="cannot be opened"):
         spark.table("nowhere.parquet")
 
@@ -128,7 +128,7 @@ def test_a_cluster_that_does_not_answer_is_told(
     assert "the Spark cluster cannot be reached" in unreachable.err
 
 
-def test_command_line(
+def test_the_command_with_local_spark_prints_the_scores_of_the_command_in_memory(
     spark: Spark, files: tuple[Path, Path], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     # The last test: the command takes over the session, and ends it.

@@ -54,7 +54,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return write_pair(tmp_path_factory.mktemp("tables"))
 
 
-def test_command_line(
+def test_the_command_with_a_spark_cluster_prints_the_scores_of_the_command_in_memory(
     cluster: Cluster, files: tuple[Path, Path], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     # Before any session of these tests takes the cluster's cores.

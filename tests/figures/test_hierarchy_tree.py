@@ -59,6 +59,6 @@ def test_texts_take_no_effect() -> None:
 
 
 @pytest.mark.parametrize("rows", [[["*"]], [["a", "*"]], [["", "*"]]])
-def test_the_smallest(rows: list[list[str]]) -> None:
+def test_a_hierarchy_of_one_value_is_drawn(rows: list[list[str]]) -> None:
     drawing = hierarchy_tree(Hierarchy(rows), "q")
     assert np.sum(drawing.data[0].values) == len(rows[0])

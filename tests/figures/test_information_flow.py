@@ -107,7 +107,7 @@ def test_bands_hold_every_record_and_labels_stand_at_their_nodes(cells):
     assert legend == {link.change.value for link in drawn.links}
 
 
-def test_one_column():
+def test_the_flow_of_one_column_shows_generalized_suppressed_and_perturbed_values():
     drawn = Flow(
         "age",
         (FlowNode("39", 3), FlowNode(None, 7, 4)),

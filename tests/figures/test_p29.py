@@ -98,7 +98,7 @@ def test_conditions_count_classes_and_records_by_reason():
     assert title(figure) == "2 of 3 classes fail at least one condition (4 records)"
 
 
-def test_no_condition_fails():
+def test_the_p29_figure_says_that_no_class_fails_a_condition():
     figure = p29_conditions(OPEN)
     assert_calm(figure)
     assert title(figure) == "None of 2 classes fails condition k, l or t"

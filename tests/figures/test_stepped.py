@@ -32,6 +32,6 @@ def test_a_long_line_of_one_value() -> None:
     assert visible_points(np.zeros(10_000)).tolist() == [0, 9_999]
 
 
-def test_a_million_points() -> None:
+def test_a_curve_of_a_million_points_is_reduced_to_at_most_the_maximum_drawn() -> None:
     x = np.linspace(0, 1, 1_000_000)
     assert MAX_POINTS // 2 < len(visible_points(x, x**20, x**0.05)) <= MAX_POINTS

@@ -78,6 +78,6 @@ def test_all_equal_and_zero():
         assert [sum(trace.y) for trace in figure.data] == [2]
 
 
-def test_nothing_measured():
+def test_the_t_closeness_figure_says_that_no_class_could_be_measured():
     nothing = TCloseness({}, {}, 0.2, JudgementTotals(True, {}, {}, 0, 0))
     assert title(distance_distribution(nothing)) == "There are no classes whose distance could be measured"

@@ -106,7 +106,7 @@ def test_colours_stand_out_on_both_backgrounds(color):
     assert (luminance(color) + 0.05) / (luminance("#12161C") + 0.05) >= 3
 
 
-def test_colours_differ():
+def test_the_five_colours_of_the_theme_differ():
     colors = {PRIVACY, UTILITY, MONEY, VIOLATION, NEUTRAL}
     assert len(colors) == 5
     assert all(re.fullmatch("#[0-9A-F]{6}", color) for color in colors)
@@ -125,5 +125,5 @@ def test_a_label_too_long_for_either_side_stands_at_the_edge():
 @pytest.mark.parametrize(
     ("number", "text"), [(0, "0"), (5400.0, "5,400"), (0.12344, "0.1234"), (-3.5, "-3.5"), (1234.5, "1,234")]
 )
-def test_amounts_read_well(number, text):
+def test_amounts_have_separators_and_four_significant_digits(number, text):
     assert amount(number) == text

@@ -59,7 +59,7 @@ def test_texts_that_are_none(text: str) -> None:
     assert parse_interval(text) is None
 
 
-def test_a_decimal_comma() -> None:
+def test_intervals_are_read_with_the_decimal_comma_of_their_column() -> None:
     assert parse_interval("1,5 - 2,5", ",") == Interval(1.5, 2.5)
     assert parse_interval("1.5 - 2.5", ",") is None
     assert parse_interval("<1,5", ",") == Interval(-INF, 1.5, False, False)

@@ -41,13 +41,13 @@ def test_numbers_are_read_as_one_by_one(cells: list[str | None], decimal: str) -
     assert plain_numbers(of).tolist() == pytest.approx(expected, rel=0, abs=0, nan_ok=True)
 
 
-def test_columns_of_numbers() -> None:
+def test_a_column_is_numeric_if_all_its_values_except_missing_ones_are_numbers() -> None:
     assert holds_numbers(column(["1", None, "*", "", "2.5"]))
     for cells in (["1", "a"], ["00123", "5"], [None, ""], ["*"], []):
         assert not holds_numbers(column(cells))
 
 
-def test_values_and_groups() -> None:
+def test_a_released_label_is_a_value_or_a_group_depending_on_the_original() -> None:
     numbers = ["10", "20", None]
     assert several(numbers, ["10", "20.0", "17.3", "00012", None]) == []
     assert several(numbers, ["*", "10-19", "[10,20)", ">10", "1*", "young"]) == [

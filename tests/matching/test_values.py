@@ -42,7 +42,7 @@ def one(*cells: str) -> metrics.Table:
         ("\u202eRome", "Rome", "Unicode form"),
     ],
 )
-def test_forms(value: str, target: str, reason: str) -> None:
+def test_spellings_of_the_same_value_are_matched_with_the_reason(value: str, target: str, reason: str) -> None:
     assert like_values(one(value)["q"], [target, "other"]) == [Pair(value, target, reason)]
 
 
@@ -60,7 +60,7 @@ def test_what_is_no_pair() -> None:
     assert like_values(one("10-20")["q"], ["10 - 2"]) == []
 
 
-def test_columns_and_hierarchies() -> None:
+def test_values_are_matched_to_the_original_column_and_to_a_hierarchy() -> None:
     original, anonymized = one("Rome", "1"), one("rome", "1.0")
     pairs = like_original(original, anonymized)["q"]
     assert {(pair.value, pair.target) for pair in pairs} == {("rome", "Rome"), ("1.0", "1")}
@@ -80,7 +80,7 @@ def test_reading_values_as_others() -> None:
         corrected(table, [("n", "q")])
 
 
-def test_renamed_columns() -> None:
+def test_renamed_columns_are_found_by_their_contents_or_similar_names() -> None:
     original = read_table(b"age,city,id\n1,Rome,7\n2,Oslo,8\n")
     by_contents = read_table(b"id,x,years\n7,Rome,1\n8,*,2\n")
     assert renamed_columns(original, by_contents) == [

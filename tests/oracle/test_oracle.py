@@ -119,7 +119,7 @@ def test_the_worked_table_of_the_t_closeness_page() -> None:
     assert disease.per_class == {("197*",): Fraction(3, 20), ("198*",): Fraction(1, 10)}
 
 
-def test_patient(seed_tables: Path) -> None:
+def test_the_oracle_gives_the_published_t_closeness_of_the_patient_table(seed_tables: Path) -> None:
     patient = read_records(seed_tables / "patient" / "patient_anonymized.csv")
     hierarchies = read_hierarchies(seed_tables / "patient" / "patient_hierarchy")
     closeness = oracle.t_closeness(patient, ["ZIPCode", "Age"], "Disease", "hierarchical", hierarchies["Disease"])
@@ -130,7 +130,7 @@ def test_patient(seed_tables: Path) -> None:
 
 
 @pytest.mark.reference
-def test_merit() -> None:
+def test_the_oracle_gives_the_published_t_closeness_of_the_merit_table() -> None:
     merit = read_records(reference("petworks", "merit.csv"))
     assert oracle.ground_distance_of(merit, ["Name"], "Merit") == "ordered"
     assert oracle.t_closeness(merit, ["Name"], "Merit", "ordered").value == Fraction(4, 15)
@@ -252,7 +252,7 @@ def test_p29_before_the_deletion_is_zero_and_names_what_was_deleted(
     assert left == after_deletion
 
 
-def test_p29_by_hand() -> None:
+def test_the_p29_of_the_oracle_equals_the_score_computed_by_hand() -> None:
     records = table("q a b", "1 x 1", "1 y 2", "2 x 1", "2 y 2", "2 x 1", "2 y 3", "* z 9")
     result = oracle.p29(records, ["q"], ["a", "b"], w_k="0.2", w_l="0.3", w_t="0.5")
     # a is 1/2, 1/2 everywhere: its t are equal, so normalized 0. b has t 1/6 and 1/12, normalized 1 and 0.

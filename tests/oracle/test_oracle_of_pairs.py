@@ -137,7 +137,9 @@ def test_without_integers_the_domain_is_what_the_original_holds() -> None:
         ("adult_hierarchy", 8465443913689, 0.7271401084040343),
     ],
 )
-def test_ambiguity_of_adult(adult: tuple[Table, Table], folder: str, combinations: int, expected: float) -> None:
+def test_the_oracle_gives_the_known_ambiguity_of_the_adult_table(
+    adult: tuple[Table, Table], folder: str, combinations: int, expected: float
+) -> None:
     result = oracle.ambiguity(*adult, ADULT_9_QI, read_hierarchies(reference("petworks", "adult", folder)))
     assert result.combinations == combinations
     assert float(result.score) == pytest.approx(expected, abs=1e-15)

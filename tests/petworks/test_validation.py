@@ -84,7 +84,7 @@ def test_attribute_types_have_the_values_of_petworks() -> None:
         ("Precision", "precision", 0.7271401100722763, 0.7271401100722763, 0.7271401100722763),
     ],
 )
-def test_figures_of_adult(
+def test_petvalidation_gives_the_known_utility_figures_of_the_adult_table(
     adult: tuple[metrics.Table, metrics.Table], tech: str, key: str, yaml: float, nine: float, three: float
 ) -> None:
     files = path("adult", "adult.csv"), path("adult", "adult_anonymized.csv")
@@ -152,7 +152,9 @@ def test_t_closeness_without_a_hierarchy_takes_the_equal_distance(seed_tables: P
     ("changed", "holds"),
     [({}, True), ({"allowAttack": False}, False), ({"publisherBenefit": 100}, False), ({"adversaryCost": 300}, True)],
 )
-def test_profitability_of_delta(seed_tables: Path, changed: dict[str, Any], holds: bool) -> None:
+def test_petvalidation_gives_the_known_profitability_of_the_delta_table(
+    seed_tables: Path, changed: dict[str, Any], holds: bool
+) -> None:
     # Classes of 3 and 2 records: a loss of 300 risks at most 150 a record, and an attack earns at most 150.
     costs = {"allowAttack": True, **COSTS, **changed}
     tables = (seed_tables / "delta" / name for name in ("delta.csv", "delta_anonymized.csv"))
@@ -173,7 +175,9 @@ def test_profitability_of_delta(seed_tables: Path, changed: dict[str, Any], hold
     [(1 / 2, 2 / 3, True), (0, 1, True), (0.51, 2 / 3, False), (1 / 2, 0.66, False), (1 / 2, 1 / 3, False)],
 )
 @pytest.mark.parametrize("name", ["delta", pytest.param("presence", marks=pytest.mark.reference)])
-def test_delta_presence(seed_tables: Path, name: str, lowest: float, highest: float, holds: bool) -> None:
+def test_delta_presence_holds_exactly_within_the_published_bounds(
+    seed_tables: Path, name: str, lowest: float, highest: float, holds: bool
+) -> None:
     folder = seed_tables / name if name == "delta" else reference("petworks", name)
     types = {"zip": QUASI_IDENTIFIER, "age": QUASI_IDENTIFIER, "nationality": QUASI_IDENTIFIER}
     found = PETValidation(
@@ -251,7 +255,7 @@ def test_other_dialects_and_tables_in_memory_are_read(take: Callable[[Any], Any]
 # report
 
 
-def test_report_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_prints_valid_json_with_null_for_an_undefined_figure(capsys: pytest.CaptureFixture[str]) -> None:
     report({"t": 0.376, "fulfill t-closeness": True, "AECS": float("nan")}, "json")
     shown = capsys.readouterr().out
     assert shown == '{\n    "t": 0.376,\n    "fulfill t-closeness": true,\n    "AECS": null\n}\n'
@@ -300,7 +304,9 @@ TYPES = {"zip": QUASI_IDENTIFIER, "illness": SENSITIVE_ATTRIBUTE}
         ("t-closeness", None, FRAME, {"tLimit": 1, "attributeTypes": {"zip": QUASI_IDENTIFIER}}, "tagged as sensitive"),
     ],
 )
-def test_refused(tech: str, original: Any, anonymized: Any, arguments: dict[str, Any], told: str) -> None:
+def test_wrong_arguments_of_petvalidation_are_refused_with_the_reason(
+    tech: str, original: Any, anonymized: Any, arguments: dict[str, Any], told: str
+) -> None:
     with pytest.raises(InputError) as refused:
         PETValidation(original, anonymized, tech, **{"attributeTypes": TYPES, **arguments})
     sentence = str(refused.value)

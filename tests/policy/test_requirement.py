@@ -33,7 +33,7 @@ CARD = score(written("q s\na x\na y\nb x\nb y\nb y"), Roles(quasi_identifiers=["
         ("k_anonymity >= 1e0", True),
     ],
 )
-def test_requirements(text: str, holds: bool) -> None:
+def test_a_requirement_compares_a_figure_and_fails_if_the_figure_is_undefined(text: str, holds: bool) -> None:
     assert parse_requirement(text).holds(CARD) is holds
 
 

@@ -52,7 +52,7 @@ def test_by_column_and_over_all(name: str, metric_id: str) -> None:
 @pytest.mark.parametrize(
     ("metric_id", "theirs"), [("discernibility", "discernibility"), ("average_class_size", "aecs")]
 )
-def test_by_class_sizes(name: str, metric_id: str, theirs: str) -> None:
+def test_discernibility_and_average_class_size_equal_those_of_arx(name: str, metric_id: str, theirs: str) -> None:
     card, quality = evaluated(name)
     score, expected = card[metric_id], quality[theirs]
     assert score.value == near(expected["value"])
@@ -62,7 +62,7 @@ def test_by_class_sizes(name: str, metric_id: str, theirs: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*EVALUATED, PATIENT])
-def test_empty_cells(name: str) -> None:
+def test_suppressed_cells_equal_those_of_arx_up_to_roots_labelled_as_a_value(name: str) -> None:
     # ARX reports the cells that are left as the raw figure, and so the empty ones as its value.
     card, quality = evaluated(name)
     score, expected = card["suppressed_cells"], quality["missings_1_minus_fraction_raw"]["per_attribute"]
@@ -93,7 +93,7 @@ def test_values_that_the_hierarchy_of_patient_misses() -> None:
 
 
 @pytest.mark.parametrize("metric_id", NAMES)
-def test_one_quasi_identifier(metric_id: str) -> None:
+def test_the_loss_of_one_quasi_identifier_alone_equals_that_of_its_column_in_arx(metric_id: str) -> None:
     # With one quasi-identifier alone ARX gives 0; beside a second one it gives what the column has lost.
     card, quality = evaluated(PATIENT, Roles(quasi_identifiers=["ZIPCode"]))
     expected = quality[NAMES[metric_id]]["per_attribute"]["ZIPCode"]

@@ -79,7 +79,9 @@ def judged(case: Any, known: bool) -> Scorecard:
 
 
 @pytest.mark.parametrize(("case", "known", "expected"), PYCANON)
-def test_pycanon(case: Any, known: bool, expected: tuple[float, ...]) -> None:
+def test_likeness_and_diversity_measures_equal_those_of_pycanon(
+    case: Any, known: bool, expected: tuple[float, ...]
+) -> None:
     alpha, k, beta, delta, distinct, distance = expected
     card = judged(case, known)
     assert card["alpha_k_anonymity"].value == pytest.approx(alpha, rel=1e-9)

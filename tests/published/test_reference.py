@@ -109,7 +109,9 @@ AFTER = {"k_min": 13, "Nk": 1 / 13, "Nl": 0.6468849936894951, "Nt": 0.2699142406
 EXTREMES = {"min_l": 0.07358616908386309, "max_t": 0.4997312970313503}
 
 
-def test_p29_after_deletion(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_gives_the_known_p29_of_diabetes_after_deletion(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     table = reference("diabetes", "diabetes_after_deletion.csv.gz")
     found = printed(command(capsys, table, roles_file(tmp_path, DIABETES)))["p29"]
     assert found["value"] == pytest.approx(0.8057811497937597, abs=1e-12)
@@ -119,7 +121,7 @@ def test_p29_after_deletion(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert (details["violating_classes"], details["violating_records"], details["reasons"]) == (0, 0, [])
 
 
-def test_p29_before_deletion() -> None:
+def test_p29_of_diabetes_before_deletion_is_0_with_the_known_violating_classes() -> None:
     card = api(reference("diabetes", "diabetes_before_deletion.csv.gz"), DIABETES)
     found = card["p29"].to_dict()
     assert len(card.classes) == 98

@@ -61,7 +61,7 @@ def test_without_hierarchy_the_distance_of_patient_is_equal(seed_tables: Path) -
 
 
 @pytest.mark.parametrize("allow_attack", [True, False])
-def test_profitability_of_delta(
+def test_command_and_library_give_the_known_profitability_of_the_delta_table(
     seed_tables: Path, tmp_path: Path, allow_attack: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     roles = Roles(quasi_identifiers=["zip", "age", "nationality"])

@@ -157,7 +157,7 @@ REFUSED: dict[str, tuple[bytes, str, int | None]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refused(case: str) -> None:
+def test_a_file_that_holds_no_readable_table_is_refused_with_the_line(case: str) -> None:
     content, problem, line = REFUSED[case]
     for source in (content, gzip.compress(content)) if content else (content,):
         error = refusal(source, name="x.csv")

@@ -40,7 +40,7 @@ def changed(content: bytes, member: str, change: Any) -> bytes:
 SHEET = "xl/worksheets/sheet1.xml"
 
 
-def test_cells_become_text() -> None:
+def test_excel_numbers_dates_and_flags_become_text() -> None:
     book = workbook(
         ["text", " number ", "float", "date", "time", "flag", "empty"],
         [" 00123 ", 3.0, 2.5, dt.date(2024, 1, 31), dt.time(9, 30), True, None],
@@ -100,7 +100,7 @@ def test_names_that_are_missing_or_repeated() -> None:
     assert read_table(written(workbook([None, "a", "b"], [None, 1, 2, 3]))).names == ("a", "b", "column 3")
 
 
-def test_formula_never_computed() -> None:
+def test_a_formula_without_a_stored_result_is_refused_by_its_cell() -> None:
     book = workbook(["a", "b"], [1, "x"], [2, "y"])
     book.active["A3"] = f'="{SECRET}"'
     error = refusal(written(book), name="book.xlsx")
@@ -117,7 +117,7 @@ def test_number_beyond_all_dates() -> None:
     assert "1234567890123456" not in str(error)
 
 
-def test_computed_formulas() -> None:
+def test_a_formula_with_a_stored_result_is_read_as_that_result() -> None:
     book = workbook(["a", "b"], [1, 2])
     book.active["A2"] = "=1+2"
     book.active["B2"] = '=""'
@@ -163,18 +163,18 @@ def test_what_is_no_workbook(content: bytes, sentence: str) -> None:
     assert sentence in str(refusal(content, name="book.xlsx"))
 
 
-def test_truncated_workbook() -> None:
+def test_a_truncated_workbook_is_refused_as_damaged() -> None:
     content = written(workbook(["a"], [SECRET]))
     assert "book.xlsx: the workbook is damaged" in str(refusal(content[:-100], name="book.xlsx"))
 
 
 @pytest.mark.parametrize("member", [SHEET, "xl/workbook.xml", "xl/styles.xml"])
-def test_damaged_part(member: str) -> None:
+def test_a_workbook_with_a_damaged_part_is_refused_as_damaged(member: str) -> None:
     content = written(workbook(["a"], [SECRET]))
     assert "is damaged" in str(refusal(changed(content, member, lambda part: part[: len(part) // 2])))
 
 
-def test_other_archives() -> None:
+def test_zip_archives_and_xlsb_files_are_refused_as_no_workbook() -> None:
     for member, sentence in (("table.csv", "a zip archive, not a workbook"), ("xl/workbook.bin", ".xlsb")):
         target = io.BytesIO()
         with zipfile.ZipFile(target, "w") as archive:

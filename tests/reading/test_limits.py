@@ -28,7 +28,7 @@ def packed(size: int) -> bytes:
     return target.getvalue()
 
 
-def test_gzip_bomb(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gzip_file_that_unpacks_to_100_times_its_size_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "_SMALL", 1 << 20)
     content = packed(BOMB)
     error = refusal(content, name="x.csv.gz")
@@ -75,7 +75,7 @@ def test_files_beyond_the_memory_there_is(kind: str, monkeypatch: pytest.MonkeyP
     assert "of memory, and 0 MB are free" in str(error)
 
 
-def test_zip_bomb(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_workbook_that_unpacks_beyond_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "_SMALL", 1 << 20)
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -11,7 +11,7 @@ from metrics.reading import read_table
 from tests.reading.expectations import SECRET, columns, refusal
 
 
-def test_pandas_types() -> None:
+def test_pandas_columns_of_every_type_become_text() -> None:
     frame = pd.DataFrame(
         {
             "text": ["a", None, " 00123 "],
@@ -63,7 +63,7 @@ def test_pandas_as_read_from_a_file_equals_the_file() -> None:
     assert columns(read_table(pd.read_csv(io.BytesIO(content)))) == columns(read_table(content))
 
 
-def test_polars_types() -> None:
+def test_polars_columns_of_every_type_become_text() -> None:
     frame = pl.DataFrame(
         {"a": [1, None, 3], "b": ["x", None, ""], "c": [0.5, 1.0, None], "d": [dt.date(2024, 1, 31)] * 3},
     ).with_columns(pl.col("b").cast(pl.Categorical).alias("e"))
@@ -88,7 +88,7 @@ def test_missing_markers_and_decimal_sign() -> None:
     assert table.source.plan.decimal == ","
 
 
-def test_refusals() -> None:
+def test_frames_without_records_columns_or_plain_cells_are_refused() -> None:
     assert "columns but no records" in str(refusal(pd.DataFrame({"a": []})))
     assert "the table has no columns" in str(refusal(pd.DataFrame()))
     assert "is not a table" in str(refusal(pl.Series("s", [SECRET])))

@@ -54,7 +54,7 @@ def test_row_numbers_of_pandas_are_no_column() -> None:
     assert columns(read_table(named.getvalue())) == {"a": ["1", "2", "3"], "key": ["x", "y", "z"]}
 
 
-def test_missing_markers() -> None:
+def test_a_missing_marker_makes_cells_of_a_parquet_file_missing() -> None:
     assert columns(read_table(written(pa.table({"a": ["?", "x"]})), missing=["?"])) == {"a": [None, "x"]}
 
 
@@ -64,7 +64,7 @@ def test_nested_columns_are_refused_by_name() -> None:
 
 
 @pytest.mark.parametrize("damage", ["truncated", "middle", "footer"])
-def test_damaged_files(damage: str) -> None:
+def test_a_damaged_or_truncated_parquet_file_is_refused(damage: str) -> None:
     content = bytearray(written(pa.table({"a": [f"{SECRET}{i}" for i in range(5000)]})))
     if damage == "truncated":
         content = content[: len(content) // 2]

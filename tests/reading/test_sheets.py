@@ -52,7 +52,7 @@ def test_other_columns_and_other_words_are_another_table() -> None:
         [["a", "b"], ["x", "y"], ["u", "v"], [], ["s", "t"], ["p", "q"]],
     ],
 )
-def test_records_stay(rows: list[list[Any]]) -> None:
+def test_records_after_a_blank_row_are_not_dropped(rows: list[list[Any]]) -> None:
     assert read_table(written(workbook(*rows))).rows == sum(map(bool, rows)) - 1
 
 

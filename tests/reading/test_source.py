@@ -29,7 +29,7 @@ def test_path_gives_its_file_name(path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview, io.BytesIO])
-def test_bytes_and_buffers(kind: type) -> None:
+def test_bytes_and_buffers_are_read_like_files(kind: type) -> None:
     table = read_table(kind(TEXT), name="upload.csv")
     assert columns(table) == CELLS
     assert table.name == "upload.csv"
@@ -103,7 +103,7 @@ def test_csv_named_gz_is_still_csv(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [10, 2000])
-def test_truncated_gzip(size: int) -> None:
+def test_a_truncated_gzip_file_is_refused(size: int) -> None:
     packed = gzip.compress(b"a,b\n" + b"".join(b"%d,%d\n" % (i, i * i) for i in range(2000)))
     assert "gzip" in str(refusal(packed[:size], name="x.gz"))
 

@@ -62,7 +62,7 @@ UTC_PLUS = dt.timezone(dt.timedelta(hours=8))
         (pa.array([], pa.int64()), []),
     ],
 )
-def test_rule(cells: pa.Array, expected: list[str | None]) -> None:
+def test_typed_cells_become_text_by_the_documented_rule(cells: pa.Array, expected: list[str | None]) -> None:
     assert text(cells) == expected
 
 
@@ -99,7 +99,7 @@ def test_widened_integers_are_integers(numbers: list[int | None]) -> None:
 
 
 @given(st.lists(st.none() | st.datetimes(min_value=dt.datetime(1700, 1, 1)), min_size=1, max_size=10))
-def test_timestamps_read_back(times: list[dt.datetime | None]) -> None:
+def test_timestamps_as_text_are_read_back_as_the_same_times(times: list[dt.datetime | None]) -> None:
     labels = text(pa.array(times, pa.timestamp("us")))
     assert [None if label is None else dt.datetime.fromisoformat(label) for label in labels] == times
 
@@ -126,7 +126,7 @@ def test_timestamps_read_back(times: list[dt.datetime | None]) -> None:
         (dt.time(9, 30), "09:30:00"),
     ],
 )
-def test_python_objects(cell: object, expected: str | None) -> None:
+def test_python_objects_become_the_text_of_their_value(cell: object, expected: str | None) -> None:
     assert python_text(cell) == expected
 
 

@@ -78,7 +78,7 @@ def test_a_table_shows_its_first_records() -> None:
     assert texts(table({"n": []})._repr_html_()) == ["table: 0 records, 1 column", "n"]
 
 
-def test_classes_show_themselves() -> None:
+def test_a_notebook_shows_classes_as_a_table() -> None:
     seen = card()
     assert texts(seen.aggregates.classes._repr_html_()) == [
         "2 equivalence classes, and 1 suppressed record", "q", "r", "records",
@@ -97,7 +97,7 @@ def test_a_score_shows_its_finding_or_the_reason() -> None:
     assert seen["classification_accuracy"].summary() in texts(seen["classification_accuracy"]._repr_html_())
 
 
-def test_in_a_console() -> None:
+def test_a_console_shows_a_scorecard_as_one_line_per_metric() -> None:
     lines = repr(card()).splitlines()
     assert lines[:3] == ["anonymized", "  P_29: 0.7500", "  k-anonymity: 2"]
     assert len(lines) == len(METRICS) + 1
@@ -115,7 +115,7 @@ def test_an_estimate_shows_its_interval() -> None:
     ("cell", "text"),
     [(None, "(missing)"), ("", "(empty)"), (math.inf, "∞"), (math.nan, "—"), (True, "yes"), (0.25, "0.2500"), (7, "7")],
 )
-def test_cells(cell: str | float | None, text: str) -> None:
+def test_missing_infinite_and_rounded_cells_are_shown_as_text(cell: str | float | None, text: str) -> None:
     assert cell_text(cell) == text
 
 

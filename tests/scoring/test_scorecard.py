@@ -109,7 +109,7 @@ def test_the_object_has_the_shape_of_the_contract(original: bool) -> None:
     assert unavailable == (absent if original else absent | of_pairs)
 
 
-def test_figures_by_hand() -> None:
+def test_the_scorecard_equals_figures_computed_by_hand() -> None:
     metrics = full_card().to_dict()["metrics"]
     assert metrics["k_anonymity"]["value"] == 2
     assert metrics["distinct_l_diversity"]["attributes"] == {"s": 2, "n": 2}
@@ -218,7 +218,7 @@ def test_each_record_knows_its_class() -> None:
 # Class table
 
 
-def test_the_class_table() -> None:
+def test_the_class_table_has_the_measures_of_every_sensitive_attribute() -> None:
     table_of_classes = full_card().classes
     measures = [f"{s}.{m}" for s in ("s", "n") for m in ("distinct", "normalized_entropy", "t")]
     arrow = table_of_classes.to_arrow()
@@ -287,7 +287,7 @@ def test_the_view_in_a_notebook_escapes_names_and_shows_every_metric() -> None:
     ("value", "text"),
     [(None, "—"), (True, "yes"), (False, "no"), (12345, "12,345"), (0.123456, "0.1235"), (1.0, "1"), (0.0, "0")],
 )
-def test_figures_for_reading(value: float | bool | None, text: str) -> None:
+def test_figures_are_formatted_with_separators_and_four_decimals(value: float | bool | None, text: str) -> None:
     assert format_number(value) == text
 
 

@@ -38,7 +38,7 @@ def free(system: Path) -> float:
     return found / MB
 
 
-def test_the_machine_alone(system: Path) -> None:
+def test_without_a_control_group_limit_all_memory_available_counts(system: Path) -> None:
     assert free(system) == 8000
 
 

@@ -28,7 +28,7 @@ def test_a_fifo_is_refused_in_a_sentence(fifo: Path, read: object) -> None:
         read(fifo)  # type: ignore[operator]
 
 
-def test_devices_are_refused() -> None:
+def test_a_device_is_refused_as_no_regular_file() -> None:
     with pytest.raises(OSError, match="not a regular file"):
         open_regular(os.devnull)
 

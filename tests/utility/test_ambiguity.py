@@ -87,7 +87,7 @@ def test_combinations_beyond_what_doubles_hold() -> None:
         (1e27, "10²⁷"),
     ],
 )
-def test_numbers_in_words(number: float, text: str) -> None:
+def test_large_numbers_are_written_with_million_billion_or_a_power_of_ten(number: float, text: str) -> None:
     assert format_power(math.log10(number)) == text
 
 

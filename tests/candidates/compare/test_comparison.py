@@ -120,7 +120,7 @@ def test_one_metric_alone_ranks_by_its_figures(figures: Figures, one: str) -> No
     assert all(ranked.score == 1 for ranked in comparison.rank({one: 3}) if ranked.place == 1)
 
 
-def test_scores_by_hand() -> None:
+def test_weighted_ranks_and_scores_equal_those_computed_by_hand() -> None:
     figures = {
         "a": {"k_anonymity": 2, "t_closeness": 0.5},
         "b": {"k_anonymity": 10, "t_closeness": 0.3},
@@ -167,7 +167,7 @@ def test_changes_against_a_baseline(metric: str, base: float, value: float, expe
     assert of({"base": {metric: base}, "other": {metric: value}}).change("other", "base", metric) == expected
 
 
-def test_cards_become_columns() -> None:
+def test_each_scorecard_becomes_a_column_of_the_comparison() -> None:
     roles = Roles(quasi_identifiers=["q"], sensitive=["s"])
     coarse = score(written("q s\n* x\n* y\n1 x\n1 y", "coarse.csv"), roles)
     fine = score(written("q s\n2 x\n1 y\n1 x\n1 y", "fine.csv"), roles)

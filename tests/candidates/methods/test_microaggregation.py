@@ -84,7 +84,9 @@ def test_missing_numbers_stay_missing_and_lie_together() -> None:
 
 
 @pytest.mark.parametrize("rows", [90, 101])
-def test_blocks_keep_k(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_microaggregation_in_blocks_keeps_every_class_at_k_records_or_more(
+    rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(microaggregation, "BLOCK", 30)
     chance = random.Random(rows)
     cells = {name: [str(chance.randrange(1_000)) for _ in range(rows)] for name in "ab"}

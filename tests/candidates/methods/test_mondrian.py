@@ -59,7 +59,7 @@ def test_every_label_covers_its_value_and_k_is_met(cells: dict[str, Cells], k: i
 
 
 @given(people(), st.integers(2, 3), st.booleans())
-def test_l_is_met(cells: dict[str, Cells], l: int, relaxed: bool) -> None:  # noqa: E741
+def test_mondrian_reaches_l_or_refuses_a_column_of_fewer_values(cells: dict[str, Cells], l: int, relaxed: bool) -> None:  # noqa: E741
     original = table(cells)
     if original["ill"].distinct < l:
         with pytest.raises(InputError, match="fewer than l"):
@@ -160,7 +160,7 @@ def test_numbers_with_a_hierarchy_keep_its_labels_unless_intervals_are_free() ->
     ("ages", "label"),
     [(["1", "2.5"], "[1, 2.5]"), (["-3", "4"], "[-3, 4]"), (["1", None], "*"), (["1e1", "20"], "10-20")],
 )
-def test_labels_of_numbers(ages: Cells, label: str) -> None:
+def test_numeric_groups_are_labelled_by_their_smallest_and_largest_value(ages: Cells, label: str) -> None:
     original = table({"age": ages, "ill": ["x", "y"]})
     made = Mondrian(2).apply(original, Roles(quasi_identifiers=["age"], sensitive=["ill"]))
     assert made["age"].labels == [label]

@@ -269,7 +269,7 @@ def test_the_scope_can_be_given_by_name() -> None:
     assert np.isfinite(every.figures["t_closeness"]).tolist() == [True, True, True, False]  # all is * on the last
 
 
-def test_what_it_refuses() -> None:
+def test_incomplete_hierarchies_and_impossible_search_options_are_refused() -> None:
     content = table({"age": ["21", "22", "23", "21"]}, name="people.csv")
     roles = metrics.Roles(quasi_identifiers=["age"])
     with pytest.raises(

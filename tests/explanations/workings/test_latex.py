@@ -54,7 +54,7 @@ def test_missing_and_long_texts() -> None:
         (Fraction(1, 10**6), r"\frac{1}{1{,}000{,}000} \approx 1 \times 10^{-6}"),
     ],
 )
-def test_fractions_stay_exact(number: Fraction, shown: str) -> None:
+def test_a_fraction_is_shown_exactly_and_as_a_decimal(number: Fraction, shown: str) -> None:
     assert worth(number) == shown
 
 
@@ -78,7 +78,7 @@ def test_what_follows_an_equals_sign_is_equal(number: Fraction) -> None:
         (float("inf"), r"\infty"),
     ],
 )
-def test_rounding(number: float, shown: str) -> None:
+def test_decimals_are_rounded_for_display_in_latex(number: float, shown: str) -> None:
     assert rounded(number) == shown
 
 
@@ -87,7 +87,7 @@ def test_equals_only_what_is_whole() -> None:
     assert about(0.5) == r"\approx 0.5"
 
 
-def test_whole_numbers() -> None:
+def test_whole_numbers_have_separators_and_huge_ones_a_power_of_ten() -> None:
     assert whole(1234567) == "1{,}234{,}567"
     assert whole(10**400) == r"1.000 \times 10^{400}"
 
@@ -98,5 +98,5 @@ def test_long_sums_are_abbreviated() -> None:
     assert signed_sum([Fraction(1, 2), Fraction(-1, 2)]) == r"\frac{1}{2} + (-\frac{1}{2})"
 
 
-def test_fractions_in_tables() -> None:
+def test_fractions_in_tables_are_reduced_and_written_with_a_slash() -> None:
     assert [plain_fraction(Fraction(n, 20)) for n in (3, -4, 0, 40)] == ["3/20", "−1/5", "0", "2"]

@@ -157,7 +157,7 @@ def test_records_matched_by_a_key_and_deleted_ones() -> None:
     assert "1979 became *" in deleted.steps[0].sentence
 
 
-def test_products_beyond_doubles() -> None:
+def test_a_product_too_large_for_a_double_is_still_derived() -> None:
     names = [f"q{i}" for i in range(400)]
     cells = written(" ".join(names) + "\n" + " ".join("*" * 400) + "\n" + " ".join("a" * 400), "wide")
     leaves = Hierarchy([[leaf, "*"] for leaf in "abcdefghij"])

@@ -103,7 +103,7 @@ AGES = column("17", "20", "34", "39", "40", "90")
         (suppression(column("a", "a")), {"a": ""}),
     ],
 )
-def test_made(made: Hierarchy, expected: dict[str, str]) -> None:
+def test_hierarchies_of_every_kind_have_the_expected_labels(made: Hierarchy, expected: dict[str, str]) -> None:
     found = above(made)
     assert {value: found[value] for value in expected} == {
         value: text.removesuffix(" | ") for value, text in expected.items()
@@ -153,7 +153,9 @@ def test_made(made: Hierarchy, expected: dict[str, str]) -> None:
         (lambda: suggest_from_pair(column("a"), column(None)), "blank cells where the original has none"),
     ],
 )
-def test_refused(make: Callable[[], Hierarchy], sentence: str) -> None:
+def test_a_hierarchy_that_cannot_be_made_is_refused_with_the_reason(
+    make: Callable[[], Hierarchy], sentence: str
+) -> None:
     with pytest.raises(InputError) as raised:
         make()
     assert sentence in str(raised.value)
@@ -200,7 +202,9 @@ MANY = [str(n) for n in range(17, 91)]
         (column(None, None), Kind.SUPPRESSION, {"": ""}),
     ],
 )
-def test_suggested(given: Column, kind: Kind, labels: dict[str, str]) -> None:
+def test_the_kind_of_hierarchy_suggested_fits_the_values_of_the_column(
+    given: Column, kind: Kind, labels: dict[str, str]
+) -> None:
     suggestion = suggest(given)
     assert suggestion.kind is kind
     found = above(suggestion.hierarchy)

@@ -32,7 +32,9 @@ WORDS = Hierarchy(
         (WORDS, "Tokyo", None, ""),
     ],
 )
-def test_the_nearest_match(hierarchy: Hierarchy, value: str | None, like: str | None, how: str) -> None:
+def test_a_value_missing_from_a_hierarchy_is_matched_to_the_most_similar_one(
+    hierarchy: Hierarchy, value: str | None, like: str | None, how: str
+) -> None:
     (found,) = missed(hierarchy, table({"q": [value, value, hierarchy.rows[0][0], "*"]})["q"])
     assert (found.value, found.records, found.like, found.how) == (value, 2, like, how)
     if like is not None:
