@@ -254,7 +254,7 @@ def test_a_perturbed_column_has_no_figure(hierarchies: dict[str, Hierarchy]) -> 
 
 
 @pytest.mark.parametrize("hierarchies", [{}, {"age": TENS}])
-def test_a_few_perturbed_cells_are_wholly_lost(hierarchies: dict[str, Hierarchy]) -> None:
+def test_a_few_perturbed_cells_cost_as_much_as_suppressed_ones(hierarchies: dict[str, Hierarchy]) -> None:
     before, after = swapped(200, 2)
     card = of_ages(before, after, hierarchies=hierarchies)
     starred = of_ages(before, ["*", "*", *before[2:]], hierarchies=hierarchies)
@@ -265,7 +265,7 @@ def test_a_few_perturbed_cells_are_wholly_lost(hierarchies: dict[str, Hierarchy]
     assert card["squared_error"].value > starred["squared_error"].value
 
 
-def test_what_is_no_ancestor() -> None:
+def test_a_released_value_that_is_no_ancestor_of_the_original_one_is_perturbed() -> None:
     before: Cells = ["39", "39", "39", "39", "39", "39", None, None]
     after: Cells = ["35", "30-39", "40-49", "3*", "4*", "*", "35", "30-39"]
     aggregates = as_read(of_ages([*before, "41", "35"], [*after, "41", "35"]).aggregates)

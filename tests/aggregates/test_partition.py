@@ -225,7 +225,7 @@ def test_progress_is_reported_and_stops() -> None:
         metrics.score(thousand(), ROLES, max_classes=400, progress=stop)
 
 
-def test_the_table_of_the_worst_says_how_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_of_the_worst_classes_states_the_number_of_all_classes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(by_parts, "LISTED_CLASSES", 30)
     card = metrics.score(thousand(), ROLES, max_classes=400)
     assert len(card.classes) == 30

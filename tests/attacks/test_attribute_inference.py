@@ -29,7 +29,7 @@ def attacked(illness: list[str], original: pd.DataFrame = ORIGINAL) -> Attribute
     return result
 
 
-def test_values_of_the_original_need_no_remark() -> None:
+def test_no_caveat_is_given_if_all_released_values_occur_in_the_original() -> None:
     result = attacked(ILLNESSES * 5)
     assert result.inferred["illness"].unlike == 0
     assert "never occur" not in result.summary()
@@ -63,7 +63,7 @@ def test_a_suppressed_value_is_guessed_only_if_the_original_has_it_else_the_whol
     assert result.inferred["illness"].unlike == 0
 
 
-def test_numbers_guessed_by_their_median_are_unlike_where_they_are_no_numbers() -> None:
+def test_released_labels_that_are_no_numbers_count_as_values_absent_from_the_original() -> None:
     ages = ["31", "32", "47", "48"] * 10
     original = pd.DataFrame({"age": ages, "illness": [str(number) for number in range(40)]})
     released = [f"{number // 10 * 10}-{number // 10 * 10 + 9}" for number in range(20)] + ["some"] * 20
@@ -75,7 +75,7 @@ def test_numbers_guessed_by_their_median_are_unlike_where_they_are_no_numbers() 
     assert result.inferred["illness"].unlike == 0.5
 
 
-def test_the_page_and_the_report_say_so_too() -> None:
+def test_the_inference_criterion_warns_that_an_attacker_may_learn_more() -> None:
     released = pd.DataFrame({"age": AGES, "illness": ["respiratory", "respiratory", "stomach", "stomach"] * 5})
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
     card = metrics.score(released, roles, original=ORIGINAL)

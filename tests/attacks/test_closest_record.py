@@ -80,7 +80,7 @@ def test_large_tables_are_sampled_whatever_their_order(monkeypatch: pytest.Monke
     assert (turned.value, turned.details) == (found.value, found.details)
 
 
-def test_it_tells_how_far_it_is() -> None:
+def test_progress_increases_to_one() -> None:
     shares = list(closest_record(table(BEFORE), table(BEFORE), ["age", "sex"]))
     assert shares == sorted(shares)
     assert (shares[-1], 0 < shares[0] < 1) == (1, True)

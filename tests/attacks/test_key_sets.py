@@ -70,7 +70,7 @@ def test_without_an_original_there_is_no_attack() -> None:
     assert details["key_sets"]["one"]["record_linkage"] is None
 
 
-def test_without_key_sets_it_says_so() -> None:
+def test_without_key_sets_the_reason_asks_for_one_in_the_roles() -> None:
     released = table({"age": ["1"], "sex": ["f"], "job": ["a"]})
     assert (
         score(released, Roles(quasi_identifiers=list(CELLS)))[NAME].unavailable

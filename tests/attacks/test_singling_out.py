@@ -32,7 +32,7 @@ ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
         ),  # 32 is 30-39 and has flu, too
     ],
 )
-def test_records_need_not_be_matched(ages: list[str], illnesses: list[str], share: float) -> None:
+def test_singling_out_needs_no_matched_records(ages: list[str], illnesses: list[str], share: float) -> None:
     card = metrics.score(pd.DataFrame({"age": ages, "illness": illnesses}), ROLES, original=ORIGINAL)
     assert card["record_linkage_attack"].value is None
     result = score_metric(BY_ID["singling_out_attack"], card.aggregates, Parameters()).result

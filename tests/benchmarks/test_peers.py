@@ -54,7 +54,7 @@ def test_peers_find_what_quasi_finds(tmp_path: Path) -> None:
         require_alike(peer, figures, found["quasi"])
 
 
-def test_another_figure_is_seen() -> None:
+def test_a_figure_of_another_program_that_differs_is_an_error() -> None:
     figures = {"k": 2.0, "t": 0.25, "seconds": 1.0}
     require_alike("peer", figures | {"seconds": 9.0}, figures)
     with pytest.raises(AssertionError, match=r"peer finds t = 0\.26, Quasi 0\.25"):

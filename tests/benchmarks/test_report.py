@@ -62,7 +62,7 @@ def test_machines_are_named_once_each() -> None:
     ]
 
 
-def test_one_that_fails_leaves_the_others(
+def test_a_benchmark_that_fails_does_not_stop_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail() -> list[Section]:

@@ -8,7 +8,7 @@ from metrics import InputError, Parameters
 from metrics.config.parameters import GroundDistance, P29Parameters, ProfitabilityParameters
 
 
-def test_defaults_are_those_of_the_seeds() -> None:
+def test_default_parameters_are_those_of_the_original_scripts() -> None:
     found = Parameters().to_dict()
     assert found["p29"] == {"w_k": 0.5, "w_l": 0.25, "w_t": 0.25, "t_max": 0.5}
     costs = {"adversary_cost": 4, "adversary_gain": 300, "publisher_loss": 300, "publisher_benefit": 1200}

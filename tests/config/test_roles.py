@@ -42,7 +42,7 @@ def test_a_role_file_in_the_native_form_is_read_with_its_key_and_name(tmp_path: 
 
 
 @pytest.mark.parametrize("inner", ["", "\b\b"], ids=["inside DATASET", "beside DATASET"])
-def test_the_form_of_petworks(inner: str) -> None:
+def test_a_role_file_in_the_form_of_petworks_is_read(inner: str) -> None:
     text = PETWORKS.format(inner="") if not inner else PETWORKS.format(inner="").replace("  HIERARCHY", "HIERARCHY")
     found = parse_roles(text, "patient.yaml")
     assert found.roles == ROLES
@@ -98,7 +98,7 @@ def test_a_role_file_with_a_fault_is_refused_with_its_line_or_column(text: str, 
         parse_roles(text, "r.yaml")
 
 
-def test_names_are_read_as_they_are_written() -> None:
+def test_column_names_that_look_like_numbers_or_dates_stay_text() -> None:
     written = "[01, no, 2020-13-45, 1e3, ~]"
     roles = parse_roles(f"quasi_identifiers: {written}\nsensitive:\nkey: ~", "r.yaml").roles
     assert roles.quasi_identifiers == ("01", "no", "2020-13-45", "1e3", "~")
@@ -117,7 +117,7 @@ def test_a_key_is_one_column_or_several() -> None:
 
 
 @pytest.mark.parametrize("name", ["absent.yaml", "."])
-def test_files_that_cannot_be_read(tmp_path: Path, name: str) -> None:
+def test_a_role_file_that_cannot_be_read_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match="the file cannot be read"):
         read_roles(tmp_path / name)
 
@@ -163,7 +163,9 @@ def test_roles_whose_columns_are_in_the_tables_are_accepted(roles: Roles) -> Non
         (Roles(quasi_identifiers=["q"], key="x"), "original.csv", "x"),
     ],
 )
-def test_roles_that_do_not_fit(roles: Roles, file: str, column: str | None) -> None:
+def test_roles_that_do_not_fit_the_tables_are_refused_with_the_column(
+    roles: Roles, file: str, column: str | None
+) -> None:
     with pytest.raises(InputError) as raised:
         roles.check(ANONYMIZED, ORIGINAL)
     assert (raised.value.file, raised.value.column) == (file, column)

@@ -105,7 +105,7 @@ def test_groups_times_values_may_exceed_32_bits() -> None:
     assert (within.count == 1).all()
 
 
-def test_no_records_and_no_columns() -> None:
+def test_tables_without_records_or_columns_can_be_counted() -> None:
     relation = MemoryRelation(table({"a": [], "b": []}))
     assert counted(relation.count(["a", "b"])) == {}
     assert len(relation.count_within(["a"], "b").count) == 0

@@ -130,7 +130,7 @@ def known_only(column: str, original: bytes, anonymized: bytes) -> AppTest:
     return choose(opened(loaded(original, anonymized, **ROLES), "attacks"), "attack_known", [column])
 
 
-def test_nobody_exposed_by_the_attacks_is_no_all_clear() -> None:
+def test_a_warning_remains_if_classes_have_a_single_value_although_no_attack_succeeds() -> None:
     varied = csv(("age", "zip", "illness"), *[(30, 1, one) for one in ("flu", "cold")] * 2)
     app = known_only("zip", varied, varied)
     assert "## These attacks show no certain disclosure" in [text.value for text in app.markdown]
@@ -143,7 +143,7 @@ def test_nobody_exposed_by_the_attacks_is_no_all_clear() -> None:
     assert any(text.value.endswith("no certain disclosure, but values were perturbed") for text in app.markdown)
 
 
-def test_somebody_exposed_whose_record_is_suppressed_is_counted() -> None:
+def test_people_exposed_although_their_record_is_suppressed_are_counted() -> None:
     people = (("1", "flu"), ("1", "cold"), ("2", "flu"))
     released = (*people[:2], ("*", "flu"))
     roles = {"age": "quasi-identifier", "illness": "sensitive"}

@@ -57,7 +57,7 @@ def view(app: AppTest, name: str) -> AppTest:
     return choose(app, "compare_view", name)
 
 
-def test_every_metric_stands_there_with_the_best_marked_below_the_decision() -> None:
+def test_the_comparison_shows_every_measured_metric_and_marks_the_best_candidate() -> None:
     app = sample("compare")
     found = frame(app, "better")
     assert list(found) == ["metric", LIGHT, BALANCED, STRICT, "better"]

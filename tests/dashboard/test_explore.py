@@ -183,7 +183,7 @@ def test_a_hierarchy_that_misses_values_is_reported() -> None:
 
 
 @pytest.mark.reference
-def test_whoever_stops_keeps_the_part() -> None:
+def test_stopping_a_search_keeps_the_generalizations_found_so_far() -> None:
     state = Workspace()
     folder = reference("petworks", "adult")
     state.add(Slot.ORIGINAL, "adult.csv", (folder / "adult.csv").read_bytes())
@@ -205,7 +205,7 @@ def test_whoever_stops_keeps_the_part() -> None:
 
 
 @pytest.mark.parametrize("name", ["q", "<b>q</b>"])
-def test_kept_tables_are_what_they_were(name: str) -> None:
+def test_a_table_kept_as_a_candidate_has_unchanged_cells(name: str) -> None:
     state = Workspace()
     state.add(Slot.ORIGINAL, "o.csv", csv([name, "s"], ["=1+1", "x"], ["00123", ""], ["None", "y"]))
     state.roles = {name: Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE}

@@ -94,7 +94,7 @@ def used(app: AppTest, column: str) -> dict[str, tuple[str, ...]]:
         ("age", "derived from an anonymized table", {}, "34", ("30-39", "*")),
     ],
 )
-def test_what_a_way_makes_is_drawn_counted_by_level_and_taken_on_a_click(
+def test_a_hierarchy_made_is_drawn_counted_by_level_and_used_on_a_click(
     column: str, way: str | None, options: dict[str, object], leaf: str, labels: tuple[str, ...]
 ) -> None:
     app = make(maker(column), column, way, **options)
@@ -119,7 +119,9 @@ def test_what_a_way_makes_is_drawn_counted_by_level_and_taken_on_a_click(
         ("groups of neighbours in an ordered list", {"order": "20"}, "the order lacks 39 values"),
     ],
 )
-def test_what_cannot_be_made_is_reported(way: str | None, options: dict[str, object], sentence: str) -> None:
+def test_options_that_make_no_hierarchy_are_reported_with_the_column(
+    way: str | None, options: dict[str, object], sentence: str
+) -> None:
     app = make(maker("age"), "age", way, **options)
     (told,) = [info.value.replace("\\", "") for info in app.info]
     assert sentence in told
@@ -203,7 +205,7 @@ def test_views_follow_a_hierarchy_that_is_replaced_or_removed() -> None:
     assert not state_of(app).hierarchies
 
 
-def test_what_is_downloaded_is_read_back() -> None:
+def test_a_downloaded_hierarchy_reads_back_as_the_same_hierarchy() -> None:
     app = drawn(parts, sample_workspace())
     for name, hierarchy in state_of(app).hierarchies.items():
         assert read_hierarchy(to_csv(hierarchy), name=f"{name}.csv").rows == hierarchy.rows

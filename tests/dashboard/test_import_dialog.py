@@ -192,7 +192,7 @@ def test_a_sheet_can_be_chosen() -> None:
     assert "sheet Second" in captions(app)
 
 
-def test_a_file_that_is_not_wanted_goes() -> None:
+def test_cancelling_an_import_discards_the_file() -> None:
     app = uploaded("iris.csv", IRIS)
     press(app, f"{IRIS_KEY}_cancel")
     assert state_of(app).imports == []

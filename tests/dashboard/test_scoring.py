@@ -71,7 +71,7 @@ def test_the_cache_is_bounded_and_never_confuses_tables_that_came_and_went() -> 
         assert len(cache._cards) <= 4
 
 
-def test_what_was_used_last_stays_longest() -> None:
+def test_the_cache_drops_the_least_recently_used_table_first() -> None:
     cache = ScoreCache()
     tables = [table({"q": ["a"] * (number + 1), "s": ["x"] * (number + 1)}) for number in range(5)]
     found = [cache.aggregates(each, ROLES, None, {}) for each in tables[:4]]

@@ -67,7 +67,7 @@ def offered(root: Path, monkeypatch: pytest.MonkeyPatch) -> TablesFolder:
     return folder
 
 
-def test_only_what_lies_within_is_offered(offered: TablesFolder) -> None:
+def test_only_tables_inside_the_folder_are_offered(offered: TablesFolder) -> None:
     assert offered.names() == [
         "2024/",
         "2024/original.csv",
@@ -82,7 +82,7 @@ def test_only_what_lies_within_is_offered(offered: TablesFolder) -> None:
     "name",
     ["../secret.csv", "2024/../../secret.csv", "link.csv", "up/secret.csv", "many*.csv", ".hidden.csv", "", ".", "/"],
 )
-def test_nothing_outside_is_opened(offered: TablesFolder, name: str) -> None:
+def test_no_file_outside_the_folder_is_opened(offered: TablesFolder, name: str) -> None:
     with pytest.raises(InputError, match="the server's folder contains no such table; choose another") as caught:
         ServerTables().open(offered, name)
     assert str(offered.root) not in str(caught.value)
@@ -177,7 +177,7 @@ def test_a_server_table_beside_an_uploaded_one(offered: TablesFolder) -> None:
     assert any("Records are followed through uploaded tables only" in str(one.value) for one in app.caption)
 
 
-def test_what_cannot_be_read_is_reported_in_a_sentence(offered: TablesFolder, root: Path) -> None:
+def test_unreadable_server_tables_are_reported_in_a_sentence(offered: TablesFolder, root: Path) -> None:
     (root / "2024" / "released" / "3.csv").write_bytes(csv(["age", "other"], (1, 2)))
     (root / "damaged.parquet").write_bytes(b"PAR1\0 and no more")
     app = choose(start(), "server_anonymized", ["2024/released/", "damaged.parquet"])
@@ -235,7 +235,9 @@ def test_a_count_ends_on_request_and_can_be_made_again(root: Path) -> None:
 
 
 @pytest.mark.parametrize("end", [Workspace.clear, lambda state: state.drop(LINK)], ids=["forgotten", "last"])
-def test_the_connection_goes_with_the_tables(offered: TablesFolder, end: Callable[[Workspace], None]) -> None:
+def test_the_database_connection_is_closed_with_the_last_table(
+    offered: TablesFolder, end: Callable[[Workspace], None]
+) -> None:
     gc.collect()
     gc.disable()
     try:

@@ -142,7 +142,7 @@ TAGGED = {"id": "identifier", "zip": "quasi-identifier", "age": "sensitive", "di
 
 
 @pytest.mark.parametrize("content", [NATIVE, PETWORKS], ids=["native", "PETWorks"])
-def test_roles_from_a_file(content: bytes) -> None:
+def test_roles_are_taken_from_a_role_file_of_either_form(content: bytes) -> None:
     state = pair()
     apply_roles(state, "roles.yaml", content)
     assert state.roles == TAGGED
@@ -159,7 +159,7 @@ def test_a_bad_roles_file_gets_one_sentence_and_changes_nothing(content: bytes) 
     assert state.roles == ROLES
 
 
-def test_the_roles_of_a_published_table(seed_tables: Path) -> None:
+def test_the_role_file_of_the_patient_table_is_accepted(seed_tables: Path) -> None:
     folder = seed_tables / "patient"
     state = loaded(None, (folder / "patient_anonymized.csv").read_bytes())
     apply_roles(state, "p.yaml", (folder / "patient_anonymized.yaml").read_bytes())
@@ -186,7 +186,7 @@ def test_a_bad_hierarchy_gets_one_sentence_and_changes_nothing(case: str) -> Non
     assert not state.hierarchies
 
 
-def test_what_is_wrong_with_roles_and_hierarchies_stands_on_the_page_until_good_ones_come() -> None:
+def test_errors_of_role_and_hierarchy_files_remain_until_a_valid_file_is_uploaded() -> None:
     app = opened(pair())
     for key, name, good in (
         ("upload_roles_0", "roles.yaml", NATIVE),

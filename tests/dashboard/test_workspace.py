@@ -117,7 +117,7 @@ def test_a_key_that_no_table_has_any_longer_is_let_go() -> None:
     assert state.chosen_roles().key is None
 
 
-def test_only_columns_that_are_there_make_it_ready() -> None:
+def test_roles_of_absent_columns_do_not_make_a_workspace_ready() -> None:
     state = loaded()
     assert state.ready
     state.add(Slot.ORIGINAL, "other.csv", csv(["a"], ["1"]))

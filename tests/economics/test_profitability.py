@@ -43,7 +43,7 @@ def test_where_the_risk_is_exactly_the_benefit_publishing_does_not_pay(dear: flo
         assert found["publisher_payout"] == pytest.approx(records * cheap - dear, abs=1e-12)
 
 
-def test_free_attacks_and_worthless_ones() -> None:
+def test_free_attacks_always_happen_and_worthless_ones_never() -> None:
     free = of_one_class(10**4, adversary_cost=0)
     assert (free["no_attack"], free["attack_free_size"], free["records_attacked"]) == (False, None, 10**4)
     worthless = of_one_class(1, adversary_gain=0, allow_attack=False)
@@ -52,7 +52,7 @@ def test_free_attacks_and_worthless_ones() -> None:
     assert (nothing["value"], nothing["publisher_payout"]) == (False, 0)
 
 
-def test_the_strict_definition_asks_for_both() -> None:
+def test_the_strict_definition_requires_a_profit_and_no_attack() -> None:
     assert of_one_class(76, allow_attack=False)["value"] is True
     assert of_one_class(75, allow_attack=False)["value"] is False
     assert of_one_class(75, allow_attack=True)["value"] is True

@@ -158,7 +158,9 @@ def test_folder_of_files_is_one_table_in_the_order_of_names(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("other", [{"q": ["a"], "z": ["x"]}, {"q": [1], "s": ["x"]}])
-def test_files_of_different_columns(tmp_path: Path, other: dict[str, list[object]]) -> None:
+def test_duckdb_refuses_a_folder_of_files_with_different_columns(
+    tmp_path: Path, other: dict[str, list[object]]
+) -> None:
     pq.write_table(pa.table({"q": ["a"], "s": ["x"]}), tmp_path / "1.parquet")
     pq.write_table(pa.table(other), tmp_path / "2.parquet")
     with (
@@ -168,7 +170,7 @@ def test_files_of_different_columns(tmp_path: Path, other: dict[str, list[object
         engine.table(tmp_path)
 
 
-def test_csv_of_different_columns(tmp_path: Path) -> None:
+def test_duckdb_refuses_a_folder_of_csv_files_with_different_columns(tmp_path: Path) -> None:
     (tmp_path / "1.csv").write_text("q;s\na;x\n")
     (tmp_path / "2.csv").write_text("q;z\na;x\n")
     with (
@@ -186,7 +188,7 @@ def test_csv_of_different_columns(tmp_path: Path) -> None:
     ],
     ids=["small", "large"],
 )
-def test_ragged_csv_names_no_cell(tmp_path: Path, cell: str, sentence: str) -> None:
+def test_a_ragged_csv_is_refused_without_repeating_a_cell(tmp_path: Path, cell: str, sentence: str) -> None:
     path = tmp_path / "ragged.csv"
     path.write_text("q;s\n" + f"{cell};x\n" * 30_000 + "secret;x;y\n" + "a;x\n" * 10)
     roles = metrics.Roles(quasi_identifiers=["q"], sensitive=["s"])
@@ -220,7 +222,9 @@ def test_temporary_folder_is_removed(tmp_path: Path) -> None:
     assert list(held.iterdir()) == []
 
 
-def test_command_line_prints_the_same(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_command_with_duckdb_prints_the_scores_of_the_command_in_memory(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     path = save(tmp_path, "table", {"q": ["a", "a", "*"], "s": ["x", "y", "x"]})
     (tmp_path / "roles.yaml").write_text("quasi_identifiers: [q]\nsensitive: [s]\n")
     inputs = ("score", "--anonymized", path, "--original", path, "--roles", tmp_path / "roles.yaml")

@@ -32,7 +32,7 @@ def test_duckdb_reads_the_same_cells_as_the_reader_of_quasi(duckdb: DuckDB, tmp_
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_what_memory_refuses_duckdb_refuses(duckdb: DuckDB, tmp_path: Path, case: str) -> None:
+def test_duckdb_refuses_every_file_that_is_refused_in_memory(duckdb: DuckDB, tmp_path: Path, case: str) -> None:
     refuse(duckdb.table, tmp_path, *BAD[case])
 
 

@@ -22,7 +22,7 @@ def test_a_met_status_is_explained_by_the_limits_that_are_met() -> None:
     assert len(reasons(own)) == 2
 
 
-def test_whether_attacking_pays_is_said_in_these_words() -> None:
+def test_profitability_is_titled_profitable_attacks_possible_and_answered_yes_or_no() -> None:
     costly = metrics.Parameters().with_settings({"profitability.adversary_cost": 1000})
     cards = {"cheap": metrics.score(FRAME, ROLES), "costly": metrics.score(FRAME, ROLES, parameters=costly)}
     rows = {

@@ -160,5 +160,5 @@ def test_a_limit_on_a_score_that_is_not_judged_is_missed() -> None:
     assert text("non_uniform_entropy.unchanged_others") in missed
 
 
-def test_without_an_original_nothing_tells_a_perturbed_release() -> None:
+def test_without_an_original_a_perturbed_release_is_not_recognized() -> None:
     assert perturbed_release(card({"q": list("aabbc"), "s": list("xyzzx")})) is None

@@ -87,7 +87,7 @@ def test_the_trade_off_draws_everybody_with_both_figures(figures, chosen, sized)
 
 
 @pytest.mark.parametrize(("x", "shape"), [("k_anonymity", "vh"), ("t_closeness", "hv")])
-def test_nobody_is_beyond_the_steps_of_the_front(x: str, shape: str) -> None:
+def test_the_pareto_front_is_drawn_as_steps_in_the_direction_of_the_metrics(x: str, shape: str) -> None:
     figures = {"a": {x: 0.2, "granularity": 0.3}, "b": {x: 0.6, "granularity": 0.9}}
     assert trade_off(of(figures), x, "granularity").data[0].line.shape == shape
 
@@ -112,7 +112,7 @@ def test_nobody_is_beyond_the_steps_of_the_front(x: str, shape: str) -> None:
         ({"a": (None, 0.9)}, "No candidate has a value of both k-anonymity and Granularity"),
     ],
 )
-def test_the_title_of_the_trade_off_says_who_is_behind(figures, finding) -> None:
+def test_the_title_of_the_trade_off_names_the_dominated_candidates(figures, finding) -> None:
     named = {label: {"k_anonymity": k, "granularity": g} for label, (k, g) in figures.items()}
     assert title(trade_off(of(named), "k_anonymity", "granularity")) == finding
 

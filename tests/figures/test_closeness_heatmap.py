@@ -35,7 +35,7 @@ def opacity(color):
 
 
 @given(CLASSES, DISTANCES)
-def test_cells_shades_and_lines(rows, limit):
+def test_the_heatmap_has_a_shaded_cell_per_class_and_attribute(rows, limit):
     result, curve = measured(rows)
     result = curve.at(limit, result)
     classes = drawn_classes(len(rows))
@@ -112,7 +112,7 @@ def test_hostile_labels_and_names_stay_text():
         ([(0.3, 0.1, 1)], "1 of 1 class exceeds t = 0.2: 1 for A"),
     ],
 )
-def test_the_title_names_the_attribute_that_makes_it_so(rows, finding):
+def test_the_title_of_the_heatmap_names_the_attribute_of_the_largest_distance(rows, finding):
     result, curve = measured(rows)
     assert title(closeness_heatmap(result, curve, drawn_classes(len(rows)))) == finding
 

@@ -51,7 +51,7 @@ def test_levels_that_do_not_fit_are_left_out() -> None:
     assert len(drawing.data[0].ids) == 1 + 2 + 3
 
 
-def test_texts_take_no_effect() -> None:
+def test_markup_in_the_labels_of_a_hierarchy_has_no_effect() -> None:
     rows = [[text, f"{text} {i}", "*"] for i, text in enumerate(HOSTILE)]
     drawing = hierarchy_tree(Hierarchy([row if row[0] else ["", "", "*"] for row in rows]), HOSTILE[0])
     assert all(takes_no_effect(text) for text in (*rendered(drawing), *drawing.data[0].labels))

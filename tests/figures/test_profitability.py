@@ -83,7 +83,7 @@ def test_the_heading_says_in_which_classes_attacks_are_profitable() -> None:
     )
 
 
-def test_sizes_from_one_to_a_million():
+def test_class_sizes_from_one_to_a_million_are_drawn_with_few_marks():
     figure = payout_by_class(profit(np.unique(np.logspace(0, 6, 5000).astype(np.int64))))
     assert_calm(figure)
     assert marks(figure) <= 2 * 60

@@ -28,7 +28,7 @@ def test_short_lines_stay_whole() -> None:
     assert visible_points(np.arange(MAX_POINTS)).tolist() == list(range(MAX_POINTS))
 
 
-def test_a_long_line_of_one_value() -> None:
+def test_a_constant_line_is_reduced_to_its_two_ends() -> None:
     assert visible_points(np.zeros(10_000)).tolist() == [0, 9_999]
 
 

@@ -37,7 +37,7 @@ def luminance(color: str) -> float:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_no_text_of_a_table_takes_effect(text):
+def test_markup_in_a_table_has_no_effect_in_a_figure(text):
     for shown in (escaped(text), escaped(text, 12), wrapped(text), hover(text, text), *categories([text, text])):
         assert takes_no_effect(shown)
 
@@ -47,7 +47,7 @@ def test_a_reader_sees_the_text_itself(text):
     assert unescape(escaped(text)) == text
 
 
-def test_missing_and_empty_have_names_and_steering_characters_show():
+def test_missing_cells_are_named_and_control_characters_made_visible():
     assert escaped(None) == "(missing)"
     assert escaped("") == "(empty)"
     assert escaped("\u202egnp") == "⟨U+202E⟩gnp"

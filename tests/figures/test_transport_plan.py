@@ -24,7 +24,7 @@ def seed_figure(column, distance):
 
 
 @given(sensitive_scenes())
-def test_every_figure_is_calm(scene: Scene):
+def test_every_figure_of_a_transport_plan_follows_the_theme(scene: Scene):
     hierarchies = {name: Hierarchy(rows) for name, rows in scene.hierarchies.items()}
     aggregates = TableAggregates(table(scene.anonymized), scene.roles, hierarchies=hierarchies)
     if not aggregates.classes.count:

@@ -105,7 +105,9 @@ def inner(test: Any) -> Callable[..., None]:
 
 @fewer_examples()
 @given(candidates(), parameters(), st.booleans())
-def test_every_figure_as_the_oracle_has_it(scene: Scene, given: dict[str, object], automatic: bool) -> None:
+def test_every_figure_of_random_tables_equals_that_of_the_oracle(
+    scene: Scene, given: dict[str, object], automatic: bool
+) -> None:
     if not automatic:
         given |= {f"t_closeness.distance.{name}": "equal" for name in scene.sensitive}
     card = scene.score(**given)

@@ -28,7 +28,9 @@ def implied(before: Cells, after: Cells) -> Hierarchy:
         (["a", None], ["A", "A"], {("a", "A", "*"), ("", "A", "*")}),
     ],
 )
-def test_it_says_which_values_became_what(before: Cells, after: Cells, rows: set[tuple[str, ...]]) -> None:
+def test_the_implied_hierarchy_maps_each_value_to_its_generalization(
+    before: Cells, after: Cells, rows: set[tuple[str, ...]]
+) -> None:
     assert set(implied(before, after).rows) == rows
 
 
@@ -40,7 +42,7 @@ def test_it_says_which_values_became_what(before: Cells, after: Cells, rows: set
         (["a", "b"], ["A", ""], "has blank cells where the original has none"),
     ],
 )
-def test_what_cannot_be_implied_is_reported(before: Cells, after: Cells, reason: str) -> None:
+def test_tables_that_imply_no_hierarchy_are_reported_with_the_reason(before: Cells, after: Cells, reason: str) -> None:
     with pytest.raises(Unavailable, match=reason):
         implied(before, after)
 

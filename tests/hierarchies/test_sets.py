@@ -22,7 +22,7 @@ def test_long_sets_are_not_written() -> None:
 
 
 @pytest.mark.parametrize("label", ["a", "{a", "a}", "{}", "{ , }", ""])
-def test_other_labels_are_no_sets(label: str) -> None:
+def test_labels_without_complete_braces_are_no_sets(label: str) -> None:
     assert set_members(label) == ()
 
 

@@ -32,7 +32,7 @@ def several(original: Cells, released: Cells, hierarchy: Hierarchy | None = None
 @example(["5.", ".5", "+1", "1e5", "1E+05", "-3.0e0", "1e309", "9" * 400, "1e-320", "-0"], ".")
 @example(["1,5", "1.5", "1,5,5", "+,5", "1.000,5"], ",")
 @example(["1\n", "٣", "00123", "0012e1", "-01", None, "", "++1"], ".")
-def test_numbers_are_read_as_one_by_one(cells: list[str | None], decimal: str) -> None:
+def test_numbers_read_at_once_equal_those_read_one_by_one(cells: list[str | None], decimal: str) -> None:
     of = column(cells, decimal)
     expected = [
         math.nan if label is None or is_code(label) or (number := parse_number(label, decimal)) is None else number
@@ -60,7 +60,7 @@ def test_a_released_label_is_a_value_or_a_group_depending_on_the_original() -> N
     assert several(["04038", "02116"], ["04038", "09999", "04***"]) == ["04***"]
 
 
-def test_labels_of_a_hierarchy() -> None:
+def test_labels_of_a_hierarchy_are_groups_unless_they_are_also_values() -> None:
     words = Hierarchy([["a", "AB", "*"], ["b", "AB", "*"], ["c", "c", "*"]])
     assert several(["a", "c"], ["a", "b", "c", "AB"], words) == ["AB"]
     # 45 and 50 are ages, too; where nothing else is left, they are groups.

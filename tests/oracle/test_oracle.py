@@ -41,7 +41,7 @@ def test_the_table_distribution_leaves_suppressed_records_out() -> None:
 # l-diversity
 
 
-def test_l_diversity_by_hand() -> None:
+def test_the_l_diversities_of_the_oracle_equal_those_computed_by_hand() -> None:
     records = table("q s", "1 x", "1 x", "1 y", "1 z", "2 x", "2 y", "3 -", "3 -")
     assert oracle.k_anonymity(records, ["q"]).value == 2
     assert oracle.distinct_l_diversity(records, ["q"], "s").per_class == {("1",): 3, ("2",): 2, ("3",): 1}
@@ -209,7 +209,7 @@ def after_deletion() -> list[dict[str, str | None]]:
 
 @pytest.mark.slow
 @pytest.mark.reference
-def test_p29_of_the_notebook(after_deletion: list[dict[str, str | None]]) -> None:
+def test_the_oracle_gives_the_p29_of_the_notebook(after_deletion: list[dict[str, str | None]]) -> None:
     records = after_deletion
     result = oracle.p29(records, DIABETES_QI, DIABETES_SENSITIVE)
     assert result.score == pytest.approx(0.8057811497937597, abs=1e-12)
@@ -263,7 +263,7 @@ def test_the_p29_of_the_oracle_equals_the_score_computed_by_hand() -> None:
     assert result.violating_classes == {}
 
 
-def test_p29_gates_by_hand() -> None:
+def test_the_oracle_finds_the_classes_that_fail_p29_as_by_hand() -> None:
     records = table("q a", "1 x", "2 x", "2 x", "3 x", "3 y", "3 y", "3 z")
     result = oracle.p29(records, ["q"], ["a"], t_max="0.4")
     # t: 3/7 where all are x (over 0.4), 9/28 in the third class.

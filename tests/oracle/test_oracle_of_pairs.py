@@ -69,7 +69,7 @@ def adult() -> tuple[Table, Table]:
         ("adult_hierarchy_intervals", ADULT_9_QI, 0.6691909578638351),
     ],
 )
-def test_non_uniform_entropy_of_adult(
+def test_the_oracle_gives_the_non_uniform_entropy_of_adult_by_arx(
     adult: tuple[Table, Table], folder: str, quasi_identifiers: list[str], expected: float
 ) -> None:
     hierarchies = read_hierarchies(reference("petworks", "adult", folder))
@@ -179,7 +179,7 @@ def test_delta_is_profitable_but_not_attack_free(seed_tables: Path) -> None:
     assert (result.publisher_payout, result.records_attacked) == (5400, 5)
 
 
-def test_profitability_at_the_borders() -> None:
+def test_the_oracle_treats_equal_gain_and_cost_as_no_attack() -> None:
     pair = table("q", "1", "1", "*")
     # Gain x 1/2 equals the cost: nobody attacks, yet the strict definition wants three records.
     at_cost = oracle.profitability(pair, ["q"], "0.3", "0.6", 10, 1)

@@ -51,7 +51,9 @@ SCORED = ["--anonymized", "b.csv", "--original", "a.csv", "--roles", "b.yaml", "
 WAYS: list[dict[str, Any]] = [{}, {"dataHierarchy": "h"}, {"dataHierarchy": "h", "attributeTypes": TYPES}]
 
 
-def test_the_folder_as_it_should_be(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_correct_hierarchy_folder_gives_the_same_precision_everywhere(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert [validated(**way) for way in WAYS] == [{"precision": pytest.approx(2 / 3)}] * 3
     done = call(capsys, "score", *SCORED)
     assert (done.status, done.err) == (0, "")
@@ -116,7 +118,9 @@ def test_without_a_file_the_column_goes_without(folder: Path, capsys: pytest.Cap
 
 
 @pytest.mark.parametrize("kind", ["absent", "a file", "empty"])
-def test_a_folder_that_is_none(folder: Path, capsys: pytest.CaptureFixture[str], kind: str) -> None:
+def test_an_absent_or_empty_hierarchy_folder_is_reported(
+    folder: Path, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
     for path in (folder / "h").iterdir():
         path.unlink()
     if kind != "empty":

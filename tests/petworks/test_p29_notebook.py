@@ -160,7 +160,7 @@ def test_functions_agree_with_slow_counting_and_with_the_metric(table: pd.DataFr
     assert calculate_P_29_score(k_value, l_value, t_value)[0] == pytest.approx(card["p29"].value, abs=1e-12)
 
 
-def test_weights_and_equal_distances() -> None:
+def test_the_weights_of_p29_apply_and_equal_distances_count_as_1() -> None:
     table = pd.DataFrame({"zip": ["1", "1", "2", "2"], "illness": ["a", "b", "a", "b"]})
     made = frames(table, ["zip"], ["illness"])
     assert calculate_P_29_score(*made)[0] == pytest.approx(0.5 * 0.5 + 0.25 * 1 + 0.25 * 1)
@@ -193,7 +193,7 @@ VALUES = pd.DataFrame({"Quasi-identifiers": ["A"], "x": [0.3]})
         ((CLASSES, VALUES.assign(x=[None]), VALUES), 'column "x": a class has no number'),
     ],
 )
-def test_frames_that_do_not_fit(given_frames: Frames, told: str) -> None:
+def test_class_tables_that_do_not_fit_together_are_refused(given_frames: Frames, told: str) -> None:
     with pytest.raises(InputError) as refused:
         calculate_P_29_score(*given_frames)
     assert told in str(refused.value)

@@ -110,14 +110,14 @@ def test_arguments_win_over_the_yaml_file_beside_the_table(tmp_path: Path) -> No
 
 @pytest.mark.reference
 @pytest.mark.parametrize(("k", "holds"), [(4, True), (5, True), (5.0, True), (6, False)])
-def test_k_anonymity_of_adult(k: float, holds: bool) -> None:
+def test_petvalidation_finds_that_adult_is_5_anonymous(k: float, holds: bool) -> None:
     table = path("adult", "adult_anonymized.csv")
     assert PETValidation(None, table, "k-anonymity", k=k) == {"k": k, "fulfill k-anonymity": holds}
 
 
 @pytest.mark.reference
 @pytest.mark.parametrize(("limit", "holds"), [(3, True), (4, False), (5, False)])
-def test_l_diversity_of_inpatient(limit: int, holds: bool) -> None:
+def test_petvalidation_finds_that_inpatient_is_3_diverse(limit: int, holds: bool) -> None:
     table = path("inpatient", "inpatient_anonymized.csv")
     assert PETValidation(None, table, "l-diversity", l=limit) == {"l": limit, "fulfill l-diversity": holds}
 
@@ -135,7 +135,7 @@ def test_l_diversity_takes_the_other_sensitive_attributes_as_known() -> None:
 @pytest.mark.parametrize(
     ("limit", "holds"), [(0.376, True), ("0.376", True), (4, True), (0.2962962962962963, True), (0.296, False)]
 )
-def test_t_closeness_of_patient(seed_tables: Path, limit: float | str, holds: bool) -> None:
+def test_petvalidation_finds_the_t_closeness_of_patient(seed_tables: Path, limit: float | str, holds: bool) -> None:
     found = PETValidation(None, seed_tables / "patient" / "patient_anonymized.csv", "t-closeness", tLimit=limit)
     assert found == {"t": float(limit), "fulfill t-closeness": holds}
 
@@ -208,7 +208,7 @@ def test_reidentification_risk_takes_every_column_as_quasi_identifier(name: str,
         assert PETValidation(*pair, "ReidentificationRisk") == {"Re-identification Risk": risk}
 
 
-def test_reidentification_risk_of_chosen_quasi_identifiers() -> None:
+def test_petvalidation_computes_the_risk_of_the_quasi_identifiers_chosen() -> None:
     frame = pd.DataFrame({"zip": ["1", "1", "1", "2", "2"], "name": list("abcde")})
     found = PETValidation(frame, None, "ReidentificationRisk", attributeTypes={"zip": QUASI_IDENTIFIER})
     assert found == {"Re-identification Risk": 0.5}
@@ -221,12 +221,12 @@ def mean_age(source: str) -> float:
 
 @pytest.mark.reference
 @pytest.mark.parametrize(("bound", "holds"), [(2, True), (1.25, True), (1.2, False)])
-def test_utility_bias_of_presence(bound: float, holds: bool) -> None:
+def test_petvalidation_finds_the_utility_bias_of_presence(bound: float, holds: bool) -> None:
     tables = path("presence", "presence.csv"), path("presence", "presence_anonymized2.csv")
     assert PETValidation(*tables, "UtilityBias", processingFunc=mean_age, maxBias=bound) == {"UtilityBias": holds}
 
 
-def test_utility_bias_of_whatever_the_function_takes() -> None:
+def test_petvalidation_passes_any_object_to_the_function_of_utility_bias() -> None:
     lists: list[tuple[list[int], bool]] = [([6, 5, 4, 1, 2, 4], True), ([6, 5, 4, 1, 2, 5], False)]
     for after, holds in lists:
         found = PETValidation([1, 2, 3, 4, 5, 6], after, "UtilityBias", processingFunc=sum, maxBias=1)

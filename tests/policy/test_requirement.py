@@ -51,7 +51,7 @@ def test_a_requirement_compares_a_figure_and_fails_if_the_figure_is_undefined(te
         ("k_anonymity >= 2 and p29 > 0", "is not a requirement"),
     ],
 )
-def test_texts_that_are_none(text: str, problem: str) -> None:
+def test_a_text_that_is_no_requirement_is_refused_with_the_reason(text: str, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
         parse_requirement(text)
 

@@ -221,7 +221,7 @@ BAD: list[tuple[object, str]] = [
 
 
 @pytest.mark.parametrize(("content", "fault"), BAD, ids=lambda value: value if isinstance(value, str) else "")
-def test_what_is_wrong_is_reported_with_its_key(content: Any, fault: str) -> None:
+def test_a_fault_in_a_settings_file_is_reported_with_its_key(content: Any, fault: str) -> None:
     if isinstance(content, dict) and content and "schema_version" not in content:
         content = {"schema_version": 1, **content}
     expect_fault(json.dumps(content).encode(), fault)
@@ -270,7 +270,7 @@ def expect_fault(content: bytes, fault: str) -> None:
     )
 )
 @example({"schema_version": 1, "hierarchies": {"a": {"rows": [[]]}}})
-def test_anything_else_is_read_or_refused_in_one_sentence(content: Any) -> None:
+def test_any_json_is_read_as_settings_or_refused_in_one_sentence(content: Any) -> None:
     if isinstance(content, dict):
         content = {**content, "schema_version": 1}
     message = ""

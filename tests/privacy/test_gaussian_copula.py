@@ -69,7 +69,7 @@ def test_independent_columns_of_many_values_are_not_correlated() -> None:
     assert fit(list(records.T), counts).correlation[0, 1] < 0.35
 
 
-def test_columns_without_dependence_or_with_nothing_else() -> None:
+def test_constant_columns_are_uncorrelated_and_equal_ones_fully_correlated() -> None:
     codes = np.arange(50) % 10
     found = fit([np.zeros(50, dtype=np.int64), codes, codes], np.ones(50, dtype=np.int64))
     assert found.correlation[0, 1:] == pytest.approx([0, 0])

@@ -78,7 +78,7 @@ def test_a_household_is_no_quasi_identifier_and_not_the_person() -> None:
             score(table({"home": ["1"], "q": ["a"]}), roles)
 
 
-def test_a_roles_file_names_it(tmp_path: Path) -> None:
+def test_a_role_file_can_name_the_household_column(tmp_path: Path) -> None:
     roles = tmp_path / "roles.yaml"
     roles.write_text("quasi_identifiers: [q]\nidentifiers: [home]\nhousehold: home\n")
     assert read_roles(roles).roles.household == "home"

@@ -125,7 +125,7 @@ def test_suppressed_records_are_left_out() -> None:
     assert scores[3:].tolist() == [0, 0]
 
 
-def test_it_is_computed_in_steps_that_can_be_dropped() -> None:
+def test_minimal_sample_uniques_are_computed_in_steps_that_can_be_cancelled() -> None:
     assert_in_steps(MINIMAL_SAMPLE_UNIQUES)
 
 

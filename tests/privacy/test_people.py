@@ -87,13 +87,13 @@ def test_the_role_changes_no_other_figure(columns: dict[str, Cells]) -> None:
 
 
 @pytest.mark.parametrize("nobody", [None, "", "*"])
-def test_a_record_of_nobody_is_named_unless_it_is_suppressed(nobody: str | None) -> None:
+def test_a_record_without_a_person_is_reported_unless_it_is_suppressed(nobody: str | None) -> None:
     columns: dict[str, Cells] = {"who": ["1", nobody], "q": ["a", "a"], "r": ["x", "x"]}
     assert score(table(columns), ROLES)[NAME].unavailable == '1 record in classes has no person in "who"'
     assert score(table(columns | {"q": ["a", "*"], "r": ["x", "*"]}), ROLES)[NAME].value == 1
 
 
-def test_without_the_role_it_says_what_counts() -> None:
+def test_without_a_person_column_the_reason_says_that_each_record_counts_as_a_person() -> None:
     reason = score(table(FOO_AND_BAR), Roles(quasi_identifiers=["q", "r"]))[NAME].unavailable
     assert reason == "no column is tagged as person, so each record counts as one person; tag one in the roles"
 

@@ -96,7 +96,7 @@ def test_no_population_is_assumed() -> None:
         scored(FOUR, sampling_fraction=1.5)
 
 
-def test_a_population_smaller_than_the_table() -> None:
+def test_a_population_smaller_than_the_table_is_refused() -> None:
     reason = scored(FOUR, size=3)["population_uniqueness"].unavailable
     assert reason is not None
     assert "(size as set) has 3 people, fewer than the table has records in classes (4)" in reason

@@ -62,7 +62,7 @@ def test_suppressed_records_are_left_out() -> None:
     assert with_them[RANKING].to_dict() == without[RANKING].to_dict()
 
 
-def test_it_is_computed_in_steps_that_can_be_dropped() -> None:
+def test_the_ranking_is_computed_in_steps_that_can_be_cancelled() -> None:
     assert_in_steps(QUASI_IDENTIFIER_RANKING)
 
 

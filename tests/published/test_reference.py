@@ -27,7 +27,9 @@ DIABETES = Roles(
     [(NINE, 0.6691909578638351), (EIGHT, 0.6740002378300514), (THREE, 0.6385286721819015)],
     ids=["nine", "eight", "three"],
 )
-def test_non_uniform_entropy_of_adult(quasi_identifiers: list[str], entropy: float) -> None:
+def test_the_library_gives_the_published_non_uniform_entropy_of_adult(
+    quasi_identifiers: list[str], entropy: float
+) -> None:
     roles = Roles(quasi_identifiers=quasi_identifiers)
     tables = petworks("adult", "adult_anonymized.csv"), petworks("adult", "adult.csv")
     card = api(tables[0], roles, tables[1], petworks("adult", "adult_hierarchy"))

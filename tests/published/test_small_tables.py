@@ -33,7 +33,9 @@ def test_patient_yaml_alone_gives_the_published_figure(seed_tables: Path, capsys
 
 
 @pytest.mark.parametrize(("limit", "fulfilled"), [(0.376, True), (0.29, False), (0.2962962962962963, True)])
-def test_t_closeness_of_patient(seed_tables: Path, limit: float, fulfilled: bool) -> None:
+def test_the_library_gives_the_published_t_closeness_of_patient(
+    seed_tables: Path, limit: float, fulfilled: bool
+) -> None:
     card = api(
         seed_tables / "patient" / "patient_anonymized.csv",
         Roles(quasi_identifiers=["ZIPCode", "Age"], sensitive=["Disease"]),

@@ -63,7 +63,7 @@ def hostile() -> Scorecard:
         lambda: "".join(one._repr_html_() for one in hostile()),
     ],
 )
-def test_no_text_of_a_table_takes_effect(view: Callable[[], str]) -> None:
+def test_markup_in_a_table_has_no_effect_in_a_notebook(view: Callable[[], str]) -> None:
     assert texts(view())
     assert "\u202e" not in view()
 

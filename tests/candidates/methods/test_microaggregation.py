@@ -77,7 +77,7 @@ def test_groups_get_means_and_the_most_frequent_values() -> None:
     }
 
 
-def test_missing_numbers_stay_missing_and_lie_together() -> None:
+def test_missing_numbers_stay_missing_and_form_a_group() -> None:
     original = table({"a": ["1", "2", None, "50", "51", None], "b": ["1"] * 6, "c": ["f"] * 6, "ill": ["x"] * 6})
     made = Microaggregation(2).apply(original, ROLES)
     assert cells_of(made["a"]) == ["2", "2", None, "50", "50", None]

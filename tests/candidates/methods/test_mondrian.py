@@ -119,7 +119,7 @@ def test_anonypyx_finds_the_same_partitions_of_numbers(k: int, sizes: dict[int, 
     assert found == spans
 
 
-def test_a_table_by_hand() -> None:
+def test_mondrian_gives_the_table_computed_by_hand() -> None:
     original = written("""
         age sex job    ill
         21  f   nurse  x
@@ -166,7 +166,7 @@ def test_numeric_groups_are_labelled_by_their_smallest_and_largest_value(ages: C
     assert made["age"].labels == [label]
 
 
-def test_the_demands_must_be_possible() -> None:
+def test_k_and_l_that_the_table_cannot_reach_are_refused() -> None:
     original = table({"age": ["1", "2"], "ill": ["x", "x"]})
     roles = Roles(quasi_identifiers=["age"], sensitive=["ill"])
     with pytest.raises(InputError, match="2 records, fewer than k"):

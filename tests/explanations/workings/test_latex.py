@@ -38,7 +38,7 @@ def test_text_is_shown_as_it_is(label: str) -> None:
     assert read == (seen if len(seen) <= 24 else seen[:23].rstrip() + "…")
 
 
-def test_missing_and_long_texts() -> None:
+def test_missing_values_are_named_and_long_texts_cut_in_formulas() -> None:
     assert text(None) == r"\text{(missing)}"
     assert text("x" * 100) == rf"\text{{{'x' * 23}…}}"
 
@@ -82,7 +82,7 @@ def test_decimals_are_rounded_for_display_in_latex(number: float, shown: str) ->
     assert rounded(number) == shown
 
 
-def test_equals_only_what_is_whole() -> None:
+def test_rounded_numbers_are_introduced_by_an_approximate_sign() -> None:
     assert about(2.0) == "= 2"
     assert about(0.5) == r"\approx 0.5"
 

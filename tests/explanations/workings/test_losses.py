@@ -49,7 +49,7 @@ def test_the_working_of_discernibility_compares_squared_class_sizes_before_and_a
     assert r"\frac{7 - 4}{16 - 4}" in score_formula
 
 
-def test_average_class_size_beyond_the_original() -> None:
+def test_the_working_of_average_class_size_ends_at_1_if_the_classes_are_no_larger() -> None:
     before = written("q\na\na\na\nb", "original")
     card = score(written("q\n*\n*\n*\nb"), Roles(quasi_identifiers=["q"]), original=before)
     made = working(card, "average_class_size")

@@ -50,7 +50,7 @@ def test_the_working_names_the_population_model_chosen_and_ends_at_its_figure(mo
 
 
 @pytest.mark.parametrize("name", IDS)
-def test_they_are_about_the_whole_table(name: str) -> None:
+def test_workings_of_uniqueness_refer_to_the_whole_table(name: str) -> None:
     card = scored({"q": ["a", "a", "b"], "r": ["x", "y", "x"]}, ["q", "r"], **{"population_uniqueness.size": 9})
     assert derivation(name).unit is Unit.TABLE
     assert subject_count(card, name) == 1

@@ -61,7 +61,9 @@ def test_a_value_can_be_a_branch_of_its_own() -> None:
         ({"0-4": None}, "give every value one parent"),
     ],
 )
-def test_what_cannot_be_added(added: Mapping[str, str | None], sentence: str) -> None:
+def test_a_value_that_cannot_be_added_to_a_hierarchy_is_refused_with_the_reason(
+    added: Mapping[str, str | None], sentence: str
+) -> None:
     hierarchy = Hierarchy([["1", "0-4", "low", "*"], ["3", "0-4", "low", "*"]])
     with pytest.raises(InputError, match=sentence):
         with_values(hierarchy, added)

@@ -204,7 +204,7 @@ def test_labels_that_look_like_delimiters_or_quotes_come_back(label: str) -> Non
 
 
 @given(trees(), st.data())
-def test_what_became_what_is_explained(rows: list[list[str]], data: st.DataObject) -> None:
+def test_a_hierarchy_suggested_from_a_pair_covers_both_columns(rows: list[list[str]], data: st.DataObject) -> None:
     """Cells generalized along any tree to any level: what comes of them covers both columns, or is refused."""
     chosen = data.draw(st.lists(st.tuples(st.sampled_from(rows), st.integers(0, len(rows[0]) - 1)), min_size=1))
     before, after = column_of([row[0] for row, _ in chosen]), column_of([row[level] for row, level in chosen])
@@ -224,7 +224,7 @@ def test_any_labels_survive_their_file(parent_of: dict[str, str]) -> None:
 
 
 @given(trees(), st.data())
-def test_changes_by_hand_keep_it_sound(rows: list[list[str]], data: st.DataObject) -> None:
+def test_changes_by_hand_keep_a_hierarchy_sound(rows: list[list[str]], data: st.DataObject) -> None:
     hierarchy = Hierarchy(rows)
     leaves = column_of([row[0] for row in rows])
     for _ in range(data.draw(st.integers(1, 4))):
