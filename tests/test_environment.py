@@ -70,7 +70,7 @@ def said(root: Path, files: tuple[str, ...] = FILES) -> list[str]:
     return lines
 
 
-def test_made_once_and_reused(root: Path, tools: Tools) -> None:
+def test_the_environment_is_made_once_and_reused(root: Path, tools: Tools) -> None:
     assert len(said(root)) == 2
     assert said(root) == []
     assert tools.asked == ["venv", "pip"]

@@ -106,7 +106,7 @@ def test_a_broken_hierarchy_is_reported() -> None:
     assert example.figures(card) == {}
 
 
-def test_the_figures_of_the_notebook() -> None:
+def test_the_example_gives_the_p29_of_the_notebook() -> None:
     conditions = dict.fromkeys("klt", True)
     step = score_step(NOTEBOOK.k_min, NOTEBOOK.Nl, NOTEBOOK.Nt, P29Parameters(), conditions)
     assert step.number == pytest.approx(NOTEBOOK.expected, abs=1e-15)

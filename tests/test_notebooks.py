@@ -42,7 +42,7 @@ def notebook(request: pytest.FixtureRequest) -> Path:
     return path
 
 
-def test_there_is_a_notebook() -> None:
+def test_the_example_notebook_is_in_the_repository() -> None:
     assert [path.name for path in NOTEBOOKS] == ["from_two_files_to_a_decision.ipynb"]
 
 

@@ -235,7 +235,7 @@ def test_strict_passes_every_gate(strengths: dict[str, Strength]) -> None:
     assert 0.5 < strict.p29 < 1
 
 
-def test_readme_states_these_strengths(strengths: dict[str, Strength]) -> None:
+def test_the_readme_states_the_measured_strength_of_each_candidate(strengths: dict[str, Strength]) -> None:
     readme = (SAMPLE / "README.md").read_text(encoding="utf-8")
     for name, found in strengths.items():
         cells = (found.k, found.classes, found.suppressed, found.violating, f"{found.p29:.4f}")

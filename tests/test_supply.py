@@ -77,7 +77,7 @@ def test_the_licence_of_each_package_is_reported() -> None:
         (None, NOT_ASKED, "no answer within"),
     ],
 )
-def test_the_audit_says_what_is_known_or_that_nobody_answered(
+def test_the_audit_reports_known_vulnerabilities_or_that_the_service_did_not_answer(
     monkeypatch: pytest.MonkeyPatch, answer: tuple[str, str] | None, status: int, told: str
 ) -> None:
     """The workflow asks in earnest: what is known today is no property of the code, and needs the network."""

@@ -51,7 +51,7 @@ def same(card: Scorecard, other: Scorecard, ids: Sequence[str]) -> None:
         assert dict(mine.attributes) == {name: near(figure) for name, figure in theirs.attributes.items()}, one
 
 
-def test_squared_error_of_emptied_ages() -> None:
+def test_an_emptied_age_costs_the_squared_error_of_a_suppressed_one() -> None:
     starred = of_ages(AGES, ["31", *"*****"])["squared_error"]
     for empty in ("", None, "NA", "removed", "n/a"):
         found = of_ages(AGES, ["31", *[empty] * 5])["squared_error"]
@@ -61,7 +61,7 @@ def test_squared_error_of_emptied_ages() -> None:
         assert "5 cells" in found.summary()
 
 
-def test_every_measure_of_emptied_ages() -> None:
+def test_emptied_ages_cost_as_much_as_suppressed_ones_in_every_loss_measure() -> None:
     before = [str(20 + i % 40) for i in range(200)]
     starred = of_ages(before, ["*" if i % 9 == 0 else age for i, age in enumerate(before)])
     assert starred["granularity"].value < 0.9
@@ -178,7 +178,7 @@ def test_without_an_original_a_number_is_its_leaf_beside_text() -> None:
     assert plain["precision"].value == pytest.approx(5 / 6)
 
 
-def test_texts_and_codes_are_not_numbers() -> None:
+def test_texts_and_codes_are_not_compared_as_numbers() -> None:
     codes = table({"q": ["034", "34", "034.0"]})["q"]
     assert list(read_column(codes, codes, None).anonymized) == codes.labels
     mixed = table({"q": ["V30", "250.0", "250"]})["q"]
@@ -192,7 +192,7 @@ def test_texts_and_codes_are_not_numbers() -> None:
     assert list(read_column(long, long, None).anonymized) == long.labels
 
 
-def test_what_was_missing_and_still_is_has_lost_nothing() -> None:
+def test_a_cell_missing_in_both_tables_loses_nothing() -> None:
     card = of_ages([*AGES, None, ""], [*AGES, "", None])
     assert {one: card[one].value for one in (*GENERALIZING, "squared_error")} == dict.fromkeys(
         (*GENERALIZING, "squared_error"), 1

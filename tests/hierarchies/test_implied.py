@@ -58,7 +58,7 @@ def test_the_worked_example_needs_no_hierarchy() -> None:
     assert found.details["perturbed_cells"] == {"born": 0}
 
 
-def test_perturbed_cells_are_counted() -> None:
+def test_cells_that_the_hierarchy_cannot_explain_are_counted_as_perturbed() -> None:
     hierarchy = Hierarchy([["35", "3*"], ["39", "3*"], ["48", "4*"]])
     before, after = ["35", "39", "39", "48", "48"], ["35", "35", "4*", "4*", "*"]
     found = score(

@@ -59,7 +59,7 @@ def test_records_are_matched_by_key_in_any_order() -> None:
     assert found == {("a", "A"): 1, ("b", "B"): 1, ("c", "C"): 1, ("d", "D"): 1}
 
 
-def test_tables_in_the_same_order_are_not_copied() -> None:
+def test_matched_tables_in_the_same_order_are_not_copied() -> None:
     anonymized = written("id q\n1 A\n2 B\n3 C\n4 D")
     matching = match_records(ORIGINAL, anonymized, BY_ID)
     assert matching.original is ORIGINAL

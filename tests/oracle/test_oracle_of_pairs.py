@@ -31,7 +31,7 @@ def test_the_worked_table_of_the_non_uniform_entropy_page() -> None:
     assert round(result.score, 4) == 0.4056
 
 
-def test_non_uniform_entropy_climbs_level_by_level() -> None:
+def test_the_non_uniform_entropy_of_the_oracle_adds_the_loss_of_each_level() -> None:
     anonymized = table("born", "1970", "198*", "198*", "*")
     result = oracle.non_uniform_entropy(YEARS, anonymized, ["born"], {"born": YEAR_HIERARCHY})
     # Level 1 counts the three records from there on (all 198*), level 2 the last one alone.

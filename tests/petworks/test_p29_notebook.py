@@ -102,7 +102,7 @@ def test_distributions_after_deletion_equal_the_figures_of_the_notebook(after: p
     assert compute_t_closeness(members, table) == pytest.approx(0.04481553671464057, rel=1e-14)
 
 
-def test_none_that_pandas_reads_as_missing_stays_a_value() -> None:
+def test_the_text_none_read_as_missing_by_pandas_counts_as_a_value() -> None:
     text = "age,A1Cresult\n[30-40),None\n[30-40),>7\n[40-50),None\n[40-50),None\n[40-50),>8\n"
     kept, table = (pd.read_csv(io.StringIO(text), keep_default_na=keep) for keep in (False, True))
     assert table["A1Cresult"].isna().any()

@@ -128,7 +128,7 @@ def test_patient_loses_half_of_its_zip_codes() -> None:
     assert "Age" in reason
 
 
-def test_payout_with_information_loss() -> None:
+def test_the_payout_with_information_loss_equals_that_of_arx() -> None:
     expected = arx("anonymization", "profit_prosecutor_noattack_payout_supp1_q8_old")
     names, levels = expected["qi_order"], expected["optimal_transformation"]
     original = reference_table("petworks", "adult", "adult.csv")

@@ -103,7 +103,7 @@ def test_where_arx_stops_early_the_likelihood_is_still_rising(name: str) -> None
 
 
 @pytest.mark.reference
-def test_the_figures_of_adult() -> None:
+def test_population_uniqueness_of_adult_in_the_usa_equals_the_figures_of_arx() -> None:
     found = card(NAMES[1], "orig", "risk_original", **{"population_uniqueness.country": "USA"})["population_uniqueness"]
     assert isinstance(found.result, PopulationUniqueness)
     assert found.details["models"]["pitman"]["number"] == pytest.approx(4561667.310396315, rel=1e-9)

@@ -86,7 +86,9 @@ def test_the_repair_deletes_the_failing_classes(tmp_path: Path, capsys: pytest.C
     assert f"P_29 after the repair: {made.found_after.score:.3f};" in lines[-1]
 
 
-def test_what_nine_quasi_identifiers_lost(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_losses_of_nine_quasi_identifiers_equal_those_of_the_oracle(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     made, names = census(), CENSUS.quasi_identifiers
     entropy = oracle.non_uniform_entropy(made.original, made.anonymized, names, made.hierarchies)
     ambiguity = oracle.ambiguity(made.original, made.anonymized, names, made.hierarchies)

@@ -95,7 +95,7 @@ def test_likeness_and_diversity_measures_equal_those_of_pycanon(
 
 # pyCANON's enhanced beta is the largest min(beta, -ln q) and does not ask whether it holds; where it does, they agree.
 @pytest.mark.parametrize(("case", "given"), [(PATIENT, 2.0), (DISEASE, 2.0), (INPATIENT, 0.5)])
-def test_enhanced_beta_of_pycanon(case: Any, given: float) -> None:
+def test_enhanced_beta_likeness_equals_that_of_pycanon(case: Any, given: float) -> None:
     assert judged(case, False)["enhanced_beta_likeness"].value == pytest.approx(given, rel=1e-9)
 
 

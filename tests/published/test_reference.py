@@ -43,7 +43,9 @@ def test_the_library_gives_the_published_non_uniform_entropy_of_adult(
         ("adult_hierarchy", 0.7271401084040343, 8465443913689 / 30162),
     ],
 )
-def test_adult_with_nine_quasi_identifiers(hierarchy: str, score: float, mean: float) -> None:
+def test_the_library_gives_the_published_figures_of_adult_with_nine_quasi_identifiers(
+    hierarchy: str, score: float, mean: float
+) -> None:
     tables = petworks("adult", "adult_anonymized.csv"), petworks("adult", "adult.csv")
     card = api(tables[0], Roles(quasi_identifiers=NINE), tables[1], petworks("adult", hierarchy))
     assert card["ambiguity"].value == pytest.approx(score, abs=1e-12)
@@ -82,7 +84,7 @@ def test_adult_yaml_alone_gives_the_published_figure(capsys: pytest.CaptureFixtu
     assert found["t_closeness"]["details"]["distance"] == {"workclass": "hierarchical"}
 
 
-def test_delta_and_inpatient_yaml() -> None:
+def test_the_role_files_of_delta_and_inpatient_are_read() -> None:
     delta = metrics.read_roles(petworks("delta", "delta.yaml"))
     assert delta.roles == Roles(
         quasi_identifiers=["zip", "age"], sensitive=["nationality"], insensitive=["salary-class"]
@@ -96,7 +98,9 @@ def test_delta_and_inpatient_yaml() -> None:
 # t-closeness
 
 
-def test_t_closeness_of_merit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_and_library_give_the_published_t_closeness_of_merit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     roles = Roles(quasi_identifiers=["Name"], sensitive=["Merit"])
     table = petworks("merit.csv")
     closeness = api(table, roles)["t_closeness"]

@@ -88,7 +88,9 @@ def test_delta_presence_and_k_map_of_a_subset_equal_those_of_arx(population: str
     check_presence(score(subset, roles, population=people, hierarchies=hierarchies))
 
 
-def test_presence_by_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_gives_delta_presence_and_k_map_of_the_presence_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     roles = roles_file(tmp_path, Roles(quasi_identifiers=["zip", "age", "nationality"]))
     given = ["score", "--anonymized", petworks("presence", "presence_anonymized.csv"), "--roles", roles, "--json"]
     given += ["--hierarchies", petworks("presence", "presence_hierarchy")]

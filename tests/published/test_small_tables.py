@@ -46,7 +46,7 @@ def test_the_library_gives_the_published_t_closeness_of_patient(
     assert card["t_closeness"].details["fulfilled"] is fulfilled
 
 
-def test_patient_at_a_limit_below_from_the_command_line(
+def test_the_command_says_that_patient_exceeds_a_lower_limit_on_t(
     seed_tables: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     roles = roles_file(tmp_path, Roles(quasi_identifiers=["ZIPCode", "Age"], sensitive=["Disease"]))

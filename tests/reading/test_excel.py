@@ -80,7 +80,7 @@ def test_unknown_sheet_names_the_sheets() -> None:
     assert str(error) == 'book.xlsx: the workbook has no sheet of that name; choose one of its sheets "Data".'
 
 
-def test_table_that_starts_further_in() -> None:
+def test_a_table_that_does_not_start_in_cell_a1_is_read() -> None:
     book = openpyxl.Workbook()
     for place, value in {"C4": "a", "D4": "b", "C5": 1, "D5": 2, "C7": 3}.items():
         book.active[place] = value
@@ -94,7 +94,7 @@ def test_wrong_dimensions_lose_no_cell() -> None:
     assert columns(read_table(content)) == {"a": ["1", "3"], "b": ["2", "4"]}
 
 
-def test_names_that_are_missing_or_repeated() -> None:
+def test_missing_and_repeated_column_names_are_replaced_by_unique_ones() -> None:
     table = read_table(written(workbook(["a", None, "a "], [1, None, 3], [1, 2, 3])))
     assert table.names == ("a", "column 2", "a (2)")
     assert read_table(written(workbook([None, "a", "b"], [None, 1, 2, 3]))).names == ("a", "b", "column 3")
@@ -107,7 +107,7 @@ def test_a_formula_without_a_stored_result_is_refused_by_its_cell() -> None:
     assert str(error).startswith("book.xlsx, line 3: cell A3 contains a formula that was never computed;")
 
 
-def test_number_beyond_all_dates() -> None:
+def test_a_date_cell_with_an_impossible_number_is_refused_by_its_cell() -> None:
     book = workbook(["id", "when"], [1, 1234567890123456])
     book.active["B2"].number_format = "yyyy-mm-dd"
     error = refusal(written(book), name="book.xlsx")
@@ -136,13 +136,13 @@ def test_styled_empty_cells_are_empty() -> None:
     assert columns(read_table(written(book))) == {"a": ["1"], "b": [""]}
 
 
-def test_missing_markers_and_decimal_sign() -> None:
+def test_missing_markers_and_decimal_sign_apply_to_a_workbook() -> None:
     table = read_table(written(workbook(["a"], ["?"], ["1,5"])), missing=["?"])
     assert columns(table) == {"a": [None, "1,5"]}
     assert table.source.plan.decimal == ","
 
 
-def test_empty_and_header_only() -> None:
+def test_a_workbook_that_is_empty_or_has_only_a_header_is_refused() -> None:
     assert "all visible sheets of the workbook are empty" in str(refusal(written(openpyxl.Workbook())))
     assert "the sheet is empty" in str(refusal(written(openpyxl.Workbook()), sheet="Sheet"))
     assert "has a header but no records" in str(refusal(written(workbook(["a", "b"]))))
@@ -159,7 +159,7 @@ def test_empty_and_header_only() -> None:
         (b"PK\x03\x04" + bytes(50), "the workbook is damaged"),
     ],
 )
-def test_what_is_no_workbook(content: bytes, sentence: str) -> None:
+def test_files_that_are_no_workbook_are_refused_with_the_reason(content: bytes, sentence: str) -> None:
     assert sentence in str(refusal(content, name="book.xlsx"))
 
 

@@ -46,13 +46,13 @@ def test_filtered_pandas_frame_gets_no_index_column() -> None:
     assert columns(read_table(frame[frame["a"] > 1])) == {"a": ["2", "3"], "b": ["y", "z"]}
 
 
-def test_category_with_many_unused_values_and_missing_cells() -> None:
+def test_a_pandas_category_with_unused_values_and_missing_cells_is_read() -> None:
     labels = [f"v{i}" for i in range(128)]
     frame = pd.DataFrame({"c": pd.Categorical([labels[127], None, labels[3]], categories=labels)})
     assert columns(read_table(frame)) == {"c": ["v127", None, "v3"]}
 
 
-def test_pandas_columns_named_by_numbers() -> None:
+def test_numeric_names_of_pandas_columns_become_text() -> None:
     assert read_table(pd.DataFrame([["x", "y"]])).names == ("0", "1")
 
 
@@ -76,13 +76,13 @@ def test_polars_columns_of_every_type_become_text() -> None:
     }
 
 
-def test_arrow_tables_and_batches() -> None:
+def test_arrow_tables_and_record_batches_are_read() -> None:
     table = pa.table({"a": pa.chunked_array([["x"], ["y", None]])})
     for source in (table, table.combine_chunks().to_batches()[0]):
         assert columns(read_table(source)) == {"a": ["x", "y", None]}
 
 
-def test_missing_markers_and_decimal_sign() -> None:
+def test_missing_markers_and_decimal_sign_apply_to_a_data_frame() -> None:
     table = read_table(pd.DataFrame({"a": ["1,5", "?"]}), missing=["?"])
     assert columns(table) == {"a": ["1,5", None]}
     assert table.source.plan.decimal == ","
@@ -99,6 +99,6 @@ def test_frames_without_records_columns_or_plain_cells_are_refused() -> None:
 
 
 @pytest.mark.parametrize("rows", [1, 1000])
-def test_cells_of_every_row(rows: int) -> None:
+def test_every_row_of_a_data_frame_is_read(rows: int) -> None:
     frame = pd.DataFrame({"i": range(rows), "s": [f"s{i % 3}" for i in range(rows)]})
     assert columns(read_table(frame))["i"] == [str(i) for i in range(rows)]

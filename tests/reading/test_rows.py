@@ -9,7 +9,7 @@ from metrics.hierarchies.rows import read_rows
 from tests.reading.expectations import SECRET, refusal
 
 
-def test_rows_and_their_lines(tmp_path: Path) -> None:
+def test_rows_keep_the_line_numbers_of_their_file(tmp_path: Path) -> None:
     path = tmp_path / "hierarchy_age.csv"
     path.write_text("1; 0-9 ;*\n\n2;0-9;*\n  \n11;10-19;*\n")
     rows = read_rows(path)
@@ -30,7 +30,7 @@ def test_commas_in_intervals_do_not_divide_cells() -> None:
     assert read_rows(b"1;[0, 5);[0, 10)\n7;[5, 10);[0, 10)\n").cells[1] == ["7", "[5, 10)", "[0, 10)"]
 
 
-def test_quoted_cells_and_lines() -> None:
+def test_quoted_line_ends_stay_in_their_cell_and_count_as_lines() -> None:
     rows = read_rows(b'"a, b",*\n"c\nd",*\ne,*\n')
     assert rows.cells == [["a, b", "*"], ["c\nd", "*"], ["e", "*"]]
     assert rows.lines == [1, 2, 4]

@@ -60,7 +60,7 @@ def test_open_workbook_file_is_seekable(tmp_path: Path) -> None:
         assert columns(read_table(file)) == {"a": ["x"]}
 
 
-def test_stream_that_cannot_seek() -> None:
+def test_a_stream_that_cannot_seek_is_read() -> None:
     class Pipe(io.BytesIO):
         def seekable(self) -> bool:
             return False
@@ -108,7 +108,7 @@ def test_a_truncated_gzip_file_is_refused(size: int) -> None:
     assert "gzip" in str(refusal(packed[:size], name="x.gz"))
 
 
-def test_gzip_with_wrong_checksum() -> None:
+def test_a_gzip_file_with_a_wrong_checksum_is_refused_as_damaged() -> None:
     packed = bytearray(gzip.compress(TEXT))
     packed[-8] ^= 1
     assert "x.gz: the gzip file is damaged" in str(refusal(bytes(packed), name="x.gz"))
@@ -119,12 +119,12 @@ def test_text_that_begins_like_a_packer_is_text() -> None:
     assert columns(read_table(b"BZh;PAR1\n1;2\n")) == {"BZh": ["1"], "PAR1": ["2"]}
 
 
-def test_missing_file_and_folder(tmp_path: Path) -> None:
+def test_a_missing_file_or_a_folder_is_refused(tmp_path: Path) -> None:
     assert "absent.csv: the file cannot be opened (no such file" in str(refusal(tmp_path / "absent.csv"))
     assert "cannot be opened" in str(refusal(tmp_path))
 
 
-def test_what_is_no_source_is_a_type_error() -> None:
+def test_a_number_or_a_text_stream_as_source_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="int"):
         read_table(3)
     with pytest.raises(TypeError, match="binary mode"):

@@ -80,7 +80,7 @@ def test_chunks_are_one_column() -> None:
         (pa.array([b"\xff" + SECRET.encode()]), "binary data"),
     ],
 )
-def test_types_without_a_text(cells: pa.Array, what: str) -> None:
+def test_column_types_without_a_text_form_are_refused_with_the_column(cells: pa.Array, what: str) -> None:
     with pytest.raises(InputError) as caught:
         text(cells)
     assert str(caught.value).startswith(f't, column "c": the column holds {what}, which have no text')
@@ -130,7 +130,7 @@ def test_python_objects_become_the_text_of_their_value(cell: object, expected: s
     assert python_text(cell) == expected
 
 
-def test_objects_without_a_text() -> None:
+def test_objects_without_a_text_form_are_refused_with_the_column() -> None:
     for cell in ([SECRET], {SECRET: 1}, np.array([1, 2])):
         with pytest.raises(InputError, match=r'^t, column "c": the column holds objects'):
             object_text([1, cell], "t", "c")

@@ -60,7 +60,7 @@ def technical(card: Scorecard) -> list[Element]:
     return read(technical_html(card, policy=TWO, sha256=DIGESTS, date="on a Monday"))
 
 
-def test_it_says_what_was_compared_and_how(elements: list[Element]) -> None:
+def test_the_report_states_which_tables_were_compared_and_how(elements: list[Element]) -> None:
     text = shown_text(elements)
     for said in (
         "Report on after.csv",
@@ -223,7 +223,7 @@ def assert_self_contained(page: str) -> None:
     assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'")
 
 
-def test_it_asks_no_server_for_anything(card: Scorecard) -> None:
+def test_the_report_loads_nothing_from_a_server(card: Scorecard) -> None:
     assert_self_contained(report_html(card))
     assert_self_contained(technical_html(card))
 
@@ -285,7 +285,7 @@ def test_names_and_cells_are_text_whatever_they_look_like() -> None:
         (lambda: scored({"age": ["1", "1"], "illness": ["a", "b"]}), "Every class meets all three conditions of P_29."),
     ],
 )
-def test_a_report_without_something(made: object, said: str) -> None:
+def test_a_report_states_which_part_is_missing_and_why(made: object, said: str) -> None:
     assert callable(made)
     card = made()
     page = report_html(card)

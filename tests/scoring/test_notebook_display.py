@@ -123,7 +123,7 @@ def test_short_tables_are_drawn_whole() -> None:
     assert len(texts(html_table("all", ("n",), [(i,) for i in range(99)]))) == 101
 
 
-def test_one_row_per_metric() -> None:
+def test_a_scorecard_becomes_a_data_frame_of_one_row_per_metric() -> None:
     seen = card()
     frame = seen.to_pandas()
     assert list(frame.index) == [spec.id for spec in METRICS]
@@ -141,7 +141,7 @@ def test_one_row_per_metric() -> None:
     assert (found["low"], found["high"]) == estimated["classification_accuracy"].interval
 
 
-def test_frames_go_straight_in() -> None:
+def test_data_frames_of_every_library_can_be_scored_directly() -> None:
     expected = card().to_dict()
     frames = [pd.DataFrame, pl.DataFrame, lambda cells: pl.DataFrame(cells).to_arrow()]
     for make in frames:
@@ -152,7 +152,7 @@ def test_frames_go_straight_in() -> None:
     assert score(numbers, Roles(quasi_identifiers=["q"], sensitive=["s"]))["k_anonymity"].value == 1
 
 
-def test_a_population_as_a_frame() -> None:
+def test_a_population_can_be_given_as_a_data_frame() -> None:
     people = pd.DataFrame({"q": ["1*"] * 4 + ["2*"] * 9, "r": ["a"] * 4 + [None] * 9})
     given = score(pd.DataFrame(CELLS), ROLES, population=people).aggregates.population
     assert given is not None

@@ -147,7 +147,9 @@ def test_a_null_figure_says_why() -> None:
         (["a", "b", "c", "d", "e", "6"], "equal", ""),
     ],
 )
-def test_a_value_that_undoes_the_order_of_numbers_is_said(numbers: list[str | None], distance: str, said: str) -> None:
+def test_a_text_that_prevents_the_ordered_distance_is_reported(
+    numbers: list[str | None], distance: str, said: str
+) -> None:
     roles = Roles(["q"], ["n"])
     for_all = score(table({"q": list("aaabbb"), "n": numbers}), roles)["t_closeness"]
     assert for_all.details["distance"] == {"n": distance}
@@ -188,7 +190,7 @@ def test_parameters_alone_need_no_new_aggregates() -> None:
     assert first.classes.classes is again.classes.classes
 
 
-def test_a_distance_for_a_column_that_is_not_sensitive() -> None:
+def test_a_ground_distance_for_a_column_that_is_not_sensitive_is_refused() -> None:
     chosen = Parameters().with_settings({"t_closeness.distance.q": "equal"})
     with pytest.raises(InputError, match='column "q": a ground distance is set for a column that is not sensitive'):
         score(ANONYMIZED, ROLES, parameters=chosen)
@@ -239,7 +241,7 @@ def test_the_class_table_has_the_measures_of_every_sensitive_attribute() -> None
 
 
 @pytest.mark.parametrize("chosen", [[1, 0], [1], [], [0, 0]])
-def test_chosen_classes_in_the_order_chosen(chosen: list[int]) -> None:
+def test_chosen_classes_are_exported_in_the_order_chosen(chosen: list[int]) -> None:
     arrow = full_card().classes.to_arrow(np.array(chosen))
     assert arrow["q"].to_pylist() == [["1*", "2*"][i] for i in chosen]
     assert arrow.num_rows == len(chosen)

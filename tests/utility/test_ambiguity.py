@@ -55,7 +55,7 @@ def test_deleted_records_stand_for_the_whole_domain_and_come_last() -> None:
     assert result.mean_combinations == pytest.approx(7 / 3)
 
 
-def test_combinations_beyond_what_doubles_hold() -> None:
+def test_more_combinations_than_a_double_can_hold_are_counted() -> None:
     names = [f"q{i}" for i in range(120)]
     cells: dict[str, Cells] = {name: ["x", "*"] for name in names}
     content = table(cells)
@@ -91,7 +91,7 @@ def test_large_numbers_are_written_with_million_billion_or_a_power_of_ten(number
     assert format_power(math.log10(number)) == text
 
 
-def test_one_is_a_combination_and_more_are_combinations() -> None:
+def test_the_number_of_combinations_is_in_the_singular_or_plural() -> None:
     assert combinations_summary(0.0) == "1 combination of original values"
     assert combinations_summary(math.log10(2)) == "2 combinations of original values"
 

@@ -71,7 +71,7 @@ def test_it_is_0_for_the_original_and_1_for_a_suppressed_table() -> None:
     assert scored(original, {name: ["*"] * 5 for name in original}, hierarchies).value == 1
 
 
-def test_the_definition_by_hand() -> None:
+def test_the_penalty_of_a_label_and_an_interval_equals_that_by_hand() -> None:
     """Two of five leaves, and an interval of 4 in a range of 10."""
     found = scored(
         {"group": ["a", "c"], "age": ["20", "30"]},

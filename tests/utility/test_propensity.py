@@ -108,7 +108,9 @@ sides = st.lists(st.tuples(three, three), min_size=1, max_size=30)
 
 
 @given(sides, sides)
-def test_against_the_closed_form_of_the_saturated_model(old: list[tuple[str, str]], new: list[tuple[str, str]]) -> None:
+def test_pmse_equals_the_closed_form_of_the_saturated_model(
+    old: list[tuple[str, str]], new: list[tuple[str, str]]
+) -> None:
     before, after = (dict(zip("qr", map(list, zip(*side, strict=True)), strict=True)) for side in (old, new))
     # A value that the original lacks is taken for a group.
     kept = [row for row in new if row[0] in before["q"] and row[1] in before["r"]] or old

@@ -43,7 +43,7 @@ def test_labels_stand_for_the_numbers_between_their_bounds() -> None:
     assert np.isnan(read(["old", "*"], hierarchy=young)).all()
 
 
-def test_what_counts_as_a_column_of_numbers() -> None:
+def test_a_column_is_numeric_if_all_its_values_except_missing_ones_are_numbers() -> None:
     assert is_numeric(table({"q": ["1", None, "*", "", "2.5"]})["q"])
     for cells in (["1", "a"], ["00123", "5"], [None, ""], ["*"], []):
         assert not is_numeric(table({"q": cells})["q"])
@@ -83,7 +83,7 @@ def test_suppressed_kept_and_deleted_numbers_and_numbers_without_spread() -> Non
     assert card["squared_error"].details["sse"] == pytest.approx(25)
 
 
-def test_cells_that_tell_no_number_are_lost_and_counted() -> None:
+def test_released_cells_without_a_number_count_as_lost() -> None:
     card = card_of({"age": ["20", None, "40", "60"]}, {"age": ["20", "*", "old", "60"]})
     result = card["squared_error"]
     # Only what was missing before is left out; "old" stands for the middle of 20 to 60, which it was.
