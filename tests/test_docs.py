@@ -138,7 +138,7 @@ def test_every_link_in_the_documentation_has_a_target(file: Path) -> None:
             assert anchor[1:] in [heading.lower().replace(" ", "-") for heading in headings], path + anchor
 
 
-def test_a_wrong_value_in_a_comment_is_seen() -> None:
+def test_a_wrong_value_in_a_comment_of_the_documentation_is_detected() -> None:
     run_python("number = 3\nnumber + 1  # 4\nnumber  # a remark\n", {})
     with pytest.raises(AssertionError):
         run_python("number = 3\nnumber + 1  # 5\n", {})

@@ -103,7 +103,7 @@ def lock(root: Path) -> None:
         (root / name).write_text(environment.lock_header(root, files) + "# nothing\n", encoding="utf-8")
 
 
-def test_what_is_locked_is_installed_by_its_hashes(root: Path, tools: Tools) -> None:
+def test_locked_packages_are_installed_with_their_hashes(root: Path, tools: Tools) -> None:
     lock(root)
     said(root)
     assert tools.lines[-1][-3:] == ["--require-hashes", "--requirement", str(root / "requirements-test-lock.txt")]

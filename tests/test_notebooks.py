@@ -57,7 +57,7 @@ def test_it_is_stored_small_with_its_outputs_and_names_no_place(notebook: Path) 
     assert {PLOTLY, "text/html"} <= {kind for cell in cells for one in cell["outputs"] for kind in one.get("data", {})}
 
 
-def test_every_cell_says_what_is_stored(notebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_cell_prints_its_stored_output(notebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where this fails because outputs are stale, `python examples/execute.py FILE` renews them."""
     import plotly.io
     from IPython.core.interactiveshell import InteractiveShell
@@ -109,6 +109,6 @@ def test_a_kernel_stores_what_a_cell_says_and_a_warning_in_it_is_an_error(tmp_pa
 
 
 @pytest.mark.slow
-def test_a_kernel_says_what_is_stored(notebook: Path, tmp_path: Path) -> None:
+def test_a_kernel_prints_the_stored_output(notebook: Path, tmp_path: Path) -> None:
     for cell, stored in zip(execute(notebook, tmp_path / notebook.name), code_cells(notebook), strict=True):
         assert said(cell) == said(stored), "".join(stored["source"])

@@ -219,7 +219,7 @@ def test_light_leaves_single_records_and_is_refused(strengths: dict[str, Strengt
     assert light.violating > 1000
 
 
-def test_balanced_hides_everyone_in_a_class_but_a_few_classes_stray(strengths: dict[str, Strength]) -> None:
+def test_the_balanced_candidate_has_k_of_5_or_more_and_a_few_violating_classes(strengths: dict[str, Strength]) -> None:
     balanced = strengths[BALANCED]
     assert 5 <= balanced.k <= 10
     assert 0 < balanced.suppressed < 500

@@ -35,7 +35,7 @@ def required(root: Path, files: tuple[str, ...]) -> list[Requirement]:
 
 
 @pytest.mark.parametrize("files", LOCKS)
-def test_a_lock_holds_what_is_asked_for(files: tuple[str, ...]) -> None:
+def test_a_lock_contains_every_required_package(files: tuple[str, ...]) -> None:
     assert lock_of(ROOT, files) is not None, "The requirements have changed: run `python -m supply.lock`"
     locked = {canonicalize_name(name): found for name, found in versions(ROOT / LOCKS[files]).items()}
     for wanted in required(ROOT, files):

@@ -42,7 +42,9 @@ def test_no_caveat_is_given_if_all_released_values_occur_in_the_original() -> No
         (["flu", "cold", "ulcer", "stomach"] * 5, 0.25),
     ],
 )
-def test_values_that_are_not_the_originals_are_said_to_understate_the_attack(illness: list[str], share: float) -> None:
+def test_values_absent_from_the_original_are_reported_to_understate_the_attack(
+    illness: list[str], share: float
+) -> None:
     result = attacked(illness)
     assert result.inferred["illness"].unlike == share
     assert f"{share:.0%} of the released values of illness never occur in the original" in result.summary()
@@ -85,9 +87,7 @@ def test_the_inference_criterion_warns_that_an_attacker_may_learn_more() -> None
 
 @fewer_examples()
 @given(scenes(), known_columns, st.booleans())
-def test_every_rate_is_that_of_looking_at_each_person_beside_each_record(
-    scene: Scene, known: list[str], numeric: bool
-) -> None:
+def test_every_inference_rate_equals_that_found_person_by_person(scene: Scene, known: list[str], numeric: bool) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(guesses, "_MIN_NUMBERS", 1 if numeric else 20)
         chosen = {"attack.known": ",".join(known), "attack.tolerance": 0.25}

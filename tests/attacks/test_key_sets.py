@@ -65,7 +65,7 @@ def test_the_weakest_set_leads_and_record_linkage_knows_its_columns_alone() -> N
     assert found.summary().startswith("Weakest of 3 key sets: neighbour (age and sex). 4 records are unique")
 
 
-def test_without_an_original_there_is_no_attack() -> None:
+def test_without_an_original_key_sets_are_not_attacked() -> None:
     details = score(table({"age": ["1"], "sex": ["f"], "job": ["a"]}), ROLES)[NAME].details
     assert details["key_sets"]["one"]["record_linkage"] is None
 

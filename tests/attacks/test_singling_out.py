@@ -43,7 +43,7 @@ def test_singling_out_needs_no_matched_records(ages: list[str], illnesses: list[
 
 @fewer_examples()
 @given(scenes(8))
-def test_the_rate_is_that_of_trying_every_predicate_on_each_record(scene: Scene) -> None:
+def test_the_singling_out_rate_equals_that_of_trying_every_predicate(scene: Scene) -> None:
     card = scene.score("singling_out_attack", holdout=True)
     found = card["singling_out_attack"]
     usable = list(scene.released)

@@ -29,7 +29,9 @@ def small() -> pd.DataFrame:
     [lambda frame: pandas_peers.grouped(frame.astype("category")), pandas_peers.looped],
     ids=["group-bys", "loop"],
 )
-def test_figures_of_classes_are_those_by_hand(small: pd.DataFrame, classes: Callable[..., dict[str, object]]) -> None:
+def test_the_class_figures_of_other_programs_equal_those_by_hand(
+    small: pd.DataFrame, classes: Callable[..., dict[str, object]]
+) -> None:
     assert summary(classes(small)) == {
         "k": 2,
         "l": 1,

@@ -62,7 +62,9 @@ def test_compare_prints_a_column_per_candidate_and_marks_the_best_value(
     assert "coarse.csv is best in P_29, k-anonymity" in lines[-2]
 
 
-def test_metrics_can_be_chosen_and_candidates_come_one_by_one(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_metrics_can_be_chosen_and_candidates_named_one_by_one(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     more = ["--anonymized", folder / "coarse.csv", "--metrics", "k_anonymity", "--json"]
     found = compared(capsys, folder, ["fine.csv"], *more).object["candidates"]
     assert [of["metrics"]["k_anonymity"]["value"] for of in found.values()] == [1, 2]

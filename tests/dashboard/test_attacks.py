@@ -41,7 +41,7 @@ def attacked(script: str) -> AppTest:
     return opened(state, script)
 
 
-def test_the_figures_follow_what_is_known_and_are_judged_by_the_limits_set_here() -> None:
+def test_attack_figures_follow_the_known_columns_and_are_judged_by_the_limits_set() -> None:
     app = attacked("attacks")
     assert "guesses diagnosis correctly for 67 in 100 people; without this knowledge, for 10 in 100" in sentences(app)
     assert "For 42 in 100 people, the guess is certain" in sentences(app)
@@ -111,7 +111,7 @@ def test_a_holdout_with_records_of_the_original_is_refused() -> None:
     assert "lacks" in lacking
 
 
-def test_results_are_kept_by_what_is_known() -> None:
+def test_attack_results_are_cached_by_the_known_columns() -> None:
     cells = {"age": ["1", "1", "2", "3"], "sex": list("ffmm"), "s": list("xxyz")}
     aggregates = TableAggregates(table(cells), Roles(["age", "sex"], ["s"]), table(cells))
     state, parameters = AttackState(), Parameters()
@@ -158,7 +158,7 @@ def test_a_limit_on_an_attack_without_a_result_is_not_measured() -> None:
     assert "Linkability attack: not measured (≤ 10%)" in captions(opened(state, "attacks"))
 
 
-def test_without_a_sensitive_attribute_inference_says_so() -> None:
+def test_without_a_sensitive_attribute_the_inference_attack_states_the_reason() -> None:
     app = opened(loaded(PEOPLE, PEOPLE, age="quasi-identifier", zip="insensitive", illness="insensitive"), "attacks")
     assert "no column is tagged as sensitive" in sentences(app)
     assert "finds the right record" in sentences(app)

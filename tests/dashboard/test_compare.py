@@ -150,7 +150,7 @@ def test_fewer_than_two_candidates_ask_for_more() -> None:
         ),
     ],
 )
-def test_a_candidate_that_does_not_fit_is_reported_and_the_rest_goes_on(
+def test_a_candidate_that_cannot_be_scored_is_reported_and_the_rest_is_compared(
     content: bytes, sentence: str, columns: list[str]
 ) -> None:
     app = opened(session(FINE, COARSE, content), "compare")

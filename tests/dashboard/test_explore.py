@@ -49,7 +49,7 @@ def captions(app: AppTest) -> list[str]:
     return [caption.value for caption in app.caption]
 
 
-def test_without_an_original_the_page_says_so() -> None:
+def test_without_an_original_the_explore_page_asks_for_one() -> None:
     app = go(start(), "explore")
     assert [info.value for info in app.info] == [
         "There is no original table yet. Load it, or the sample, to make anonymized versions of it."
@@ -69,7 +69,7 @@ def test_the_heading_claims_no_more_than_the_search_checks() -> None:
     assert heading.startswith("## Not checked here")
 
 
-def test_it_starts_from_the_candidates_levels_and_a_kept_table_scores_as_the_tiles_said() -> None:
+def test_explore_starts_from_the_levels_of_the_candidate_and_keeps_what_it_shows() -> None:
     app = sample("explore", FEW)
     state = state_of(app)
     inputs = state.search_inputs()

@@ -30,7 +30,7 @@ def captions(app: AppTest) -> list[str]:
     return [caption.value for caption in app.caption]
 
 
-def test_what_a_method_makes_is_kept_as_the_current_candidate_and_scores_as_its_tiles_said() -> None:
+def test_a_table_made_becomes_the_current_candidate_with_the_figures_shown() -> None:
     app = explore()
     state = state_of(app)
     assert app.get_by_key("explore_method").value == LATTICE
@@ -74,7 +74,7 @@ def test_parameters_and_seed_are_those_of_the_controls_until_the_roles_change() 
     assert "fewer than k" in app.error[0].value
 
 
-def test_nobody_can_guess_the_seed_that_a_session_begins_with() -> None:
+def test_the_first_seed_of_a_session_is_unpredictable() -> None:
     assert MakingState().seed != MakingState().seed
 
 

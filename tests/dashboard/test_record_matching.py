@@ -173,7 +173,7 @@ def test_choices_come_back_from_a_settings_file() -> None:
     assert after.card("spoilt.csv").to_dict() == before.card("spoilt.csv").to_dict()
 
 
-def test_a_candidate_that_is_removed_takes_its_choice_along() -> None:
+def test_removing_a_candidate_removes_its_choice_of_matching() -> None:
     made = state(fewer=FEWER)
     made.matching.choose("fewer.csv", MatchingRule(("nr",)))
     made.remove(Slot.ANONYMIZED, "fewer.csv")

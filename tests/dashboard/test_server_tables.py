@@ -129,7 +129,7 @@ def test_tables_are_chosen_and_removed_on_the_page(offered: TablesFolder) -> Non
     assert state.roles == {}
 
 
-def test_figures_are_those_of_an_upload(offered: TablesFolder) -> None:
+def test_a_server_table_scores_as_the_same_file_uploaded(offered: TablesFolder) -> None:
     state = chosen(offered)
     uploaded = loaded(csv(COLUMNS, *ORIGINAL), csv(COLUMNS, *RELEASED), **TAGGED)
     card = state.card("2024/released/")
@@ -140,7 +140,7 @@ def test_figures_are_those_of_an_upload(offered: TablesFolder) -> None:
     assert metric(app, "k-anonymity") == str(card["k_anonymity"].value)
 
 
-def test_pages_that_need_records_say_so(offered: TablesFolder) -> None:
+def test_pages_that_need_records_state_that_server_tables_have_none(offered: TablesFolder) -> None:
     app = opened(chosen(offered), "explore")
     (sentence,) = told(app)
     assert "stays on the server" in sentence
@@ -187,7 +187,7 @@ def test_unreadable_server_tables_are_reported_in_a_sentence(offered: TablesFold
     assert state_of(app).empty
 
 
-def test_counting_that_was_stopped_goes_on_when_asked(offered: TablesFolder) -> None:
+def test_a_stopped_count_continues_on_request(offered: TablesFolder) -> None:
     state = chosen(offered)
     state.server.stop()
     app = opened(state, "scorecard")

@@ -58,7 +58,7 @@ def test_a_session_comes_back_as_it_was() -> None:
     assert after.card("candidate.csv").to_dict() == before.card("candidate.csv").to_dict()
 
 
-def test_restoring_what_is_there_counts_nothing_again() -> None:
+def test_restoring_unchanged_settings_recomputes_nothing() -> None:
     state = chosen()
     card = state.card("candidate.csv")
     assert restored(state, settings_of(state)) == []
@@ -101,7 +101,7 @@ def test_a_file_that_is_refused_changes_nothing() -> None:
         assert state.messages["settings_notes"] == []
 
 
-def test_the_page_takes_a_file_and_says_what_is_missing_or_wrong() -> None:
+def test_the_page_restores_a_settings_file_and_reports_what_is_missing_or_wrong() -> None:
     state = chosen()
     content = settings_of(state).to_json().encode()
     fresh = loaded()

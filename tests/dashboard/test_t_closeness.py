@@ -120,7 +120,7 @@ def test_another_candidate_has_a_choice_of_its_own() -> None:
     assert app.get_by_key("t_class").value == other
 
 
-def test_a_column_that_is_sensitive_no_longer_takes_its_distance_along(patient: AppTest) -> None:
+def test_the_ground_distance_of_a_column_that_is_no_longer_sensitive_is_dropped(patient: AppTest) -> None:
     choose(patient, "t_distance_Disease", "equal")
     state = state_of(patient)
     state.roles["Disease"] = Role.INSENSITIVE
@@ -144,7 +144,7 @@ def test_a_hierarchy_that_misses_values_can_be_passed_over() -> None:
     assert metric(app, "t-closeness") == "0.2500"
 
 
-def test_without_a_sensitive_column_the_page_says_so() -> None:
+def test_without_a_sensitive_column_the_t_closeness_page_asks_for_one() -> None:
     state = loaded(None, csv(["q", "s"], *TWO), q="quasi-identifier", s="insensitive")
     app = opened(state, "t_closeness")
     assert [info.value for info in app.info] == ["Unavailable: no column is tagged as sensitive."]

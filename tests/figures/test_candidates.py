@@ -45,7 +45,7 @@ def test_thirty_six_candidates_differ_and_keep_their_style() -> None:
 
 
 @pytest.mark.parametrize("colour", COLOURS)
-def test_colours_of_candidates_stand_out_and_mean_nothing_else(colour: str) -> None:
+def test_colours_of_candidates_have_contrast_and_no_other_meaning(colour: str) -> None:
     assert 1.05 / (luminance(colour) + 0.05) >= 3
     assert (luminance(colour) + 0.05) / (luminance("#12161C") + 0.05) >= 3
     assert colour not in {PRIVACY, UTILITY, MONEY, VIOLATION, NEUTRAL}
@@ -60,7 +60,7 @@ def test_colours_of_candidates_stand_out_and_mean_nothing_else(colour: str) -> N
     ("t_closeness", "k_anonymity", "granularity", "profitability"),
     True,
 )
-def test_the_trade_off_draws_everybody_with_both_figures(figures, chosen, sized) -> None:
+def test_the_trade_off_draws_every_candidate_that_has_both_figures(figures, chosen, sized) -> None:
     comparison, (x, y, size, _) = of(figures), chosen
     drawn = trade_off(comparison, x, y, size if sized else None)
     assert_calm(drawn)

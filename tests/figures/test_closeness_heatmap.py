@@ -117,7 +117,7 @@ def test_the_title_of_the_heatmap_names_the_attribute_of_the_largest_distance(ro
     assert title(closeness_heatmap(result, curve, drawn_classes(len(rows)))) == finding
 
 
-def test_the_boundary_lies_between_the_last_beyond_and_the_first_within():
+def test_the_line_of_the_limit_separates_classes_above_it_from_those_within():
     result, curve = measured([(0.3, 0.1, 1), (0.1, 0.1, 1), (0.3, 0.1, 1)])
     figure = closeness_heatmap(result, curve, drawn_classes(3))
     assert [shape.x0 for shape in figure.layout.shapes] == [0.2, 2.5]

@@ -20,7 +20,7 @@ def widths(hierarchy: Hierarchy, cells: list[str] | None = None) -> dict[str, in
     }
 
 
-def test_labels_are_as_wide_as_what_is_under_them() -> None:
+def test_a_label_is_as_wide_as_the_leaves_under_it() -> None:
     assert widths(SMALL) == {"2 *": 3, "1 30-39": 2, "1 40-49": 1, "0 31": 1, "0 35": 1, "0 47": 1}
     assert widths(SMALL, ["31", "31", "47", "99"]) == {"2 *": 3, "1 30-39": 2, "1 40-49": 1, "0 31": 2, "0 47": 1}
     assert widths(SMALL, ["99"]) == widths(SMALL)

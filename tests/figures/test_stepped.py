@@ -11,7 +11,7 @@ from metrics.figures.stepped import MAX_POINTS, visible_points
     st.lists(st.tuples(st.floats(0, 1e6), st.floats(0, 1e6)), min_size=1, max_size=300),
     st.integers(20, 100),
 )
-def test_every_point_lies_within_a_cell_of_a_kept_one(steps: list[tuple[float, float]], most: int) -> None:
+def test_every_point_of_a_curve_is_within_a_cell_of_a_point_drawn(steps: list[tuple[float, float]], most: int) -> None:
     x, y = np.cumsum([a for a, _ in steps]), -np.cumsum([b for _, b in steps])
     kept = visible_points(x, y, most=most)
     assert len(kept) <= most

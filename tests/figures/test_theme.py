@@ -100,7 +100,7 @@ def test_a_figure_is_transparent_and_leaves_text_colours_to_the_page():
 
 
 @pytest.mark.parametrize("color", [PRIVACY, UTILITY, VIOLATION, NEUTRAL])
-def test_colours_stand_out_on_both_backgrounds(color):
+def test_colours_have_contrast_on_light_and_dark_backgrounds(color):
     """3:1 as WCAG asks of graphics, on white and on the theme's dark background."""
     assert (1.05) / (luminance(color) + 0.05) >= 3
     assert (luminance(color) + 0.05) / (luminance("#12161C") + 0.05) >= 3
@@ -117,7 +117,7 @@ def test_a_threshold_is_labelled_where_there_is_room(at, side):
     assert label_above("limit k = 5", at, (0, 9))["xanchor"] == side
 
 
-def test_a_label_too_long_for_either_side_stands_at_the_edge():
+def test_a_label_too_long_for_either_side_is_placed_at_the_edge():
     label = label_above("attack-free only from 76 records on", 5, (0, 9))
     assert (label["xref"], label["x"], label["xanchor"]) == ("x domain", 1, "right")
 

@@ -299,7 +299,7 @@ def test_every_metric_of_two_tables_is_computed_from_the_records_compared() -> N
     }
 
 
-def test_the_first_of_each_key_stands_for_its_repeats() -> None:
+def test_of_records_with_a_repeated_key_the_first_is_compared() -> None:
     card = card_of(AFTER, BEFORE, duplicates="first", unmatched="leave_out")
     after = written("id q s n\n5 * x 5\n1 A x 1\n2 A y 2\n3 B x 3", "anonymized.csv")
     assert figures(card, Family.UTILITY) == figures(card_of(after, BEFORE), Family.UTILITY)
@@ -307,7 +307,7 @@ def test_the_first_of_each_key_stands_for_its_repeats() -> None:
     assert card.aggregates.classes.sizes.tolist() == [3, 1, 1]
 
 
-def test_what_is_left_out_is_reported() -> None:
+def test_records_left_out_of_the_comparison_are_reported() -> None:
     card = card_of(AFTER, BEFORE, duplicates="leave_out", unmatched="leave_out")
     assert any("1 original record and 3 anonymized records" in sentence for sentence in verdict(card))
     assert card.aggregates.comparison.tally is not None

@@ -109,7 +109,7 @@ def test_a_file_of_no_column_makes_no_quasi_identifier_unseen(folder: Path, caps
     assert domains(done) == {"age": "integers", "city": "hierarchy"}
 
 
-def test_without_a_file_the_column_goes_without(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_column_without_a_hierarchy_file_has_no_hierarchy(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     in_place_of_age(folder, {})
     assert [validated(**way) for way in (WAYS[0], WAYS[2])] == [{"precision": pytest.approx(1 / 2)}] * 2
     done = call(capsys, "score", *SCORED)

@@ -192,7 +192,7 @@ def test_delta_presence_holds_exactly_within_the_published_bounds(
     assert found == {"dMin": lowest, "dMax": highest, "d-presence": holds}
 
 
-def test_delta_presence_leaves_out_whom_no_class_covers() -> None:
+def test_delta_presence_ignores_people_covered_by_no_class() -> None:
     people = pd.DataFrame({"zip": ["1", "1", "2"]})
     found = PETValidation(
         people, people[:1], "d-presence", attributeTypes={"zip": QUASI_IDENTIFIER}, dMin=0.5, dMax=0.5

@@ -136,7 +136,7 @@ def test_they_are_read_from_a_file(tmp_path: Path) -> None:
         metrics.read_settings(tmp_path / "absent.json")
 
 
-def test_what_is_left_out_keeps_its_default() -> None:
+def test_settings_left_out_keep_their_defaults() -> None:
     settings = parse_settings(b'{"schema_version": 1, "parameters": {"p29": {"t_max": 0}}}', "s.json")
     assert settings.parameters == Parameters(p29=P29Parameters(t_max=0.0))
     assert known(settings)[0] == Roles()

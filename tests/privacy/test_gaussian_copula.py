@@ -90,7 +90,7 @@ def test_the_expected_share_of_unique_people_is_that_of_simulated_populations(pe
     assert expected == pytest.approx(np.mean(shares), abs=4 * np.std(shares) / 40**0.5 + 2e-4)
 
 
-def test_a_person_is_unique_where_nobody_else_has_the_combination() -> None:
+def test_a_person_is_unique_if_no_other_has_the_same_combination() -> None:
     found = individual_uniqueness(np.array([0, 0.5, 1e-9]), 3)
     assert found == pytest.approx([1, 0.25, (1 - 1e-9) ** 2])
     assert individual_uniqueness(np.array([0.3]), 1) == pytest.approx([1])

@@ -44,7 +44,7 @@ def test_risks_are_one_less_the_product_over_members(columns: dict[str, Cells]) 
     assert found.details["households"] == len(missed)
 
 
-def test_a_household_of_two_by_hand() -> None:
+def test_the_risk_of_a_household_of_two_equals_that_by_hand() -> None:
     # Members in classes of 2 and 4 records: 1 - 1/2 * 3/4.
     columns: dict[str, Cells] = {"home": ["h", "h", "1", "2", "3", "4"], "q": ["a", "b", "a", "b", "b", "b"]}
     found = score(table(columns), Roles(quasi_identifiers=["q"], household="home"))[NAME]

@@ -86,7 +86,7 @@ def test_individual_risk_has_bounds(rows: list[tuple[int, float]]) -> None:
 
 
 @pytest.mark.parametrize("weights", [["1", "0"], ["1", "-2"], ["1", "x"], ["1", None]])
-def test_without_positive_weights_there_is_no_individual_risk(weights: Cells) -> None:
+def test_without_positive_weights_individual_risk_is_not_available(weights: Cells) -> None:
     card = score(table({"q": ["a", "b"], "w": weights}), Roles(quasi_identifiers=["q"], weight="w"))
     assert card["reidentification_risk"].value == 1
     details = card["reidentification_risk"].details

@@ -81,7 +81,7 @@ def test_a_unique_set_of_fewer_columns_weighs_more() -> None:
 
 
 @given(sensitive_scenes(18), st.integers(1, 4), st.sampled_from([0.01, 0.1, 0.5]))
-def test_scores_and_contributions_are_those_of_the_oracle(scene: Scene, most: int, fraction: float) -> None:
+def test_scores_and_contributions_equal_those_of_the_oracle(scene: Scene, most: int, fraction: float) -> None:
     names, rows = [*scene.quasi_identifiers, *scene.sensitive], records(scene.anonymized)
     chosen = {f"{UNIQUES}.max_columns": most, f"{UNIQUES}.fraction": fraction}
     card = scored(scene.anonymized, names, metrics=(UNIQUES,), **chosen)
@@ -129,7 +129,7 @@ def test_minimal_sample_uniques_are_computed_in_steps_that_can_be_cancelled() ->
     assert_in_steps(MINIMAL_SAMPLE_UNIQUES)
 
 
-def test_the_scores_stand_in_the_class_table() -> None:
+def test_the_class_table_contains_the_scores_of_minimal_sample_uniques() -> None:
     card = score_aggregates(scored(GUIDE).aggregates, Parameters(), ("all",))
     rows = card.classes.to_arrow().to_pylist()
     assert sorted(row["suda_score"] for row in rows) == sorted(uniques(card).scores.tolist())

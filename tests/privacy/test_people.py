@@ -55,7 +55,7 @@ def test_groups_are_those_formed_person_by_person(columns: dict[str, Cells]) -> 
     }
 
 
-def test_somebody_with_two_common_values_is_unique_by_both() -> None:
+def test_a_person_with_two_common_values_is_unique_by_their_combination() -> None:
     card = score(table(FOO_AND_BAR), ROLES)
     assert card["k_anonymity"].value == 2
     assert (card[NAME].value, card[NAME].details["unique_people"]) == (1, 3)
@@ -64,7 +64,7 @@ def test_somebody_with_two_common_values_is_unique_by_both() -> None:
     )
 
 
-def test_the_number_of_equal_records_tells_people_apart() -> None:
+def test_people_with_different_numbers_of_equal_records_are_distinguished() -> None:
     columns: dict[str, Cells] = {"who": ["1", "2", "2"], "q": ["a"] * 3, "r": ["x"] * 3}
     assert score(table(columns), ROLES)[NAME].details["groups"] == 2
 

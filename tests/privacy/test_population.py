@@ -30,7 +30,7 @@ def test_people_in_small_portions_are_the_people_at_once(scene: Sampled) -> None
     assert portioned.outside == whole.outside
 
 
-def test_missing_values_stand_for_missing_values() -> None:
+def test_missing_values_match_missing_values_of_the_population() -> None:
     sample = table({"tree": [None, None], "age": ["20", "20"], "zip": ["1", "1"]})
     people = table({"tree": [None, None, "a"], "age": ["20"] * 3, "zip": ["1"] * 3})
     for tree in (True, False):

@@ -204,7 +204,7 @@ def test_a_file_that_contradicts_its_reading_plan_is_refused_with_the_line(case:
     assert error.row == line or line is None
 
 
-def test_a_plan_reads_what_it_leaves_out_and_says_so() -> None:
+def test_a_reading_plan_reports_what_it_leaves_out() -> None:
     content = b"Report\na,b,c\n1,2,3\n4,5,6\nend\n"
     plan = ReadPlan("csv", delimiter=",", skip_lines=1, footer_lines=1, omitted_columns=(2,))
     table = read_table(content, plan=plan)

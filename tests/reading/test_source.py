@@ -39,7 +39,7 @@ def test_unnamed_bytes_are_called_a_table() -> None:
     assert read_table(TEXT).name == "table"
 
 
-def test_open_file_is_read_from_where_it_stands_and_left_open(path: Path) -> None:
+def test_an_open_file_is_read_from_its_position_and_left_open(path: Path) -> None:
     path.write_bytes(b"skipped\n" + TEXT)
     with path.open("rb") as file:
         file.readline()

@@ -300,7 +300,7 @@ def test_a_report_states_which_part_is_missing_and_why(made: object, said: str) 
     assert "SHA-256 of the file" not in text
 
 
-def test_many_classes_make_a_small_page() -> None:
+def test_the_report_of_many_classes_is_a_small_file() -> None:
     records = 60_000
     age = np.arange(records) // 2
     content = pa.table(

@@ -67,7 +67,7 @@ def test_a_filter_keeps_the_classes_that_meet_all_its_conditions(
     assert rows(classes, wanted) == expected
 
 
-def test_farther_than_t_agrees_with_the_measures(classes: ClassTable) -> None:
+def test_filtering_by_t_keeps_the_classes_whose_distance_exceeds_it(classes: ClassTable) -> None:
     distance = np.maximum(classes.t["illness"], classes.t["stay"])
     for limit in (0.0, 0.2, float(distance[1]), 0.6, 1.0):
         found = matching(classes, ClassFilter(violation=Violation.T, t_limit=limit))

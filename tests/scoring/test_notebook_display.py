@@ -159,7 +159,7 @@ def test_a_population_can_be_given_as_a_data_frame() -> None:
     assert (given.name, given.rows) == ("population", 13)
 
 
-def test_what_is_no_table_is_refused_by_its_part() -> None:
+def test_a_table_that_cannot_be_used_is_refused_by_its_part() -> None:
     with pytest.raises(InputError, match=r"^original: "):
         score(pd.DataFrame(CELLS), ROLES, original=pd.DataFrame({"q": [], "r": []}))
     with pytest.raises(InputError, match=r"^anonymized"):

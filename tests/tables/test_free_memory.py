@@ -62,7 +62,7 @@ def test_a_container_finds_its_limit_at_the_root(system: Path) -> None:
     assert free(system) == 100
 
 
-def test_what_is_cached_of_files_counts_as_free(system: Path) -> None:
+def test_memory_used_for_cached_files_counts_as_free(system: Path) -> None:
     write(system / "proc" / "self" / "cgroup", "0::/")
     group(system / "groups", 1000, 990, cached=800)
     assert free(system) == 810

@@ -28,7 +28,7 @@ def card_of(
     return score(table(after), roles, original=table(before), hierarchies=trees, metrics=[METRIC])
 
 
-def test_the_change_of_three_pairs_of_columns_by_hand() -> None:
+def test_the_association_change_of_three_pairs_equals_that_by_hand() -> None:
     before: dict[str, Cells] = {"q": ["a", "a", "b", "b"], "r": ["x", "x", "y", "y"], "s": ["1", "2", "3", "4"]}
     after: dict[str, Cells] = {**before, "q": ["a", "b", "a", "b"]}
     result = card_of(before, after, ["s"])[METRIC]
@@ -124,7 +124,9 @@ numerals = st.sampled_from(["1", "2", "5", "-3", "2.5", "*"])
 
 
 @given(st.lists(st.tuples(words, words, numerals, numerals), min_size=1, max_size=25), st.data())
-def test_the_association_of_every_pair_is_that_of_the_oracle(rows: list[tuple[str, ...]], data: st.DataObject) -> None:
+def test_the_association_of_every_pair_equals_that_of_the_oracle(
+    rows: list[tuple[str, ...]], data: st.DataObject
+) -> None:
     names = ["q", "r", "s", "S"]
     before: dict[str, Cells] = {name: [row[i] for row in rows] for i, name in enumerate(names)}
     after: dict[str, Cells] = {

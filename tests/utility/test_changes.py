@@ -78,7 +78,7 @@ def test_cells_are_kept_generalized_suppressed_or_perturbed() -> None:
     assert (found.records, found.changed) == (7, 5)
 
 
-def test_a_suppressed_cell_is_no_perturbed_one_where_the_star_stands_on_two_levels() -> None:
+def test_a_suppressed_cell_is_not_perturbed_if_the_star_is_on_two_levels() -> None:
     rows = [["a", "*", "*"], ["b", "B", "*"]]
     assert pair_changes(pair_of(["a", "b"], ["*", "*"]), {"q": Hierarchy(rows)}).totals.suppressed == 2
     assert column_loss(pair_of(["a", "b"], ["*", "*"]), Hierarchy(rows)).perturbed == 0
@@ -168,7 +168,7 @@ def test_a_flow_holds_every_record(cells: list[tuple[str, str]], most: int, valu
     assert {kind: totals[kind] for kind in CHANGES} == {kind: changes.totals.of(kind) for kind in CHANGES}
 
 
-def test_values_stand_in_reading_order_and_beside_what_they_come_from() -> None:
+def test_values_in_the_flow_are_in_reading_order_beside_their_originals() -> None:
     before = ["9", "10", "11", "20", "21", "9"]
     after = ["5-9", "10-19", "10-19", "20-29", "*", "5-9"]
     found = flow(pair_changes(pair_of(before, after), {}))

@@ -25,7 +25,7 @@ def read(cells: Cells, original: Cells = ("10", "90"), hierarchy: Hierarchy | No
     return list(zip(of.low.tolist(), of.high.tolist(), strict=True))
 
 
-def test_labels_stand_for_the_numbers_between_their_bounds() -> None:
+def test_labels_count_as_the_numbers_between_their_bounds() -> None:
     assert read(["5", "-1.5e1", "20-29", "[30, 40)", "<=40", ">40", "4**", "-4*"]) == [
         (5, 5),
         (-15, -15),
@@ -49,7 +49,7 @@ def test_a_column_is_numeric_if_all_its_values_except_missing_ones_are_numbers()
         assert not is_numeric(table({"q": cells})["q"])
 
 
-def test_an_interval_and_a_suppressed_number_by_hand() -> None:
+def test_the_error_of_an_interval_and_a_suppressed_number_equals_that_by_hand() -> None:
     card = card_of({"age": ["20", "30", "40"], "sex": ["f", "m", "f"]}, {"age": ["20-29", "30", "*"], "sex": ["*"] * 3})
     result = card["squared_error"]
     # 4.5 and 10 squared; * is read as 30, the middle of 20 to 40.
@@ -113,7 +113,7 @@ numbers = st.integers(-30, 60)
         st.tuples(numbers, st.integers(1, 12), st.sampled_from(["same", "interval", "*"])), min_size=1, max_size=20
     )
 )
-def test_the_error_is_that_of_the_oracle(rows: list[tuple[int, int, str]]) -> None:
+def test_the_error_equals_that_of_the_oracle(rows: list[tuple[int, int, str]]) -> None:
     every = [number for number, _, _ in rows]
     middle = {"*": Fraction(min(every) + max(every), 2)}
     pairs, after = [], []

@@ -79,7 +79,7 @@ def test_the_best_candidates_have_the_best_figure_unless_all_figures_are_equal(f
 
 
 @given(FIGURES, WEIGHTS)
-def test_a_ranking_lists_everybody_once_in_the_order_of_scores(figures: Figures, weights: dict[str, int]) -> None:
+def test_a_ranking_lists_every_candidate_once_in_the_order_of_scores(figures: Figures, weights: dict[str, int]) -> None:
     ranked = of(figures).rank(weights)
     assert sorted(one.label for one in ranked) == sorted(figures)
     assert all(0 <= one.score <= 1 + 1e-12 for one in ranked)

@@ -122,7 +122,7 @@ def test_every_repair_meets_its_limits_or_names_those_it_cannot_meet(
 
 
 @given(st.one_of(small_tables(cells, 9), small_tables(numeric, 9)), limits, distances)
-def test_exact_record_suppression_is_the_smallest_there_is(
+def test_exact_record_suppression_suppresses_the_fewest_records_possible(
     content: dict[str, Cells], constraints: Constraints, distance: GroundDistance | None
 ) -> None:
     numbers = content["illness"][0] in ("1", "2", "10")
@@ -148,7 +148,7 @@ def test_exact_record_suppression_is_the_smallest_there_is(
 
 
 @given(small_tables({"age": cells["age"], "sex": cells["sex"], "illness": st.just("flu")}, 4), st.integers(2, 3))
-def test_exact_cell_suppression_is_the_smallest_there_is(content: dict[str, Cells], k: int) -> None:
+def test_exact_cell_suppression_suppresses_the_fewest_cells_possible(content: dict[str, Cells], k: int) -> None:
     aggregates = TableAggregates(table(content), ROLES)
     if not aggregates.classes.count:
         return
@@ -271,7 +271,9 @@ def test_a_table_that_meets_the_limits_stays_as_it_is() -> None:
         ({"no_attack": True}, "the requirement that no attack is profitable", "k, l and t have"),
     ],
 )
-def test_an_all_clear_says_what_it_rests_on(limits: dict[str, Any], met: str, missing: str | None) -> None:
+def test_an_all_clear_names_the_limits_that_every_class_meets(
+    limits: dict[str, Any], met: str, missing: str | None
+) -> None:
     sentence, complete = no_violations_summary(Constraints(**limits), P29Parameters())
     assert complete is (missing is None)
     rest = "; there is nothing to repair." if missing is None else f". {missing} no limit, so "
@@ -357,7 +359,7 @@ def test_limits_on_profitability_determine_the_smallest_class_kept() -> None:
 
 
 @pytest.mark.parametrize("k", [2, 5, 11])
-def test_the_greedy_choice_of_cells_reaches_k_and_keeps_what_is_important(k: int) -> None:
+def test_greedy_cell_suppression_reaches_k_and_keeps_important_columns(k: int) -> None:
     random = np.random.default_rng(3)
     names = [f"q{i}" for i in range(5)]
     content = {name: [str(one) for one in random.integers(0, 2 + i, 600)] for i, name in enumerate(names)}

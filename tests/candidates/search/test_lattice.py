@@ -175,7 +175,7 @@ def test_a_search_in_steps_reports_progress_and_keeps_partial_results() -> None:
     steps.close()
 
 
-def test_searches_that_end_early_say_so() -> None:
+def test_a_search_that_ends_early_is_reported_as_incomplete() -> None:
     content = table({"age": ["21", "25", "33", "61"] * 3, "job": ["clerk", "farmer", "fisher"] * 4})
     roles = metrics.Roles(quasi_identifiers=["age", "job"])
     few = explore(content, roles, HIERARCHIES, k=2, measure="discernibility", max_nodes=2)

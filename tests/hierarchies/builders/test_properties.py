@@ -251,7 +251,7 @@ def test_changes_by_hand_keep_a_hierarchy_sound(rows: list[list[str]], data: st.
 
 
 @given(columns(NUMBERS | TEXT), columns(NUMBERS | TEXT))
-def test_what_is_missed_is_reported_once_and_can_be_added(known: Column, other: Column) -> None:
+def test_values_missing_from_a_hierarchy_are_reported_once_and_can_be_added(known: Column, other: Column) -> None:
     hierarchy = made_of(lambda: suggest(known).hierarchy)
     if hierarchy is None:
         return
