@@ -232,7 +232,7 @@ def swapped(records: int, perturbed_records: int) -> tuple[Cells, Cells]:
 
 
 @pytest.mark.parametrize("hierarchies", [{}, {"age": TENS}])
-def test_a_perturbed_column_has_no_figure(hierarchies: dict[str, Hierarchy]) -> None:
+def test_generalization_measures_have_no_figure_for_a_perturbed_column(hierarchies: dict[str, Hierarchy]) -> None:
     before, after = swapped(200, 3)
     card = of_ages(before, after, hierarchies=hierarchies)
     for one in GENERALIZING:
@@ -283,7 +283,7 @@ def test_a_released_value_that_is_no_ancestor_of_the_original_one_is_perturbed()
 
 
 @pytest.mark.parametrize(("typed", "keyed", "hierarchies"), [(False, True, {}), (True, False, {"age": TENS})])
-def test_an_engine_gives_the_same_figures(
+def test_an_engine_compares_values_as_they_are_compared_in_memory(
     tmp_path: Path, typed: bool, keyed: bool, hierarchies: dict[str, Hierarchy]
 ) -> None:
     rows = 240

@@ -337,7 +337,7 @@ def test_every_class_is_scored_and_written_part_after_part(tmp_path: Path, capsy
             assert list(apart(score, done.object["metrics"][identifier], identifier)) == []
 
 
-def test_nothing_is_left_where_writing_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopped_writing_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from metrics.cli.engines import write_classes
 
     card = metrics.score(thousand(), ROLES, max_classes=300)

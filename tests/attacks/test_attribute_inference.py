@@ -52,9 +52,7 @@ def test_values_absent_from_the_original_are_reported_to_understate_the_attack(
 
 
 @pytest.mark.parametrize(("own", "successes"), [("ulcer", 2), ("flu", 7), ("*", 5)])
-def test_a_suppressed_value_is_guessed_only_if_the_original_has_it_else_the_whole_release_is_guessed_from(
-    own: str, successes: int
-) -> None:
+def test_a_suppressed_value_is_guessed_only_if_it_occurs_in_the_original(own: str, successes: int) -> None:
     released = pd.DataFrame({"age": ["30-39"] * 3 + ["*"] * 5, "illness": ["flu", "flu", "cold"] + ["*"] * 5})
     original = pd.DataFrame({"age": ["31"] * 3 + ["60"] * 5, "illness": ["flu", "flu", "cold"] + [own] * 5})
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])

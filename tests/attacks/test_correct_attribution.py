@@ -29,7 +29,7 @@ def test_in_a_table_compared_with_itself_every_person_is_found() -> None:
     assert "no anonymized record" not in found.summary()
 
 
-def test_what_the_attacker_knows_can_be_chosen() -> None:
+def test_the_columns_known_to_the_attribution_attacker_can_be_chosen() -> None:
     # f: flu, flu, cold; m: cold, flu, flu.
     found = card_of(known=["sex"])[CAP]
     assert found.attributes["ill"] == pytest.approx((3 * 2 / 3 + 2 * 1 / 3) / 5)

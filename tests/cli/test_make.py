@@ -67,7 +67,7 @@ def test_json_holds_the_parameters_and_the_classes(
         ([], "--method and --out are required"),
     ],
 )
-def test_bad_arguments_are_one_sentence(
+def test_wrong_arguments_of_make_are_reported_in_one_sentence(
     arguments: list[str], said: str, original: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     done = call(capsys, "make", "--original", original, *ROLES, "--out", tmp_path / "made.csv", *arguments)

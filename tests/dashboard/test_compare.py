@@ -216,7 +216,7 @@ def test_a_class_is_followed_to_the_other_candidates() -> None:
     assert list(frame(app, "class size")["records followed"]) == [1, 1]
 
 
-def test_hostile_names_stay_text() -> None:
+def test_markup_in_names_is_shown_as_plain_text_in_the_comparison() -> None:
     app = opened(hostile.workspace(hostile.table(), hostile.table(36)), "compare")
     view(app, "Follow a record or a class")
     choose(app, "follow_what", "a class")

@@ -212,7 +212,7 @@ def test_a_downloaded_hierarchy_reads_back_as_the_same_hierarchy() -> None:
         assert app.get_by_key(f"download_hierarchy_{name}")
 
 
-def test_hostile_names_and_values_stay_text() -> None:
+def test_markup_in_names_and_values_is_shown_as_plain_text() -> None:
     name = hostile.NAMES[5]
     app = maker(hostile.NAMES[0], hostile.workspace())
     steps = [("maker_column", other) for other in hostile.NAMES[1:6]]
@@ -233,7 +233,7 @@ def assert_text(app: AppTest) -> None:
             assert sign not in without_escaped, text
 
 
-def test_choices_outlive_the_page_and_what_they_named() -> None:
+def test_choices_survive_page_switches_and_the_removal_of_their_table() -> None:
     app = choose(choose(opened(pair()), "maker_open", True), "maker_column", "age")
     make(app, "age", "derived from an anonymized table")
     go(go(app, "scorecard"), "data")

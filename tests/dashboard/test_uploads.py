@@ -92,7 +92,7 @@ BAD: dict[str, tuple[str, bytes, tuple[str, ...]]] = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_a_bad_table_gets_one_sentence_and_what_was_loaded_stays(case: str) -> None:
+def test_a_bad_table_is_refused_in_one_sentence_and_loaded_tables_remain(case: str) -> None:
     name, content, parts = BAD[case]
     state = pair()
     before, card = list(state.tables()), state.card("c0.csv")
@@ -152,7 +152,7 @@ def test_roles_are_taken_from_a_role_file_of_either_form(content: bytes) -> None
     "content",
     [b"quasi_identifiers: [absent]\n", b"quasi_identifiers: [zip", b"\xff\xfe\x00", b"- zip\n", b"sensitive: 3\n"],
 )
-def test_a_bad_roles_file_gets_one_sentence_and_changes_nothing(content: bytes) -> None:
+def test_a_bad_role_file_is_refused_in_one_sentence_and_changes_nothing(content: bytes) -> None:
     state = pair()
     with pytest.raises(InputError, match=r"^roles\.yaml"):
         apply_roles(state, "roles.yaml", content)
@@ -177,7 +177,7 @@ BAD_HIERARCHIES = {
 
 
 @pytest.mark.parametrize("case", BAD_HIERARCHIES)
-def test_a_bad_hierarchy_gets_one_sentence_and_changes_nothing(case: str) -> None:
+def test_a_bad_hierarchy_is_refused_in_one_sentence_and_changes_nothing(case: str) -> None:
     name, content, parts = BAD_HIERARCHIES[case]
     state = pair()
     with pytest.raises(InputError) as told:
@@ -248,7 +248,7 @@ def test_values_in_another_form_are_offered_and_taken_back() -> None:
     assert state.candidates["c0.csv"].table.head(1) == [["1.0", "berlin"]]
 
 
-def test_forgetting_lets_the_same_file_come_again() -> None:
+def test_a_file_can_be_uploaded_again_after_all_data_is_forgotten() -> None:
     app = press(opened(pair()), "forget_data")
     assert not state_of(app).columns
     keys = [uploader.key for uploader in app.file_uploader]

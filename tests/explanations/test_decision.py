@@ -33,7 +33,7 @@ def test_profitability_is_titled_profitable_attacks_possible_and_answered_yes_or
     assert "Profitability" not in rows
 
 
-def test_default_amounts_of_money_do_not_affect_the_decision() -> None:
+def test_default_amounts_add_no_row_on_attacks_to_the_decision() -> None:
     cards = {"one": metrics.score(FRAME, ROLES)}
     without, with_limit = metrics.Policy("None", {}), metrics.Policy("No attack", {"no_attack": True})
     assert "Profitable attacks possible" not in [title for title, *_ in judged_rows(judge_all(cards, without))]

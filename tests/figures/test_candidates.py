@@ -135,7 +135,7 @@ def test_parallel_coordinates_run_from_the_worst_to_the_best(figures, chosen) ->
             assert part is None or 0 <= part <= 1
 
 
-def test_an_axis_says_what_its_ends_are() -> None:
+def test_each_axis_is_labelled_with_its_worst_and_best_value() -> None:
     figures = {"a": {"t_closeness": 0.5, "k_anonymity": 3}, "b": {"t_closeness": 0.25, "k_anonymity": 3}}
     drawn = parallel_coordinates(of(figures), ["t_closeness", "k_anonymity"])
     assert [read(text) for text in drawn.layout.yaxis.ticktext] == ["t-closeness 0.5000 to 0.2500", "k-anonymity all 3"]
@@ -183,7 +183,7 @@ def test_a_limit_is_labelled_at_its_logarithm() -> None:
         ({"a": []}, "There are no equivalence classes: every record is suppressed, or there is none"),
     ],
 )
-def test_the_title_of_size_curves_says_who_has_fewest(sizes, finding) -> None:
+def test_the_title_of_size_curves_names_the_candidate_with_the_fewest_records_in_small_classes(sizes, finding) -> None:
     assert title(size_curves({name: np.array(of, dtype=np.int64) for name, of in sizes.items()}, 5)) == finding
 
 
@@ -209,7 +209,7 @@ def test_a_candidate_has_one_colour_in_every_figure() -> None:
     assert [point.marker.color for point in points] == [styles[name].colour for name in "abc"]
 
 
-def test_a_legend_of_many_takes_nothing_from_the_plot() -> None:
+def test_a_long_legend_does_not_shrink_the_plot() -> None:
     few, many = ({str(name): np.array([5]) for name in range(number)} for number in (4, 13))
     taller = size_curves(many, 5).layout.height - size_curves(few, 5).layout.height
     assert taller == legend_room(13) - legend_room(4) > 0

@@ -63,7 +63,7 @@ def test_each_kind_of_change_has_the_same_colour_in_every_figure():
         ({}, "There is no quasi-identifier whose cells could be compared"),
     ],
 )
-def test_the_title_says_how_many_cells(columns, finding):
+def test_the_title_states_how_many_cells_were_changed(columns, finding):
     figure = changed_cells({name: ColumnChanges(*counts) for name, counts in columns.items()})
     assert_calm(figure)
     assert title(figure) == finding

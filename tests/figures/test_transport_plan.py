@@ -109,7 +109,7 @@ def test_a_figure_of_a_large_tree_keeps_the_costly_nodes():
     assert "nodes shown)" in title(figure)
 
 
-def test_hostile_labels_stay_text():
+def test_markup_in_labels_of_a_transport_plan_is_shown_as_plain_text():
     tree = Hierarchy([[label, f"{label} or so", "<b>root</b>"] for label in HOSTILE if label])
     cells = [label for label in HOSTILE if label]
     content = table({"q": ["a"] * 3 + ["b"] * (len(cells) - 3), "s": cells})

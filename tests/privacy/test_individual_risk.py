@@ -74,7 +74,7 @@ def test_the_expected_inverse_of_large_classes_nears_its_limit() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(1, 50), st.floats(0.01, 1e6)), min_size=1, max_size=20))
-def test_individual_risk_has_bounds(rows: list[tuple[int, float]]) -> None:
+def test_individual_risk_is_within_its_bounds(rows: list[tuple[int, float]]) -> None:
     sizes = np.array([f for f, _ in rows])
     weights = np.array([f * w for f, w in rows])
     found = individual_risk(sizes, weights)

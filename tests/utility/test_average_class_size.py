@@ -40,7 +40,7 @@ def test_the_class_size_of_two_pairs_equals_that_by_hand() -> None:
     assert found.value == pytest.approx(1 - (2 - 1) / (4 - 1))
 
 
-def test_average_class_size_has_no_class_if_every_record_is_suppressed() -> None:
+def test_average_class_size_is_unavailable_if_every_record_is_suppressed() -> None:
     assert of_table(GONE, "average_class_size").unavailable == "every record is suppressed"
 
 

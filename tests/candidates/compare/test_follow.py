@@ -79,7 +79,7 @@ def test_a_record_is_found_by_its_key_in_any_order_of_records() -> None:
         position_of(original, "other", "8")
 
 
-def test_the_risk_of_a_followed_record_is_that_of_its_class_in_the_table() -> None:
+def test_the_figures_of_a_followed_record_are_those_of_its_class_in_the_class_table() -> None:
     cards, original = keyed()
     trail = follow(cards, original, np.array([1]))["fewer"]
     found = stop(cards["fewer"], trail, 0)
