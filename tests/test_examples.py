@@ -46,7 +46,7 @@ def test_the_expected_figures_come_out(example: Example) -> None:
 
 
 @trials
-def test_a_suggestion_does_what_it_says(example: Example, trial: Trial) -> None:
+def test_each_suggested_edit_has_the_effect_it_describes(example: Example, trial: Trial) -> None:
     rows = [list(row) for row in example.rows]
     for (record, heading), cell in trial.cells.items():
         rows[record - 1][example.headings.index(heading)] = cell

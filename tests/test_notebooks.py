@@ -46,7 +46,7 @@ def test_the_example_notebook_is_in_the_repository() -> None:
     assert [path.name for path in NOTEBOOKS] == ["from_two_files_to_a_decision.ipynb"]
 
 
-def test_it_is_stored_small_with_its_outputs_and_names_no_place(notebook: Path) -> None:
+def test_the_notebook_is_small_has_its_outputs_and_names_no_path(notebook: Path) -> None:
     text = notebook.read_text(encoding="utf-8")
     assert len(text.encode()) < MAX_BYTES
     assert not re.search(r"/home/|/root|/tmp/|/Users/|[A-Z]:\\\\|https?://|0x[0-9a-f]{6}", text)

@@ -37,7 +37,7 @@ def test_each_number_counts_once_and_the_worst_column_is_named() -> None:
     assert "pay has the largest share (100%)" in found.summary()
 
 
-def test_an_unchanged_table_and_a_constant_column() -> None:
+def test_an_unchanged_column_is_disclosed_fully_and_a_constant_one_only_if_equal() -> None:
     before: dict[str, Cells] = {"age": ["20", "30", None], "one": ["5", "5", "5"]}
     assert scored(before, before).attributes == {"age": 1, "one": 1}
     moved = scored(before, {"age": ["20", "30", None], "one": ["5", "5.0001", "6"]})

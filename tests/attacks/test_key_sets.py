@@ -87,7 +87,7 @@ def test_a_key_set_has_quasi_identifiers(sets: dict[str, list[str]], problem: st
         Roles(quasi_identifiers=["age"], sensitive=["salary"], key_sets=sets)
 
 
-def test_a_roles_file_names_them_for_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_role_file_can_define_key_sets_for_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     roles, release = tmp_path / "roles.yaml", tmp_path / "release.csv"
     roles.write_text("quasi_identifiers: [age, zip]\nkey_sets: {neighbour: [age, zip], employer: [age]}\n")
     release.write_text("age,zip\n30,1\n30,2\n40,1\n40,1\n")

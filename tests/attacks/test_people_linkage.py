@@ -68,7 +68,7 @@ def generalized(seed: int) -> tuple[dict[str, Cells], dict[str, Cells]]:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_under_global_recoding_it_is_the_average_risk_of_people(seed: int) -> None:
+def test_under_global_recoding_linkage_of_people_is_their_average_risk(seed: int) -> None:
     card = attack(*generalized(seed), roles=Roles(quasi_identifiers=KNOWN, person="who"))
     assert card[NAME].value == pytest.approx(card["people_k_anonymity"].details["average_risk"])
 

@@ -136,7 +136,7 @@ def test_explore_reports_unreachable_limits_and_refuses_wrong_options_in_one_lin
     assert "33" not in missed.err
 
 
-def test_a_policy_limits_whole_tables_too(
+def test_a_search_respects_the_limit_of_a_policy_on_record_linkage(
     people: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     policy = tmp_path / "policy.json"

@@ -117,7 +117,7 @@ def test_options_win_over_settings(folder: Path, capsys: pytest.CaptureFixture[s
     assert without["unavailable"] == "no column is tagged as sensitive"
 
 
-def test_classes_take_settings_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_classes_command_accepts_a_settings_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     given = ["--anonymized", folder / "table.csv", "--settings", saved(folder, SETTINGS)]
     assert call(capsys, "classes", *given, "--out", folder / "classes.csv").status == 0
     header = (folder / "classes.csv").read_text(encoding="utf-8").partition("\n")[0]

@@ -164,7 +164,7 @@ def test_without_a_sensitive_attribute_the_inference_attack_states_the_reason() 
     assert "finds the right record" in sentences(app)
 
 
-def test_attacks_on_all_candidates_and_on_those_published_together() -> None:
+def test_attacks_are_compared_for_each_candidate_and_for_all_published_together() -> None:
     app = choose(attacked("compare"), "compare_view", "Attacks")
     assert "is certain of length_of_stay for 44.3% of the people" in sentences(app)
     (found,) = [element.value for element in app.dataframe if "only together" in element.value]

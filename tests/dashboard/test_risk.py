@@ -61,7 +61,7 @@ def cached(parameters: Parameters | None = None) -> tuple[ScoreCache, Scorecard]
     return cache, cache.card(aggregates, parameters or Parameters())
 
 
-def test_what_was_computed_stays_until_its_own_settings_change() -> None:
+def test_results_are_kept_until_a_parameter_of_their_metric_changes() -> None:
     cache, card = cached()
     spec = BY_ID["minimal_sample_uniques"]
     shares = list(cache.compute(card.aggregates, spec, Parameters()))

@@ -165,7 +165,7 @@ def test_every_page_works_or_says_that_there_are_too_many_classes(
             assert class_count(app) == 28
 
 
-def test_a_server_table_beside_an_uploaded_one(offered: TablesFolder) -> None:
+def test_a_server_table_can_be_compared_with_an_uploaded_one(offered: TablesFolder) -> None:
     state = chosen(offered)
     state.add(Slot.ANONYMIZED, "released.csv", csv(COLUMNS, *RELEASED))
     assert state.labels == ["released.csv", "2024/released/"]

@@ -84,7 +84,7 @@ def test_limits_that_fail_are_named_with_what_was_required() -> None:
     assert alone in verdict(scored, Thresholds({"k_anonymity": 2}))
 
 
-def test_what_was_lost_names_the_column_that_lost_most() -> None:
+def test_the_sentence_on_utility_names_the_column_that_lost_most() -> None:
     columns = {"q": ["*", "*", "*", "*"], "r": ["1", "1", "2", "2"], "s": list("xyxy")}
     found = verdict(card(columns, CALM, q=list("abcd"), r=["1", "1", "2", "2"], s=list("xyxy")))
     assert any(sentence.startswith("66.7% of the information") and "in q." in sentence for sentence in found)

@@ -58,7 +58,7 @@ class _Result:
         return "."
 
 
-def test_names_stay_text_and_many_attributes_are_cut() -> None:
+def test_markup_in_names_is_shown_as_text_and_long_lists_of_attributes_are_cut() -> None:
     (bars,) = figure_by_attribute(DISTINCT_L_DIVERSITY, _Result(dict.fromkeys(HOSTILE, 2.0) | {"none": None})).data
     assert len(set(bars.y)) == len(HOSTILE)
     assert all("<img" not in text and "$" not in text for text in (*bars.y, *bars.hovertext))

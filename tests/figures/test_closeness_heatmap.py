@@ -91,7 +91,7 @@ def test_many_classes_and_attributes_stay_few_marks():
     assert len(heatmap_classes(few, of_few)) == MAX_CLASSES
 
 
-def test_hostile_labels_and_names_stay_text():
+def test_markup_in_labels_and_names_of_the_heatmap_is_shown_as_text():
     cells = [text for text in HOSTILE for _ in range(3)]
     aggregates = TableAggregates(
         table({HOSTILE[0]: cells, HOSTILE[2]: cells, HOSTILE[1]: cells[1:] + cells[:1]}),

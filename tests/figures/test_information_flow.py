@@ -69,7 +69,7 @@ def test_the_title_states_how_many_cells_were_changed(columns, finding):
     assert title(figure) == finding
 
 
-def test_column_names_stay_text():
+def test_markup_in_column_names_is_shown_as_text():
     assert_calm(changed_cells({name: ColumnChanges(1, 1, 1, 1) for name in HOSTILE}))
 
 

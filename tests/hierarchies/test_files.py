@@ -70,7 +70,7 @@ def test_files_of_other_columns_are_left_unread(tmp_path: Path) -> None:
         read_hierarchies(tmp_path)
 
 
-def test_bytes_are_read_too() -> None:
+def test_a_hierarchy_is_read_from_bytes() -> None:
     assert read_hierarchy("甲;*\n乙;*\n".encode("utf-16"), name="名.csv").rows == (("甲", "*"), ("乙", "*"))
 
 
@@ -129,7 +129,7 @@ def test_a_value_that_is_missed_is_reported_by_its_place(
     assert (raised.value.file, raised.value.row, raised.value.column) == (file, row, column)
 
 
-def test_what_no_score_needs_may_be_missed() -> None:
+def test_a_hierarchy_may_lack_values_that_no_score_needs() -> None:
     incomplete = Hierarchy([["10", "1*"]], name="q.csv")
     check_coverage({"q": incomplete}, ROLES, ANONYMIZED)
     check_coverage({"s": incomplete}, ROLES, ANONYMIZED, None, ["s"])

@@ -54,7 +54,7 @@ def test_a_root_is_added_where_there_are_several() -> None:
     assert (alone.height, alone.rows) == (1, (("a", "*"), ("b", "*")))
 
 
-def test_a_root_of_another_name_is_where_stars_stand() -> None:
+def test_suppressed_cells_are_at_the_root_whatever_its_name() -> None:
     hierarchy = Hierarchy([["a", "any"], ["b", "any"]])
     assert (hierarchy.root_added, hierarchy.level_of["*"], hierarchy.coverage["*"]) == (False, 1, 2)
     single = Hierarchy([["a"]])
@@ -66,7 +66,7 @@ def test_blanks_are_trimmed_and_repeated_rows_dropped() -> None:
     assert hierarchy.rows == (("a", "x", "*"), ("b", "x", "*"))
 
 
-def test_a_blank_leaf_is_where_blank_and_missing_cells_stand() -> None:
+def test_blank_and_missing_cells_are_at_the_blank_leaf() -> None:
     hierarchy = Hierarchy([["", "unknown", "*"], ["a", "known", "*"]])
     column = table({"c": ["", None, "a"]})["c"]
     assert hierarchy.leaves_of(column)[column.codes].tolist() == [0, 0, 1]

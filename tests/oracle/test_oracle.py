@@ -111,7 +111,7 @@ DISEASES = [
 ]
 
 
-def test_the_worked_table_of_the_t_closeness_page() -> None:
+def test_the_oracle_gives_the_distances_of_the_worked_table_of_t_closeness() -> None:
     # The page prints 1/4 for the first group's disease and 3/20 for the second group's salary: exchanged.
     salary = oracle.t_closeness(SALARY_AND_DISEASE, ["born"], "salary", "ordered")
     assert salary.per_class == {("197*",): Fraction(3, 8), ("198*",): Fraction(1, 4)}

@@ -23,7 +23,7 @@ DECADES = table("born", "197*", "198*", "198*", "198*")
 YEAR_HIERARCHY = [[str(year), f"{year // 10}*", "*"] for year in range(1970, 1990)]
 
 
-def test_the_worked_table_of_the_non_uniform_entropy_page() -> None:
+def test_the_oracle_gives_the_worked_figures_of_non_uniform_entropy() -> None:
     result = oracle.non_uniform_entropy(YEARS, DECADES, ["born"], {"born": YEAR_HIERARCHY})
     assert result.loss["born"] == pytest.approx(4.7549, abs=5e-5)
     assert result.largest_loss["born"] == 8
@@ -85,7 +85,7 @@ def test_the_oracle_gives_the_non_uniform_entropy_of_adult_by_arx(
 # Ambiguity
 
 
-def test_the_worked_table_of_the_ambiguity_page() -> None:
+def test_the_oracle_gives_the_worked_figures_of_ambiguity() -> None:
     years = table("born", "1977", "1988")
     decades: Table = [{"born": "1970 - 1979"}, {"born": "1980 - 1989"}]
     result = oracle.ambiguity(years, decades, ["born"], {})
@@ -163,7 +163,7 @@ def test_presence_scores_as_in_arx() -> None:
 # Profitability
 
 
-def test_the_worked_table_of_the_profitability_page() -> None:
+def test_the_oracle_gives_the_worked_figures_of_profitability() -> None:
     records = table("born", "197*", "198*", "198*")
     result = oracle.profitability(records, ["born"], 4, 300, 300, 1200)
     assert (result.holds, result.basic, result.strict, result.no_attack) == (True, True, False, False)

@@ -141,7 +141,7 @@ def test_an_absent_or_empty_hierarchy_folder_is_reported(
         assert call(capsys, "score", *SCORED).err.startswith("b.yaml: ")
 
 
-def test_what_systems_put_into_folders_is_no_hierarchy(folder: Path) -> None:
+def test_files_that_operating_systems_put_into_folders_are_ignored(folder: Path) -> None:
     for name in (".DS_Store", "._a_hierarchy_age.csv", ".~lock.a_hierarchy_age.csv#", "Thumbs.db"):
         (folder / "h" / name).write_bytes(b"\0\1\2")
     (folder / "h" / "a_hierarchy_age.csv").rename(folder / "h" / "a_hierarchy_age.CSV")

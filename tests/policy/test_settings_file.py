@@ -127,7 +127,7 @@ def test_settings_come_back_as_they_were(settings: Settings) -> None:
     json.loads(text, parse_constant=pytest.fail)
 
 
-def test_they_are_read_from_a_file(tmp_path: Path) -> None:
+def test_settings_are_read_from_a_file(tmp_path: Path) -> None:
     settings = Settings(Roles(["zip", "質"], ["illness"], key="id"), policy=Policy("Strict", {"p29": 0.25}))
     path = tmp_path / "settings.json"
     path.write_text(settings.to_json(), encoding="utf-8-sig")

@@ -98,7 +98,7 @@ def test_without_a_person_column_the_reason_says_that_each_record_counts_as_a_pe
     assert reason == "no column is tagged as person, so each record counts as one person; tag one in the roles"
 
 
-def test_without_records_it_is_unavailable() -> None:
+def test_uniqueness_of_people_is_unavailable_without_records() -> None:
     assert score(table({"who": [], "q": [], "r": []}), ROLES)[NAME].unavailable == "the table has no records"
 
 
@@ -108,7 +108,9 @@ def test_the_person_is_neither_quasi_identifier_nor_sensitive(roles: Roles) -> N
         score(table(FOO_AND_BAR), roles)
 
 
-def test_a_roles_file_names_it_for_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_role_file_can_name_the_person_column_for_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     roles, release = tmp_path / "roles.yaml", tmp_path / "release.csv"
     roles.write_text("quasi_identifiers: [q, r]\nidentifiers: [who]\nperson: who\n")
     release.write_text("who,q,r\nP1,foo,x\nP2,bar,x\nP3,foo,x\nP3,bar,x\n")

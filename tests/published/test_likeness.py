@@ -35,7 +35,7 @@ def test_where_the_models_of_arx_start_to_hold(name: str, sensitive: str) -> Non
             assert card[identifier].value == pytest.approx(first, rel=1e-9), model
 
 
-def test_the_only_table_without_an_enhanced_beta() -> None:
+def test_arx_finds_no_enhanced_beta_for_one_table_only() -> None:
     without = {
         name
         for name, sensitive in JUDGED

@@ -69,7 +69,7 @@ def test_the_command_line_prints_the_scorecard_of_adult(tmp_path: Path, capsys: 
 
 
 @pytest.mark.parametrize("name", ["adult.yaml", "adult_anonymized.yaml", "adult10.yaml"])
-def test_the_roles_and_the_hierarchy_folder_of_adult_yaml(name: str) -> None:
+def test_the_role_files_of_adult_give_its_roles_and_hierarchy_folder(name: str) -> None:
     read = metrics.read_roles(petworks("adult", name))
     assert sorted(read.roles.quasi_identifiers) == sorted(EIGHT)
     assert read.roles.sensitive == ("workclass",)

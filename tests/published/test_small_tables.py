@@ -82,7 +82,7 @@ def test_command_and_library_give_the_known_profitability_of_the_delta_table(
 PARTS = {"flu": "respiratory", "stomach-cancer": "stomach", "gastritis": "stomach"}
 
 
-def test_the_worked_table_of_t_closeness() -> None:
+def test_the_worked_table_of_t_closeness_has_the_distances_computed_by_hand() -> None:
     # The page exchanges two of these: it prints 1/4 for the first class's disease, 3/20 for the second's salary.
     records = written(
         """
@@ -102,7 +102,7 @@ def test_the_worked_table_of_t_closeness() -> None:
     assert found.loc["198*"].tolist() == pytest.approx([1 / 4, 1 / 10], abs=1e-15)
 
 
-def test_the_worked_table_of_ambiguity() -> None:
+def test_the_worked_table_of_ambiguity_has_its_published_score() -> None:
     decades = table({"born": ["1970 - 1979", "1980 - 1989"]})
     roles = Roles(quasi_identifiers=["born"])
     found = metrics.score(decades, roles, original=written("born\n1977\n1988"))["ambiguity"]
@@ -110,7 +110,7 @@ def test_the_worked_table_of_ambiguity() -> None:
     assert found.value == pytest.approx(1 - 18 / 38, abs=1e-15)
 
 
-def test_the_worked_table_of_non_uniform_entropy() -> None:
+def test_the_worked_table_of_non_uniform_entropy_has_its_published_score() -> None:
     before, after = written("born\n1970\n1981\n1983\n1988"), written("born\n197*\n198*\n198*\n198*")
     years = Hierarchy([[str(year), f"{year // 10}*", "*"] for year in range(1970, 1990)])
     found = metrics.score(after, Roles(quasi_identifiers=["born"]), original=before, hierarchies={"born": years})
@@ -119,7 +119,7 @@ def test_the_worked_table_of_non_uniform_entropy() -> None:
     assert found["non_uniform_entropy"].details["largest_loss"] == 8
 
 
-def test_the_worked_table_of_profitability() -> None:
+def test_the_worked_table_of_profitability_has_its_published_figures() -> None:
     records = written("born\n197*\n198*\n198*")
     settings = metrics.Parameters().with_settings(COSTS)
     found = metrics.score(records, Roles(quasi_identifiers=["born"]), parameters=settings)["profitability"]

@@ -76,7 +76,7 @@ def test_the_report_states_which_tables_were_compared_and_how(elements: list[Ele
         assert said in text
 
 
-def test_the_technical_appendix_says_how_it_was_read_and_measured(technical: list[Element]) -> None:
+def test_the_technical_appendix_states_how_tables_were_read_and_measured(technical: list[Element]) -> None:
     text = shown_text(technical)
     for said in ("Technical appendix on after.csv", "a" * 64, "ages.csv", "profitability.publisher_benefit 1200"):
         assert said in text
@@ -176,7 +176,7 @@ def test_columns_that_look_like_direct_identifiers_are_named_without_a_value(ele
     assert "@example" not in text
 
 
-def test_it_is_short_and_shows_two_pictures_with_a_text_alternative(elements: list[Element]) -> None:
+def test_the_report_is_short_and_shows_two_pictures_with_a_text_alternative(elements: list[Element]) -> None:
     drawn = named(elements, "svg")
     assert [e.attributes["role"] for e in drawn] == ["img", "img"]
     assert all(e.attributes["aria-label"].endswith(".") for e in drawn)
@@ -184,7 +184,7 @@ def test_it_is_short_and_shows_two_pictures_with_a_text_alternative(elements: li
 
 
 @pytest.mark.parametrize("page", ["elements", "technical"])
-def test_it_has_landmarks_headings_in_order_and_named_tables(page: str, request: pytest.FixtureRequest) -> None:
+def test_the_report_has_landmarks_ordered_headings_and_named_tables(page: str, request: pytest.FixtureRequest) -> None:
     elements: list[Element] = request.getfixturevalue(page)
     tags = [e.tag for e in elements]
     assert {"header", "main"} <= set(tags)

@@ -301,6 +301,6 @@ def test_figures_are_formatted_with_separators_and_four_decimals(value: float | 
         ({1: "x"}, {"1": "x"}), (None, None), ("nan", "nan"),
     ],
 )  # fmt: skip
-def test_what_json_cannot_hold_becomes_null(value: Any, expected: Any) -> None:
+def test_figures_that_json_cannot_represent_become_null(value: Any, expected: Any) -> None:
     assert finite(value) == expected
     assert json.dumps(finite(value), allow_nan=False) == json.dumps(expected)

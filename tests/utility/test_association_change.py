@@ -59,7 +59,7 @@ def test_generalized_numbers_count_by_their_middle() -> None:
     assert (pair["records_before"], pair["records_after"]) == (4, 3)
 
 
-def test_untouched_suppressed_and_constant_columns_and_a_single_column() -> None:
+def test_association_change_is_0_for_an_unchanged_table_and_1_for_a_suppressed_one() -> None:
     before: dict[str, Cells] = {"q": ["a", "b", "b"], "r": ["x", "y", "y"]}
     kept = card_of(before, before)[METRIC]
     assert kept.value == 0
@@ -81,7 +81,7 @@ def test_numbers_generalized_to_words_are_categories() -> None:
     assert (pair["measure"], pair["before"], pair["after"]) == ("Cramér's V", 1, 1)
 
 
-def test_it_is_computed_on_demand_step_by_step() -> None:
+def test_association_change_is_computed_on_demand_in_steps() -> None:
     before: dict[str, Cells] = {name: ["a", "b", "b"] for name in "qrst"}
     card = score(table(before), Roles(quasi_identifiers=list("qrst")), original=table(before))
     assert card[METRIC].unavailable == "not computed yet"

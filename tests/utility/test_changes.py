@@ -109,7 +109,7 @@ def test_without_a_fitting_hierarchy_changed_cells_count_as_replaced_with_the_re
     assert missed.startswith('the hierarchy of "q" lacks 1 value of the anonymized table; add it to')
 
 
-def test_without_an_original_it_is_unavailable() -> None:
+def test_without_an_original_changes_of_cells_are_unavailable() -> None:
     with pytest.raises(Unavailable, match="original"):
         changes_by_column(TableAggregates(table({"q": ["a"]}), Roles(quasi_identifiers=["q"])))
 

@@ -175,7 +175,7 @@ def test_no_more_records_than_asked_for_are_sampled() -> None:
     assert accuracy(after, before, folds=2, max_records=100) == found
 
 
-def test_it_is_computed_on_demand_only() -> None:
+def test_classification_accuracy_is_computed_on_demand_only() -> None:
     before, after = pair()
     one = score(after, ROLES, original=before)[ID]
     assert one.unavailable == "not computed yet"

@@ -70,7 +70,7 @@ def test_two_columns_count_alike_whatever_their_units() -> None:
     assert "income lost the most" in card["squared_error"].summary()
 
 
-def test_suppressed_kept_and_deleted_numbers_and_numbers_without_spread() -> None:
+def test_suppressed_numbers_lose_all_and_unchanged_or_deleted_ones_nothing() -> None:
     before: dict[str, Cells] = {"age": ["20", "30", "70"]}
     assert card_of(before, {"age": ["*"] * 3})["squared_error"].value == 0
     kept = card_of(before, before)["squared_error"]

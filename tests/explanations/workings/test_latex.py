@@ -28,7 +28,7 @@ NASTY = [r"\frac{1}{0}", "}{", "$$", r"\end{aligned}", "a_b^c~d#e&f%g", "\u202ex
 
 
 @given(st.text(max_size=24) | st.sampled_from(NASTY))
-def test_text_is_shown_as_it_is(label: str) -> None:
+def test_special_characters_of_latex_are_shown_literally(label: str) -> None:
     made = text(label)
     assert_safe(made)
     assert unescaped(made) == ""
@@ -59,7 +59,7 @@ def test_a_fraction_is_shown_exactly_and_as_a_decimal(number: Fraction, shown: s
 
 
 @given(st.fractions())
-def test_what_follows_an_equals_sign_is_equal(number: Fraction) -> None:
+def test_an_equals_sign_precedes_only_numbers_that_are_shown_exactly(number: Fraction) -> None:
     sign, shown = comes_to(number).split(" ", 1)
     if sign == "=":
         assert Fraction(shown.replace("{,}", "")) == number
