@@ -93,16 +93,17 @@ def limits_in_short(state: Workspace) -> str:
     return " · ".join(parts) if parts else "No limits set"
 
 
-def limit_field(state: Workspace, identifier: str, key: str) -> None:
-    """A field that sets, changes and removes one limit of the policy."""
+def limit_field(state: Workspace, identifier: str, name: str) -> None:
+    """A field that sets, changes and removes one limit of the policy; `name` tells it from others."""
     criterion, limit = CRITERIA[identifier], state.policy.limits.get(identifier)
+    key = _current_key(name, limit)
     if criterion.direction is Direction.TRUE:
         st.toggle(
             f"{criterion.title}: required",
             value=limit is True,
             key=controlled(key, limit is True),
             on_change=_set,
-            args=(state, identifier, key),
+            args=(state, identifier, name, key),
         )
         return
     # On every run: a closed popover has no field yet to take the value, and the next run would not repeat it.
@@ -118,8 +119,19 @@ def limit_field(state: Workspace, identifier: str, key: str) -> None:
         key=key,
         placeholder="no limit",
         on_change=_set,
-        args=(state, identifier, key),
+        args=(state, identifier, name, key),
     )
+
+
+def _current_key(name: str, limit: float | bool | None) -> str:
+    """The key of a limit's field: a new one once the limit was changed elsewhere.
+
+    A field in a closed popover is not told of the change, and the browser would send the old value with the next page.
+    """
+    seen, number = st.session_state.get(f"{name}_seen", (limit, 0))
+    number += seen != limit
+    st.session_state[f"{name}_seen"] = limit, number
+    return f"{name}_{number}" if number else name
 
 
 def limit_summary(state: Workspace, identifier: str) -> str:
@@ -146,9 +158,10 @@ def _name(state: Workspace) -> None:
     st.rerun()
 
 
-def _set(state: Workspace, identifier: str, key: str) -> None:
+def _set(state: Workspace, identifier: str, name: str, key: str) -> None:
     chosen = st.session_state[key]
     limit = (True if chosen else None) if CRITERIA[identifier].direction is Direction.TRUE else chosen
+    st.session_state[f"{name}_seen"] = limit, st.session_state[f"{name}_seen"][1]
     try:
         state.set_limit(identifier, limit)
     except InputError as error:
