@@ -95,7 +95,9 @@ def test_python_blocks_run_one_after_the_other(file: Path, folder: Path) -> None
 
 
 @having("sh")
-def test_commands_run(file: Path, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_every_command_in_the_documentation_runs_or_parses(
+    file: Path, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     for block in blocks(file, "sh"):
         if not block.runs or file == PIPELINES:  # test_pipelines.py runs its commands
             assert subprocess.run(["bash", "-n"], input=block.text, text=True, check=False).returncode == 0, block.text
@@ -127,7 +129,7 @@ def test_configurations_can_be_read(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
-def test_links_lead_somewhere(file: Path) -> None:
+def test_every_link_in_the_documentation_has_a_target(file: Path) -> None:
     for path, anchor in LINK.findall(file.read_text(encoding="utf-8")):
         target = file.parent / path if path else file
         assert target.exists(), path
@@ -136,7 +138,7 @@ def test_links_lead_somewhere(file: Path) -> None:
             assert anchor[1:] in [heading.lower().replace(" ", "-") for heading in headings], path + anchor
 
 
-def test_a_wrong_value_in_a_comment_is_seen() -> None:
+def test_a_wrong_value_in_a_comment_of_the_documentation_is_detected() -> None:
     run_python("number = 3\nnumber + 1  # 4\nnumber  # a remark\n", {})
     with pytest.raises(AssertionError):
         run_python("number = 3\nnumber + 1  # 5\n", {})

@@ -58,7 +58,7 @@ def entries(section: str) -> list[str]:
     return [name.lstrip("*") for head in heads for name in head.split(", ")]
 
 
-def test_the_form_is_read() -> None:
+def test_the_checker_reads_the_sections_of_a_docstring() -> None:
     def documented(first: int, *others: int) -> None:
         """Do something.
 

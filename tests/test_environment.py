@@ -70,7 +70,7 @@ def said(root: Path, files: tuple[str, ...] = FILES) -> list[str]:
     return lines
 
 
-def test_made_once_and_reused(root: Path, tools: Tools) -> None:
+def test_the_environment_is_made_once_and_reused(root: Path, tools: Tools) -> None:
     assert len(said(root)) == 2
     assert said(root) == []
     assert tools.asked == ["venv", "pip"]
@@ -103,7 +103,7 @@ def lock(root: Path) -> None:
         (root / name).write_text(environment.lock_header(root, files) + "# nothing\n", encoding="utf-8")
 
 
-def test_what_is_locked_is_installed_by_its_hashes(root: Path, tools: Tools) -> None:
+def test_locked_packages_are_installed_with_their_hashes(root: Path, tools: Tools) -> None:
     lock(root)
     said(root)
     assert tools.lines[-1][-3:] == ["--require-hashes", "--requirement", str(root / "requirements-test-lock.txt")]
@@ -200,7 +200,7 @@ def test_a_partial_environment_is_not_trusted(root: Path, tools: Tools, already_
     assert tools.asked == ["venv", "pip"]
 
 
-def test_venv_failure_is_one_sentence(root: Path, tools: Tools) -> None:
+def test_a_failure_of_venv_is_reported_in_one_sentence(root: Path, tools: Tools) -> None:
     tools.venv_output = "something\nError: ensurepip failed\n\n"
     with pytest.raises(environment.SetupError, match=r"\(Error: ensurepip failed\): install .*python3-venv"):
         said(root)
@@ -231,7 +231,9 @@ def test_a_folder_of_the_user_is_left_alone(root: Path, tools: Tools, make: obje
     assert tools.asked == []
 
 
-def test_unwritable_folder_is_one_sentence(root: Path, tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unwritable_folder_is_reported_in_one_sentence(
+    root: Path, tools: Tools, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(*_arguments: object, **_options: object) -> None:
         raise PermissionError(13, "Permission denied")
 
@@ -285,7 +287,7 @@ def test_two_starts_at_once_share_one_environment(root: Path, tools: Tools, monk
     assert environment.is_ready(root, FILES)
 
 
-def test_unreachable_package_is_one_sentence(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_package_is_reported_in_one_sentence(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the real venv, and the real pip, which is forbidden to ask an index."""
     real = environment._run
 
@@ -306,7 +308,7 @@ def test_unreachable_package_is_one_sentence(root: Path, monkeypatch: pytest.Mon
     assert not environment.is_ready(root, FILES)
 
 
-def test_busy_port_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_busy_port_is_reported_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -327,7 +329,9 @@ def test_bad_port_is_refused(port: str, capsys: pytest.CaptureFixture[str]) -> N
     assert "a port is a whole number from 1 to 65535" in capsys.readouterr().err
 
 
-def test_interruption_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_interruption_is_reported_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     def interrupt(*_arguments: object) -> None:
         raise KeyboardInterrupt
 

@@ -46,7 +46,7 @@ def test_the_expected_figures_come_out(example: Example) -> None:
 
 
 @trials
-def test_a_suggestion_does_what_it_says(example: Example, trial: Trial) -> None:
+def test_each_suggested_edit_has_the_effect_it_describes(example: Example, trial: Trial) -> None:
     rows = [list(row) for row in example.rows]
     for (record, heading), cell in trial.cells.items():
         rows[record - 1][example.headings.index(heading)] = cell
@@ -106,7 +106,7 @@ def test_a_broken_hierarchy_is_reported() -> None:
     assert example.figures(card) == {}
 
 
-def test_the_figures_of_the_notebook() -> None:
+def test_the_example_gives_the_p29_of_the_notebook() -> None:
     conditions = dict.fromkeys("klt", True)
     step = score_step(NOTEBOOK.k_min, NOTEBOOK.Nl, NOTEBOOK.Nt, P29Parameters(), conditions)
     assert step.number == pytest.approx(NOTEBOOK.expected, abs=1e-15)

@@ -42,11 +42,11 @@ def notebook(request: pytest.FixtureRequest) -> Path:
     return path
 
 
-def test_there_is_a_notebook() -> None:
+def test_the_example_notebook_is_in_the_repository() -> None:
     assert [path.name for path in NOTEBOOKS] == ["from_two_files_to_a_decision.ipynb"]
 
 
-def test_it_is_stored_small_with_its_outputs_and_names_no_place(notebook: Path) -> None:
+def test_the_notebook_is_small_has_its_outputs_and_names_no_path(notebook: Path) -> None:
     text = notebook.read_text(encoding="utf-8")
     assert len(text.encode()) < MAX_BYTES
     assert not re.search(r"/home/|/root|/tmp/|/Users/|[A-Z]:\\\\|https?://|0x[0-9a-f]{6}", text)
@@ -57,7 +57,7 @@ def test_it_is_stored_small_with_its_outputs_and_names_no_place(notebook: Path) 
     assert {PLOTLY, "text/html"} <= {kind for cell in cells for one in cell["outputs"] for kind in one.get("data", {})}
 
 
-def test_every_cell_says_what_is_stored(notebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_cell_prints_its_stored_output(notebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where this fails because outputs are stale, `python examples/execute.py FILE` renews them."""
     import plotly.io
     from IPython.core.interactiveshell import InteractiveShell
@@ -109,6 +109,6 @@ def test_a_kernel_stores_what_a_cell_says_and_a_warning_in_it_is_an_error(tmp_pa
 
 
 @pytest.mark.slow
-def test_a_kernel_says_what_is_stored(notebook: Path, tmp_path: Path) -> None:
+def test_a_kernel_prints_the_stored_output(notebook: Path, tmp_path: Path) -> None:
     for cell, stored in zip(execute(notebook, tmp_path / notebook.name), code_cells(notebook), strict=True):
         assert said(cell) == said(stored), "".join(stored["source"])

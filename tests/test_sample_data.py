@@ -138,7 +138,7 @@ def test_the_people_held_out_are_others_of_the_same_hospital(original: list[Reco
         assert all(abs(before[value] / 10_000 - after[value] / 2_000) < 0.04 for value in before | after)
 
 
-def test_files_stay_small() -> None:
+def test_the_sample_files_are_smaller_than_4_megabytes_together() -> None:
     assert sum(map(len, files_of(SAMPLE).values())) < 4_000_000
 
 
@@ -219,7 +219,7 @@ def test_light_leaves_single_records_and_is_refused(strengths: dict[str, Strengt
     assert light.violating > 1000
 
 
-def test_balanced_hides_everyone_in_a_class_but_a_few_classes_stray(strengths: dict[str, Strength]) -> None:
+def test_the_balanced_candidate_has_k_of_5_or_more_and_a_few_violating_classes(strengths: dict[str, Strength]) -> None:
     balanced = strengths[BALANCED]
     assert 5 <= balanced.k <= 10
     assert 0 < balanced.suppressed < 500
@@ -235,7 +235,7 @@ def test_strict_passes_every_gate(strengths: dict[str, Strength]) -> None:
     assert 0.5 < strict.p29 < 1
 
 
-def test_readme_states_these_strengths(strengths: dict[str, Strength]) -> None:
+def test_the_readme_states_the_measured_strength_of_each_candidate(strengths: dict[str, Strength]) -> None:
     readme = (SAMPLE / "README.md").read_text(encoding="utf-8")
     for name, found in strengths.items():
         cells = (found.k, found.classes, found.suppressed, found.violating, f"{found.p29:.4f}")

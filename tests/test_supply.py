@@ -35,7 +35,7 @@ def required(root: Path, files: tuple[str, ...]) -> list[Requirement]:
 
 
 @pytest.mark.parametrize("files", LOCKS)
-def test_a_lock_holds_what_is_asked_for(files: tuple[str, ...]) -> None:
+def test_a_lock_contains_every_required_package(files: tuple[str, ...]) -> None:
     assert lock_of(ROOT, files) is not None, "The requirements have changed: run `python -m supply.lock`"
     locked = {canonicalize_name(name): found for name, found in versions(ROOT / LOCKS[files]).items()}
     for wanted in required(ROOT, files):
@@ -53,7 +53,7 @@ def test_every_package_has_hashes_and_no_other_source(files: tuple[str, ...]) ->
     assert " @ " not in text
 
 
-def test_the_locks_agree() -> None:
+def test_the_locked_packages_for_running_are_also_locked_for_testing() -> None:
     assert set(pins(ROOT / LOCKS[RUN_REQUIREMENTS])) <= set(pins(ROOT / LOCKS[TEST_REQUIREMENTS]))
 
 
@@ -77,7 +77,7 @@ def test_the_licence_of_each_package_is_reported() -> None:
         (None, NOT_ASKED, "no answer within"),
     ],
 )
-def test_the_audit_says_what_is_known_or_that_nobody_answered(
+def test_the_audit_reports_known_vulnerabilities_or_that_the_service_did_not_answer(
     monkeypatch: pytest.MonkeyPatch, answer: tuple[str, str] | None, status: int, told: str
 ) -> None:
     """The workflow asks in earnest: what is known today is no property of the code, and needs the network."""

@@ -20,7 +20,7 @@ COMMANDS = Path(sys.executable).parent
         pytest.param(["mypy"], id="types", marks=pytest.mark.slow),
     ],
 )
-def test_checker_finds_nothing(arguments: list[str]) -> None:
+def test_lint_format_layers_and_types_have_no_finding(arguments: list[str]) -> None:
     command = [str(COMMANDS / arguments[0]), *arguments[1:]]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
     if done.returncode != 0:

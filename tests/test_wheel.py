@@ -105,7 +105,7 @@ def told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
     return tell
 
 
-def test_quasi_describes_itself(told: Callable[..., tuple[int, str, str]]) -> None:
+def test_the_installed_command_prints_its_help_and_version(told: Callable[..., tuple[int, str, str]]) -> None:
     status, text, _ = told("--help")
     assert (status, text.startswith("usage: quasi ")) == (0, True)
     assert "score" in text

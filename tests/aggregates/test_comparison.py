@@ -51,7 +51,7 @@ def same(card: Scorecard, other: Scorecard, ids: Sequence[str]) -> None:
         assert dict(mine.attributes) == {name: near(figure) for name, figure in theirs.attributes.items()}, one
 
 
-def test_squared_error_of_emptied_ages() -> None:
+def test_an_emptied_age_costs_the_squared_error_of_a_suppressed_one() -> None:
     starred = of_ages(AGES, ["31", *"*****"])["squared_error"]
     for empty in ("", None, "NA", "removed", "n/a"):
         found = of_ages(AGES, ["31", *[empty] * 5])["squared_error"]
@@ -61,7 +61,7 @@ def test_squared_error_of_emptied_ages() -> None:
         assert "5 cells" in found.summary()
 
 
-def test_every_measure_of_emptied_ages() -> None:
+def test_emptied_ages_cost_as_much_as_suppressed_ones_in_every_loss_measure() -> None:
     before = [str(20 + i % 40) for i in range(200)]
     starred = of_ages(before, ["*" if i % 9 == 0 else age for i, age in enumerate(before)])
     assert starred["granularity"].value < 0.9
@@ -178,7 +178,7 @@ def test_without_an_original_a_number_is_its_leaf_beside_text() -> None:
     assert plain["precision"].value == pytest.approx(5 / 6)
 
 
-def test_texts_and_codes_are_not_numbers() -> None:
+def test_texts_and_codes_are_not_compared_as_numbers() -> None:
     codes = table({"q": ["034", "34", "034.0"]})["q"]
     assert list(read_column(codes, codes, None).anonymized) == codes.labels
     mixed = table({"q": ["V30", "250.0", "250"]})["q"]
@@ -192,7 +192,7 @@ def test_texts_and_codes_are_not_numbers() -> None:
     assert list(read_column(long, long, None).anonymized) == long.labels
 
 
-def test_what_was_missing_and_still_is_has_lost_nothing() -> None:
+def test_a_cell_missing_in_both_tables_loses_nothing() -> None:
     card = of_ages([*AGES, None, ""], [*AGES, "", None])
     assert {one: card[one].value for one in (*GENERALIZING, "squared_error")} == dict.fromkeys(
         (*GENERALIZING, "squared_error"), 1
@@ -232,7 +232,7 @@ def swapped(records: int, perturbed_records: int) -> tuple[Cells, Cells]:
 
 
 @pytest.mark.parametrize("hierarchies", [{}, {"age": TENS}])
-def test_a_perturbed_column_has_no_figure(hierarchies: dict[str, Hierarchy]) -> None:
+def test_generalization_measures_have_no_figure_for_a_perturbed_column(hierarchies: dict[str, Hierarchy]) -> None:
     before, after = swapped(200, 3)
     card = of_ages(before, after, hierarchies=hierarchies)
     for one in GENERALIZING:
@@ -254,7 +254,7 @@ def test_a_perturbed_column_has_no_figure(hierarchies: dict[str, Hierarchy]) -> 
 
 
 @pytest.mark.parametrize("hierarchies", [{}, {"age": TENS}])
-def test_a_few_perturbed_cells_are_wholly_lost(hierarchies: dict[str, Hierarchy]) -> None:
+def test_a_few_perturbed_cells_cost_as_much_as_suppressed_ones(hierarchies: dict[str, Hierarchy]) -> None:
     before, after = swapped(200, 2)
     card = of_ages(before, after, hierarchies=hierarchies)
     starred = of_ages(before, ["*", "*", *before[2:]], hierarchies=hierarchies)
@@ -265,7 +265,7 @@ def test_a_few_perturbed_cells_are_wholly_lost(hierarchies: dict[str, Hierarchy]
     assert card["squared_error"].value > starred["squared_error"].value
 
 
-def test_what_is_no_ancestor() -> None:
+def test_a_released_value_that_is_no_ancestor_of_the_original_one_is_perturbed() -> None:
     before: Cells = ["39", "39", "39", "39", "39", "39", None, None]
     after: Cells = ["35", "30-39", "40-49", "3*", "4*", "*", "35", "30-39"]
     aggregates = as_read(of_ages([*before, "41", "35"], [*after, "41", "35"]).aggregates)
@@ -283,7 +283,7 @@ def test_what_is_no_ancestor() -> None:
 
 
 @pytest.mark.parametrize(("typed", "keyed", "hierarchies"), [(False, True, {}), (True, False, {"age": TENS})])
-def test_an_engine_gives_the_same_figures(
+def test_an_engine_compares_values_as_they_are_compared_in_memory(
     tmp_path: Path, typed: bool, keyed: bool, hierarchies: dict[str, Hierarchy]
 ) -> None:
     rows = 240

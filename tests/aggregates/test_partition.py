@@ -124,7 +124,7 @@ def without_scores(classes: pa.Table) -> pa.Table:
     weight=st.sampled_from([None, "w"]),
     chosen=SETTINGS,
 )
-def test_polars(
+def test_scores_in_parts_with_polars_equal_those_in_memory(
     tables: tuple[dict[str, list[str]], dict[str, list[str]]],
     most: int,
     listed: int,
@@ -152,7 +152,7 @@ def test_polars(
 @pytest.mark.slow
 @fewer_examples()
 @given(tables=pairs(), most=st.integers(1, 6), chosen=SETTINGS)
-def test_duckdb(
+def test_scores_in_parts_with_duckdb_equal_those_in_memory(
     tables: tuple[dict[str, list[str]], dict[str, list[str]]],
     most: int,
     chosen: dict[str, str],
@@ -225,7 +225,7 @@ def test_progress_is_reported_and_stops() -> None:
         metrics.score(thousand(), ROLES, max_classes=400, progress=stop)
 
 
-def test_the_table_of_the_worst_says_how_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_of_the_worst_classes_states_the_number_of_all_classes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(by_parts, "LISTED_CLASSES", 30)
     card = metrics.score(thousand(), ROLES, max_classes=400)
     assert len(card.classes) == 30
@@ -337,7 +337,7 @@ def test_every_class_is_scored_and_written_part_after_part(tmp_path: Path, capsy
             assert list(apart(score, done.object["metrics"][identifier], identifier)) == []
 
 
-def test_nothing_is_left_where_writing_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stopped_writing_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from metrics.cli.engines import write_classes
 
     card = metrics.score(thousand(), ROLES, max_classes=300)
@@ -359,7 +359,7 @@ def test_nothing_is_left_where_writing_is_stopped(tmp_path: Path, monkeypatch: p
         (("--engine", "memory"), "--max-classes"),
     ],
 )
-def test_bad_options(
+def test_max_classes_is_refused_if_zero_or_without_an_engine_that_works_in_parts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], sentence: str
 ) -> None:
     done = call(capsys, *written(tmp_path), *options)

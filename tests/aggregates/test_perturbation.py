@@ -26,7 +26,7 @@ def reasons(card: Scorecard) -> set[str | None]:
 NOISE: Cells = ["21", "30", "47", "52"]
 
 
-def test_perturbed_and_unchanged_tables_have_them() -> None:
+def test_metrics_for_perturbed_tables_have_figures_for_perturbed_and_unchanged_tables() -> None:
     for after in ({**NUMBERS, "age": NOISE}, {**NUMBERS, "pay": ["101", "249", "300", "901"]}, NUMBERS):
         card = card_of(after)
         assert reasons(card) == {None}
@@ -35,7 +35,7 @@ def test_perturbed_and_unchanged_tables_have_them() -> None:
             assert card[identifier].details["left_out"] == []
 
 
-def test_a_generalized_table_whose_other_numbers_are_unchanged_has_none() -> None:
+def test_a_generalized_table_with_no_perturbed_numbers_has_no_figure_of_perturbation() -> None:
     tens = {**NUMBERS, "age": ["20-29", "30-39", "40-49", "50-59"]}
     assert reasons(card_of(tens)) == {
         "this metric is for perturbed tables, but age is generalized or suppressed, and no perturbation is found in pay"
@@ -48,7 +48,7 @@ def test_a_generalized_table_whose_other_numbers_are_unchanged_has_none() -> Non
         assert card[identifier].details["left_out"] == ["age"]
 
 
-def test_generalized_by_a_hierarchy_whose_groups_are_named_as_leaves_are() -> None:
+def test_generalization_to_labels_that_are_also_leaves_is_not_mistaken_for_perturbation() -> None:
     groups = Hierarchy([[age, "45" if int(age) < 50 else "52", "*"] for age in ("20", "31", "45", "52")])
     card = card_of({"age": ["45", "45", "45", "52"]}, hierarchies={"age": groups}, roles=Roles(["age"]))
     assert reasons(card) == {"exact values are compared, but age is generalized or suppressed"}
@@ -68,7 +68,7 @@ def test_emptied_cells_are_suppressed_where_records_are_matched() -> None:
     assert "age is generalized or suppressed" in str(card_of(starred)["eigenvalue_difference"].unavailable)
 
 
-def test_no_numbers_no_original_no_match_no_records() -> None:
+def test_without_numbers_an_original_matches_or_records_the_reason_is_given() -> None:
     words: dict[str, Cells] = {"age": list("abcd"), "pay": ["00100", "x", None, "y"]}
     assert reasons(card_of(words, words)) == {"no quasi-identifier or sensitive attribute contains numbers"}
     assert reasons(card_of(NUMBERS, None)) == {"no original table is given"}
@@ -99,7 +99,7 @@ def test_suppressed_numbers_are_left_out_of_a_perturbed_column(empty: str | None
         assert card[identifier].details["numbers"] == {"age": 3, "pay": 4}
 
 
-def test_the_verdict_names_them_for_perturbed_tables_only() -> None:
+def test_the_verdict_reports_interval_disclosure_for_perturbed_tables_only() -> None:
     roles = Roles(["q"])
     before: dict[str, Cells] = {"q": ["a", "b", "c", "d"]}
     title = "Interval disclosure"

@@ -29,7 +29,7 @@ def attacked(illness: list[str], original: pd.DataFrame = ORIGINAL) -> Attribute
     return result
 
 
-def test_values_of_the_original_need_no_remark() -> None:
+def test_no_caveat_is_given_if_all_released_values_occur_in_the_original() -> None:
     result = attacked(ILLNESSES * 5)
     assert result.inferred["illness"].unlike == 0
     assert "never occur" not in result.summary()
@@ -42,7 +42,9 @@ def test_values_of_the_original_need_no_remark() -> None:
         (["flu", "cold", "ulcer", "stomach"] * 5, 0.25),
     ],
 )
-def test_values_that_are_not_the_originals_are_said_to_understate_the_attack(illness: list[str], share: float) -> None:
+def test_values_absent_from_the_original_are_reported_to_understate_the_attack(
+    illness: list[str], share: float
+) -> None:
     result = attacked(illness)
     assert result.inferred["illness"].unlike == share
     assert f"{share:.0%} of the released values of illness never occur in the original" in result.summary()
@@ -50,9 +52,7 @@ def test_values_that_are_not_the_originals_are_said_to_understate_the_attack(ill
 
 
 @pytest.mark.parametrize(("own", "successes"), [("ulcer", 2), ("flu", 7), ("*", 5)])
-def test_a_suppressed_value_is_guessed_only_if_the_original_has_it_else_the_whole_release_is_guessed_from(
-    own: str, successes: int
-) -> None:
+def test_a_suppressed_value_is_guessed_only_if_it_occurs_in_the_original(own: str, successes: int) -> None:
     released = pd.DataFrame({"age": ["30-39"] * 3 + ["*"] * 5, "illness": ["flu", "flu", "cold"] + ["*"] * 5})
     original = pd.DataFrame({"age": ["31"] * 3 + ["60"] * 5, "illness": ["flu", "flu", "cold"] + [own] * 5})
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
@@ -63,7 +63,7 @@ def test_a_suppressed_value_is_guessed_only_if_the_original_has_it_else_the_whol
     assert result.inferred["illness"].unlike == 0
 
 
-def test_numbers_guessed_by_their_median_are_unlike_where_they_are_no_numbers() -> None:
+def test_released_labels_that_are_no_numbers_count_as_values_absent_from_the_original() -> None:
     ages = ["31", "32", "47", "48"] * 10
     original = pd.DataFrame({"age": ages, "illness": [str(number) for number in range(40)]})
     released = [f"{number // 10 * 10}-{number // 10 * 10 + 9}" for number in range(20)] + ["some"] * 20
@@ -75,7 +75,7 @@ def test_numbers_guessed_by_their_median_are_unlike_where_they_are_no_numbers() 
     assert result.inferred["illness"].unlike == 0.5
 
 
-def test_the_page_and_the_report_say_so_too() -> None:
+def test_the_inference_criterion_warns_that_an_attacker_may_learn_more() -> None:
     released = pd.DataFrame({"age": AGES, "illness": ["respiratory", "respiratory", "stomach", "stomach"] * 5})
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
     card = metrics.score(released, roles, original=ORIGINAL)
@@ -85,9 +85,7 @@ def test_the_page_and_the_report_say_so_too() -> None:
 
 @fewer_examples()
 @given(scenes(), known_columns, st.booleans())
-def test_every_rate_is_that_of_looking_at_each_person_beside_each_record(
-    scene: Scene, known: list[str], numeric: bool
-) -> None:
+def test_every_inference_rate_equals_that_found_person_by_person(scene: Scene, known: list[str], numeric: bool) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(guesses, "_MIN_NUMBERS", 1 if numeric else 20)
         chosen = {"attack.known": ",".join(known), "attack.tolerance": 0.25}

@@ -5,7 +5,7 @@ from tests.attacks.synthetic import CAP, DISCO, IDS, card_of
 from tests.support.small_tables import Cells, table, written
 
 
-def test_something_sensitive_must_be_left_to_guess_and_what_is_known_must_be_in_the_original() -> None:
+def test_attribution_needs_an_unknown_sensitive_attribute_and_known_columns_in_the_original() -> None:
     everything = card_of(known=["ill", "days"])
     assert everything[CAP].unavailable == "the attacker knows every sensitive attribute, so none is left to guess"
     lacking = card_of(original=written("sex ill days\nf flu 1"), roles=Roles(["sex"], ["ill"]), known=["age"])

@@ -21,7 +21,7 @@ IDS = (
 )
 
 
-def test_covering_records_are_candidates_and_where_there_are_none_the_nearest_ones() -> None:
+def test_candidates_are_the_records_that_cover_a_person_or_else_the_nearest_ones() -> None:
     content = table({"age": ["20-29", "20-29", "45", "70"]})
     aggregates = TableAggregates(content, Roles(quasi_identifiers=["age"]))
     people = table({"age": ["21", "48"]})["age"]

@@ -26,7 +26,7 @@ def scored(before: dict[str, Cells], after: dict[str, Cells]) -> Score:
 BEFORE: dict[str, Cells] = {"age": ["20", "30", "60"], "sex": ["f", "m", "m"]}
 
 
-def test_the_distances_of_three_records_by_hand() -> None:
+def test_the_distances_to_the_closest_of_three_records_equal_those_by_hand() -> None:
     """The range is 40: (22, f) is 2/40 from (20, f), (50, m) 10/40 from (60, m), and (30, m) is there."""
     found = scored(BEFORE, {"age": ["22", "50", "30.0"], "sex": ["f", "m", "m"]})
     assert found.value == pytest.approx(0.05 / 2)
@@ -80,7 +80,7 @@ def test_large_tables_are_sampled_whatever_their_order(monkeypatch: pytest.Monke
     assert (turned.value, turned.details) == (found.value, found.details)
 
 
-def test_it_tells_how_far_it_is() -> None:
+def test_progress_increases_to_one() -> None:
     shares = list(closest_record(table(BEFORE), table(BEFORE), ["age", "sex"]))
     assert shares == sorted(shares)
     assert (shares[-1], 0 < shares[0] < 1) == (1, True)
@@ -100,7 +100,9 @@ def tables(draw: st.DrawFn) -> dict[str, Cells]:
 
 
 @given(tables(), tables())
-def test_every_distance_is_that_of_pair_after_pair(before: dict[str, Cells], after: dict[str, Cells]) -> None:
+def test_every_closest_distance_equals_that_found_pair_by_pair(
+    before: dict[str, Cells], after: dict[str, Cells]
+) -> None:
     found = finish(closest_record(table(before), table(after), ["n", "q"]))
     known = [one for one in map(oracle.plain_number, before["n"]) if one is not None]
     reach: dict[str, Fraction | None] = {"n": max(known) - min(known) if known else None, "q": None}

@@ -11,7 +11,7 @@ from tests.support.examples import fewer_examples
 from tests.support.small_tables import records, table, written
 
 
-def test_the_share_of_right_values_among_equal_records_by_hand() -> None:
+def test_the_share_of_correct_values_among_equal_records_equals_that_by_hand() -> None:
     found = card_of()[CAP]
     # ill: the two at 30 certainly and rightly, (f, 40) certainly and wrongly, (m, 40) by half, (m, 50) not found.
     assert found.attributes == {"ill": pytest.approx(2.5 / 5), "days": pytest.approx((0.5 + 0.5 + 1) / 5)}
@@ -23,13 +23,13 @@ def test_the_share_of_right_values_among_equal_records_by_hand() -> None:
     assert "For 20% of the people, no anonymized record has these values." in found.summary()
 
 
-def test_in_a_table_against_itself_everybody_is_found_with_the_figures_of_the_original() -> None:
+def test_in_a_table_compared_with_itself_every_person_is_found() -> None:
     found = card_of(ORIGINAL)[CAP]
     assert found.details["original"] == found.attributes
     assert "no anonymized record" not in found.summary()
 
 
-def test_what_the_attacker_knows_can_be_chosen() -> None:
+def test_the_columns_known_to_the_attribution_attacker_can_be_chosen() -> None:
     # f: flu, flu, cold; m: cold, flu, flu.
     found = card_of(known=["sex"])[CAP]
     assert found.attributes["ill"] == pytest.approx((3 * 2 / 3 + 2 * 1 / 3) / 5)
@@ -49,7 +49,7 @@ def test_a_single_record_is_attributed_to_itself() -> None:
 
 @fewer_examples()
 @given(compared)
-def test_the_probability_is_that_of_one_person_after_the_other(drawn: Any) -> None:
+def test_the_attribution_probability_equals_that_found_person_by_person(drawn: Any) -> None:
     (before, after), others, known = drawn
     found = card_of(table(after), table(before), holdout=table(others), known=known, metrics=[CAP])[CAP]
     original, released, people_outside = map(records, (before, after, others))

@@ -11,7 +11,7 @@ from tests.support.examples import fewer_examples
 from tests.support.small_tables import records, table, written
 
 
-def test_the_share_of_people_whose_value_is_certain_and_right_by_hand() -> None:
+def test_the_share_of_people_with_a_certain_and_correct_value_equals_that_by_hand() -> None:
     found = card_of()[DISCO]
     # ill: the two at 30 certainly and rightly, (f, 40) certainly and wrongly.
     assert found.attributes == {"ill": 0.4, "days": 0.2}
@@ -30,7 +30,7 @@ def test_a_table_against_itself_has_the_figure_of_the_original() -> None:
     assert found.value == found.details["original"]["ill"] == 1
 
 
-def test_who_knows_too_little_is_certain_of_nobody() -> None:
+def test_an_attacker_who_knows_too_little_is_certain_of_no_value() -> None:
     assert card_of(known=["sex"])[DISCO].value == 0
 
 
@@ -48,7 +48,7 @@ def test_a_single_record_discloses_its_person() -> None:
 
 @fewer_examples()
 @given(compared)
-def test_the_share_is_that_of_one_person_after_the_other(drawn: Any) -> None:
+def test_the_share_of_disclosed_people_equals_that_found_person_by_person(drawn: Any) -> None:
     (before, after), others, known = drawn
     found = card_of(table(after), table(before), holdout=table(others), known=known, metrics=[DISCO])[DISCO]
     original, released, people_outside = map(records, (before, after, others))

@@ -62,7 +62,7 @@ def test_a_release_of_the_original_itself_finds_the_people_who_are_unique_in_it(
 
 @fewer_examples()
 @given(recoded)
-def test_one_class_gives_the_baselines(cells: dict[str, Cells]) -> None:
+def test_a_release_of_one_class_gives_the_baseline_rates(cells: dict[str, Cells]) -> None:
     card = card_of(cells, release_of(cells, [2, 3, 3]), *IDS)
     for identifier in ("record_linkage_attack", "linkability_attack"):
         assert card[identifier].value == pytest.approx(card[identifier].details["baseline"], rel=1e-12)

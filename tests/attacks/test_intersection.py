@@ -45,7 +45,9 @@ def several(draw: st.DrawFn) -> tuple[list[Record], list[Any]]:
 
 @fewer_examples()
 @given(several(), known_columns)
-def test_whom_releases_disclose_together_is_what_looking_at_each_person_finds(published: Any, known: list[str]) -> None:
+def test_joint_disclosure_by_several_releases_equals_that_found_person_by_person(
+    published: Any, known: list[str]
+) -> None:
     cells, released = published
     original = table(cells)
     trees = {name: Hierarchy(rows) for name, rows in TREE.items()}

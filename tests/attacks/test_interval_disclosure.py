@@ -37,7 +37,7 @@ def test_each_number_counts_once_and_the_worst_column_is_named() -> None:
     assert "pay has the largest share (100%)" in found.summary()
 
 
-def test_an_unchanged_table_and_a_constant_column() -> None:
+def test_an_unchanged_column_is_disclosed_fully_and_a_constant_one_only_if_equal() -> None:
     before: dict[str, Cells] = {"age": ["20", "30", None], "one": ["5", "5", "5"]}
     assert scored(before, before).attributes == {"age": 1, "one": 1}
     moved = scored(before, {"age": ["20", "30", None], "one": ["5", "5.0001", "6"]})
@@ -64,7 +64,9 @@ numbers = st.integers(-60, 60).map(str) | st.sampled_from(["1.50", "0.25", "-7.1
 
 
 @given(st.lists(st.tuples(numbers | st.none(), st.integers(-4, 4), st.booleans()), min_size=1))
-def test_the_share_is_that_of_one_number_after_the_other(rows: list[tuple[str | None, int, bool]]) -> None:
+def test_the_share_of_disclosed_numbers_equals_that_found_number_by_number(
+    rows: list[tuple[str | None, int, bool]],
+) -> None:
     before: Cells = [cell for cell, *_ in rows]
     after: Cells = [None if cell is None or gone else str(float(cell) + noise / 4) for cell, noise, gone in rows]
     found = scored({"q": before}, {"q": after})

@@ -65,12 +65,12 @@ def test_the_weakest_set_leads_and_record_linkage_knows_its_columns_alone() -> N
     assert found.summary().startswith("Weakest of 3 key sets: neighbour (age and sex). 4 records are unique")
 
 
-def test_without_an_original_there_is_no_attack() -> None:
+def test_without_an_original_key_sets_are_not_attacked() -> None:
     details = score(table({"age": ["1"], "sex": ["f"], "job": ["a"]}), ROLES)[NAME].details
     assert details["key_sets"]["one"]["record_linkage"] is None
 
 
-def test_without_key_sets_it_says_so() -> None:
+def test_without_key_sets_the_reason_asks_for_one_in_the_roles() -> None:
     released = table({"age": ["1"], "sex": ["f"], "job": ["a"]})
     assert (
         score(released, Roles(quasi_identifiers=list(CELLS)))[NAME].unavailable
@@ -87,7 +87,7 @@ def test_a_key_set_has_quasi_identifiers(sets: dict[str, list[str]], problem: st
         Roles(quasi_identifiers=["age"], sensitive=["salary"], key_sets=sets)
 
 
-def test_a_roles_file_names_them_for_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_role_file_can_define_key_sets_for_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     roles, release = tmp_path / "roles.yaml", tmp_path / "release.csv"
     roles.write_text("quasi_identifiers: [age, zip]\nkey_sets: {neighbour: [age, zip], employer: [age]}\n")
     release.write_text("age,zip\n30,1\n30,2\n40,1\n40,1\n")

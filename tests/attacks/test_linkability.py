@@ -13,7 +13,7 @@ LINKABILITY = "linkability_attack"
 
 @fewer_examples()
 @given(scenes(), known_columns)
-def test_the_rate_is_that_of_looking_at_each_person_beside_each_record(scene: Scene, known: list[str]) -> None:
+def test_the_linkability_rate_equals_that_found_person_by_person(scene: Scene, known: list[str]) -> None:
     card = scene.score(LINKABILITY, holdout=True, **{"attack.known": ",".join(known)})
     found = card[LINKABILITY]
     assert found.value == near(oracle.linked(scene.people, scene.release, scene.people, known, TREE))

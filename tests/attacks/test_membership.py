@@ -12,7 +12,7 @@ MEMBERSHIP = "membership_attack"
 
 @fewer_examples()
 @given(scenes(), known_columns)
-def test_the_difference_is_that_of_looking_for_covering_records_one_by_one(scene: Scene, known: list[str]) -> None:
+def test_the_membership_difference_equals_that_found_record_by_record(scene: Scene, known: list[str]) -> None:
     card = scene.score(MEMBERSHIP, holdout=True, **{"attack.known": ",".join(known)})
     inside, outside = (oracle.covered(of, scene.release, known, TREE) for of in (scene.people, scene.others))
     assert card[MEMBERSHIP].value == near(inside - outside)

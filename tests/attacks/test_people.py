@@ -16,7 +16,7 @@ RELEASED = {"age": ["20-29", "20-29", "30", "30", "*"], "illness": ["flu", "flu"
 ROLES = Roles(["age"], ["illness"])
 
 
-def test_suppressed_records_are_candidates_for_everybody_unless_ruled_out() -> None:
+def test_suppressed_records_may_belong_to_any_person_unless_ruled_out() -> None:
     aggregates = TableAggregates(table(RELEASED), ROLES, table(ORIGINAL))
     found = exposed_people(aggregates, Parameters())
     labels = [aggregates.classes.labels(index)["age"] for index in range(aggregates.classes.count)]
@@ -39,7 +39,7 @@ def test_nothing_is_exposed_without_an_original() -> None:
 
 @fewer_examples()
 @given(scenes())
-def test_the_numbers_of_people_are_those_of_the_attacks(scene: Scene) -> None:
+def test_the_numbers_of_exposed_people_agree_with_the_attack_rates(scene: Scene) -> None:
     card = scene.score("record_linkage_attack", "attribute_inference_attack")
     found = exposed_people(card.aggregates, card.parameters)
     number = found.targets

@@ -32,7 +32,7 @@ def attack(
 
 @fewer_examples()
 @given(scenes(), st.data())
-def test_it_is_what_looking_at_every_person_gives(scene: Scene, data: st.DataObject) -> None:
+def test_linkage_of_people_equals_that_found_person_by_person(scene: Scene, data: st.DataObject) -> None:
     rows = len(scene.people)
     people = data.draw(st.lists(st.sampled_from(["1", "2", "3", None]), min_size=rows, max_size=rows))
     pseudonyms: list[str | None] = [None if who is None else f"p{who}" for who in people]
@@ -68,7 +68,7 @@ def generalized(seed: int) -> tuple[dict[str, Cells], dict[str, Cells]]:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_under_global_recoding_it_is_the_average_risk_of_people(seed: int) -> None:
+def test_under_global_recoding_linkage_of_people_is_their_average_risk(seed: int) -> None:
     card = attack(*generalized(seed), roles=Roles(quasi_identifiers=KNOWN, person="who"))
     assert card[NAME].value == pytest.approx(card["people_k_anonymity"].details["average_risk"])
 
@@ -83,7 +83,7 @@ def test_people_with_one_record_each_are_found_as_their_records_are() -> None:
     assert both[NAME].value == pytest.approx(both["record_linkage_attack"].value)
 
 
-def test_without_the_role_nothing_changes() -> None:
+def test_without_a_person_column_linkage_of_people_is_unavailable() -> None:
     original, released = generalized(4)
     card = attack(original, released, roles=Roles(quasi_identifiers=KNOWN))
     assert (

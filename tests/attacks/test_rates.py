@@ -5,7 +5,7 @@ import pytest
 from metrics.attacks.rates import AttackRate
 
 
-def test_the_excess_is_over_the_control_where_there_is_one_else_over_the_baseline() -> None:
+def test_the_excess_of_a_rate_is_over_its_control_or_else_over_the_baseline() -> None:
     assert AttackRate(35, 100, 0.1, None, True).excess == pytest.approx(0.25 / 0.9)
     assert AttackRate(35, 100, 0.1, 0.3, True).excess == pytest.approx(0.05 / 0.7)
     assert AttackRate(35, 100, 0.1, 0.5, True).excess == 0

@@ -12,7 +12,7 @@ from tests.support.examples import fewer_examples
 
 @fewer_examples()
 @given(scenes(), known_columns)
-def test_the_rate_is_that_of_looking_at_each_person_beside_each_record(scene: Scene, known: list[str]) -> None:
+def test_the_linkage_rate_equals_that_found_person_by_person(scene: Scene, known: list[str]) -> None:
     card = scene.score("record_linkage_attack", **{"attack.known": ",".join(known)})
     expected = oracle.link(scene.people, scene.release, known, TREE)
     event(f"without candidate {expected.no_candidate > 0}")

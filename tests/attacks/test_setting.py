@@ -34,7 +34,7 @@ def sample(*metrics: str, sensitive: str = "diagnosis", holdout: bool = False, *
     )
 
 
-def test_the_figures_of_the_sample() -> None:
+def test_the_attacks_on_the_sample_data_give_the_known_figures() -> None:
     card = sample(*IDS, "singling_out_attack")
     linkage, inference = card["record_linkage_attack"], card["attribute_inference_attack"]
     assert (linkage.value, linkage.details["unique_right"]) == (0.2293, 0.0789)
@@ -101,7 +101,9 @@ def test_the_columns_that_the_attacker_knows_can_be_chosen() -> None:
         ({"attack.tolerance": 2}, "attack.tolerance is not between 0 and 1"),
     ],
 )
-def test_settings_that_cannot_be_are_refused(chosen: dict[str, Any], problem: str) -> None:
+def test_attack_settings_that_name_absent_columns_or_wrong_numbers_are_refused(
+    chosen: dict[str, Any], problem: str
+) -> None:
     with pytest.raises(InputError, match=problem):
         sample(**chosen)
 

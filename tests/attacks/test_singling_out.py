@@ -32,7 +32,7 @@ ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
         ),  # 32 is 30-39 and has flu, too
     ],
 )
-def test_records_need_not_be_matched(ages: list[str], illnesses: list[str], share: float) -> None:
+def test_singling_out_needs_no_matched_records(ages: list[str], illnesses: list[str], share: float) -> None:
     card = metrics.score(pd.DataFrame({"age": ages, "illness": illnesses}), ROLES, original=ORIGINAL)
     assert card["record_linkage_attack"].value is None
     result = score_metric(BY_ID["singling_out_attack"], card.aggregates, Parameters()).result
@@ -43,7 +43,7 @@ def test_records_need_not_be_matched(ages: list[str], illnesses: list[str], shar
 
 @fewer_examples()
 @given(scenes(8))
-def test_the_rate_is_that_of_trying_every_predicate_on_each_record(scene: Scene) -> None:
+def test_the_singling_out_rate_equals_that_of_trying_every_predicate(scene: Scene) -> None:
     card = scene.score("singling_out_attack", holdout=True)
     found = card["singling_out_attack"]
     usable = list(scene.released)

@@ -15,7 +15,9 @@ from tests.support.small_tables import table
 
 
 @given(scenes(), st.lists(st.sampled_from(KNOWN), min_size=2, max_size=3, unique=True))
-def test_rates_are_those_of_a_release_without_the_suppressed_records(scene: Scene, known: list[str]) -> None:
+def test_ruling_out_suppressed_records_gives_the_rates_of_a_release_without_them(
+    scene: Scene, known: list[str]
+) -> None:
     kept = [at for at, record in enumerate(scene.release) if any(record[name] != "*" for name in KNOWN)]
     card = scene.score("record_linkage_attack", "attribute_inference_attack", **{"attack.known": ",".join(known)})
     linked, inferred = (
@@ -36,7 +38,7 @@ def test_rates_are_those_of_a_release_without_the_suppressed_records(scene: Scen
     }
 
 
-def test_suppressed_records_hide_nobody_from_an_attacker_who_rules_them_out() -> None:
+def test_suppressed_records_hide_no_person_from_an_attacker_who_rules_them_out() -> None:
     """A class with a single illness is certain only without the suppressed records, which have another."""
     original = {"age": [*["21"] * 3, *["35"] * 3, "61"], "ill": ["flu", "flu", "flu", "cold", "cough", "cold", "gout"]}
     released = {**original, "age": [*["2*"] * 3, *["3*"] * 3, "*"]}

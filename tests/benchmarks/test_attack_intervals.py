@@ -34,5 +34,5 @@ def test_an_interval_beside_the_truth_is_counted(light: Setting) -> None:
     assert missed(light, biased, 200, 3) == 1
 
 
-def test_few_intervals_miss(light: Setting) -> None:
+def test_at_most_7_percent_of_the_95_percent_intervals_miss_the_true_attack_rate(light: Setting) -> None:
     assert missed(light, link_records, 500, 60) <= 0.07

@@ -28,6 +28,6 @@ def test_a_pair_of_small_tables_is_read_and_scored(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(("seconds", "expected"), [(10.0, 1.0), (100.0, 2.0), (1.0, 0.0)])
-def test_exponent(seconds: float, expected: float) -> None:
+def test_the_growth_exponent_is_the_slope_of_time_over_records_on_log_scales(seconds: float, expected: float) -> None:
     points = [{"records": 100, "seconds": 1.0}, {"records": 1_000, "seconds": seconds}]
     assert exponent(points, "records", "seconds") == pytest.approx(expected)

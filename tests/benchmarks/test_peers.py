@@ -29,7 +29,9 @@ def small() -> pd.DataFrame:
     [lambda frame: pandas_peers.grouped(frame.astype("category")), pandas_peers.looped],
     ids=["group-bys", "loop"],
 )
-def test_figures_of_classes_are_those_by_hand(small: pd.DataFrame, classes: Callable[..., dict[str, object]]) -> None:
+def test_the_class_figures_of_other_programs_equal_those_by_hand(
+    small: pd.DataFrame, classes: Callable[..., dict[str, object]]
+) -> None:
     assert summary(classes(small)) == {
         "k": 2,
         "l": 1,
@@ -54,7 +56,7 @@ def test_peers_find_what_quasi_finds(tmp_path: Path) -> None:
         require_alike(peer, figures, found["quasi"])
 
 
-def test_another_figure_is_seen() -> None:
+def test_a_figure_of_another_program_that_differs_is_an_error() -> None:
     figures = {"k": 2.0, "t": 0.25, "seconds": 1.0}
     require_alike("peer", figures | {"seconds": 9.0}, figures)
     with pytest.raises(AssertionError, match=r"peer finds t = 0\.26, Quasi 0\.25"):

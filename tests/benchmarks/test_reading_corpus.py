@@ -38,7 +38,7 @@ def test_a_difference_names_its_place() -> None:
     assert difference(CELLS[:2], CELLS) == "1 x 2 for 2 x 2"
 
 
-def test_outcomes() -> None:
+def test_a_corpus_file_is_classified_as_read_wrong_or_refused() -> None:
     content = b"id,town\n1,Oslo\n2,Rome\n"
     assert outcome(content, "file", CELLS) == ("read", "")
     assert outcome(content, "file", [*CELLS[:2], ["2", "Bonn"]])[0] == "wrong"

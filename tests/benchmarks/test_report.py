@@ -62,7 +62,7 @@ def test_machines_are_named_once_each() -> None:
     ]
 
 
-def test_one_that_fails_leaves_the_others(
+def test_a_benchmark_that_fails_does_not_stop_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail() -> list[Section]:
@@ -129,7 +129,7 @@ def test_the_page_on_speed_has_a_place_for_the_figures(tmp_path: Path) -> None:
         speed_page.update(tmp_path / "speed.md", RUNS)
 
 
-def test_chart_says_what_it_shows() -> None:
+def test_the_titles_of_the_benchmark_chart_state_the_findings() -> None:
     drawn = chart.figure(RUNS)
     titles = [annotation.text for annotation in drawn.layout.annotations]
     assert titles == [

@@ -131,7 +131,7 @@ def test_bad_input_is_reported_in_one_line(folder: Path, capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize("case", CASES[::9], ids=lambda case: case.name)
-def test_another_command_tells_bad_input_in_the_same_line(
+def test_classes_reports_bad_input_in_the_same_line_as_score(
     folder: Path, capsys: pytest.CaptureFixture[str], case: Case
 ) -> None:
     given = arguments(folder, case)
@@ -142,7 +142,7 @@ def test_another_command_tells_bad_input_in_the_same_line(
     assert not (folder / "out.csv").exists()
 
 
-def test_the_good_files_are_good(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_valid_files_of_these_tests_are_scored(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "o.csv").write_text(GOOD)
     (folder / "h" / "illness.csv").write_text(HIERARCHY)
     for table in ("a.csv", "a.xlsx"):

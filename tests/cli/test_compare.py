@@ -28,7 +28,9 @@ def compared(capsys: pytest.CaptureFixture[str], folder: Path, names: list[str],
     return call(capsys, "compare", "--anonymized", *files, *given, *more)
 
 
-def test_json_holds_the_object_of_score_for_each(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_compare_json_has_for_each_candidate_the_object_that_score_prints(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     done = compared(capsys, folder, ["fine.csv", "coarse.csv"], "--json")
     assert (done.status, done.err) == (0, "")
     assert done.object["schema_version"] == 1
@@ -45,7 +47,9 @@ def test_json_holds_the_object_of_score_for_each(folder: Path, capsys: pytest.Ca
         assert found == call(capsys, "score", *inputs, "--json").object
 
 
-def test_text_has_a_column_each_and_marks_the_best(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_compare_prints_a_column_per_candidate_and_marks_the_best_value(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     done = compared(capsys, folder, ["fine.csv", "coarse.csv"])
     assert (done.status, done.err) == (0, "")
     header, *lines = done.out.splitlines()
@@ -58,7 +62,9 @@ def test_text_has_a_column_each_and_marks_the_best(folder: Path, capsys: pytest.
     assert "coarse.csv is best in P_29, k-anonymity" in lines[-2]
 
 
-def test_metrics_can_be_chosen_and_candidates_come_one_by_one(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_metrics_can_be_chosen_and_candidates_named_one_by_one(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     more = ["--anonymized", folder / "coarse.csv", "--metrics", "k_anonymity", "--json"]
     found = compared(capsys, folder, ["fine.csv"], *more).object["candidates"]
     assert [of["metrics"]["k_anonymity"]["value"] for of in found.values()] == [1, 2]
@@ -99,7 +105,7 @@ BAD = {
 }
 
 
-def test_what_does_not_fit_is_reported_and_the_rest_is_compared(
+def test_candidates_that_cannot_be_scored_are_reported_and_the_rest_is_compared(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name, (text, _) in BAD.items():
@@ -128,7 +134,7 @@ def test_a_table_of_another_length_is_compared_except_for_the_pair(
     assert entropy[1] is not None
 
 
-def test_where_none_can_be_scored_all_are_reported(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_if_no_candidate_can_be_scored_all_are_reported(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, (text, _) in BAD.items():
         (folder / name).write_text(text)
     done = compared(capsys, folder, list(BAD))
@@ -145,7 +151,7 @@ def test_no_input_is_overwritten(folder: Path, name: str, capsys: pytest.Capture
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
-def test_one_candidate_is_a_column_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_single_candidate_is_shown_without_a_best_mark(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     done = compared(capsys, folder, ["fine.csv"])
     assert done.status == 0
     assert "*" not in done.out.replace("2*", "")

@@ -46,7 +46,9 @@ def test_the_best_table_is_written_and_scores_as_found(
         assert card[name].value == pytest.approx(found["best"][name], abs=1e-9)
 
 
-def test_what_it_says(people: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_explore_prints_the_optimal_generalization_and_the_pareto_optimal_options(
+    people: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     done = call(capsys, *people, "--k", 2, "--max-suppression", 0)
     lines = done.out.splitlines()
     assert done.status == 0
@@ -63,7 +65,9 @@ def test_what_it_says(people: list[str], capsys: pytest.CaptureFixture[str]) -> 
     ]
 
 
-def test_criteria_and_measures(people: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_explore_accepts_every_privacy_criterion_loss_measure_and_search_limit(
+    people: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     by_values = call(capsys, *people, "--k", 1, "--l", 2, "--max-suppression", 0.5, "--json").object
     assert by_values["rule"] == {"k": 1, "l": 2, "t": None}
     assert by_values["best"]["distinct_l_diversity"] == 2
@@ -98,7 +102,9 @@ def test_the_figures_do_not_depend_on_how_many_classes_are_looked_at_at_once(
     assert call(capsys, *people, "--k", 2, "--json") == at_once
 
 
-def test_what_it_refuses(people: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_explore_reports_unreachable_limits_and_refuses_wrong_options_in_one_line(
+    people: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     none = call(capsys, *people, "--k", 7, "--json", "--out", tmp_path / "best.csv")
     assert none.status == 2
     assert none.object["best"] is None
@@ -130,7 +136,7 @@ def test_what_it_refuses(people: list[str], tmp_path: Path, capsys: pytest.Captu
     assert "33" not in missed.err
 
 
-def test_a_policy_limits_whole_tables_too(
+def test_a_search_respects_the_limit_of_a_policy_on_record_linkage(
     people: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     policy = tmp_path / "policy.json"

@@ -24,7 +24,7 @@ def test_the_text_shows_masked_examples_alone(tmp_path: Path, capsys: pytest.Cap
     assert "no direct identifiers found" in nothing.out
 
 
-def test_a_file_that_is_not_there_is_named_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_file_is_named_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     done = call(capsys, "identifiers", "absent.csv", "--json")
     assert (done.status, done.out) == (2, "")
     assert done.err.count("\n") == 1

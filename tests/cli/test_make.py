@@ -67,7 +67,7 @@ def test_json_holds_the_parameters_and_the_classes(
         ([], "--method and --out are required"),
     ],
 )
-def test_bad_arguments_are_one_sentence(
+def test_wrong_arguments_of_make_are_reported_in_one_sentence(
     arguments: list[str], said: str, original: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     done = call(capsys, "make", "--original", original, *ROLES, "--out", tmp_path / "made.csv", *arguments)
@@ -77,7 +77,9 @@ def test_bad_arguments_are_one_sentence(
     assert not (tmp_path / "made.csv").exists()
 
 
-def test_methods_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_make_compare_lists_every_method_that_applies_to_the_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     rows = "".join(f"{20 + i * 7 % 40},{150 + i * 11 % 30},{'xyz'[i % 3]}\n" for i in range(60))
     (tmp_path / "people.csv").write_text(f"age,size,ill\n{rows}")
     (tmp_path / "roles.yaml").write_text("quasi_identifiers: [age, size]\nsensitive: [ill]\n")

@@ -48,7 +48,7 @@ def scored(folder: Path, capsys: pytest.CaptureFixture[str], name: str, roles: s
         ("short", "key: id\nduplicates: last\n", 'roles.yaml: "duplicates" has an unknown value; use'),
     ],
 )
-def test_what_is_open_is_refused_in_one_line(
+def test_records_that_cannot_be_matched_uniquely_are_refused_in_one_line(
     folder: Path, capsys: pytest.CaptureFixture[str], name: str, roles: str, told: str
 ) -> None:
     done = scored(folder, capsys, name, roles, "--json")
@@ -88,7 +88,9 @@ def test_the_report_of_tables_of_different_lengths_says_why_records_are_not_comp
     assert "Records are not compared with their originals" in page.read_text(encoding="utf-8")
 
 
-def test_what_is_decided_gives_the_figures_of_the_api(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_matching_rules_of_the_roles_file_give_the_figures_of_the_library(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     done = scored(folder, capsys, "repeated", REMEDIES, "--json")
     assert (done.status, done.err) == (0, "")
     roles = metrics.Roles(["zip"], ["illness"], key="id", duplicates="leave_out", unmatched="leave_out")
@@ -131,7 +133,7 @@ def test_settings_hold_a_choice_for_each_table_and_roles_win(folder: Path, capsy
     assert "repeats a value" in refused.err
 
 
-def test_the_report_tells_what_was_left_out(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_states_how_many_records_were_left_out(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "roles.yaml").write_text(ROLES + REMEDIES, encoding="utf-8")
     tables = ["--anonymized", folder / "repeated.csv", "--original", folder / "original.csv"]
     page = folder / "report.html"
@@ -140,7 +142,7 @@ def test_the_report_tells_what_was_left_out(folder: Path, capsys: pytest.Capture
     assert f"Records are matched by the column id; 2 original records have no match. {told}" in page.read_text()
 
 
-def test_an_engine_refuses_what_it_cannot_leave_out(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_engine_refuses_to_leave_records_out(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     done = scored(folder, capsys, "repeated", REMEDIES, "--engine", "duckdb")
     assert (done.status, done.out) == (2, "")
     assert done.err == (

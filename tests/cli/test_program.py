@@ -109,7 +109,9 @@ def test_settings_change_the_scores(folder: Path, capsys: pytest.CaptureFixture[
     assert found["recursive_cl_diversity"]["details"] == {"l": 3, "others_as_quasi_identifiers": False}
 
 
-def test_the_reading_can_be_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_encoding_delimiter_decimal_sign_and_missing_markers_can_be_set(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     text = "名|s\n甲|1,5\n甲|2,5\nNA|1,5\nNA|2,5\n"
     (tmp_path / "t.csv.gz").write_bytes(gzip.compress(text.encode("big5")))
     (tmp_path / "r.yaml").write_text("quasi_identifiers: 名\nsensitive: s\n", encoding="utf-8")
@@ -150,7 +152,7 @@ def test_a_petworks_file_without_its_folder_scores_without_hierarchies(
         (["profitability == false"], ["profitability == false"]),
     ],
 )  # fmt: skip
-def test_requirements(
+def test_score_exits_with_status_1_and_names_each_requirement_not_met(
     folder: Path, capsys: pytest.CaptureFixture[str], requirements: list[str], unmet: list[str]
 ) -> None:
     done = call(capsys, "score", *inputs(folder), "--json", "--require", *requirements)
@@ -260,7 +262,9 @@ def test_a_reader_that_stops_early_causes_no_traceback(folder: Path, monkeypatch
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".CSV", ".parquet"])
-def test_classes_are_written(folder: Path, capsys: pytest.CaptureFixture[str], suffix: str) -> None:
+def test_classes_writes_one_row_per_class_with_its_measures_to_csv_or_parquet(
+    folder: Path, capsys: pytest.CaptureFixture[str], suffix: str
+) -> None:
     out = folder / f"classes{suffix}"
     for _ in range(2):  # an output of before is replaced
         done = call(capsys, "classes", *inputs(folder), "--out", out)
@@ -289,7 +293,9 @@ def test_classes_are_written(folder: Path, capsys: pytest.CaptureFixture[str], s
         ("folder.csv", "the output is a folder; name a file"),
     ],
 )
-def test_classes_that_cannot_be_written(folder: Path, capsys: pytest.CaptureFixture[str], out: str, told: str) -> None:
+def test_classes_reports_an_unusable_output_path_and_changes_no_file(
+    folder: Path, capsys: pytest.CaptureFixture[str], out: str, told: str
+) -> None:
     (folder / "folder.csv").mkdir()
     (folder / "hierarchies").mkdir()
     (folder / "hierarchies" / "illness.csv").write_text("flu;cold\ncough;cold\n=1+1;other\n")

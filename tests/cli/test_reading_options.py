@@ -190,21 +190,25 @@ def assert_told_in_one_line(done: Run, told: str, name: str) -> None:
     ],
     ids=str,
 )
-def test_a_wrong_option_is_told_in_one_line(
+def test_a_wrong_reading_option_is_reported_in_one_line(
     folder: Path, capsys: pytest.CaptureFixture[str], options: list[str], told: str
 ) -> None:
     arguments = commands(folder, Case("good", [], GOOD))["score"]
     assert_told_in_one_line(call(capsys, "score", *arguments, *options), told, "score")
 
 
-def test_every_command_tells_a_wrong_option_in_one_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_command_reports_a_wrong_reading_option_in_one_line(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for name, arguments in commands(folder, Case("good", [], GOOD)).items():
         done = call(capsys, name, *arguments, "--header-lines", "9")
         assert_told_in_one_line(done, "t.dat: the table has a header but no records", name)
     assert sorted(path.name for path in folder.iterdir()) == ["h", "r.yaml", "t.dat"]
 
 
-def test_a_sheet_that_is_not_there(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_absent_sheet_is_reported_with_the_sheets_of_the_workbook(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for name, arguments in commands(folder, Case("a sheet", [], workbook())).items():
         done = call(capsys, name, *arguments, "--sheet", "Absent")
         assert (done.status, done.out) == (2, ""), name

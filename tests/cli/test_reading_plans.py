@@ -49,7 +49,7 @@ def test_an_encoding_does_not_overrule_a_file_that_proves_to_be_utf_8(capsys: py
     assert found.object["tables"]["original"]["reading"]["plan"]["encoding"] == "utf-8"
 
 
-def test_what_needs_no_question_is_noted(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unnamed_and_repeated_columns_are_noted_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     (Path.cwd() / "t.csv").write_text(",age,age\n1,2,a\n2,3,b\n", encoding="utf-8")
     (Path.cwd() / "r.yaml").write_text("quasi_identifiers: [age]\n", encoding="utf-8")
     noted = score(capsys)
@@ -94,7 +94,9 @@ def test_a_plan_file_is_followed(capsys: pytest.CaptureFixture[str], of_files: b
         ('{"kind": "parquet"}', "the reading plan is for a file of another kind"),
     ],
 )
-def test_plan_files_that_do_not_fit(capsys: pytest.CaptureFixture[str], content: str, problem: str) -> None:
+def test_a_reading_plan_that_is_invalid_or_does_not_fit_is_refused_in_one_line(
+    capsys: pytest.CaptureFixture[str], content: str, problem: str
+) -> None:
     Path("plan.json").write_text(content, encoding="utf-8")
     refused = score(capsys, "--read-plan", "plan.json")
     assert (refused.status, refused.err.count("\n")) == (2, 1)

@@ -55,7 +55,9 @@ def test_apply_writes_the_bytes_of_repair(
     assert metrics.read_table(out).head(500) != metrics.read_table(table).head(500)
 
 
-def test_values_that_the_recipe_lacks(explored: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_values_that_the_recipe_lacks_are_refused_and_listed_or_suppressed(
+    explored: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     new, out, lacking = tmp_path / "new.csv", tmp_path / "out.csv", tmp_path / "lacking.csv"
     text = (explored / "hospital.csv").read_text().splitlines()
     new.write_text("\n".join([*text[:200], text[200].replace(",Male,", ",Secret,").replace(",Female,", ",Secret,")]))
@@ -115,7 +117,7 @@ def test_neither_inputs_nor_the_table_are_overwritten_by_a_recipe(
     assert (SAMPLE / "roles.yaml").read_bytes() == before
 
 
-def test_a_recipe_that_is_none_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_no_recipe_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     done = applied(capsys, SAMPLE / "roles.yaml", SAMPLE / "hospital.csv", tmp_path / "out.csv")
     assert done.status == 2
     assert done.err.startswith('roles.yaml: there is no key "quasi_identifiers"')

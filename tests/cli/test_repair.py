@@ -19,7 +19,7 @@ def small(tmp_path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
-def test_it_says_which_and_why(
+def test_repair_prints_which_classes_were_deleted_and_why(
     small: list[str], tmp_path: Path, suffix: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / f"repaired.{suffix}"
@@ -72,7 +72,7 @@ def test_repairs_to_limits_hold_when_scored_from_the_file(
     assert rows < 10 if method == "delete" else rows == 10
 
 
-def test_deleting_and_suppressing_are_the_same_but_for_the_rows(crowd: list[str], tmp_path: Path) -> None:
+def test_deleting_removes_exactly_the_records_that_suppressing_keeps_as_stars(crowd: list[str], tmp_path: Path) -> None:
     assert main([*crowd, str(tmp_path / "deleted.csv"), "--k", "2"]) == 0
     assert main([*crowd, str(tmp_path / "suppressed.csv"), "--k", "2", "--method", "suppress"]) == 0
     kept = [row for row in (tmp_path / "suppressed.csv").read_text().splitlines() if not row.startswith('"*","*"')]
@@ -80,7 +80,9 @@ def test_deleting_and_suppressing_are_the_same_but_for_the_rows(crowd: list[str]
     assert len(kept) == 1 + 7
 
 
-def test_importance_says_whose_cells_stay(crowd: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_cells_of_the_more_important_column_are_kept(
+    crowd: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     arguments = [*crowd, str(tmp_path / "out.csv"), "--k", "2", "--l", "2", "--method", "cells", "--importance"]
     kept = {}
     for first in ("age", "sex"):
@@ -94,7 +96,7 @@ def test_importance_says_whose_cells_stay(crowd: list[str], tmp_path: Path, caps
     assert "quasi-identifiers" in capsys.readouterr().err
 
 
-def test_limits_that_cannot_be_met_say_which_binds(
+def test_repair_names_the_limit_that_cannot_be_met(
     crowd: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.csv"
@@ -110,7 +112,9 @@ def test_limits_that_cannot_be_met_say_which_binds(
         assert not out.exists()
 
 
-def test_what_it_refuses(small: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_repair_refuses_to_overwrite_its_input_an_unknown_format_and_untagged_tables(
+    small: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([*small, str(tmp_path / "table.csv")]) == 2
     assert (tmp_path / "table.csv").read_text() == SMALL
     assert main([*small, str(tmp_path / "out.txt")]) == 2

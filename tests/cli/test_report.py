@@ -69,7 +69,7 @@ def test_both_appendices_are_files_of_their_own(folder: Path, capsys: pytest.Cap
     ]  # fmt: skip
 
 
-def test_it_says_the_date_and_the_limits_it_was_given(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_states_the_date_and_the_limits_given(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     given = ["--anonymized", folder / "table.csv", "--settings", saved(folder, SETTINGS)]
     done = call(capsys, "report", *given, "--out", folder / "r.html", "--date", "once upon a time")
     assert (done.status, done.out, done.err) == (0, "", "")
@@ -117,7 +117,7 @@ def test_options_win_over_settings(folder: Path, capsys: pytest.CaptureFixture[s
     assert without["unavailable"] == "no column is tagged as sensitive"
 
 
-def test_classes_take_settings_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_classes_command_accepts_a_settings_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     given = ["--anonymized", folder / "table.csv", "--settings", saved(folder, SETTINGS)]
     assert call(capsys, "classes", *given, "--out", folder / "classes.csv").status == 0
     header = (folder / "classes.csv").read_text(encoding="utf-8").partition("\n")[0]
@@ -144,7 +144,7 @@ def test_classes_take_settings_too(folder: Path, capsys: pytest.CaptureFixture[s
         (["--settings", "page.html", "--out", "page.html"], "the output would overwrite an input"),
     ],
 )
-def test_what_cannot_be_done_is_reported_in_one_line(
+def test_a_report_that_cannot_be_made_is_refused_in_one_line_and_changes_no_file(
     folder: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,

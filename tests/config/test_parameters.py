@@ -8,7 +8,7 @@ from metrics import InputError, Parameters
 from metrics.config.parameters import GroundDistance, P29Parameters, ProfitabilityParameters
 
 
-def test_defaults_are_those_of_the_seeds() -> None:
+def test_default_parameters_are_those_of_the_original_scripts() -> None:
     found = Parameters().to_dict()
     assert found["p29"] == {"w_k": 0.5, "w_l": 0.25, "w_t": 0.25, "t_max": 0.5}
     costs = {"adversary_cost": 4, "adversary_gain": 300, "publisher_loss": 300, "publisher_benefit": 1200}
@@ -84,7 +84,9 @@ def test_whole_numbers_given_before_do_not_make_a_parameter_whole() -> None:
         ({"__class__.x": "1"}, 'there is no parameter "__class__.x"'),
     ],
 )
-def test_bad_settings(settings: dict[str, str], problem: str) -> None:
+def test_a_setting_that_is_unknown_or_out_of_range_is_refused_by_its_name(
+    settings: dict[str, str], problem: str
+) -> None:
     with pytest.raises(InputError, match=problem):
         Parameters().with_settings(settings)
 

@@ -31,7 +31,7 @@ DATASET:
 ROLES = Roles(quasi_identifiers=["ZIPCode", "Age"], sensitive=["Disease"], insensitive=["Salary"])
 
 
-def test_the_native_form(tmp_path: Path) -> None:
+def test_a_role_file_in_the_native_form_is_read_with_its_key_and_name(tmp_path: Path) -> None:
     (tmp_path / "roles.yaml").write_bytes(b"\xef\xbb\xbf" + NATIVE.encode())
     found = read_roles(tmp_path / "roles.yaml")
     assert found.roles == Roles(
@@ -42,7 +42,7 @@ def test_the_native_form(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("inner", ["", "\b\b"], ids=["inside DATASET", "beside DATASET"])
-def test_the_form_of_petworks(inner: str) -> None:
+def test_a_role_file_in_the_form_of_petworks_is_read(inner: str) -> None:
     text = PETWORKS.format(inner="") if not inner else PETWORKS.format(inner="").replace("  HIERARCHY", "HIERARCHY")
     found = parse_roles(text, "patient.yaml")
     assert found.roles == ROLES
@@ -93,12 +93,12 @@ def test_one_column_needs_no_list_and_numbers_may_name_columns() -> None:
         ("quasi_identifiers: [!!int abc]", "r.yaml, line 1: "),
     ],
 )
-def test_errors(text: str, problem: str) -> None:
+def test_a_role_file_with_a_fault_is_refused_with_its_line_or_column(text: str, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
         parse_roles(text, "r.yaml")
 
 
-def test_names_are_read_as_they_are_written() -> None:
+def test_column_names_that_look_like_numbers_or_dates_stay_text() -> None:
     written = "[01, no, 2020-13-45, 1e3, ~]"
     roles = parse_roles(f"quasi_identifiers: {written}\nsensitive:\nkey: ~", "r.yaml").roles
     assert roles.quasi_identifiers == ("01", "no", "2020-13-45", "1e3", "~")
@@ -117,7 +117,7 @@ def test_a_key_is_one_column_or_several() -> None:
 
 
 @pytest.mark.parametrize("name", ["absent.yaml", "."])
-def test_files_that_cannot_be_read(tmp_path: Path, name: str) -> None:
+def test_a_role_file_that_cannot_be_read_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match="the file cannot be read"):
         read_roles(tmp_path / name)
 
@@ -146,7 +146,7 @@ ORIGINAL = written("q id\n1 2", "original.csv")
         Roles(quasi_identifiers=["q"], sensitive=["s"], insensitive=["x", "id"], identifiers=["removed"]),
     ],
 )
-def test_roles_that_fit(roles: Roles) -> None:
+def test_roles_whose_columns_are_in_the_tables_are_accepted(roles: Roles) -> None:
     roles.check(ANONYMIZED, ORIGINAL)
 
 
@@ -163,7 +163,9 @@ def test_roles_that_fit(roles: Roles) -> None:
         (Roles(quasi_identifiers=["q"], key="x"), "original.csv", "x"),
     ],
 )
-def test_roles_that_do_not_fit(roles: Roles, file: str, column: str | None) -> None:
+def test_roles_that_do_not_fit_the_tables_are_refused_with_the_column(
+    roles: Roles, file: str, column: str | None
+) -> None:
     with pytest.raises(InputError) as raised:
         roles.check(ANONYMIZED, ORIGINAL)
     assert (raised.value.file, raised.value.column) == (file, column)
@@ -179,7 +181,7 @@ def test_roles_that_do_not_fit(roles: Roles, file: str, column: str | None) -> N
         ("colour", Role.INSENSITIVE), ("width", Role.INSENSITIVE), ("image", Role.INSENSITIVE),
     ],
 )  # fmt: skip
-def test_suggestions_from_names(column: str, role: Role) -> None:
+def test_a_role_is_suggested_from_the_name_of_the_column(column: str, role: Role) -> None:
     content = table({column: ["a", "b", "a"]})
     assert suggest_role(content[column], content.rows) is role
 
@@ -190,7 +192,7 @@ def test_only_the_start_of_a_name_is_searched() -> None:
         assert suggest_role(content[name], content.rows) is role
 
 
-def test_suggestions_from_values() -> None:
+def test_a_role_is_suggested_from_the_values_of_the_column() -> None:
     rows = 30
     content = table(
         {

@@ -66,7 +66,7 @@ def test_the_order_of_combinations_does_not_depend_on_the_order_of_records(
     assert list(counted(one).items()) == list(counted(other).items())
 
 
-def test_combinations_stand_in_the_order_of_numbers_else_of_text() -> None:
+def test_combinations_are_ordered_as_numbers_or_else_as_text() -> None:
     relation = MemoryRelation(table({"n": ["10", "9", "9", "-1.5"], "t": ["b", "B", None, ""]}))
     assert list(counted(relation.count(["n"]))) == [("-1.5",), ("9",), ("10",)]
     assert list(counted(relation.count(["t"]))) == [(None,), ("",), ("B",), ("b",)]
@@ -105,7 +105,7 @@ def test_groups_times_values_may_exceed_32_bits() -> None:
     assert (within.count == 1).all()
 
 
-def test_no_records_and_no_columns() -> None:
+def test_tables_without_records_or_columns_can_be_counted() -> None:
     relation = MemoryRelation(table({"a": [], "b": []}))
     assert counted(relation.count(["a", "b"])) == {}
     assert len(relation.count_within(["a"], "b").count) == 0

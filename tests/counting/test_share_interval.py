@@ -28,7 +28,7 @@ def bisected(f, inside: float, outside: float) -> float:  # type: ignore[no-unty
 
 
 @given(st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
-def test_interval(counts: tuple[int, int]) -> None:
+def test_the_wilson_interval_equals_a_slow_computation_and_contains_the_share(counts: tuple[int, int]) -> None:
     assert wilson(*counts) == pytest.approx(slow_bounds(*counts), abs=1e-9)
     assert 0 <= wilson(*counts)[0] <= counts[0] / counts[1] <= wilson(*counts)[1] <= 1
 

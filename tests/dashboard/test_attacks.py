@@ -41,7 +41,7 @@ def attacked(script: str) -> AppTest:
     return opened(state, script)
 
 
-def test_the_figures_follow_what_is_known_and_are_judged_by_the_limits_set_here() -> None:
+def test_attack_figures_follow_the_known_columns_and_are_judged_by_the_limits_set() -> None:
     app = attacked("attacks")
     assert "guesses diagnosis correctly for 67 in 100 people; without this knowledge, for 10 in 100" in sentences(app)
     assert "For 42 in 100 people, the guess is certain" in sentences(app)
@@ -111,7 +111,7 @@ def test_a_holdout_with_records_of_the_original_is_refused() -> None:
     assert "lacks" in lacking
 
 
-def test_results_are_kept_by_what_is_known() -> None:
+def test_attack_results_are_cached_by_the_known_columns() -> None:
     cells = {"age": ["1", "1", "2", "3"], "sex": list("ffmm"), "s": list("xxyz")}
     aggregates = TableAggregates(table(cells), Roles(["age", "sex"], ["s"]), table(cells))
     state, parameters = AttackState(), Parameters()
@@ -130,7 +130,7 @@ def known_only(column: str, original: bytes, anonymized: bytes) -> AppTest:
     return choose(opened(loaded(original, anonymized, **ROLES), "attacks"), "attack_known", [column])
 
 
-def test_nobody_exposed_by_the_attacks_is_no_all_clear() -> None:
+def test_a_warning_remains_if_classes_have_a_single_value_although_no_attack_succeeds() -> None:
     varied = csv(("age", "zip", "illness"), *[(30, 1, one) for one in ("flu", "cold")] * 2)
     app = known_only("zip", varied, varied)
     assert "## These attacks show no certain disclosure" in [text.value for text in app.markdown]
@@ -143,7 +143,7 @@ def test_nobody_exposed_by_the_attacks_is_no_all_clear() -> None:
     assert any(text.value.endswith("no certain disclosure, but values were perturbed") for text in app.markdown)
 
 
-def test_somebody_exposed_whose_record_is_suppressed_is_counted() -> None:
+def test_people_exposed_although_their_record_is_suppressed_are_counted() -> None:
     people = (("1", "flu"), ("1", "cold"), ("2", "flu"))
     released = (*people[:2], ("*", "flu"))
     roles = {"age": "quasi-identifier", "illness": "sensitive"}
@@ -158,13 +158,13 @@ def test_a_limit_on_an_attack_without_a_result_is_not_measured() -> None:
     assert "Linkability attack: not measured (≤ 10%)" in captions(opened(state, "attacks"))
 
 
-def test_without_a_sensitive_attribute_inference_says_so() -> None:
+def test_without_a_sensitive_attribute_the_inference_attack_states_the_reason() -> None:
     app = opened(loaded(PEOPLE, PEOPLE, age="quasi-identifier", zip="insensitive", illness="insensitive"), "attacks")
     assert "no column is tagged as sensitive" in sentences(app)
     assert "finds the right record" in sentences(app)
 
 
-def test_attacks_on_all_candidates_and_on_those_published_together() -> None:
+def test_attacks_are_compared_for_each_candidate_and_for_all_published_together() -> None:
     app = choose(attacked("compare"), "compare_view", "Attacks")
     assert "is certain of length_of_stay for 44.3% of the people" in sentences(app)
     (found,) = [element.value for element in app.dataframe if "only together" in element.value]

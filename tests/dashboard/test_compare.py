@@ -57,7 +57,7 @@ def view(app: AppTest, name: str) -> AppTest:
     return choose(app, "compare_view", name)
 
 
-def test_every_metric_stands_there_with_the_best_marked_below_the_decision() -> None:
+def test_the_comparison_shows_every_measured_metric_and_marks_the_best_candidate() -> None:
     app = sample("compare")
     found = frame(app, "better")
     assert list(found) == ["metric", LIGHT, BALANCED, STRICT, "better"]
@@ -114,7 +114,7 @@ def test_pickers_change_the_trade_off_and_keep_their_values_over_page_switches()
     assert {key: app.get_by_key(key).value for key in chosen} == chosen
 
 
-def test_weights_rank_anew() -> None:
+def test_changing_a_weight_ranks_the_candidates_again() -> None:
     app = view(sample("compare"), "Your weights")
     choose(app, "prefer_utility", 0)
     assert frame(app, "place")["candidate"].iloc[0] == STRICT
@@ -150,7 +150,7 @@ def test_fewer_than_two_candidates_ask_for_more() -> None:
         ),
     ],
 )
-def test_a_candidate_that_does_not_fit_is_reported_and_the_rest_goes_on(
+def test_a_candidate_that_cannot_be_scored_is_reported_and_the_rest_is_compared(
     content: bytes, sentence: str, columns: list[str]
 ) -> None:
     app = opened(session(FINE, COARSE, content), "compare")
@@ -216,7 +216,7 @@ def test_a_class_is_followed_to_the_other_candidates() -> None:
     assert list(frame(app, "class size")["records followed"]) == [1, 1]
 
 
-def test_hostile_names_stay_text() -> None:
+def test_markup_in_names_is_shown_as_plain_text_in_the_comparison() -> None:
     app = opened(hostile.workspace(hostile.table(), hostile.table(36)), "compare")
     view(app, "Follow a record or a class")
     choose(app, "follow_what", "a class")

@@ -25,7 +25,7 @@ def test_steering_signs_are_shown_in_cells_and_names(shown: list[pd.DataFrame]) 
     assert list(frame.columns) == ["a\u202eb", "n"]
 
 
-def test_ordinary_text_stays_as_it_is(shown: list[pd.DataFrame]) -> None:
+def test_ordinary_text_in_a_table_is_not_changed(shown: list[pd.DataFrame]) -> None:
     cells = ["<b>", "=1+1", "質問", "a b", "[x](y)", " "]
     module.data_table(pd.DataFrame({"c": cells}), "alt")
     assert shown[0]["c"].tolist() == cells

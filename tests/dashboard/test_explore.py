@@ -49,7 +49,7 @@ def captions(app: AppTest) -> list[str]:
     return [caption.value for caption in app.caption]
 
 
-def test_without_an_original_the_page_says_so() -> None:
+def test_without_an_original_the_explore_page_asks_for_one() -> None:
     app = go(start(), "explore")
     assert [info.value for info in app.info] == [
         "There is no original table yet. Load it, or the sample, to make anonymized versions of it."
@@ -69,7 +69,7 @@ def test_the_heading_claims_no_more_than_the_search_checks() -> None:
     assert heading.startswith("## Not checked here")
 
 
-def test_it_starts_from_the_candidates_levels_and_a_kept_table_scores_as_the_tiles_said() -> None:
+def test_explore_starts_from_the_levels_of_the_candidate_and_keeps_what_it_shows() -> None:
     app = sample("explore", FEW)
     state = state_of(app)
     inputs = state.search_inputs()
@@ -183,7 +183,7 @@ def test_a_hierarchy_that_misses_values_is_reported() -> None:
 
 
 @pytest.mark.reference
-def test_whoever_stops_keeps_the_part() -> None:
+def test_stopping_a_search_keeps_the_generalizations_found_so_far() -> None:
     state = Workspace()
     folder = reference("petworks", "adult")
     state.add(Slot.ORIGINAL, "adult.csv", (folder / "adult.csv").read_bytes())
@@ -205,7 +205,7 @@ def test_whoever_stops_keeps_the_part() -> None:
 
 
 @pytest.mark.parametrize("name", ["q", "<b>q</b>"])
-def test_kept_tables_are_what_they_were(name: str) -> None:
+def test_a_table_kept_as_a_candidate_has_unchanged_cells(name: str) -> None:
     state = Workspace()
     state.add(Slot.ORIGINAL, "o.csv", csv([name, "s"], ["=1+1", "x"], ["00123", ""], ["None", "y"]))
     state.roles = {name: Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE}

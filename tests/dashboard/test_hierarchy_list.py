@@ -39,7 +39,9 @@ def state(**roles: Role) -> Workspace:
     ],
     ids=["quasi-identifier", "sensitive, its suppressed record left out", "numbers have an order", "not needed"],
 )
-def test_values_that_a_metric_needs(column: str, roles: dict[str, Role], missed: list[tuple[str, str]]) -> None:
+def test_values_missing_from_a_hierarchy_are_listed_only_if_a_metric_needs_them(
+    column: str, roles: dict[str, Role], missed: list[tuple[str, str]]
+) -> None:
     made = state(**roles)
     made.hierarchies = {column: KNOWN[column]}
     found = missed_values(made, column, KNOWN[column])

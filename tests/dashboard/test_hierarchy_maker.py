@@ -94,7 +94,7 @@ def used(app: AppTest, column: str) -> dict[str, tuple[str, ...]]:
         ("age", "derived from an anonymized table", {}, "34", ("30-39", "*")),
     ],
 )
-def test_what_a_way_makes_is_drawn_counted_by_level_and_taken_on_a_click(
+def test_a_hierarchy_made_is_drawn_counted_by_level_and_used_on_a_click(
     column: str, way: str | None, options: dict[str, object], leaf: str, labels: tuple[str, ...]
 ) -> None:
     app = make(maker(column), column, way, **options)
@@ -119,7 +119,9 @@ def test_what_a_way_makes_is_drawn_counted_by_level_and_taken_on_a_click(
         ("groups of neighbours in an ordered list", {"order": "20"}, "the order lacks 39 values"),
     ],
 )
-def test_what_cannot_be_made_is_reported(way: str | None, options: dict[str, object], sentence: str) -> None:
+def test_options_that_make_no_hierarchy_are_reported_with_the_column(
+    way: str | None, options: dict[str, object], sentence: str
+) -> None:
     app = make(maker("age"), "age", way, **options)
     (told,) = [info.value.replace("\\", "") for info in app.info]
     assert sentence in told
@@ -203,14 +205,14 @@ def test_views_follow_a_hierarchy_that_is_replaced_or_removed() -> None:
     assert not state_of(app).hierarchies
 
 
-def test_what_is_downloaded_is_read_back() -> None:
+def test_a_downloaded_hierarchy_reads_back_as_the_same_hierarchy() -> None:
     app = drawn(parts, sample_workspace())
     for name, hierarchy in state_of(app).hierarchies.items():
         assert read_hierarchy(to_csv(hierarchy), name=f"{name}.csv").rows == hierarchy.rows
         assert app.get_by_key(f"download_hierarchy_{name}")
 
 
-def test_hostile_names_and_values_stay_text() -> None:
+def test_markup_in_names_and_values_is_shown_as_plain_text() -> None:
     name = hostile.NAMES[5]
     app = maker(hostile.NAMES[0], hostile.workspace())
     steps = [("maker_column", other) for other in hostile.NAMES[1:6]]
@@ -231,7 +233,7 @@ def assert_text(app: AppTest) -> None:
             assert sign not in without_escaped, text
 
 
-def test_choices_outlive_the_page_and_what_they_named() -> None:
+def test_choices_survive_page_switches_and_the_removal_of_their_table() -> None:
     app = choose(choose(opened(pair()), "maker_open", True), "maker_column", "age")
     make(app, "age", "derived from an anonymized table")
     go(go(app, "scorecard"), "data")

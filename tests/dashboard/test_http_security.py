@@ -119,9 +119,7 @@ def test_a_refused_upload_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [message.get("status") for message in sent] == [403, None]
 
 
-def test_a_hostile_file_holds_up_no_other_visitor_and_is_refused_once_there_is_a_login(
-    server: Server, secrets: Path
-) -> None:
+def test_a_hostile_upload_delays_no_other_visitor_and_is_refused_if_login_is_set(server: Server, secrets: Path) -> None:
     """A file that takes a hundred times as long to read as a check to answer, on any machine."""
     with Visitor(server.url).open() as visitor, HealthChecks(server.url) as checks:
         visitor.upload("upload_anonymized", "hostile.csv", HOSTILE_FILES["a million commas in a line"]())

@@ -61,7 +61,7 @@ def test_the_sample_as_suggested_has_no_notice() -> None:
     assert notice(drawn(part, sample_workspace())) == ""
 
 
-def test_names_and_values_of_a_table_are_text() -> None:
+def test_names_and_values_in_the_notice_are_shown_as_plain_text() -> None:
     cells = [(f"<b>{i}</b>@example.org",) for i in range(30)]
     name = "<script>alert(1)</script>"
     app = drawn(part, loaded(csv([name], *cells), **{name: "insensitive"}))

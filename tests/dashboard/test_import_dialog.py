@@ -166,7 +166,7 @@ def test_lines_and_columns_that_are_left_out_are_reported_on_the_card() -> None:
     assert names(app) == ("name", "city", "age")
 
 
-def test_what_needed_no_question_is_reported_on_the_card() -> None:
+def test_notes_on_the_reading_are_shown_on_the_card_of_the_table() -> None:
     app = uploaded("t.csv", b"zip,,zip\n1,2,3\n4,5,9\n")
     assert names(app) == ("zip", "column 2", "zip (2)")
     (note,) = [line for line in captions(app).splitlines() if line.startswith("**Note:**")]
@@ -192,7 +192,7 @@ def test_a_sheet_can_be_chosen() -> None:
     assert "sheet Second" in captions(app)
 
 
-def test_a_file_that_is_not_wanted_goes() -> None:
+def test_cancelling_an_import_discards_the_file() -> None:
     app = uploaded("iris.csv", IRIS)
     press(app, f"{IRIS_KEY}_cancel")
     assert state_of(app).imports == []

@@ -78,7 +78,7 @@ def test_a_file_that_nothing_can_be_proposed_for_has_its_sentence() -> None:
     assert review.value("delimiter") is None
 
 
-def test_names_and_columns_left_out() -> None:
+def test_columns_can_be_renamed_and_left_out_on_import() -> None:
     clean = imported("clean.csv", CLEAN)
     clean.set("names", ("who", "where", "years"))
     clean.set("omitted_columns", (1,))
@@ -147,7 +147,7 @@ def test_a_loaded_table_is_read_in_another_way_in_its_place() -> None:
     assert state.candidates["iris.csv"].table.names == NAMES
 
 
-def test_a_change_ends_with_its_table() -> None:
+def test_changing_how_a_table_is_read_ends_if_it_is_removed_or_replaced() -> None:
     state = Workspace()
     state.add(Slot.ORIGINAL, "clean.csv", CLEAN)
     for end in (

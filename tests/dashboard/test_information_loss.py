@@ -43,7 +43,7 @@ def adult() -> AppTest:
 
 
 @pytest.mark.reference
-def test_adult(adult: AppTest) -> None:
+def test_the_page_shows_the_known_information_loss_of_the_adult_table(adult: AppTest) -> None:
     assert [metric(adult, label) for label in CARDS] == ["67.4%", "0.7271", "35.1 million", "36%"]
     assert adult.markdown[0].value.replace("\\", "") == (
         "67.4% of the information is preserved, 36% of the cells were changed and a record is consistent with 35.1 "
@@ -66,7 +66,7 @@ def test_adult(adult: AppTest) -> None:
     assert "1 combination per record" in words(adult)
 
 
-def test_the_column_and_the_value_that_are_followed() -> None:
+def test_the_flow_shows_the_column_and_the_value_chosen() -> None:
     app = sample("information_loss")
     assert app.get_by_key("loss_column").value == "admission"
     assert titles(app)[2] == "admission: 100% generalized"
@@ -113,7 +113,7 @@ def test_without_an_original_the_rest_is_still_shown() -> None:
     assert list(frame.columns) == ["column", "domain", "domain from"]
 
 
-def test_a_hierarchy_that_misses_values_leaves_the_flow() -> None:
+def test_an_incomplete_hierarchy_hides_the_entropy_but_not_the_flow() -> None:
     tables = csv(["age"], ["31"], ["35"], ["48"]), csv(["age"], ["30-39"], ["30-39"], ["*"])
     state = loaded(*tables, age="quasi-identifier")
     add_hierarchy(state, "age.csv", b"31;thirties;*\n35;thirties;*\n48;forties;*\n")
@@ -125,7 +125,7 @@ def test_a_hierarchy_that_misses_values_leaves_the_flow() -> None:
     assert "age: 33.3% suppressed, 66.7% replaced" in titles(app)
 
 
-def test_the_data_of_a_figure_as_csv() -> None:
+def test_the_data_of_a_figure_is_offered_as_csv_with_formulas_neutralized() -> None:
     frame = pd.DataFrame({"a": ["=1+1", "é"], "n": [1, 2]}, index=[5, 6])
     assert csv_of(frame) == '"a","n"\n"\'=1+1",1\n"é",2\n'.encode()
     assert csv_of(pa.table({"n": [0.5]})) == b'"n"\n0.5\n'

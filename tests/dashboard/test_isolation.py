@@ -53,7 +53,7 @@ def test_sessions_in_turn_see_what_each_sees_alone() -> None:
             assert not any(other in text for text in shown)
 
 
-def test_parameters_and_limits_of_one_are_not_the_others() -> None:
+def test_parameters_and_limits_of_one_session_do_not_affect_another() -> None:
     one, other = (opened(session(mark, 0), "profitability") for mark in ("Kolophonium", "Schellack"))
     choose(one, "publisher_benefit", 777.0)
     assert sound(other.run()).get_by_key("publisher_benefit").value != 777

@@ -79,7 +79,7 @@ def test_class_and_column_can_be_picked() -> None:
     assert any(r"\frac{1}{10} = 0.1" in formula.value for formula in app.latex)
 
 
-def test_a_cell_that_cannot_be_used_is_one_sentence_without_the_cell() -> None:
+def test_an_invalid_cell_is_reported_in_one_sentence_without_its_value() -> None:
     app = learn(CLOSENESS)
     for blank in (None, "", "  "):
         edit(app, CLOSENESS, {2: {"Disease": blank}})
@@ -103,7 +103,7 @@ def test_a_cell_that_cannot_be_used_is_one_sentence_without_the_cell() -> None:
     assert figure(app, "Salary, 197*") == "0.375"
 
 
-def test_a_broken_hierarchy_is_one_sentence() -> None:
+def test_a_broken_hierarchy_is_reported_in_one_sentence() -> None:
     app = edit(learn(CLOSENESS), CLOSENESS, {0: {"Level 2": "other"}}, "Disease")
     assert not app.warning
     edit(app, CLOSENESS, {0: {"Level 1": "stomach disease", "Level 2": "other"}}, "Disease")
@@ -160,7 +160,7 @@ def test_reset_puts_cells_and_parameters_back() -> None:
     assert figure(app, "Publisher's payout") == "3,300"
 
 
-def test_edits_outlive_other_examples_and_pages_until_all_is_forgotten() -> None:
+def test_edits_survive_page_switches_until_all_is_forgotten() -> None:
     app = edit(opened(Workspace(), "learn"), ENTROPY, {3: {"Published as": "1988"}})
     assert figure(app, "Non-uniform entropy") == "0.75"
     choose(app, "example", "ambiguity")
@@ -176,7 +176,7 @@ def test_edits_outlive_other_examples_and_pages_until_all_is_forgotten() -> None
     assert figure(app, "Non-uniform entropy") == "0.4056"
 
 
-def test_cells_stay_text() -> None:
+def test_markup_in_an_edited_cell_is_shown_as_plain_text() -> None:
     nasty = "[x](javascript:x) $x^2$ :red[y] <b>"
     app = edit(learn(CLOSENESS), CLOSENESS, {0: {"Born": nasty}, 1: {"Born": nasty}})
     assert figure(app, f"Salary, {nasty}") == "0.375"

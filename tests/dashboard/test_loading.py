@@ -99,7 +99,7 @@ def test_a_table_too_large_for_memory_has_its_sentence(monkeypatch: pytest.Monke
         load(b"a\n1\n")
 
 
-def test_the_digest_tells_bytes_and_plans_apart() -> None:
+def test_the_digest_differs_for_different_bytes_or_reading_plans() -> None:
     tables = [
         load(b"a\n1\n"),
         load(b"a\n2\n"),

@@ -30,7 +30,7 @@ def captions(app: AppTest) -> list[str]:
     return [caption.value for caption in app.caption]
 
 
-def test_what_a_method_makes_is_kept_as_the_current_candidate_and_scores_as_its_tiles_said() -> None:
+def test_a_table_made_becomes_the_current_candidate_with_the_figures_shown() -> None:
     app = explore()
     state = state_of(app)
     assert app.get_by_key("explore_method").value == LATTICE
@@ -74,11 +74,11 @@ def test_parameters_and_seed_are_those_of_the_controls_until_the_roles_change() 
     assert "fewer than k" in app.error[0].value
 
 
-def test_nobody_can_guess_the_seed_that_a_session_begins_with() -> None:
+def test_the_first_seed_of_a_session_is_unpredictable() -> None:
     assert MakingState().seed != MakingState().seed
 
 
-def test_a_table_that_is_perturbed_throughout_is_called_so() -> None:
+def test_a_candidate_perturbed_in_all_columns_is_labelled_as_perturbed_or_synthetic() -> None:
     app = explore("occupation", "admission", "zip_code", "sex", "marital_status")
     said = "perturbed or synthetic"
     assert any(said in caption for caption in captions(make(app, "Rank swapping")))
@@ -105,7 +105,7 @@ def test_the_methods_are_compared_as_the_library_does() -> None:
     assert plain("Compared at k = 5, l = 2, seed 0.") in captions(app)
 
 
-def test_what_is_made_last_stands_in_the_figure_of_the_lattice() -> None:
+def test_only_the_candidate_made_last_is_drawn_beside_the_lattice() -> None:
     app = explore()
     for last, before in (("Mondrian", "PRAM"), ("PRAM", "Mondrian")):
         choose(make(app, last), "explore_method", LATTICE)

@@ -17,7 +17,7 @@ def of(parameters: P29Parameters) -> dict[str, float]:
 
 
 @given(st.lists(st.tuples(st.sampled_from(NAMES), weights), min_size=1, max_size=40))
-def test_any_moves_keep_the_sum_at_one(moves: list[tuple[str, float]]) -> None:
+def test_the_sum_of_the_weights_stays_one_after_any_moves(moves: list[tuple[str, float]]) -> None:
     current = of(P29Parameters())
     for name, weight in moves:
         current = reweighed(current, name, weight)
@@ -26,7 +26,7 @@ def test_any_moves_keep_the_sum_at_one(moves: list[tuple[str, float]]) -> None:
 
 
 @given(weights.filter(lambda weight: weight < 0.99), st.sampled_from(NAMES))
-def test_the_others_keep_their_proportion(weight: float, name: str) -> None:
+def test_moving_one_weight_keeps_the_proportion_of_the_others(weight: float, name: str) -> None:
     before = of(P29Parameters(0.6, 0.3, 0.1))
     after = reweighed(before, name, weight)
     first, second = (other for other in NAMES if other != name)
@@ -34,7 +34,7 @@ def test_the_others_keep_their_proportion(weight: float, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_others_at_zero_share_equally(name: str) -> None:
+def test_weights_at_zero_share_the_rest_equally(name: str) -> None:
     after = reweighed({other: float(other == name) for other in NAMES}, name, 0.4)
     assert after == pytest.approx({other: 0.4 if other == name else 0.3 for other in NAMES})
 

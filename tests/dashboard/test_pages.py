@@ -235,7 +235,7 @@ def test_removing_a_table_leaves_the_others() -> None:
     assert [info.value[:22] for info in go(app, "scorecard").info] == ["There is no anonymized"]
 
 
-def test_classes_are_filtered_paged_and_sorted_by_what_is_chosen() -> None:
+def test_classes_are_filtered_paged_and_sorted_as_chosen() -> None:
     app = choose(sample("classes"), "class_filter", "all")
     choose(app, "class_page", 3)
     assert len(app.dataframe[0].value) == 293

@@ -20,20 +20,20 @@ def state(original: bytes | None, *candidates: bytes, **roles: Role) -> Workspac
     return made
 
 
-def test_fitting_tables_have_none() -> None:
+def test_tables_that_fit_have_no_problems() -> None:
     table = csv(["q", "s"], ["secret", "x"])
     assert problems(state(table, table, q=QUASI, s=SENSITIVE)) == []
     assert problems(Workspace()) == []
 
 
-def test_row_counts_that_differ() -> None:
+def test_different_numbers_of_records_are_reported_without_a_value() -> None:
     (sentence,) = problems(state(csv(["q"], ["secret"], ["b"]), csv(["q"], ["secret"]), q=QUASI))
     assert "candidate1.csv" in sentence
     assert "original.csv" in sentence
     assert "secret" not in sentence
 
 
-def test_columns_that_differ_both_ways() -> None:
+def test_columns_that_only_one_of_two_tables_has_are_named() -> None:
     made = state(csv(["q", "a"], ["1", "2"]), csv(["q", "b"], ["1", "2"]), q=QUASI)
     made.roles |= {"a": Role.INSENSITIVE, "b": Role.INSENSITIVE}
     (sentence,) = problems(made)
@@ -53,13 +53,13 @@ def test_an_original_with_suppressed_cells_that_no_candidate_has_may_be_swapped(
     assert problems(state(exact, generalized, q=QUASI)) == problems(state(generalized, generalized, q=QUASI)) == []
 
 
-def test_each_candidate_has_its_own_and_equal_ones_are_reported_once() -> None:
+def test_problems_are_reported_per_candidate_and_equal_ones_once() -> None:
     made = state(csv(["q"], ["1"]), csv(["q"], ["1"], ["2"]), csv(["q"], ["1"], ["2"], ["3"]), q=QUASI)
     assert len(problems(made)) == 2
     assert len(set(problems(made))) == 2
 
 
-def test_a_quasi_identifier_that_a_table_lacks() -> None:
+def test_a_quasi_identifier_that_a_table_lacks_is_reported() -> None:
     (sentence,) = problems(state(csv(["q", "r"], ["1", "2"]), csv(["q"], ["1"]), q=QUASI, r=QUASI))
     assert sentence.startswith('candidate1.csv, column "r": the table has no such column')
 
@@ -80,7 +80,7 @@ def test_a_hierarchy_that_misses_values_names_the_line_and_not_the_value() -> No
     assert "secret" not in sentence
 
 
-def test_a_key_with_a_value_twice() -> None:
+def test_a_repeated_key_is_reported_with_its_column_and_line() -> None:
     made = state(csv(["id", "q"], ["7", "1"], ["7", "2"]), csv(["id", "q"], ["7", "1"], ["8", "2"]), q=QUASI)
     made.matching.choose_for_all(MatchingRule(("id",)))
     (sentence,) = problems(made)

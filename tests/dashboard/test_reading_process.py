@@ -105,7 +105,7 @@ def test_other_threads_go_on_until_reading_is_stopped(
 
 
 @pytest.mark.parametrize(("function", "what"), [(fail, r"it cannot be read \(KeyError\)"), (die, "does not fit")])
-def test_what_goes_wrong_is_reported_without_text(
+def test_an_error_in_the_reading_process_is_reported_without_its_text(
     processes: ReadingProcesses, function: Callable[..., None], what: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(InputError, match=rf"^t\.csv: .*{what}") as told:

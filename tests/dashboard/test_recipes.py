@@ -54,7 +54,7 @@ def test_values_that_the_recipe_lacks_are_named_and_refused_or_suppressed() -> N
     assert "1 value not in the recipe, cells suppressed" in app.success[0].value.replace("\\", "")
 
 
-def test_a_file_that_is_no_recipe_gets_one_sentence() -> None:
+def test_a_file_that_is_no_recipe_is_refused_in_one_sentence() -> None:
     app, _ = explored()
     for content in (b"", b"recipe: 1", b"\xff\xfe", b"steps: [<b>]"):
         upload(app, "upload_recipe", {"bad.yaml": content})

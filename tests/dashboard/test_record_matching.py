@@ -85,7 +85,7 @@ def test_records_that_disagree_although_they_match_are_reported() -> None:
     assert "turned.csv · all 40 records matched by the column nr" in told(app)
 
 
-def test_what_does_not_match_is_decided_by_the_user() -> None:
+def test_the_user_decides_on_records_that_do_not_match() -> None:
     app = choose(opened(state(spoilt=SPOILT)), "match_by_spoilt.csv", ["nr"])
     assert "spoilt.csv · not matched yet by the column nr" in told(app)
     assert "33 of 38 anonymized records matched with their original" in told(app)
@@ -173,7 +173,7 @@ def test_choices_come_back_from_a_settings_file() -> None:
     assert after.card("spoilt.csv").to_dict() == before.card("spoilt.csv").to_dict()
 
 
-def test_a_candidate_that_is_removed_takes_its_choice_along() -> None:
+def test_removing_a_candidate_removes_its_choice_of_matching() -> None:
     made = state(fewer=FEWER)
     made.matching.choose("fewer.csv", MatchingRule(("nr",)))
     made.remove(Slot.ANONYMIZED, "fewer.csv")
@@ -190,7 +190,7 @@ def test_a_table_made_here_is_matched_as_it_was_made() -> None:
     assert made.roles_for("fewer.csv").key == "nr"
 
 
-def test_what_was_found_is_kept_until_the_tables_change() -> None:
+def test_matching_results_are_cached_until_the_tables_change() -> None:
     made = state(fewer=FEWER)
     assert made.original is not None
     found = made.matched("fewer.csv", made.original.table)

@@ -50,7 +50,7 @@ def balanced(**limits: float | bool) -> AppTest:
     return opened(state, "repair")
 
 
-def test_each_way_tells_its_figures_and_what_is_kept_becomes_a_candidate_that_meets_the_limits() -> None:
+def test_every_repair_shows_its_figures_and_the_one_kept_meets_the_limits() -> None:
     app = balanced(k_anonymity=20)
     found = {}
     for method in Method:
@@ -134,7 +134,7 @@ def test_a_table_beyond_the_limit_on_suppression_is_not_repaired() -> None:
     assert "No repair" not in texts(app)
 
 
-def test_many_classes_wait_for_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_repair_of_many_classes_is_computed_only_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dashboard.components.repair_panel._AT_ONCE", 10)
     app = balanced(k_anonymity=20)
     assert not [card for card in app.metric if card.label == LABELS[0]]
@@ -154,7 +154,7 @@ def test_without_a_sensitive_attribute_the_limits_on_sensitive_values_are_left_o
     assert "is not measured (at least 2 required)" in texts(app)
 
 
-def test_p29_leads_here() -> None:
+def test_the_p29_page_links_to_the_repair_page_only_if_a_limit_is_missed() -> None:
     app = choose(sample("p29"), "p29_view", "Repair options")
     (link,) = app.get("page_link")
     assert (link.proto.label, link.proto.page) == ("Repair to the policy", "repair")

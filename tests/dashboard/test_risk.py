@@ -40,7 +40,7 @@ def test_the_threshold_and_the_population_move_the_figures() -> None:
     assert "1,000,000 people" in found()[0]
 
 
-def test_what_takes_long_waits_until_it_is_asked_for() -> None:
+def test_metrics_that_take_long_are_computed_only_on_request() -> None:
     app = opened(small(), "risk")
     buttons = {button.key for button in go(app, "scorecard").button if str(button.key).startswith("compute_")}
     assert buttons == {f"compute_{spec.id}" for spec in ON_DEMAND}
@@ -61,7 +61,7 @@ def cached(parameters: Parameters | None = None) -> tuple[ScoreCache, Scorecard]
     return cache, cache.card(aggregates, parameters or Parameters())
 
 
-def test_what_was_computed_stays_until_its_own_settings_change() -> None:
+def test_results_are_kept_until_a_parameter_of_their_metric_changes() -> None:
     cache, card = cached()
     spec = BY_ID["minimal_sample_uniques"]
     shares = list(cache.compute(card.aggregates, spec, Parameters()))
@@ -75,7 +75,7 @@ def test_what_was_computed_stays_until_its_own_settings_change() -> None:
     assert cache.card(card.aggregates, own)[spec.id].result is None
 
 
-def test_work_that_is_dropped_leaves_nothing() -> None:
+def test_a_cancelled_computation_leaves_no_result() -> None:
     cache, card = cached()
     work = cache.compute(card.aggregates, BY_ID["quasi_identifier_ranking"], Parameters())
     next(work)
@@ -123,7 +123,7 @@ def test_a_population_counts_once_it_has_every_quasi_identifier() -> None:
     assert state.population is None
 
 
-def test_weights_must_be_insensitive_and_there() -> None:
+def test_a_weight_column_counts_only_if_it_is_insensitive_and_in_the_table() -> None:
     state = small()
     state.add(Slot.ANONYMIZED, "weighed.csv", csv({**RECORDS, "w": ["10", "10", "5", "5", "2"]}))
     state.weight = "w"
@@ -138,7 +138,7 @@ def test_weights_must_be_insensitive_and_there() -> None:
     assert state.weight is None
 
 
-def test_what_was_asked_of_other_inputs_is_not_computed() -> None:
+def test_a_computation_requested_for_other_roles_is_not_started() -> None:
     state = small()
     state.add(Slot.ANONYMIZED, "c1.csv", csv(RECORDS | {"q": [*"aabbb"]}))
     app = opened(state, "risk")

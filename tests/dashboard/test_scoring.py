@@ -32,7 +32,7 @@ def test_one_changed_record_changes_the_answer() -> None:
     assert smallest == [300, 1, 300]
 
 
-def test_every_input_counts() -> None:
+def test_the_cache_keeps_results_apart_that_differ_in_any_one_input() -> None:
     cache, candidate, original = ScoreCache(), table(RECORDS), table(RECORDS)
     hierarchy = Hierarchy([["x", "*"], ["y", "*"]])
     asked = [
@@ -71,7 +71,7 @@ def test_the_cache_is_bounded_and_never_confuses_tables_that_came_and_went() -> 
         assert len(cache._cards) <= 4
 
 
-def test_what_was_used_last_stays_longest() -> None:
+def test_the_cache_drops_the_least_recently_used_table_first() -> None:
     cache = ScoreCache()
     tables = [table({"q": ["a"] * (number + 1), "s": ["x"] * (number + 1)}) for number in range(5)]
     found = [cache.aggregates(each, ROLES, None, {}) for each in tables[:4]]

@@ -44,7 +44,7 @@ def fail() -> None:
 
 
 @pytest.mark.usefixtures("quiet")
-def test_the_log_tells_where_and_what_kind_but_no_text(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_log_states_place_and_kind_of_an_error_but_not_its_text(caplog: pytest.LogCaptureFixture) -> None:
     logger = logging.getLogger("any")
     try:
         fail()
@@ -59,7 +59,7 @@ def test_the_log_tells_where_and_what_kind_but_no_text(caplog: pytest.LogCapture
 
 
 @pytest.mark.usefixtures("quiet")
-def test_what_nothing_catches_tells_no_text_either(capsys: pytest.CaptureFixture[str]) -> None:
+def test_uncaught_errors_and_warnings_do_not_print_their_text(capsys: pytest.CaptureFixture[str]) -> None:
     thread = threading.Thread(target=fail)
     thread.start()
     thread.join()
@@ -126,7 +126,7 @@ def test_the_options_documented_for_a_team_are_streamlits() -> None:
     assert named <= {option.env_var for option in config.get_config_options().values()}
 
 
-def test_the_settings_that_keep_tables_in() -> None:
+def test_the_server_settings_prevent_tables_from_leaving_the_machine() -> None:
     import tomllib
 
     settings = tomllib.loads(Path(environment.ROOT / "dashboard" / ".streamlit" / "config.toml").read_text("utf-8"))

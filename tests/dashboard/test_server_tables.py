@@ -67,7 +67,7 @@ def offered(root: Path, monkeypatch: pytest.MonkeyPatch) -> TablesFolder:
     return folder
 
 
-def test_only_what_lies_within_is_offered(offered: TablesFolder) -> None:
+def test_only_tables_inside_the_folder_are_offered(offered: TablesFolder) -> None:
     assert offered.names() == [
         "2024/",
         "2024/original.csv",
@@ -82,7 +82,7 @@ def test_only_what_lies_within_is_offered(offered: TablesFolder) -> None:
     "name",
     ["../secret.csv", "2024/../../secret.csv", "link.csv", "up/secret.csv", "many*.csv", ".hidden.csv", "", ".", "/"],
 )
-def test_nothing_outside_is_opened(offered: TablesFolder, name: str) -> None:
+def test_no_file_outside_the_folder_is_opened(offered: TablesFolder, name: str) -> None:
     with pytest.raises(InputError, match="the server's folder contains no such table; choose another") as caught:
         ServerTables().open(offered, name)
     assert str(offered.root) not in str(caught.value)
@@ -129,7 +129,7 @@ def test_tables_are_chosen_and_removed_on_the_page(offered: TablesFolder) -> Non
     assert state.roles == {}
 
 
-def test_figures_are_those_of_an_upload(offered: TablesFolder) -> None:
+def test_a_server_table_scores_as_the_same_file_uploaded(offered: TablesFolder) -> None:
     state = chosen(offered)
     uploaded = loaded(csv(COLUMNS, *ORIGINAL), csv(COLUMNS, *RELEASED), **TAGGED)
     card = state.card("2024/released/")
@@ -140,7 +140,7 @@ def test_figures_are_those_of_an_upload(offered: TablesFolder) -> None:
     assert metric(app, "k-anonymity") == str(card["k_anonymity"].value)
 
 
-def test_pages_that_need_records_say_so(offered: TablesFolder) -> None:
+def test_pages_that_need_records_state_that_server_tables_have_none(offered: TablesFolder) -> None:
     app = opened(chosen(offered), "explore")
     (sentence,) = told(app)
     assert "stays on the server" in sentence
@@ -165,7 +165,7 @@ def test_every_page_works_or_says_that_there_are_too_many_classes(
             assert class_count(app) == 28
 
 
-def test_a_server_table_beside_an_uploaded_one(offered: TablesFolder) -> None:
+def test_a_server_table_can_be_compared_with_an_uploaded_one(offered: TablesFolder) -> None:
     state = chosen(offered)
     state.add(Slot.ANONYMIZED, "released.csv", csv(COLUMNS, *RELEASED))
     assert state.labels == ["released.csv", "2024/released/"]
@@ -177,7 +177,7 @@ def test_a_server_table_beside_an_uploaded_one(offered: TablesFolder) -> None:
     assert any("Records are followed through uploaded tables only" in str(one.value) for one in app.caption)
 
 
-def test_what_cannot_be_read_is_reported_in_a_sentence(offered: TablesFolder, root: Path) -> None:
+def test_unreadable_server_tables_are_reported_in_a_sentence(offered: TablesFolder, root: Path) -> None:
     (root / "2024" / "released" / "3.csv").write_bytes(csv(["age", "other"], (1, 2)))
     (root / "damaged.parquet").write_bytes(b"PAR1\0 and no more")
     app = choose(start(), "server_anonymized", ["2024/released/", "damaged.parquet"])
@@ -187,7 +187,7 @@ def test_what_cannot_be_read_is_reported_in_a_sentence(offered: TablesFolder, ro
     assert state_of(app).empty
 
 
-def test_counting_that_was_stopped_goes_on_when_asked(offered: TablesFolder) -> None:
+def test_a_stopped_count_continues_on_request(offered: TablesFolder) -> None:
     state = chosen(offered)
     state.server.stop()
     app = opened(state, "scorecard")
@@ -235,7 +235,9 @@ def test_a_count_ends_on_request_and_can_be_made_again(root: Path) -> None:
 
 
 @pytest.mark.parametrize("end", [Workspace.clear, lambda state: state.drop(LINK)], ids=["forgotten", "last"])
-def test_the_connection_goes_with_the_tables(offered: TablesFolder, end: Callable[[Workspace], None]) -> None:
+def test_the_database_connection_is_closed_with_the_last_table(
+    offered: TablesFolder, end: Callable[[Workspace], None]
+) -> None:
     gc.collect()
     gc.disable()
     try:

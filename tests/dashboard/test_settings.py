@@ -47,7 +47,7 @@ def restored(state: Workspace, settings: Settings) -> list[str]:
     return restore(state, parse_settings(settings.to_json().encode(), "settings.json"))
 
 
-def test_a_session_comes_back_as_it_was() -> None:
+def test_a_session_is_restored_unchanged_from_its_settings() -> None:
     before, after = chosen(), loaded()
     assert restored(after, settings_of(before)) == []
     assert settings_of(after).to_dict() == settings_of(before).to_dict()
@@ -58,7 +58,7 @@ def test_a_session_comes_back_as_it_was() -> None:
     assert after.card("candidate.csv").to_dict() == before.card("candidate.csv").to_dict()
 
 
-def test_restoring_what_is_there_counts_nothing_again() -> None:
+def test_restoring_unchanged_settings_recomputes_nothing() -> None:
     state = chosen()
     card = state.card("candidate.csv")
     assert restored(state, settings_of(state)) == []
@@ -101,7 +101,7 @@ def test_a_file_that_is_refused_changes_nothing() -> None:
         assert state.messages["settings_notes"] == []
 
 
-def test_the_page_takes_a_file_and_says_what_is_missing_or_wrong() -> None:
+def test_the_page_restores_a_settings_file_and_reports_what_is_missing_or_wrong() -> None:
     state = chosen()
     content = settings_of(state).to_json().encode()
     fresh = loaded()
@@ -117,7 +117,7 @@ def test_the_page_takes_a_file_and_says_what_is_missing_or_wrong() -> None:
     assert not app.success
 
 
-def test_before_any_table_is_loaded_a_file_is_taken_too() -> None:
+def test_settings_can_be_restored_before_any_table_is_loaded() -> None:
     app = upload(start(), "upload_settings", {"s.json": settings_of(chosen()).to_json().encode()})
     assert [found.value for found in app.success] == ["Settings restored from s\\.json\\."]
     assert state_of(app).policy == Policy("Own", {"k_anonymity": 7})

@@ -65,7 +65,7 @@ def test_the_limit_moves_the_counts_and_nothing_is_lost() -> None:
     assert "exceed t \\= 0\\.25" in words(app)
 
 
-def test_another_ground_distance_and_back(patient: AppTest) -> None:
+def test_changing_the_ground_distance_changes_t_and_changing_back_restores_it(patient: AppTest) -> None:
     assert metric(patient, "t-closeness") == "0.2963"
     assert any("of the distance 0.2963 arises" in title for title in titles(patient))
     choose(patient, "t_distance_Disease", "equal")
@@ -92,7 +92,7 @@ def test_a_distance_that_does_not_apply_is_refused_in_a_sentence(patient: AppTes
     assert not patient.warning
 
 
-def test_a_chosen_class_and_attribute_stay(patient: AppTest) -> None:
+def test_the_chosen_class_and_attribute_survive_a_page_switch(patient: AppTest) -> None:
     assert "ZIPCode = **4790\\***, Age" in words(patient)
     options = patient.get_by_key("t_class").options
     assert options[0] == "t = 0.2963 · 3 records · ZIPCode = 4790*, Age = >40"
@@ -120,7 +120,7 @@ def test_another_candidate_has_a_choice_of_its_own() -> None:
     assert app.get_by_key("t_class").value == other
 
 
-def test_a_column_that_is_sensitive_no_longer_takes_its_distance_along(patient: AppTest) -> None:
+def test_the_ground_distance_of_a_column_that_is_no_longer_sensitive_is_dropped(patient: AppTest) -> None:
     choose(patient, "t_distance_Disease", "equal")
     state = state_of(patient)
     state.roles["Disease"] = Role.INSENSITIVE
@@ -144,14 +144,14 @@ def test_a_hierarchy_that_misses_values_can_be_passed_over() -> None:
     assert metric(app, "t-closeness") == "0.2500"
 
 
-def test_without_a_sensitive_column_the_page_says_so() -> None:
+def test_without_a_sensitive_column_the_t_closeness_page_asks_for_one() -> None:
     state = loaded(None, csv(["q", "s"], *TWO), q="quasi-identifier", s="insensitive")
     app = opened(state, "t_closeness")
     assert [info.value for info in app.info] == ["Unavailable: no column is tagged as sensitive."]
     assert not app.metric
 
 
-def test_a_single_class_is_the_table() -> None:
+def test_a_table_of_a_single_class_has_distance_0() -> None:
     state = loaded(None, csv(["q", "s"], "a1", "a2", "a2"), q="quasi-identifier", s="sensitive")
     app = opened(state, "t_closeness")
     assert metric(app, "t-closeness") == "0.0000"

@@ -30,7 +30,7 @@ def test_a_name_of_several_words_has_no_backslash() -> None:
     "sought",
     ["www.", "://", "@a", "->", "<-", "<->", "--", ">=", "<=", "~=", ":material/", ":material_", ":streamlit:", "WWW."],
 )
-def test_what_streamlit_looks_for_again_is_cut_up(sought: str) -> None:
+def test_sequences_that_streamlit_replaces_are_split_by_an_invisible_character(sought: str) -> None:
     read = re.sub(r"\\(.)", r"\1", plain(f"a {sought} b"))
     assert sought not in read
     assert read.replace(JOINER, "") == f"a {sought} b"
@@ -42,9 +42,9 @@ def test_signs_that_steer_the_text_are_shown() -> None:
     assert all(code in shown for code in ("202E", "0009", "000A", "0000"))
 
 
-def test_missing_and_empty_have_names() -> None:
+def test_missing_and_empty_cells_are_shown_by_name() -> None:
     assert (plain(None), plain("")) == (r"\(missing\)", r"\(empty\)")
 
 
-def test_words_stay_as_they_are() -> None:
+def test_ordinary_words_are_not_escaped() -> None:
     assert plain("marital status, 質問 é “x”") == "marital status, 質問 é “x”"

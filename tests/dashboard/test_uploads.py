@@ -92,7 +92,7 @@ BAD: dict[str, tuple[str, bytes, tuple[str, ...]]] = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_a_bad_table_gets_one_sentence_and_what_was_loaded_stays(case: str) -> None:
+def test_a_bad_table_is_refused_in_one_sentence_and_loaded_tables_remain(case: str) -> None:
     name, content, parts = BAD[case]
     state = pair()
     before, card = list(state.tables()), state.card("c0.csv")
@@ -142,7 +142,7 @@ TAGGED = {"id": "identifier", "zip": "quasi-identifier", "age": "sensitive", "di
 
 
 @pytest.mark.parametrize("content", [NATIVE, PETWORKS], ids=["native", "PETWorks"])
-def test_roles_from_a_file(content: bytes) -> None:
+def test_roles_are_taken_from_a_role_file_of_either_form(content: bytes) -> None:
     state = pair()
     apply_roles(state, "roles.yaml", content)
     assert state.roles == TAGGED
@@ -152,14 +152,14 @@ def test_roles_from_a_file(content: bytes) -> None:
     "content",
     [b"quasi_identifiers: [absent]\n", b"quasi_identifiers: [zip", b"\xff\xfe\x00", b"- zip\n", b"sensitive: 3\n"],
 )
-def test_a_bad_roles_file_gets_one_sentence_and_changes_nothing(content: bytes) -> None:
+def test_a_bad_role_file_is_refused_in_one_sentence_and_changes_nothing(content: bytes) -> None:
     state = pair()
     with pytest.raises(InputError, match=r"^roles\.yaml"):
         apply_roles(state, "roles.yaml", content)
     assert state.roles == ROLES
 
 
-def test_the_roles_of_a_published_table(seed_tables: Path) -> None:
+def test_the_role_file_of_the_patient_table_is_accepted(seed_tables: Path) -> None:
     folder = seed_tables / "patient"
     state = loaded(None, (folder / "patient_anonymized.csv").read_bytes())
     apply_roles(state, "p.yaml", (folder / "patient_anonymized.yaml").read_bytes())
@@ -177,7 +177,7 @@ BAD_HIERARCHIES = {
 
 
 @pytest.mark.parametrize("case", BAD_HIERARCHIES)
-def test_a_bad_hierarchy_gets_one_sentence_and_changes_nothing(case: str) -> None:
+def test_a_bad_hierarchy_is_refused_in_one_sentence_and_changes_nothing(case: str) -> None:
     name, content, parts = BAD_HIERARCHIES[case]
     state = pair()
     with pytest.raises(InputError) as told:
@@ -186,7 +186,7 @@ def test_a_bad_hierarchy_gets_one_sentence_and_changes_nothing(case: str) -> Non
     assert not state.hierarchies
 
 
-def test_what_is_wrong_with_roles_and_hierarchies_stands_on_the_page_until_good_ones_come() -> None:
+def test_errors_of_role_and_hierarchy_files_remain_until_a_valid_file_is_uploaded() -> None:
     app = opened(pair())
     for key, name, good in (
         ("upload_roles_0", "roles.yaml", NATIVE),
@@ -248,7 +248,7 @@ def test_values_in_another_form_are_offered_and_taken_back() -> None:
     assert state.candidates["c0.csv"].table.head(1) == [["1.0", "berlin"]]
 
 
-def test_forgetting_lets_the_same_file_come_again() -> None:
+def test_a_file_can_be_uploaded_again_after_all_data_is_forgotten() -> None:
     app = press(opened(pair()), "forget_data")
     assert not state_of(app).columns
     keys = [uploader.key for uploader in app.file_uploader]

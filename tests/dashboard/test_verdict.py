@@ -38,7 +38,7 @@ def test_a_repair_is_offered_by_the_limits_that_it_meets() -> None:
     )
 
 
-def test_what_is_not_measured_leads_to_where_it_is_put_right() -> None:
+def test_a_limit_not_measured_links_to_the_page_that_can_resolve_it() -> None:
     assert "Add tables, roles or hierarchies" in [link.label for link in verdict(k_anonymity=2).get("page_link")]
 
 

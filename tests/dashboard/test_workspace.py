@@ -31,7 +31,7 @@ def test_an_empty_workspace_has_nothing_to_score() -> None:
 
 
 @pytest.mark.parametrize("slot", list(Slot))
-def test_a_failed_upload_leaves_what_was_there(slot: Slot) -> None:
+def test_a_failed_upload_leaves_the_loaded_table_in_place(slot: Slot) -> None:
     state = loaded()
     before = list(state.tables())
     card = state.card("candidate.csv")
@@ -108,7 +108,7 @@ def test_removing_drops_the_roles_that_no_table_needs() -> None:
     assert not state.ready
 
 
-def test_a_key_that_no_table_has_any_longer_is_let_go() -> None:
+def test_a_key_column_that_no_table_has_any_longer_is_dropped() -> None:
     state = loaded()
     state.matching.choose_for_all(MatchingRule(("zip",)))
     read_again(state, Slot.ORIGINAL, "original.csv", omitted_columns=(1,))
@@ -117,7 +117,7 @@ def test_a_key_that_no_table_has_any_longer_is_let_go() -> None:
     assert state.chosen_roles().key is None
 
 
-def test_only_columns_that_are_there_make_it_ready() -> None:
+def test_roles_of_absent_columns_do_not_make_a_workspace_ready() -> None:
     state = loaded()
     assert state.ready
     state.add(Slot.ORIGINAL, "other.csv", csv(["a"], ["1"]))

@@ -74,7 +74,7 @@ def test_phases_hold_the_figures_of_every_grid_point(chosen: list[int], base: Pr
                 assert phase.basic[i, j] == there.basic
 
 
-def test_the_worked_example() -> None:
+def test_the_break_even_points_of_the_worked_example_equal_its_figures() -> None:
     points = break_even(classes_of([3, 2]), ProfitabilityParameters())
     assert (points.benefit, points.total_benefit, points.loss) == (150.0, 120.0, 2400.0)
     assert (points.attack_free_cost, points.attack_free_gain) == (150.0, 8.0)

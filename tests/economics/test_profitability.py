@@ -26,7 +26,7 @@ def of_one_class(records: int, **given: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("dear", "cheap", "times"), [(0.3, 0.1, 3), (0.7, 0.1, 7), (1.1, 0.1, 11), (4.35, 0.01, 435), (6, 2, 3)]
 )
-def test_where_attacking_earns_exactly_its_cost_nobody_attacks(dear: float, cheap: float, times: int) -> None:
+def test_no_attack_happens_if_the_gain_exactly_equals_the_cost(dear: float, cheap: float, times: int) -> None:
     for records in (times - 1, times, times + 1):
         found = of_one_class(records, adversary_gain=dear, adversary_cost=cheap)
         assert found["records_attacked"] == (records if records < times else 0)
@@ -35,7 +35,7 @@ def test_where_attacking_earns_exactly_its_cost_nobody_attacks(dear: float, chea
 
 
 @pytest.mark.parametrize(("dear", "cheap", "times"), [(0.3, 0.1, 3), (0.7, 0.1, 7), (4.35, 0.01, 435), (6, 2, 3)])
-def test_where_the_risk_is_exactly_the_benefit_publishing_does_not_pay(dear: float, cheap: float, times: int) -> None:
+def test_publishing_is_not_profitable_if_the_loss_equals_the_benefit(dear: float, cheap: float, times: int) -> None:
     for records in (times - 1, times, times + 1):
         found = of_one_class(records, adversary_cost=0, publisher_loss=dear, publisher_benefit=cheap)
         assert found["records_attacked"] == records
@@ -43,7 +43,7 @@ def test_where_the_risk_is_exactly_the_benefit_publishing_does_not_pay(dear: flo
         assert found["publisher_payout"] == pytest.approx(records * cheap - dear, abs=1e-12)
 
 
-def test_free_attacks_and_worthless_ones() -> None:
+def test_free_attacks_always_happen_and_worthless_ones_never() -> None:
     free = of_one_class(10**4, adversary_cost=0)
     assert (free["no_attack"], free["attack_free_size"], free["records_attacked"]) == (False, None, 10**4)
     worthless = of_one_class(1, adversary_gain=0, allow_attack=False)
@@ -52,7 +52,7 @@ def test_free_attacks_and_worthless_ones() -> None:
     assert (nothing["value"], nothing["publisher_payout"]) == (False, 0)
 
 
-def test_the_strict_definition_asks_for_both() -> None:
+def test_the_strict_definition_requires_a_profit_and_no_attack() -> None:
     assert of_one_class(76, allow_attack=False)["value"] is True
     assert of_one_class(75, allow_attack=False)["value"] is False
     assert of_one_class(75, allow_attack=True)["value"] is True
@@ -87,7 +87,7 @@ def costs(draw: st.DrawFn) -> dict[str, str]:
 
 
 @given(sensitive_scenes(), costs(), st.booleans())
-def test_the_payout_and_the_records_attacked_are_those_of_the_oracle(
+def test_the_payout_and_the_records_attacked_equal_those_of_the_oracle(
     scene: Scene, given: dict[str, str], allow_attack: bool
 ) -> None:
     settings = {f"profitability.{name}": amount for name, amount in given.items()}

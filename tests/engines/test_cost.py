@@ -32,7 +32,7 @@ def counted(sizes: list[int]) -> GroupedCount:
 
 @fewer_examples(0.2)
 @given(sizes=st.lists(st.integers(1, 60), min_size=40, max_size=400), partitions=st.integers(1, 300))
-def test_partial_counts_are_those_that_chance_makes(sizes: list[int], partitions: int) -> None:
+def test_predicted_partial_counts_equal_the_mean_of_random_partitions(sizes: list[int], partitions: int) -> None:
     of = counted(sizes)
     draws = [of.drawn(partitions, np.random.default_rng(seed)) for seed in range(20)]
     expected = of.partial_counts(of.records, partitions)
@@ -54,7 +54,7 @@ def test_combinations_grow_with_records_and_never_faster(sizes: list[int]) -> No
     assert slope == pytest.approx(of.growth, abs=0.02)
 
 
-def test_what_is_measured_is_what_the_table_holds() -> None:
+def test_the_sizes_measured_for_the_cost_equal_those_of_the_table() -> None:
     card = scored(5_000, original=True)
     of = measured(card.aggregates)
     frame = pd.DataFrame(dict(zip("qrst", np.random.default_rng(29).integers(0, 30, (4, 5_000)), strict=True)))
@@ -94,7 +94,7 @@ def test_the_driver_is_bounded_and_the_shuffle_is_not() -> None:
     assert cluster_cost(beside, 1_000, 1).matching_bytes == 2 * 1_000 * each
 
 
-def test_the_drivers_memory_is_what_it_takes() -> None:
+def test_the_predicted_memory_of_the_driver_is_within_40_percent_of_the_peak() -> None:
     chance = np.random.default_rng(29)
     frame = pl.DataFrame({name: chance.integers(0, 400, 60_000).astype(str) for name in "qr"}).with_columns(
         s=pl.Series(chance.integers(0, 20, 60_000).astype(str))

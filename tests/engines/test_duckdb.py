@@ -62,7 +62,7 @@ def save(folder: Path, name: str, columns: dict[str, object]) -> Path:
     few=st.booleans(),
     missing=st.sampled_from([(), ("NA", "?")]),
 )
-def test_random_tables(
+def test_duckdb_scores_random_tables_as_they_are_scored_in_memory(
     rows: list[tuple[str, ...]], few: bool, missing: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("tables")
@@ -83,7 +83,7 @@ def test_random_tables(
     ),
     data=st.data(),
 )
-def test_matched_by_key(
+def test_duckdb_scores_tables_matched_by_a_key_as_they_are_scored_in_memory(
     rows: list[tuple[int, str, str, str]], data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("tables")
@@ -100,7 +100,7 @@ def test_matched_by_key(
     same(anonymized, original, metrics.Roles(quasi_identifiers=["q"], sensitive=["s"], key="id"))
 
 
-def test_typed_cells(tmp_path: Path) -> None:
+def test_duckdb_scores_typed_and_missing_cells_as_they_are_scored_in_memory(tmp_path: Path) -> None:
     numbers = pa.array([1.0, 2.0, None, float("nan"), 2.0, 1.0])
     days = pa.array([0, 1, 1, None, 0, 2], pa.date32())
     flags = pa.array([True, False, None, True, True, False])
@@ -114,7 +114,7 @@ def test_typed_cells(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.reference
-def test_adult() -> None:
+def test_duckdb_scores_the_adult_table_as_it_is_scored_in_memory() -> None:
     folder = reference("petworks", "adult")
     same(
         folder / "adult_anonymized.csv",
@@ -126,7 +126,7 @@ def test_adult() -> None:
 
 @pytest.mark.slow
 @pytest.mark.reference
-def test_diabetes() -> None:
+def test_duckdb_scores_the_diabetes_table_as_it_is_scored_in_memory() -> None:
     path = reference("diabetes", "diabetes_after_deletion.csv.gz")
     table = metrics.read_table(path)
     suggested = metrics.Roles.from_mapping({one.name: suggest_role(one, table.rows) for one in table.columns})
@@ -158,7 +158,9 @@ def test_folder_of_files_is_one_table_in_the_order_of_names(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("other", [{"q": ["a"], "z": ["x"]}, {"q": [1], "s": ["x"]}])
-def test_files_of_different_columns(tmp_path: Path, other: dict[str, list[object]]) -> None:
+def test_duckdb_refuses_a_folder_of_files_with_different_columns(
+    tmp_path: Path, other: dict[str, list[object]]
+) -> None:
     pq.write_table(pa.table({"q": ["a"], "s": ["x"]}), tmp_path / "1.parquet")
     pq.write_table(pa.table(other), tmp_path / "2.parquet")
     with (
@@ -168,7 +170,7 @@ def test_files_of_different_columns(tmp_path: Path, other: dict[str, list[object
         engine.table(tmp_path)
 
 
-def test_csv_of_different_columns(tmp_path: Path) -> None:
+def test_duckdb_refuses_a_folder_of_csv_files_with_different_columns(tmp_path: Path) -> None:
     (tmp_path / "1.csv").write_text("q;s\na;x\n")
     (tmp_path / "2.csv").write_text("q;z\na;x\n")
     with (
@@ -186,7 +188,7 @@ def test_csv_of_different_columns(tmp_path: Path) -> None:
     ],
     ids=["small", "large"],
 )
-def test_ragged_csv_names_no_cell(tmp_path: Path, cell: str, sentence: str) -> None:
+def test_a_ragged_csv_is_refused_without_repeating_a_cell(tmp_path: Path, cell: str, sentence: str) -> None:
     path = tmp_path / "ragged.csv"
     path.write_text("q;s\n" + f"{cell};x\n" * 30_000 + "secret;x;y\n" + "a;x\n" * 10)
     roles = metrics.Roles(quasi_identifiers=["q"], sensitive=["s"])
@@ -220,7 +222,9 @@ def test_temporary_folder_is_removed(tmp_path: Path) -> None:
     assert list(held.iterdir()) == []
 
 
-def test_command_line_prints_the_same(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_command_with_duckdb_prints_the_scores_of_the_command_in_memory(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     path = save(tmp_path, "table", {"q": ["a", "a", "*"], "s": ["x", "y", "x"]})
     (tmp_path / "roles.yaml").write_text("quasi_identifiers: [q]\nsensitive: [s]\n")
     inputs = ("score", "--anonymized", path, "--original", path, "--roles", tmp_path / "roles.yaml")
@@ -248,7 +252,7 @@ def test_command_line_prints_the_same(tmp_path: Path, capfd: pytest.CaptureFixtu
         (("--engine", "duckdb", "--anonymized", "nowhere/*.parquet"), "no file matches this pattern"),
     ],
 )
-def test_bad_options(
+def test_engine_options_that_are_wrong_or_do_not_fit_together_are_refused_in_one_line(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], options: tuple[str, ...], sentence: str
 ) -> None:
     path = save(tmp_path, "table", {"q": ["a"], "s": ["x"]})

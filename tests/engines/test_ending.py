@@ -41,7 +41,7 @@ def left(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("count", [pytest.param(1, marks=pytest.mark.slow), 3])
-def test_control_c_in_the_middle(folder: Path, count: int) -> None:
+def test_control_c_ends_a_count_and_removes_its_temporary_files(folder: Path, count: int) -> None:
     terminal, end = os.openpty()
     command = [sys.executable, "-m", "metrics", *arguments(folder, "--json")]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=end) as process:
@@ -64,14 +64,18 @@ def test_control_c_in_the_middle(folder: Path, count: int) -> None:
     assert left(folder) == ["large.parquet", "roles.yaml"]
 
 
-def test_memory_that_does_not_suffice(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_too_little_memory_is_reported_in_one_line_and_leaves_no_file(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     done = call(capfd, *arguments(folder, "--memory-limit", "20MB"))
     assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
     assert done.err.startswith("DuckDB needs more memory than its limit of 20MB; raise it with --memory-limit")
     assert left(folder) == ["large.parquet", "roles.yaml"]
 
 
-def test_a_disk_that_is_full(folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_full_disk_for_temporary_files_is_reported_in_one_line(
+    folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     import resource  # which Windows lacks
 
     # No file can then hold more than 100 kB, as on a disk that is full.

@@ -27,7 +27,7 @@ ROLES = metrics.Roles(quasi_identifiers=["q", "r"], sensitive=["s"])
 
 @fewer_examples(0.2)
 @given(q=CELLS, r=CELLS, s=CELLS, before=CELLS)
-def test_polars_by_position(
+def test_lazy_polars_tables_matched_by_position_score_as_in_memory(
     q: list[str | None], r: list[str | None], s: list[str | None], before: list[str | None]
 ) -> None:
     anonymized, original = pl.DataFrame({"q": q, "r": r, "s": s}), pl.DataFrame({"s": s, "q": before, "r": r})
@@ -62,7 +62,9 @@ def _ibis_sqlite(tables: Mapping[str, pa.Table]) -> list[object]:
 @pytest.mark.parametrize(
     "library", [_ibis_sqlite, *(pytest.param(library, marks=pytest.mark.slow) for library in (_dask, _ibis_duckdb))]
 )
-def test_frames_of_other_libraries(library: Callable[[Mapping[str, pa.Table]], list[object]]) -> None:
+def test_lazy_frames_of_other_libraries_score_as_in_memory(
+    library: Callable[[Mapping[str, pa.Table]], list[object]],
+) -> None:
     connection = duckdb.connect()
     original = connection.sql(
         "SELECT 'p' || i AS id, (i % 5)::VARCHAR AS q, 'r' || i % 3 AS r, "
@@ -82,7 +84,7 @@ def test_frames_of_other_libraries(library: Callable[[Mapping[str, pa.Table]], l
     assert found["non_uniform_entropy"].value is not None
 
 
-def test_duckdb_relations_by_key() -> None:
+def test_duckdb_relations_matched_by_a_key_score_as_in_memory() -> None:
     connection = duckdb.connect()
     original = connection.sql("SELECT i AS id, i % 5 AS q, i % 3 AS r, i % 2 AS s FROM range(60) AS t(i)")
     anonymized = connection.sql(
@@ -104,7 +106,9 @@ def test_duckdb_relations_by_key() -> None:
         ("SELECT 9 AS id, 'a' AS q", "a record's key does not occur in original"),
     ],
 )
-def test_keys_that_match_nothing(anonymized: str, sentence: str) -> None:
+def test_in_an_engine_keys_that_cannot_match_leave_pair_metrics_without_a_figure(
+    anonymized: str, sentence: str
+) -> None:
     connection = duckdb.connect()
     original = connection.sql("SELECT i AS id, 'a' AS q FROM range(5) AS t(i)")
     roles = metrics.Roles(quasi_identifiers=["q"], key="id")
@@ -112,13 +116,13 @@ def test_keys_that_match_nothing(anonymized: str, sentence: str) -> None:
     assert sentence in str(card["non_uniform_entropy"].unavailable)
 
 
-def test_both_tables_in_one_place() -> None:
+def test_one_table_in_memory_and_one_in_an_engine_are_refused() -> None:
     frame = pl.DataFrame({"q": ["a"], "r": ["a"], "s": ["b"]})
     with pytest.raises(InputError, match="one of the two tables is in memory and the other in an engine"):
         metrics.score(frame.lazy(), ROLES, original=frame)
 
 
-def test_missing_column() -> None:
+def test_a_lazy_table_without_a_column_of_the_roles_is_refused() -> None:
     with pytest.raises(InputError, match=r'column "r": the table has no such column'):
         metrics.score(pl.LazyFrame({"q": ["a"], "s": ["b"]}), ROLES)
     frame = pl.LazyFrame({"q": ["a"]})
@@ -145,7 +149,7 @@ def test_large_histogram_is_judged_part_by_part(
     assert all(np.array_equal(whole.of_class(i), large.of_class(i)) for i in range(len(whole.sizes)))
 
 
-def test_records_that_are_not_in_memory() -> None:
+def test_metrics_that_need_records_are_unavailable_in_an_engine() -> None:
     frame = pl.LazyFrame({"q": ["a", "b"], "r": ["a", "a"], "s": ["b", "c"]})
     card = metrics.score(frame, ROLES, original=frame, metrics=["classification_accuracy"])
     assert card["classification_accuracy"].unavailable == NEED_RECORDS

@@ -30,7 +30,7 @@ def test_a_key_of_several_columns_gives_the_figures_of_memory() -> None:
 
 
 @pytest.mark.parametrize("cell", [None, "", " ", "*"])
-def test_cells_that_name_nobody_are_no_key(cell: str | None) -> None:
+def test_missing_blank_and_suppressed_cells_are_no_key(cell: str | None) -> None:
     original = pl.LazyFrame({"id": ["1", "2"], "q": ["a", "b"]})
     anonymized = pl.LazyFrame({"id": ["1", cell], "q": ["a", "b"]})
     card = metrics.score(anonymized, metrics.Roles(["q"], key="id"), original=original)

@@ -26,17 +26,17 @@ def duckdb() -> Iterator[DuckDB]:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_duckdb(duckdb: DuckDB, tmp_path: Path, case: str) -> None:
+def test_duckdb_reads_the_same_cells_as_the_reader_of_quasi(duckdb: DuckDB, tmp_path: Path, case: str) -> None:
     content, choices, expected, _ = CASES[case]
     compare(duckdb.table, file_of(tmp_path, content), choices, expected)
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_what_memory_refuses_duckdb_refuses(duckdb: DuckDB, tmp_path: Path, case: str) -> None:
+def test_duckdb_refuses_every_file_that_is_refused_in_memory(duckdb: DuckDB, tmp_path: Path, case: str) -> None:
     refuse(duckdb.table, tmp_path, *BAD[case])
 
 
-def test_an_open_question_is_one_in_an_engine_too(duckdb: DuckDB, tmp_path: Path) -> None:
+def test_an_ambiguous_file_raises_the_same_question_in_an_engine(duckdb: DuckDB, tmp_path: Path) -> None:
     path = file_of(tmp_path, b"q,n,t\na,100,1\nb,50,2\nTotal,150,\n")
     with pytest.raises(InputError) as in_memory:
         metrics.read_table(path)
@@ -63,7 +63,7 @@ def test_parquet_columns_are_left_out_by_the_plan(duckdb: DuckDB, tmp_path: Path
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_a_file_beyond_the_memory_is_read_by_an_engine(
+def test_an_engine_reads_a_file_larger_than_the_memory(
     duckdb: DuckDB, tmp_path: Path, packed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content = b"a,b\n" + b"1,2\n" * 5000

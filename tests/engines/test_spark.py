@@ -39,7 +39,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return write_pair(tmp_path_factory.mktemp("tables"))
 
 
-def test_every_metric_as_in_memory(spark: Spark, files: tuple[Path, Path]) -> None:
+def test_spark_gives_every_metric_the_value_it_has_in_memory(spark: Spark, files: tuple[Path, Path]) -> None:
     roles = metrics.Roles(quasi_identifiers=["N", "n"], sensitive=["count"], key="id")
     original, anonymized = map(spark.table, files)
     found = metrics.score(anonymized, roles, original=original, hierarchies=HIERARCHIES, metrics=COUNTED)
@@ -48,7 +48,7 @@ def test_every_metric_as_in_memory(spark: Spark, files: tuple[Path, Path]) -> No
     assert differences(wanted, found) == []
 
 
-def test_frames_looked_at_some_classes_at_a_time_without_a_key(spark: Spark, files: tuple[Path, Path]) -> None:
+def test_spark_frames_judged_in_parts_without_a_key_score_as_in_memory(spark: Spark, files: tuple[Path, Path]) -> None:
     roles = metrics.Roles(quasi_identifiers=["N"], sensitive=["count"])
     few = ("p29", "t_closeness", "reidentification_risk", "profitability", "k_anonymity")
     wanted = metrics.score(metrics.read_table(files[1]), roles, metrics=few)
@@ -85,22 +85,22 @@ def test_a_small_file_gives_the_records_of_memory(spark: Spark, tmp_path: Path, 
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_what_memory_refuses_spark_refuses(spark: Spark, tmp_path: Path, case: str) -> None:
+def test_spark_refuses_every_file_that_is_refused_in_memory(spark: Spark, tmp_path: Path, case: str) -> None:
     refuse(spark.table, tmp_path, *BAD[case])
 
 
-def test_missing_file(spark: Spark) -> None:
+def test_spark_refuses_a_file_that_does_not_exist(spark: Spark) -> None:
     with pytest.raises(InputError, match="cannot be opened"):
         spark.table("nowhere.parquet")
 
 
-def test_more_combinations_than_the_driver_may_fetch(spark: Spark, tmp_path: Path) -> None:
+def test_more_combinations_than_the_driver_can_hold_are_refused(spark: Spark, tmp_path: Path) -> None:
     pq.write_table(pa.table({"q": [f"{number:0500}" for number in range(5_000)]}), tmp_path / "many.parquet")
     with pytest.raises(InputError, match="exceed the memory of the driver"):
         metrics.score(spark.table(tmp_path / "many.parquet"), metrics.Roles(quasi_identifiers=["q"]))
 
 
-def test_files_of_different_columns(spark: Spark, tmp_path: Path) -> None:
+def test_spark_refuses_a_folder_of_files_with_different_columns(spark: Spark, tmp_path: Path) -> None:
     pq.write_table(pa.table({"q": ["a"], "s": ["x"]}), tmp_path / "1.parquet")
     pq.write_table(pa.table({"q": ["a"], "z": ["x"]}), tmp_path / "2.parquet")
     with pytest.raises(InputError, match=r"^2\.parquet: .*differ from 1\.parquet"):
@@ -109,7 +109,7 @@ def test_files_of_different_columns(spark: Spark, tmp_path: Path) -> None:
         spark.table(tmp_path.as_uri())
 
 
-def test_a_cluster_without_a_free_worker_is_told(spark: Spark, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cluster_without_a_free_worker_is_reported(spark: Spark, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "_EXECUTOR_TIMEOUT_SECONDS", -1.0)
     closed: list[Spark] = []
     monkeypatch.setattr(Spark, "close", lambda session: closed.append(session))
@@ -118,7 +118,7 @@ def test_a_cluster_without_a_free_worker_is_told(spark: Spark, monkeypatch: pyte
     assert closed == [spark]
 
 
-def test_a_cluster_that_does_not_answer_is_told(
+def test_a_cluster_that_does_not_answer_is_reported_in_one_line(
     java: None, files: tuple[Path, Path], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "roles.yaml").write_text("quasi_identifiers: [N, n]\nsensitive: [s]\n")
@@ -128,7 +128,7 @@ def test_a_cluster_that_does_not_answer_is_told(
     assert "the Spark cluster cannot be reached" in unreachable.err
 
 
-def test_command_line(
+def test_the_command_with_local_spark_prints_the_scores_of_the_command_in_memory(
     spark: Spark, files: tuple[Path, Path], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     # The last test: the command takes over the session, and ends it.

@@ -54,7 +54,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return write_pair(tmp_path_factory.mktemp("tables"))
 
 
-def test_command_line(
+def test_the_command_with_a_spark_cluster_prints_the_scores_of_the_command_in_memory(
     cluster: Cluster, files: tuple[Path, Path], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     # Before any session of these tests takes the cluster's cores.
@@ -66,7 +66,7 @@ def test_command_line(
     assert done.object["metrics"]["k_anonymity"] == wanted.object["metrics"]["k_anonymity"]
 
 
-def test_every_metric_as_in_memory(spark: Spark, files: tuple[Path, Path]) -> None:
+def test_a_spark_cluster_gives_every_metric_the_value_it_has_in_memory(spark: Spark, files: tuple[Path, Path]) -> None:
     wanted = in_memory(files, ROLES, COUNTED)
     assert sum(score.value is not None for score in wanted) > 20
     frames = [spark._session.read.parquet(str(path)) for path in files]
@@ -74,7 +74,7 @@ def test_every_metric_as_in_memory(spark: Spark, files: tuple[Path, Path]) -> No
     assert differences(wanted, found) == []
 
 
-def test_classes_looked_at_some_at_a_time(spark: Spark, files: tuple[Path, Path]) -> None:
+def test_a_spark_cluster_judging_in_parts_scores_as_in_memory(spark: Spark, files: tuple[Path, Path]) -> None:
     few = ("p29", "t_closeness", "recursive_cl_diversity", "reidentification_risk", "profitability", "ambiguity",
            "precision", "discernibility", "average_class_size", "population_uniqueness")  # fmt: skip
     original, anonymized = map(spark.table, files)
@@ -129,7 +129,9 @@ def test_the_predicted_cost_is_what_spark_shuffles(spark: Spark) -> None:
     assert size == pytest.approx(expected.matching_bytes, rel=0.2)
 
 
-def test_a_worker_killed_at_work(spark: Spark, watch: Watch, files: tuple[Path, Path], cluster: Cluster) -> None:
+def test_scores_are_unchanged_if_a_worker_is_killed_during_the_count(
+    spark: Spark, watch: Watch, files: tuple[Path, Path], cluster: Cluster
+) -> None:
     tracker = spark._session.sparkContext.statusTracker()
 
     def kill_at_work() -> None:

@@ -28,7 +28,7 @@ def profiles(k_limit: int = 3) -> list[dict[tuple[str, str], ClassFigure]]:
     ]
 
 
-def test_figures_are_those_of_the_class() -> None:
+def test_the_profile_of_a_class_shows_the_figures_of_that_class() -> None:
     pair, three, one = profiles()
     assert [found[("size", "")].figure for found in (pair, three, one)] == [2, 3, 1]
     assert three[("Re-identification risk", "")].figure == pytest.approx(1 / 3)

@@ -29,7 +29,7 @@ ROLES = Roles(["age", "sex"], ["illness"])
         (1e-7, "fewer than 1 in 1,000,000"),
     ],
 )
-def test_a_share_as_people_count(share: float, said: str) -> None:
+def test_a_share_is_written_as_a_number_of_people(share: float, said: str) -> None:
     assert proportion(share) == said
 
 
@@ -77,7 +77,7 @@ def test_no_attack_leads_where_none_is_better_than_guessing() -> None:
     assert understated(card.aggregates) is None
 
 
-def test_perturbed_columns_are_said_to_understate_the_attacks() -> None:
+def test_the_caveat_on_understated_attacks_names_the_perturbed_columns() -> None:
     shifted = table({**CELLS, "age": ["21", "19", "31", "30"]})
     card = score(shifted, ROLES, original=table(CELLS), metrics=IDS)
     said = understated(card.aggregates)
@@ -85,7 +85,7 @@ def test_perturbed_columns_are_said_to_understate_the_attacks() -> None:
     assert "age (100%)" in said
 
 
-def test_why_there_is_no_figure() -> None:
+def test_without_an_original_each_criterion_states_why_it_has_no_figure() -> None:
     card = score(table(CELLS), ROLES, metrics=IDS)
     found = criteria(card.scores)
     assert largest_risk(found) is None

@@ -22,7 +22,7 @@ def test_a_met_status_is_explained_by_the_limits_that_are_met() -> None:
     assert len(reasons(own)) == 2
 
 
-def test_whether_attacking_pays_is_said_in_these_words() -> None:
+def test_profitability_is_titled_profitable_attacks_possible_and_answered_yes_or_no() -> None:
     costly = metrics.Parameters().with_settings({"profitability.adversary_cost": 1000})
     cards = {"cheap": metrics.score(FRAME, ROLES), "costly": metrics.score(FRAME, ROLES, parameters=costly)}
     rows = {
@@ -33,7 +33,7 @@ def test_whether_attacking_pays_is_said_in_these_words() -> None:
     assert "Profitability" not in rows
 
 
-def test_amounts_that_nobody_chose_decide_nothing() -> None:
+def test_default_amounts_add_no_row_on_attacks_to_the_decision() -> None:
     cards = {"one": metrics.score(FRAME, ROLES)}
     without, with_limit = metrics.Policy("None", {}), metrics.Policy("No attack", {"no_attack": True})
     assert "Profitable attacks possible" not in [title for title, *_ in judged_rows(judge_all(cards, without))]

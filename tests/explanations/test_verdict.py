@@ -84,7 +84,7 @@ def test_limits_that_fail_are_named_with_what_was_required() -> None:
     assert alone in verdict(scored, Thresholds({"k_anonymity": 2}))
 
 
-def test_what_was_lost_names_the_column_that_lost_most() -> None:
+def test_the_sentence_on_utility_names_the_column_that_lost_most() -> None:
     columns = {"q": ["*", "*", "*", "*"], "r": ["1", "1", "2", "2"], "s": list("xyxy")}
     found = verdict(card(columns, CALM, q=list("abcd"), r=["1", "1", "2", "2"], s=list("xyxy")))
     assert any(sentence.startswith("66.7% of the information") and "in q." in sentence for sentence in found)
@@ -160,5 +160,5 @@ def test_a_limit_on_a_score_that_is_not_judged_is_missed() -> None:
     assert text("non_uniform_entropy.unchanged_others") in missed
 
 
-def test_without_an_original_nothing_tells_a_perturbed_release() -> None:
+def test_without_an_original_a_perturbed_release_is_not_recognized() -> None:
     assert perturbed_release(card({"q": list("aabbc"), "s": list("xyzzx")})) is None

@@ -15,7 +15,7 @@ def named(figure: object) -> dict[str, object]:
     return {trace.name: trace for trace in figure.data if trace.name}  # type: ignore[attr-defined]
 
 
-def test_an_exact_rate_without_a_control() -> None:
+def test_an_exact_attack_rate_is_drawn_beside_guessing_without_error_bars() -> None:
     figure = attack_dumbbell({"record linkage": EXACT}, "A finding")
     series = named(figure)
     assert set(series) == {"guessing", "attack"}
@@ -24,7 +24,7 @@ def test_an_exact_rate_without_a_control() -> None:
     assert figure.layout.title.text == "A finding"
 
 
-def test_a_sampled_rate_beside_its_control() -> None:
+def test_a_sampled_attack_rate_is_drawn_with_its_interval_and_its_control() -> None:
     figure = attack_dumbbell({"diagnosis": SAMPLED, "<b>days</b>": EXACT}, "A finding.")
     series = named(figure)
     assert set(series) == {"guessing", "people not in the table", "attack"}
@@ -64,7 +64,7 @@ def test_growth_shows_the_best_choice_the_mean_and_guessing() -> None:
     assert "30%" in growth_figure(alone, "s").layout.title.text
 
 
-def test_candidates_stand_side_by_side_with_guessing() -> None:
+def test_attack_rates_of_candidates_are_drawn_beside_guessing() -> None:
     rates = {"light": {"find": EXACT, "infer": SAMPLED}, "strict": {"infer": EXACT}}
     figure = attacks_by_candidate(rates, candidate_styles(rates))
     series = named(figure)

@@ -65,5 +65,5 @@ def test_no_class_makes_no_bucket():
 @pytest.mark.parametrize(
     ("number", "text"), [(1, "1"), (999, "999"), (1000, "1k"), (1250, "1.2k"), (3_000_000, "3M"), (150_500, "150k")]
 )
-def test_brief_numbers(number, text):
+def test_large_numbers_are_abbreviated_with_k_and_m(number, text):
     assert brief(number) == text

@@ -45,7 +45,7 @@ def test_thirty_six_candidates_differ_and_keep_their_style() -> None:
 
 
 @pytest.mark.parametrize("colour", COLOURS)
-def test_colours_of_candidates_stand_out_and_mean_nothing_else(colour: str) -> None:
+def test_colours_of_candidates_have_contrast_and_no_other_meaning(colour: str) -> None:
     assert 1.05 / (luminance(colour) + 0.05) >= 3
     assert (luminance(colour) + 0.05) / (luminance("#12161C") + 0.05) >= 3
     assert colour not in {PRIVACY, UTILITY, MONEY, VIOLATION, NEUTRAL}
@@ -60,7 +60,7 @@ def test_colours_of_candidates_stand_out_and_mean_nothing_else(colour: str) -> N
     ("t_closeness", "k_anonymity", "granularity", "profitability"),
     True,
 )
-def test_the_trade_off_draws_everybody_with_both_figures(figures, chosen, sized) -> None:
+def test_the_trade_off_draws_every_candidate_that_has_both_figures(figures, chosen, sized) -> None:
     comparison, (x, y, size, _) = of(figures), chosen
     drawn = trade_off(comparison, x, y, size if sized else None)
     assert_calm(drawn)
@@ -87,7 +87,7 @@ def test_the_trade_off_draws_everybody_with_both_figures(figures, chosen, sized)
 
 
 @pytest.mark.parametrize(("x", "shape"), [("k_anonymity", "vh"), ("t_closeness", "hv")])
-def test_nobody_is_beyond_the_steps_of_the_front(x: str, shape: str) -> None:
+def test_the_pareto_front_is_drawn_as_steps_in_the_direction_of_the_metrics(x: str, shape: str) -> None:
     figures = {"a": {x: 0.2, "granularity": 0.3}, "b": {x: 0.6, "granularity": 0.9}}
     assert trade_off(of(figures), x, "granularity").data[0].line.shape == shape
 
@@ -112,7 +112,7 @@ def test_nobody_is_beyond_the_steps_of_the_front(x: str, shape: str) -> None:
         ({"a": (None, 0.9)}, "No candidate has a value of both k-anonymity and Granularity"),
     ],
 )
-def test_the_title_of_the_trade_off_says_who_is_behind(figures, finding) -> None:
+def test_the_title_of_the_trade_off_names_the_dominated_candidates(figures, finding) -> None:
     named = {label: {"k_anonymity": k, "granularity": g} for label, (k, g) in figures.items()}
     assert title(trade_off(of(named), "k_anonymity", "granularity")) == finding
 
@@ -135,7 +135,7 @@ def test_parallel_coordinates_run_from_the_worst_to_the_best(figures, chosen) ->
             assert part is None or 0 <= part <= 1
 
 
-def test_an_axis_says_what_its_ends_are() -> None:
+def test_each_axis_is_labelled_with_its_worst_and_best_value() -> None:
     figures = {"a": {"t_closeness": 0.5, "k_anonymity": 3}, "b": {"t_closeness": 0.25, "k_anonymity": 3}}
     drawn = parallel_coordinates(of(figures), ["t_closeness", "k_anonymity"])
     assert [read(text) for text in drawn.layout.yaxis.ticktext] == ["t-closeness 0.5000 to 0.2500", "k-anonymity all 3"]
@@ -183,7 +183,7 @@ def test_a_limit_is_labelled_at_its_logarithm() -> None:
         ({"a": []}, "There are no equivalence classes: every record is suppressed, or there is none"),
     ],
 )
-def test_the_title_of_size_curves_says_who_has_fewest(sizes, finding) -> None:
+def test_the_title_of_size_curves_names_the_candidate_with_the_fewest_records_in_small_classes(sizes, finding) -> None:
     assert title(size_curves({name: np.array(of, dtype=np.int64) for name, of in sizes.items()}, 5)) == finding
 
 
@@ -209,7 +209,7 @@ def test_a_candidate_has_one_colour_in_every_figure() -> None:
     assert [point.marker.color for point in points] == [styles[name].colour for name in "abc"]
 
 
-def test_a_legend_of_many_takes_nothing_from_the_plot() -> None:
+def test_a_long_legend_does_not_shrink_the_plot() -> None:
     few, many = ({str(name): np.array([5]) for name in range(number)} for number in (4, 13))
     taller = size_curves(many, 5).layout.height - size_curves(few, 5).layout.height
     assert taller == legend_room(13) - legend_room(4) > 0

@@ -35,14 +35,14 @@ def test_a_metric_without_a_figure_says_why(metric_id: str) -> None:
     assert "unavailable" in drawn.layout.title.text
 
 
-def test_bars_by_attribute(card: Scorecard) -> None:
+def test_the_figure_of_a_metric_has_one_bar_per_sensitive_attribute(card: Scorecard) -> None:
     (bars,) = card.figure("distinct_l_diversity").data
     result = card["distinct_l_diversity"].result
     assert result is not None
     assert dict(zip(bars.y, bars.x, strict=True)) == result.attributes
 
 
-def test_no_such_metric(card: Scorecard) -> None:
+def test_a_figure_of_an_unknown_metric_is_a_key_error(card: Scorecard) -> None:
     with pytest.raises(KeyError):
         card.figure("absent")
 
@@ -58,7 +58,7 @@ class _Result:
         return "."
 
 
-def test_names_stay_text_and_many_attributes_are_cut() -> None:
+def test_markup_in_names_is_shown_as_text_and_long_lists_of_attributes_are_cut() -> None:
     (bars,) = figure_by_attribute(DISTINCT_L_DIVERSITY, _Result(dict.fromkeys(HOSTILE, 2.0) | {"none": None})).data
     assert len(set(bars.y)) == len(HOSTILE)
     assert all("<img" not in text and "$" not in text for text in (*bars.y, *bars.hovertext))

@@ -61,7 +61,7 @@ def test_the_tree_adds_up_on_every_level(card: metrics.Scorecard) -> None:
     assert risk["all"] == pytest.approx(classes.count / 4000)
 
 
-def test_values_too_narrow_to_be_seen_stand_together(card: metrics.Scorecard) -> None:
+def test_values_too_narrow_to_be_seen_are_drawn_as_one(card: metrics.Scorecard) -> None:
     classes = card.aggregates.classes
     least = NARROW * 4000
     trace = class_tree(classes, ["age", "<b>place</b>"]).data[0]

@@ -54,13 +54,13 @@ def test_300_000_classes_make_few_bars():
     assert marks(class_size_distribution(sizes, 5)) <= 60
 
 
-def test_no_class_at_all():
+def test_the_figure_of_class_sizes_says_that_there_are_no_classes():
     figure = class_size_distribution(np.zeros(0, dtype=np.int64), 5)
     assert_calm(figure)
     assert "no equivalence classes" in title(figure)
 
 
-def test_shares_of_class_and_table():
+def test_the_shares_of_values_in_a_class_are_drawn_beside_those_of_the_table():
     counted, index = histogram(list("aaab"), ["10", "9", "9", "10"])
     figure = class_distribution(counted, index["a"], t=1 / 6, entropy=0.9183)
     assert_calm(figure)
@@ -72,7 +72,7 @@ def test_shares_of_class_and_table():
     assert title(figure) == "The 3 records of this class have 2 values of S; t = 0.167; normalized entropy 0.918"
 
 
-def test_titles_of_classes_that_tell_all():
+def test_the_title_says_that_a_class_reveals_its_sensitive_value():
     counted, index = histogram(list("aab"), ["x", "x", "y"])
     assert title(class_distribution(counted, index["a"])) == "All 2 records of this class have the same S"
     assert title(class_distribution(counted, index["b"])) == "Single record: its class reveals its S"
@@ -101,7 +101,7 @@ def test_values_of_any_look_stay_apart_and_harmless():
     assert any(read(text).replace(" ", "").startswith("x" * 90) for text in figure.data[0].hovertext)
 
 
-def test_one_class_with_one_value():
+def test_a_class_of_a_single_value_has_bars_of_100_percent():
     counted, index = histogram(["a"], ["x"])
     figure = class_distribution(counted, index["a"], t=0.0, entropy=0.0)
     assert_calm(figure)

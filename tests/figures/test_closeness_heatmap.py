@@ -35,7 +35,7 @@ def opacity(color):
 
 
 @given(CLASSES, DISTANCES)
-def test_cells_shades_and_lines(rows, limit):
+def test_the_heatmap_has_a_shaded_cell_per_class_and_attribute(rows, limit):
     result, curve = measured(rows)
     result = curve.at(limit, result)
     classes = drawn_classes(len(rows))
@@ -91,7 +91,7 @@ def test_many_classes_and_attributes_stay_few_marks():
     assert len(heatmap_classes(few, of_few)) == MAX_CLASSES
 
 
-def test_hostile_labels_and_names_stay_text():
+def test_markup_in_labels_and_names_of_the_heatmap_is_shown_as_text():
     cells = [text for text in HOSTILE for _ in range(3)]
     aggregates = TableAggregates(
         table({HOSTILE[0]: cells, HOSTILE[2]: cells, HOSTILE[1]: cells[1:] + cells[:1]}),
@@ -112,12 +112,12 @@ def test_hostile_labels_and_names_stay_text():
         ([(0.3, 0.1, 1)], "1 of 1 class exceeds t = 0.2: 1 for A"),
     ],
 )
-def test_the_title_names_the_attribute_that_makes_it_so(rows, finding):
+def test_the_title_of_the_heatmap_names_the_attribute_of_the_largest_distance(rows, finding):
     result, curve = measured(rows)
     assert title(closeness_heatmap(result, curve, drawn_classes(len(rows)))) == finding
 
 
-def test_the_boundary_lies_between_the_last_beyond_and_the_first_within():
+def test_the_line_of_the_limit_separates_classes_above_it_from_those_within():
     result, curve = measured([(0.3, 0.1, 1), (0.1, 0.1, 1), (0.3, 0.1, 1)])
     figure = closeness_heatmap(result, curve, drawn_classes(3))
     assert [shape.x0 for shape in figure.layout.shapes] == [0.2, 2.5]

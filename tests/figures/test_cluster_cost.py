@@ -69,5 +69,5 @@ def test_nothing_is_drawn_of_matching_without_an_original():
         (0.0, "1 billion records: 100 MB shuffled, 100 MB held by the driver"),
     ],
 )
-def test_the_title_says_what_the_last_number_takes(matching, finding):
+def test_the_title_states_the_cost_of_the_largest_number_of_records(matching, finding):
     assert title(cluster_cost_figure(costs(matching))) == finding

@@ -20,7 +20,7 @@ def widths(hierarchy: Hierarchy, cells: list[str] | None = None) -> dict[str, in
     }
 
 
-def test_labels_are_as_wide_as_what_is_under_them() -> None:
+def test_a_label_is_as_wide_as_the_leaves_under_it() -> None:
     assert widths(SMALL) == {"2 *": 3, "1 30-39": 2, "1 40-49": 1, "0 31": 1, "0 35": 1, "0 47": 1}
     assert widths(SMALL, ["31", "31", "47", "99"]) == {"2 *": 3, "1 30-39": 2, "1 40-49": 1, "0 31": 2, "0 47": 1}
     assert widths(SMALL, ["99"]) == widths(SMALL)
@@ -51,7 +51,7 @@ def test_levels_that_do_not_fit_are_left_out() -> None:
     assert len(drawing.data[0].ids) == 1 + 2 + 3
 
 
-def test_texts_take_no_effect() -> None:
+def test_markup_in_the_labels_of_a_hierarchy_has_no_effect() -> None:
     rows = [[text, f"{text} {i}", "*"] for i, text in enumerate(HOSTILE)]
     drawing = hierarchy_tree(Hierarchy([row if row[0] else ["", "", "*"] for row in rows]), HOSTILE[0])
     assert all(takes_no_effect(text) for text in (*rendered(drawing), *drawing.data[0].labels))
@@ -59,6 +59,6 @@ def test_texts_take_no_effect() -> None:
 
 
 @pytest.mark.parametrize("rows", [[["*"]], [["a", "*"]], [["", "*"]]])
-def test_the_smallest(rows: list[list[str]]) -> None:
+def test_a_hierarchy_of_one_value_is_drawn(rows: list[list[str]]) -> None:
     drawing = hierarchy_tree(Hierarchy(rows), "q")
     assert np.sum(drawing.data[0].values) == len(rows[0])

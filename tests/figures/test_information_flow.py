@@ -37,7 +37,7 @@ def test_every_bar_is_the_whole_column(columns):
         assert sums[: len(drawn)] == pytest.approx([100 if column.records else 0 for column in drawn])
 
 
-def test_colours_mean_what_they_mean_elsewhere():
+def test_each_kind_of_change_has_the_same_colour_in_every_figure():
     assert (COLOURS[Change.KEPT], COLOURS[Change.SUPPRESSED], COLOURS[Change.PERTURBED]) == (UTILITY, VIOLATION, MONEY)
     figure = changed_cells({"age": ColumnChanges(1, 2, 3, 4), "sex": ColumnChanges(10, 0, 0, 0)})
     assert [(trace.name, trace.marker.color) for trace in figure.data] == [
@@ -63,13 +63,13 @@ def test_colours_mean_what_they_mean_elsewhere():
         ({}, "There is no quasi-identifier whose cells could be compared"),
     ],
 )
-def test_the_title_says_how_many_cells(columns, finding):
+def test_the_title_states_how_many_cells_were_changed(columns, finding):
     figure = changed_cells({name: ColumnChanges(*counts) for name, counts in columns.items()})
     assert_calm(figure)
     assert title(figure) == finding
 
 
-def test_column_names_stay_text():
+def test_markup_in_column_names_is_shown_as_text():
     assert_calm(changed_cells({name: ColumnChanges(1, 1, 1, 1) for name in HOSTILE}))
 
 
@@ -88,7 +88,7 @@ def sankey(figure):
 
 
 @given(st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=80))
-def test_bands_hold_every_record_and_labels_stand_at_their_nodes(cells):
+def test_the_bands_contain_every_record_and_labels_are_at_their_nodes(cells):
     changes = pair_changes(pair_of([old for old, _ in cells], [new for _, new in cells]), {})
     drawn = flow(changes)
     figure = value_flow(drawn)
@@ -107,7 +107,7 @@ def test_bands_hold_every_record_and_labels_stand_at_their_nodes(cells):
     assert legend == {link.change.value for link in drawn.links}
 
 
-def test_one_column():
+def test_the_flow_of_one_column_shows_generalized_suppressed_and_perturbed_values():
     drawn = Flow(
         "age",
         (FlowNode("39", 3), FlowNode(None, 7, 4)),

@@ -41,7 +41,7 @@ def test_bars_hold_all_that_was_lost_and_all_that_is_left(columns):
     assert marks(figure) <= 7 * (MAX_COLUMNS + 1)
 
 
-def test_columns_by_loss_and_levels_by_name():
+def test_columns_are_ordered_by_their_loss_and_levels_are_named():
     figure = loss_by_column(losses({"age": ({1: 10.0, 2: 0.0}, 30.0), "sex": ({0: 0.0, 3: 40.0}, 10.0)}))
     assert [trace.name for trace in figure.data] == ["lost to level 1", "lost to level 3", "kept"]
     assert list(figure.data[0].y) == ["sex", "age"]
@@ -54,7 +54,7 @@ def test_columns_by_loss_and_levels_by_name():
     assert depths == ["rgba(138, 143, 152, 0.30)", "rgba(138, 143, 152, 0.90)"]
 
 
-def test_nothing_lost_and_nothing_there():
+def test_a_column_without_loss_and_a_table_without_columns_are_drawn():
     figure = loss_by_column(losses({"a": ({0: 0.0}, 5.0)}))
     assert_calm(figure)
     assert [trace.name for trace in figure.data] == ["kept"]
@@ -62,7 +62,7 @@ def test_nothing_lost_and_nothing_there():
     assert "no quasi-identifier" in title(loss_by_column(NonUniformEntropy(1.0, {}, 0, {})))
 
 
-def test_many_columns_with_hostile_names():
+def test_columns_beyond_the_maximum_are_drawn_as_one_bar():
     names = [*HOSTILE, *(f"c{i}" for i in range(100))]
     figure = loss_by_column(losses({name: ({1: 1.0}, 1.0) for name in names}))
     assert_calm(figure)

@@ -28,7 +28,7 @@ def found() -> Exploration:
     return metrics.explore(original(), roles, dict.fromkeys(NAMES, tree), k=3, max_suppression=0.2)
 
 
-def test_the_cloud_stands_for_every_node_once(found: Exploration) -> None:
+def test_the_figure_of_the_lattice_contains_every_node_once(found: Exploration) -> None:
     drawn = node_cloud(found, "suppressed_rows", "granularity", best=found.best)
     marks = [trace for trace in drawn.data if trace.mode == "markers" and trace.marker.symbol != "star"]
     shown = [node for trace in marks for node in trace.customdata]

@@ -41,7 +41,7 @@ def test_every_mark_has_a_row(card: metrics.Scorecard) -> None:
     assert len(marks(p29_triangle(joint))) == (STEPS + 1) * (STEPS + 2) // 2 + 1
 
 
-def test_texts_are_read_as_they_are(card: metrics.Scorecard) -> None:
+def test_labels_of_marks_are_read_back_without_escapes(card: metrics.Scorecard) -> None:
     frame = marks(class_tree(card.aggregates.classes, ["<b>place</b>"]))
     assert {"a&b", "c"} <= set(frame["labels"])
 

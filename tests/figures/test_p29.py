@@ -49,7 +49,7 @@ def test_an_open_score_ends_after_its_terms():
     assert title(p29_breakdown(OPEN)) == "P_29 is 0.562 of 1; the largest shortfall is in class size (k): 0.250"
 
 
-def test_a_failed_condition_takes_the_sum_away():
+def test_a_failed_condition_reduces_the_score_to_0_in_the_figure():
     figure = p29_breakdown(SHUT)
     bars = figure.data[1]
     assert bars.x[-2] == "failed: k, l and t"
@@ -98,13 +98,13 @@ def test_conditions_count_classes_and_records_by_reason():
     assert title(figure) == "2 of 3 classes fail at least one condition (4 records)"
 
 
-def test_no_condition_fails():
+def test_the_p29_figure_says_that_no_class_fails_a_condition():
     figure = p29_conditions(OPEN)
     assert_calm(figure)
     assert title(figure) == "None of 2 classes fails condition k, l or t"
 
 
-def test_hundreds_of_attributes_with_hostile_names():
+def test_figures_of_hundreds_of_attributes_state_how_many_are_not_shown():
     names = [*HOSTILE, *(f"column {i}" for i in range(300))]
     result = joint([1, 2], {name: [0, 1] for name in names}, {name: [0.9, 0.1] for name in names})
     for figure in (p29_attributes(result), p29_conditions(result), p29_breakdown(result)):

@@ -64,7 +64,7 @@ def test_thresholds_out_of_sight_are_still_named():
     assert len(small.layout.shapes) == len(free.layout.shapes) == 1
 
 
-def test_the_seed_example():
+def test_the_payouts_of_the_worked_example_are_drawn_by_class_size():
     figure = payout_by_class(profit([2, 3]))
     assert title(figure) == "Attacks are profitable in classes of up to 74 records"
     assert list(figure.data[-1].y) == [1050, 1100]
@@ -83,13 +83,13 @@ def test_the_heading_says_in_which_classes_attacks_are_profitable() -> None:
     )
 
 
-def test_sizes_from_one_to_a_million():
+def test_class_sizes_from_one_to_a_million_are_drawn_with_few_marks():
     figure = payout_by_class(profit(np.unique(np.logspace(0, 6, 5000).astype(np.int64))))
     assert_calm(figure)
     assert marks(figure) <= 2 * 60
 
 
-def test_one_class():
+def test_the_payout_of_a_single_class_is_drawn():
     figure = payout_by_class(profit([1]))
     assert_calm(figure)
     assert list(figure.data[-1].y) == [900]

@@ -47,6 +47,6 @@ def test_many_sizes_make_few_points():
         ({"a": [6], "b": [5]}, "In all candidates, the risk of 0% of the records is above 20%"),
     ],
 )
-def test_the_title_says_who_is_at_risk(sizes, finding):
+def test_the_title_states_how_many_records_are_at_risk(sizes, finding):
     results = {name: reidentification_risk(np.array(of)) for name, of in sizes.items()}
     assert title(risk_curve_figure(results, 0.2)) == finding

@@ -49,7 +49,7 @@ def test_a_proven_best_needs_no_bound_beside_it(found: Exploration) -> None:
     assert not search_progress(nothing).data
 
 
-def test_without_a_generalization_within_the_limits_it_says_so(found: Exploration) -> None:
+def test_the_figure_says_that_no_generalization_meets_the_limits(found: Exploration) -> None:
     strict = replace(found, constraints=replace(found.constraints, k=25))
     assert (
         search_finding(strict)

@@ -11,7 +11,7 @@ from metrics.figures.stepped import MAX_POINTS, visible_points
     st.lists(st.tuples(st.floats(0, 1e6), st.floats(0, 1e6)), min_size=1, max_size=300),
     st.integers(20, 100),
 )
-def test_every_point_lies_within_a_cell_of_a_kept_one(steps: list[tuple[float, float]], most: int) -> None:
+def test_every_point_of_a_curve_is_within_a_cell_of_a_point_drawn(steps: list[tuple[float, float]], most: int) -> None:
     x, y = np.cumsum([a for a, _ in steps]), -np.cumsum([b for _, b in steps])
     kept = visible_points(x, y, most=most)
     assert len(kept) <= most
@@ -28,10 +28,10 @@ def test_short_lines_stay_whole() -> None:
     assert visible_points(np.arange(MAX_POINTS)).tolist() == list(range(MAX_POINTS))
 
 
-def test_a_long_line_of_one_value() -> None:
+def test_a_constant_line_is_reduced_to_its_two_ends() -> None:
     assert visible_points(np.zeros(10_000)).tolist() == [0, 9_999]
 
 
-def test_a_million_points() -> None:
+def test_a_curve_of_a_million_points_is_reduced_to_at_most_the_maximum_drawn() -> None:
     x = np.linspace(0, 1, 1_000_000)
     assert MAX_POINTS // 2 < len(visible_points(x, x**20, x**0.05)) <= MAX_POINTS

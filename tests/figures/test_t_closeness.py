@@ -47,7 +47,7 @@ def test_bins_hold_every_class_on_its_side_of_the_limit(distances, limit):
     assert high >= max(distances) * (1 - 1e-12)
 
 
-def test_panels_by_largest_distance_and_chosen_ones():
+def test_attributes_are_ordered_by_their_largest_distance_and_can_be_chosen():
     result = closeness({"A": [0.1, 0.3], "B": [0.5, 0.1]})
     figure = distance_distribution(result)
     assert [read(note.text) for note in figure.layout.annotations] == [
@@ -63,7 +63,7 @@ def test_panels_by_largest_distance_and_chosen_ones():
         distance_distribution(result, ["C"])
 
 
-def test_many_attributes_with_hostile_names():
+def test_the_title_states_how_many_of_many_attributes_are_shown():
     names = [*HOSTILE, *map(str, range(20))]
     figure = distance_distribution(closeness({name: [0.1, 0.9] for name in names}))
     assert_calm(figure)
@@ -71,13 +71,13 @@ def test_many_attributes_with_hostile_names():
     assert f"({MAX_PANELS} of {len(names)} attributes shown)" in title(figure)
 
 
-def test_all_equal_and_zero():
+def test_classes_at_distance_0_are_drawn_in_one_bin():
     for limit in (0.0, 0.2):
         figure = distance_distribution(closeness({"A": [0.0, 0.0]}, limit))
         assert_calm(figure)
         assert [sum(trace.y) for trace in figure.data] == [2]
 
 
-def test_nothing_measured():
+def test_the_t_closeness_figure_says_that_no_class_could_be_measured():
     nothing = TCloseness({}, {}, 0.2, JudgementTotals(True, {}, {}, 0, 0))
     assert title(distance_distribution(nothing)) == "There are no classes whose distance could be measured"

@@ -37,7 +37,7 @@ def luminance(color: str) -> float:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_no_text_of_a_table_takes_effect(text):
+def test_markup_in_a_table_has_no_effect_in_a_figure(text):
     for shown in (escaped(text), escaped(text, 12), wrapped(text), hover(text, text), *categories([text, text])):
         assert takes_no_effect(shown)
 
@@ -47,7 +47,7 @@ def test_a_reader_sees_the_text_itself(text):
     assert unescape(escaped(text)) == text
 
 
-def test_missing_and_empty_have_names_and_steering_characters_show():
+def test_missing_cells_are_named_and_control_characters_made_visible():
     assert escaped(None) == "(missing)"
     assert escaped("") == "(empty)"
     assert escaped("\u202egnp") == "⟨U+202E⟩gnp"
@@ -100,13 +100,13 @@ def test_a_figure_is_transparent_and_leaves_text_colours_to_the_page():
 
 
 @pytest.mark.parametrize("color", [PRIVACY, UTILITY, VIOLATION, NEUTRAL])
-def test_colours_stand_out_on_both_backgrounds(color):
+def test_colours_have_contrast_on_light_and_dark_backgrounds(color):
     """3:1 as WCAG asks of graphics, on white and on the theme's dark background."""
     assert (1.05) / (luminance(color) + 0.05) >= 3
     assert (luminance(color) + 0.05) / (luminance("#12161C") + 0.05) >= 3
 
 
-def test_colours_differ():
+def test_the_five_colours_of_the_theme_differ():
     colors = {PRIVACY, UTILITY, MONEY, VIOLATION, NEUTRAL}
     assert len(colors) == 5
     assert all(re.fullmatch("#[0-9A-F]{6}", color) for color in colors)
@@ -117,7 +117,7 @@ def test_a_threshold_is_labelled_where_there_is_room(at, side):
     assert label_above("limit k = 5", at, (0, 9))["xanchor"] == side
 
 
-def test_a_label_too_long_for_either_side_stands_at_the_edge():
+def test_a_label_too_long_for_either_side_is_placed_at_the_edge():
     label = label_above("attack-free only from 76 records on", 5, (0, 9))
     assert (label["xref"], label["x"], label["xanchor"]) == ("x domain", 1, "right")
 
@@ -125,5 +125,5 @@ def test_a_label_too_long_for_either_side_stands_at_the_edge():
 @pytest.mark.parametrize(
     ("number", "text"), [(0, "0"), (5400.0, "5,400"), (0.12344, "0.1234"), (-3.5, "-3.5"), (1234.5, "1,234")]
 )
-def test_amounts_read_well(number, text):
+def test_amounts_have_separators_and_four_significant_digits(number, text):
     assert amount(number) == text

@@ -24,7 +24,7 @@ def seed_figure(column, distance):
 
 
 @given(sensitive_scenes())
-def test_every_figure_is_calm(scene: Scene):
+def test_every_figure_of_a_transport_plan_follows_the_theme(scene: Scene):
     hierarchies = {name: Hierarchy(rows) for name, rows in scene.hierarchies.items()}
     aggregates = TableAggregates(table(scene.anonymized), scene.roles, hierarchies=hierarchies)
     if not aggregates.classes.count:
@@ -109,7 +109,7 @@ def test_a_figure_of_a_large_tree_keeps_the_costly_nodes():
     assert "nodes shown)" in title(figure)
 
 
-def test_hostile_labels_stay_text():
+def test_markup_in_labels_of_a_transport_plan_is_shown_as_plain_text():
     tree = Hierarchy([[label, f"{label} or so", "<b>root</b>"] for label in HOSTILE if label])
     cells = [label for label in HOSTILE if label]
     content = table({"q": ["a"] * 3 + ["b"] * (len(cells) - 3), "s": cells})

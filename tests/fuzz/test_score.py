@@ -39,12 +39,12 @@ from tests.utility import (
 )
 
 PAIR_CHECKS: tuple[Callable[..., None], ...] = (
-    test_non_uniform_entropy.test_the_loss_of_every_column_and_level_is_that_of_the_oracle,
-    test_ambiguity.test_the_mean_number_of_combinations_is_that_of_the_oracle,
-    test_precision.test_the_mean_level_of_every_column_is_that_of_the_oracle,
-    test_granularity.test_the_share_of_the_domain_that_values_cover_is_that_of_the_oracle,
-    test_discernibility.test_the_penalty_of_all_records_is_that_of_the_oracle,
-    test_average_class_size.test_the_mean_size_of_the_classes_is_that_of_the_oracle,
+    test_non_uniform_entropy.test_the_loss_of_every_column_and_level_equals_that_of_the_oracle,
+    test_ambiguity.test_the_mean_number_of_combinations_equals_that_of_the_oracle,
+    test_precision.test_the_mean_level_of_every_column_equals_that_of_the_oracle,
+    test_granularity.test_the_share_of_the_domain_that_values_cover_equals_that_of_the_oracle,
+    test_discernibility.test_the_penalty_of_all_records_equals_that_of_the_oracle,
+    test_average_class_size.test_the_mean_size_of_the_classes_equals_that_of_the_oracle,
 )
 
 
@@ -105,7 +105,9 @@ def inner(test: Any) -> Callable[..., None]:
 
 @fewer_examples()
 @given(candidates(), parameters(), st.booleans())
-def test_every_figure_as_the_oracle_has_it(scene: Scene, given: dict[str, object], automatic: bool) -> None:
+def test_every_figure_of_random_tables_equals_that_of_the_oracle(
+    scene: Scene, given: dict[str, object], automatic: bool
+) -> None:
     if not automatic:
         given |= {f"t_closeness.distance.{name}": "equal" for name in scene.sensitive}
     card = scene.score(**given)
@@ -116,7 +118,7 @@ def test_every_figure_as_the_oracle_has_it(scene: Scene, given: dict[str, object
         else "equal"
         for name in scene.sensitive
     }
-    inner(test_k_anonymity.test_classes_and_the_smallest_of_them_are_those_of_the_oracle)(whole)
+    inner(test_k_anonymity.test_classes_and_the_smallest_of_them_equal_those_of_the_oracle)(whole)
     if not no_class(card, whole):
         inner(test_l_diversity.test_every_class_is_as_diverse_as_the_oracle_finds_it)(
             whole, given["recursive_cl_diversity.l"]
@@ -125,7 +127,7 @@ def test_every_figure_as_the_oracle_has_it(scene: Scene, given: dict[str, object
         if automatic:
             low, high = (float(str(given[f"p29.{name}"])) for name in ("w_k", "w_l"))
             one = round(low * 100)
-            inner(test_p29.test_the_score_and_its_parts_are_those_of_the_oracle)(
+            inner(test_p29.test_the_score_and_its_parts_equal_those_of_the_oracle)(
                 whole, one, one + round(high * 100), round(float(str(given["p29.t_max"])) * 20)
             )
         amounts = {
@@ -133,12 +135,12 @@ def test_every_figure_as_the_oracle_has_it(scene: Scene, given: dict[str, object
             for name, amount in given.items()
             if name.startswith("profitability.") and name != "profitability.allow_attack"
         }
-        inner(profitability.test_the_payout_and_the_records_attacked_are_those_of_the_oracle)(
+        inner(profitability.test_the_payout_and_the_records_attacked_equal_those_of_the_oracle)(
             whole, amounts, given["profitability.allow_attack"]
         )
-        inner(test_alpha_k_anonymity.test_the_largest_share_of_every_class_is_that_of_the_oracle)(whole)
-        inner(test_beta_likeness.test_the_largest_gain_of_every_class_is_that_of_the_oracle)(whole)
-        inner(test_delta_disclosure.test_the_largest_change_of_a_share_in_every_class_is_that_of_the_oracle)(whole)
+        inner(test_alpha_k_anonymity.test_the_largest_share_of_every_class_equals_that_of_the_oracle)(whole)
+        inner(test_beta_likeness.test_the_largest_gain_of_every_class_equals_that_of_the_oracle)(whole)
+        inner(test_delta_disclosure.test_the_largest_change_of_a_share_in_every_class_equals_that_of_the_oracle)(whole)
     of_pair = {name: rows for name, rows in scene.hierarchies.items() if name in scene.quasi_identifiers}
     names = scene.quasi_identifiers
     pair = replace(

@@ -44,7 +44,7 @@ INF = math.inf
         ("  30-39 ", Interval(30, 39), 10),
     ],
 )
-def test_texts_that_are_intervals(text: str, interval: Interval, of_50: int) -> None:
+def test_intervals_of_every_notation_are_recognized(text: str, interval: Interval, of_50: int) -> None:
     assert parse_interval(text) == interval
     assert interval.integers(1, 50) == of_50
     assert sum(map(interval.contains, range(1, 51))) == of_50
@@ -55,11 +55,11 @@ def test_texts_that_are_intervals(text: str, interval: Interval, of_50: int) -> 
     ["", "*", "30", "39-30", "[30-40", "30-40)", "a-b", "30-", "-39", "30-39-49", "2020-01-01", "30/39", "<", "<=x",
      "[30)", "47***", "30 -- 39 x", "=40", "1e3-1e4", "\u0663-\u0665"],
 )  # fmt: skip
-def test_texts_that_are_none(text: str) -> None:
+def test_texts_that_are_no_intervals_are_not_taken_for_one(text: str) -> None:
     assert parse_interval(text) is None
 
 
-def test_a_decimal_comma() -> None:
+def test_intervals_are_read_with_the_decimal_comma_of_their_column() -> None:
     assert parse_interval("1,5 - 2,5", ",") == Interval(1.5, 2.5)
     assert parse_interval("1.5 - 2.5", ",") is None
     assert parse_interval("<1,5", ",") == Interval(-INF, 1.5, False, False)
@@ -102,7 +102,7 @@ def judged(before: list[str | None], after: list[str | None], hierarchy: Hierarc
         (["France", "Spain", "Peru"], ["Europe", "Europe", "Peru"], "original values", 3, 5 / 3),
     ],
 )  # fmt: skip
-def test_the_domain_that_fits(
+def test_the_domain_of_a_column_is_chosen_by_its_values(
     before: list[str | None], after: list[str | None], rule: str, size: int, mean: float
 ) -> None:
     found = judged(before, after)
@@ -112,7 +112,7 @@ def test_the_domain_that_fits(
     assert judged(before, before).value == 1
 
 
-def test_a_hierarchy_comes_first() -> None:
+def test_a_hierarchy_takes_precedence_over_intervals_in_the_domain() -> None:
     years = Hierarchy([[str(year), f"{year // 10}*"] for year in range(1970, 1990)])
     found = judged(["1977", "1988"], ["197*", "*"], years)
     assert (found.rules["q"], found.domains["q"], found.mean_combinations) == ("hierarchy", 20, 15)

@@ -17,7 +17,7 @@ from tests.support.small_tables import table, written
         "Level0,Level1\n1,any\n2,any\n",
     ],
 )
-def test_names_of_levels_are_no_leaf(content: str) -> None:
+def test_a_hierarchy_file_with_a_header_is_refused(content: str) -> None:
     with pytest.raises(InputError, match="seems to be a header") as refused:
         read_hierarchy(content.encode(), name="age.csv")
     assert refused.value.row == 1
@@ -45,7 +45,9 @@ def test_a_first_leaf_with_a_root_of_its_own_stays(content: str) -> None:
         ("v1.2.csv", None, "v1.2"),
     ],
 )
-def test_the_column_of_a_file(name: str, columns: list[str] | None, expected: str) -> None:
+def test_the_column_of_a_hierarchy_is_found_from_its_file_name(
+    name: str, columns: list[str] | None, expected: str
+) -> None:
     assert column_of_file(name, columns) == expected
 
 
@@ -68,7 +70,7 @@ def test_files_of_other_columns_are_left_unread(tmp_path: Path) -> None:
         read_hierarchies(tmp_path)
 
 
-def test_bytes_are_read_too() -> None:
+def test_a_hierarchy_is_read_from_bytes() -> None:
     assert read_hierarchy("甲;*\n乙;*\n".encode("utf-16"), name="名.csv").rows == (("甲", "*"), ("乙", "*"))
 
 
@@ -81,14 +83,16 @@ def test_bytes_are_read_too() -> None:
         ({"age.csv": "1,a,*\n\n\n2,b\n"}, "age.csv, line 4: the row has 2 levels"),
     ],
 )
-def test_folders_that_are_refused(tmp_path: Path, files: dict[str, str], problem: str) -> None:
+def test_a_hierarchy_folder_with_unusable_files_is_refused_with_the_reason(
+    tmp_path: Path, files: dict[str, str], problem: str
+) -> None:
     for name, content in files.items():
         (tmp_path / name).write_text(content)
     with pytest.raises(InputError, match=problem):
         read_hierarchies(tmp_path)
 
 
-def test_a_folder_that_is_absent_or_a_file(tmp_path: Path) -> None:
+def test_a_hierarchy_folder_that_does_not_exist_or_is_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "age.csv").write_text("1,*\n")
     for path in (tmp_path / "absent", tmp_path / "age.csv"):
         with pytest.raises(InputError, match="the hierarchy folder does not exist"):
@@ -125,7 +129,7 @@ def test_a_value_that_is_missed_is_reported_by_its_place(
     assert (raised.value.file, raised.value.row, raised.value.column) == (file, row, column)
 
 
-def test_what_no_score_needs_may_be_missed() -> None:
+def test_a_hierarchy_may_lack_values_that_no_score_needs() -> None:
     incomplete = Hierarchy([["10", "1*"]], name="q.csv")
     check_coverage({"q": incomplete}, ROLES, ANONYMIZED)
     check_coverage({"s": incomplete}, ROLES, ANONYMIZED, None, ["s"])

@@ -36,7 +36,7 @@ def test_rows_have_the_lines_of_their_file() -> None:
     assert raised.value.row == 9
 
 
-def test_levels_labels_and_coverage() -> None:
+def test_a_hierarchy_knows_its_levels_its_labels_and_their_coverage() -> None:
     hierarchy = Hierarchy(ZIP)
     assert (hierarchy.height, hierarchy.root_added) == (2, False)
     assert hierarchy.labels(1) == ("101**", "200**")
@@ -54,7 +54,7 @@ def test_a_root_is_added_where_there_are_several() -> None:
     assert (alone.height, alone.rows) == (1, (("a", "*"), ("b", "*")))
 
 
-def test_a_root_of_another_name_is_where_stars_stand() -> None:
+def test_suppressed_cells_are_at_the_root_whatever_its_name() -> None:
     hierarchy = Hierarchy([["a", "any"], ["b", "any"]])
     assert (hierarchy.root_added, hierarchy.level_of["*"], hierarchy.coverage["*"]) == (False, 1, 2)
     single = Hierarchy([["a"]])
@@ -66,7 +66,7 @@ def test_blanks_are_trimmed_and_repeated_rows_dropped() -> None:
     assert hierarchy.rows == (("a", "x", "*"), ("b", "x", "*"))
 
 
-def test_a_blank_leaf_is_where_blank_and_missing_cells_stand() -> None:
+def test_blank_and_missing_cells_are_at_the_blank_leaf() -> None:
     hierarchy = Hierarchy([["", "unknown", "*"], ["a", "known", "*"]])
     column = table({"c": ["", None, "a"]})["c"]
     assert hierarchy.leaves_of(column)[column.codes].tolist() == [0, 0, 1]
@@ -74,7 +74,7 @@ def test_a_blank_leaf_is_where_blank_and_missing_cells_stand() -> None:
     assert (uneven.level_of[""], uneven.coverage[""]) == (0, 1)
 
 
-def test_what_a_table_holds_beyond_the_hierarchy() -> None:
+def test_values_of_a_table_that_the_hierarchy_lacks_are_found() -> None:
     hierarchy = Hierarchy(ZIP)
     column = table({"zip": ["10115", "101**", "99999", "*", None]})["zip"]
     assert set(hierarchy.missing_leaves(column)) == {"101**", "99999", "*", None}
@@ -92,7 +92,7 @@ def test_labels_on_two_levels_that_mean_other_leaves_are_ambiguous() -> None:
 
 
 @pytest.mark.reference
-def test_ambiguous_labels_of_adult() -> None:
+def test_only_age_of_adult_has_ambiguous_labels() -> None:
     ambiguous = read_hierarchies(reference("petworks", "adult", "adult_hierarchy"))
     assert {name for name, hierarchy in ambiguous.items() if hierarchy.ambiguous_labels} == {"age"}
     intervals = read_hierarchies(reference("petworks", "adult", "adult_hierarchy_intervals"))

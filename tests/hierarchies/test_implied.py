@@ -28,7 +28,9 @@ def implied(before: Cells, after: Cells) -> Hierarchy:
         (["a", None], ["A", "A"], {("a", "A", "*"), ("", "A", "*")}),
     ],
 )
-def test_it_says_which_values_became_what(before: Cells, after: Cells, rows: set[tuple[str, ...]]) -> None:
+def test_the_implied_hierarchy_maps_each_value_to_its_generalization(
+    before: Cells, after: Cells, rows: set[tuple[str, ...]]
+) -> None:
     assert set(implied(before, after).rows) == rows
 
 
@@ -40,7 +42,7 @@ def test_it_says_which_values_became_what(before: Cells, after: Cells, rows: set
         (["a", "b"], ["A", ""], "has blank cells where the original has none"),
     ],
 )
-def test_what_cannot_be_implied_is_reported(before: Cells, after: Cells, reason: str) -> None:
+def test_tables_that_imply_no_hierarchy_are_reported_with_the_reason(before: Cells, after: Cells, reason: str) -> None:
     with pytest.raises(Unavailable, match=reason):
         implied(before, after)
 
@@ -56,7 +58,7 @@ def test_the_worked_example_needs_no_hierarchy() -> None:
     assert found.details["perturbed_cells"] == {"born": 0}
 
 
-def test_perturbed_cells_are_counted() -> None:
+def test_cells_that_the_hierarchy_cannot_explain_are_counted_as_perturbed() -> None:
     hierarchy = Hierarchy([["35", "3*"], ["39", "3*"], ["48", "4*"]])
     before, after = ["35", "39", "39", "48", "48"], ["35", "35", "4*", "4*", "*"]
     found = score(

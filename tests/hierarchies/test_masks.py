@@ -19,7 +19,7 @@ def fits(mask: str, labels: list[str | None]) -> list[int]:
 
 
 @given(st.lists(SIGNS, max_size=6), st.lists(st.none() | SIGNS, max_size=8))
-def test_as_one_by_one(masks: list[str], labels: list[str | None]) -> None:
+def test_masks_matched_at_once_equal_those_matched_one_by_one(masks: list[str], labels: list[str | None]) -> None:
     assert masked_labels(masks, labels) == {mask: fits(mask, labels) for mask in masks}
 
 
@@ -34,6 +34,6 @@ def test_each_star_is_one_sign_or_the_last_any_rest() -> None:
     }
 
 
-def test_labels_that_are_masks_themselves() -> None:
+def test_labels_that_are_themselves_masks_are_covered() -> None:
     assert masked_labels(["a**", "ab*"], ["a**", "ab*"]) == {"a**": [0, 1], "ab*": [1]}
     assert masked_labels(["1*"], ["1*", "11*", "2*"]) == {"1*": [0, 1]}

@@ -10,7 +10,7 @@ from tests.support.small_tables import Cells, table
 @pytest.mark.parametrize(
     "values", [["a", "b"], ["New York", "x-y", "1"], ["{"], ["a,b", "c"], ["a", None], ["", "a"], ["*"]]
 )
-def test_what_is_written_is_read_back(values: Cells) -> None:
+def test_a_written_set_is_read_back(values: Cells) -> None:
     label = set_label(values)
     assert label is None or list(set_members(label)) == list(values)
     assert (label is None) is any(value in (None, "", "{", "a,b", "*") for value in values)
@@ -22,7 +22,7 @@ def test_long_sets_are_not_written() -> None:
 
 
 @pytest.mark.parametrize("label", ["a", "{a", "a}", "{}", "{ , }", ""])
-def test_other_labels_are_no_sets(label: str) -> None:
+def test_labels_without_complete_braces_are_no_sets(label: str) -> None:
     assert set_members(label) == ()
 
 

@@ -93,7 +93,7 @@ def test_one_valid_card_among_many_numbers_is_not_enough() -> None:
     [["x"], [None, None], ["*"] * 50, ["", "*", None], ["12345"] * 40],
     ids=["one record", "missing", "suppressed", "empty", "one value"],
 )
-def test_columns_without_values_to_judge_are_nothing(cells: list[str | None]) -> None:
+def test_columns_with_too_few_values_are_not_called_identifiers(cells: list[str | None]) -> None:
     assert found_in(column=cells) == {}
 
 
@@ -144,7 +144,7 @@ def test_a_data_frame_is_looked_at_as_a_table_is() -> None:
         st.one_of(st.none(), st.text(max_size=20), st.from_regex(r"[0-9 ./:+-]{1,22}", fullmatch=True)), min_size=1
     )
 )
-def test_no_text_is_too_strange(cells: list[str | None]) -> None:
+def test_any_text_can_be_examined_for_identifiers(cells: list[str | None]) -> None:
     assert set(found_in(column=cells)) <= {"column"}
 
 

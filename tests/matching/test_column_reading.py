@@ -15,7 +15,7 @@ def test_a_date_that_another_date_replaces_is_perturbed_even_if_the_original_nev
     assert flags_of([*original, "03/05/2024"], [*noisy, "2024-03-10"]) == [False, False, False]
 
 
-def test_few_dates_for_many_name_groups() -> None:
+def test_dates_generalized_to_the_first_of_their_month_are_not_perturbed() -> None:
     days = [f"2024-{month:02}-{day:02}" for month in (3, 4) for day in range(2, 9)]
     assert not any(flags_of(days, [f"{day[:8]}01" for day in days]))
 

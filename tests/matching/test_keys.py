@@ -23,7 +23,7 @@ def test_the_column_that_matches_most_comes_first() -> None:
     ]
 
 
-def test_columns_that_are_equal_in_records_or_have_nothing_in_common_are_none() -> None:
+def test_constant_columns_and_columns_without_common_values_are_no_key_candidates() -> None:
     assert key_candidates(ORIGINAL, written("q half n\nx 1 7\ny 2 8")) == []
     assert key_candidates(ORIGINAL, written("other\n1\n2")) == []
     empty = table({"n": []})
@@ -92,7 +92,7 @@ def test_suppressed_cells_do_not_count_against_the_order() -> None:
     assert not found.doubtful
 
 
-def test_where_nothing_tells_there_is_no_agreement() -> None:
+def test_without_comparable_columns_no_agreement_is_computed() -> None:
     found = describe(ORIGINAL, ORIGINAL, MatchingRule())
     assert agreement(ORIGINAL, ORIGINAL, found, []) is None
     assert (

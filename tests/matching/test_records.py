@@ -59,7 +59,7 @@ def test_records_are_matched_by_key_in_any_order() -> None:
     assert found == {("a", "A"): 1, ("b", "B"): 1, ("c", "C"): 1, ("d", "D"): 1}
 
 
-def test_tables_in_the_same_order_are_not_copied() -> None:
+def test_matched_tables_in_the_same_order_are_not_copied() -> None:
     anonymized = written("id q\n1 A\n2 B\n3 C\n4 D")
     matching = match_records(ORIGINAL, anonymized, BY_ID)
     assert matching.original is ORIGINAL
@@ -86,7 +86,9 @@ def test_deleted_records_count_as_suppressed_ones() -> None:
         ("id\n1\n2", "id\n1\n*\n*", "anonymized.csv", 3, "has no key"),
     ],
 )
-def test_keys_that_match_no_single_record(original: str, anonymized: str, file: str, row: int, problem: str) -> None:
+def test_a_key_that_matches_no_single_record_is_refused_with_its_row(
+    original: str, anonymized: str, file: str, row: int, problem: str
+) -> None:
     tables = written(original, "original.csv"), written(anonymized, "anonymized.csv")
     with pytest.raises(InputError, match=problem) as raised:
         match_records(*tables, BY_ID)
@@ -104,7 +106,7 @@ def test_a_key_of_several_columns_names_them_in_one_sentence() -> None:
     )
 
 
-def test_without_key_lengths_must_agree() -> None:
+def test_without_a_key_tables_of_different_lengths_are_refused() -> None:
     with pytest.raises(InputError, match=r"1 records? but original\.csv has 4"):
         match_records(ORIGINAL, written("q\na", "anonymized.csv"), MatchingRule())
 
@@ -126,7 +128,7 @@ def keyed(draw: st.DrawFn) -> tuple[dict[str, Cells], dict[str, Cells], Matching
 
 
 @given(keyed())
-def test_every_record_is_where_the_oracle_has_it(
+def test_every_record_is_matched_to_the_record_that_the_oracle_finds(
     drawn: tuple[dict[str, Cells], dict[str, Cells], MatchingRule],
 ) -> None:
     before, after, rule = drawn
@@ -161,7 +163,7 @@ def test_every_record_is_where_the_oracle_has_it(
     assert record_table(original, anonymized, found, 2).to_pylist() == listed[:2]
 
 
-def test_columns_named_as_those_of_the_list_are_kept_apart() -> None:
+def test_columns_named_like_those_of_the_record_list_stay_distinct() -> None:
     original = written("record table\n1 x\n2 y", "original.csv")
     anonymized = written("record table\n1 x\n1 z", "anonymized.csv")
     listed = record_table(original, anonymized, describe(original, anonymized, MatchingRule(("record",))))
@@ -277,7 +279,7 @@ def card_of(anonymized: Table, original: Table | None, **matching: str) -> Score
     return score(anonymized, roles, original=original, metrics=["all"])
 
 
-def test_every_metric_on_demand_included_rests_on_the_records_compared() -> None:
+def test_every_metric_of_two_tables_is_computed_from_the_records_compared() -> None:
     card = card_of(AFTER, BEFORE, duplicates="leave_out", unmatched="leave_out")
     before = written("id q s n\n1 a x 1\n3 b x 3\n4 b y 4\n5 c x 5\n6 c y 6", "original.csv")
     after = written("id q s n\n5 * x 5\n1 A x 1\n3 B x 3", "anonymized.csv")
@@ -297,7 +299,7 @@ def test_every_metric_on_demand_included_rests_on_the_records_compared() -> None
     }
 
 
-def test_the_first_of_each_key_stands_for_its_repeats() -> None:
+def test_of_records_with_a_repeated_key_the_first_is_compared() -> None:
     card = card_of(AFTER, BEFORE, duplicates="first", unmatched="leave_out")
     after = written("id q s n\n5 * x 5\n1 A x 1\n2 A y 2\n3 B x 3", "anonymized.csv")
     assert figures(card, Family.UTILITY) == figures(card_of(after, BEFORE), Family.UTILITY)
@@ -305,7 +307,7 @@ def test_the_first_of_each_key_stands_for_its_repeats() -> None:
     assert card.aggregates.classes.sizes.tolist() == [3, 1, 1]
 
 
-def test_what_is_left_out_is_reported() -> None:
+def test_records_left_out_of_the_comparison_are_reported() -> None:
     card = card_of(AFTER, BEFORE, duplicates="leave_out", unmatched="leave_out")
     assert any("1 original record and 3 anonymized records" in sentence for sentence in verdict(card))
     assert card.aggregates.comparison.tally is not None
@@ -339,7 +341,7 @@ def test_a_working_names_records_by_their_number_in_the_file() -> None:
     assert working(card, "ambiguity", Subject(1)).subject == "record 3"
 
 
-def test_a_description_of_tables_without_records() -> None:
+def test_tables_without_records_are_matched_completely() -> None:
     empty = table({"id": [], "q": []})
     found = describe(empty, empty, BY_ID)
     assert found.complete

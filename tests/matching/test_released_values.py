@@ -32,7 +32,7 @@ def several(original: Cells, released: Cells, hierarchy: Hierarchy | None = None
 @example(["5.", ".5", "+1", "1e5", "1E+05", "-3.0e0", "1e309", "9" * 400, "1e-320", "-0"], ".")
 @example(["1,5", "1.5", "1,5,5", "+,5", "1.000,5"], ",")
 @example(["1\n", "٣", "00123", "0012e1", "-01", None, "", "++1"], ".")
-def test_numbers_are_read_as_one_by_one(cells: list[str | None], decimal: str) -> None:
+def test_numbers_read_at_once_equal_those_read_one_by_one(cells: list[str | None], decimal: str) -> None:
     of = column(cells, decimal)
     expected = [
         math.nan if label is None or is_code(label) or (number := parse_number(label, decimal)) is None else number
@@ -41,13 +41,13 @@ def test_numbers_are_read_as_one_by_one(cells: list[str | None], decimal: str) -
     assert plain_numbers(of).tolist() == pytest.approx(expected, rel=0, abs=0, nan_ok=True)
 
 
-def test_columns_of_numbers() -> None:
+def test_a_column_is_numeric_if_all_its_values_except_missing_ones_are_numbers() -> None:
     assert holds_numbers(column(["1", None, "*", "", "2.5"]))
     for cells in (["1", "a"], ["00123", "5"], [None, ""], ["*"], []):
         assert not holds_numbers(column(cells))
 
 
-def test_values_and_groups() -> None:
+def test_a_released_label_is_a_value_or_a_group_depending_on_the_original() -> None:
     numbers = ["10", "20", None]
     assert several(numbers, ["10", "20.0", "17.3", "00012", None]) == []
     assert several(numbers, ["*", "10-19", "[10,20)", ">10", "1*", "young"]) == [
@@ -60,7 +60,7 @@ def test_values_and_groups() -> None:
     assert several(["04038", "02116"], ["04038", "09999", "04***"]) == ["04***"]
 
 
-def test_labels_of_a_hierarchy() -> None:
+def test_labels_of_a_hierarchy_are_groups_unless_they_are_also_values() -> None:
     words = Hierarchy([["a", "AB", "*"], ["b", "AB", "*"], ["c", "c", "*"]])
     assert several(["a", "c"], ["a", "b", "c", "AB"], words) == ["AB"]
     # 45 and 50 are ages, too; where nothing else is left, they are groups.

@@ -42,7 +42,7 @@ def one(*cells: str) -> metrics.Table:
         ("\u202eRome", "Rome", "Unicode form"),
     ],
 )
-def test_forms(value: str, target: str, reason: str) -> None:
+def test_spellings_of_the_same_value_are_matched_with_the_reason(value: str, target: str, reason: str) -> None:
     assert like_values(one(value)["q"], [target, "other"]) == [Pair(value, target, reason)]
 
 
@@ -54,13 +54,13 @@ def test_columns_of_too_many_values_are_reported(monkeypatch: pytest.MonkeyPatch
     assert uncompared(original, original) == []
 
 
-def test_what_is_no_pair() -> None:
+def test_ambiguous_and_different_values_are_not_matched() -> None:
     assert like_values(one("a", "*", "")["q"], ["b", "A ", "a"]) == []
     assert like_values(one("A")["q"], ["a", "\uff41"]) == []
     assert like_values(one("10-20")["q"], ["10 - 2"]) == []
 
 
-def test_columns_and_hierarchies() -> None:
+def test_values_are_matched_to_the_original_column_and_to_a_hierarchy() -> None:
     original, anonymized = one("Rome", "1"), one("rome", "1.0")
     pairs = like_original(original, anonymized)["q"]
     assert {(pair.value, pair.target) for pair in pairs} == {("rome", "Rome"), ("1.0", "1")}
@@ -68,7 +68,7 @@ def test_columns_and_hierarchies() -> None:
     assert [pair.target for pair in like_hierarchy(anonymized["q"], hierarchy)] == ["1", "Rome"]
 
 
-def test_reading_values_as_others() -> None:
+def test_matched_values_are_read_as_the_value_they_match() -> None:
     table = corrected(one("rome", "Rome", "x"), (), [("q", "rome", "Rome")])
     assert table["q"].labels == ["Rome", "x"]
     assert table["q"].counts().tolist() == [2, 1]
@@ -80,7 +80,7 @@ def test_reading_values_as_others() -> None:
         corrected(table, [("n", "q")])
 
 
-def test_renamed_columns() -> None:
+def test_renamed_columns_are_found_by_their_contents_or_similar_names() -> None:
     original = read_table(b"age,city,id\n1,Rome,7\n2,Oslo,8\n")
     by_contents = read_table(b"id,x,years\n7,Rome,1\n8,*,2\n")
     assert renamed_columns(original, by_contents) == [
@@ -95,12 +95,12 @@ def test_renamed_columns() -> None:
 @given(
     st.lists(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=5), min_size=1, max_size=6)
 )
-def test_a_table_needs_nothing_from_itself(cells: list[str]) -> None:
+def test_no_value_of_a_column_is_matched_to_another_of_the_same_column(cells: list[str]) -> None:
     table = read_table(pd.DataFrame({"q": cells}))
     assert like_values(table["q"], table["q"].labels) == []
 
 
-def test_whole_numbers_written_with_decimals() -> None:
+def test_whole_numbers_with_decimals_are_matched_to_those_without() -> None:
     original = one("34", "35", "*", "")
     assert whole_numbers(original, one("34.0", "*", "36.00", "35", "3.5")) == {
         "q": [Pair("34.0", "34", "number format"), Pair("36.00", "36", "number format")]

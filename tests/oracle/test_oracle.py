@@ -41,7 +41,7 @@ def test_the_table_distribution_leaves_suppressed_records_out() -> None:
 # l-diversity
 
 
-def test_l_diversity_by_hand() -> None:
+def test_the_l_diversities_of_the_oracle_equal_those_computed_by_hand() -> None:
     records = table("q s", "1 x", "1 x", "1 y", "1 z", "2 x", "2 y", "3 -", "3 -")
     assert oracle.k_anonymity(records, ["q"]).value == 2
     assert oracle.distinct_l_diversity(records, ["q"], "s").per_class == {("1",): 3, ("2",): 2, ("3",): 1}
@@ -111,7 +111,7 @@ DISEASES = [
 ]
 
 
-def test_the_worked_table_of_the_t_closeness_page() -> None:
+def test_the_oracle_gives_the_distances_of_the_worked_table_of_t_closeness() -> None:
     # The page prints 1/4 for the first group's disease and 3/20 for the second group's salary: exchanged.
     salary = oracle.t_closeness(SALARY_AND_DISEASE, ["born"], "salary", "ordered")
     assert salary.per_class == {("197*",): Fraction(3, 8), ("198*",): Fraction(1, 4)}
@@ -119,7 +119,7 @@ def test_the_worked_table_of_the_t_closeness_page() -> None:
     assert disease.per_class == {("197*",): Fraction(3, 20), ("198*",): Fraction(1, 10)}
 
 
-def test_patient(seed_tables: Path) -> None:
+def test_the_oracle_gives_the_published_t_closeness_of_the_patient_table(seed_tables: Path) -> None:
     patient = read_records(seed_tables / "patient" / "patient_anonymized.csv")
     hierarchies = read_hierarchies(seed_tables / "patient" / "patient_hierarchy")
     closeness = oracle.t_closeness(patient, ["ZIPCode", "Age"], "Disease", "hierarchical", hierarchies["Disease"])
@@ -130,7 +130,7 @@ def test_patient(seed_tables: Path) -> None:
 
 
 @pytest.mark.reference
-def test_merit() -> None:
+def test_the_oracle_gives_the_published_t_closeness_of_the_merit_table() -> None:
     merit = read_records(reference("petworks", "merit.csv"))
     assert oracle.ground_distance_of(merit, ["Name"], "Merit") == "ordered"
     assert oracle.t_closeness(merit, ["Name"], "Merit", "ordered").value == Fraction(4, 15)
@@ -209,7 +209,7 @@ def after_deletion() -> list[dict[str, str | None]]:
 
 @pytest.mark.slow
 @pytest.mark.reference
-def test_p29_of_the_notebook(after_deletion: list[dict[str, str | None]]) -> None:
+def test_the_oracle_gives_the_p29_of_the_notebook(after_deletion: list[dict[str, str | None]]) -> None:
     records = after_deletion
     result = oracle.p29(records, DIABETES_QI, DIABETES_SENSITIVE)
     assert result.score == pytest.approx(0.8057811497937597, abs=1e-12)
@@ -252,7 +252,7 @@ def test_p29_before_the_deletion_is_zero_and_names_what_was_deleted(
     assert left == after_deletion
 
 
-def test_p29_by_hand() -> None:
+def test_the_p29_of_the_oracle_equals_the_score_computed_by_hand() -> None:
     records = table("q a b", "1 x 1", "1 y 2", "2 x 1", "2 y 2", "2 x 1", "2 y 3", "* z 9")
     result = oracle.p29(records, ["q"], ["a", "b"], w_k="0.2", w_l="0.3", w_t="0.5")
     # a is 1/2, 1/2 everywhere: its t are equal, so normalized 0. b has t 1/6 and 1/12, normalized 1 and 0.
@@ -263,7 +263,7 @@ def test_p29_by_hand() -> None:
     assert result.violating_classes == {}
 
 
-def test_p29_gates_by_hand() -> None:
+def test_the_oracle_finds_the_classes_that_fail_p29_as_by_hand() -> None:
     records = table("q a", "1 x", "2 x", "2 x", "3 x", "3 y", "3 y", "3 z")
     result = oracle.p29(records, ["q"], ["a"], t_max="0.4")
     # t: 3/7 where all are x (over 0.4), 9/28 in the third class.

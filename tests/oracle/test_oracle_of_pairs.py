@@ -23,7 +23,7 @@ DECADES = table("born", "197*", "198*", "198*", "198*")
 YEAR_HIERARCHY = [[str(year), f"{year // 10}*", "*"] for year in range(1970, 1990)]
 
 
-def test_the_worked_table_of_the_non_uniform_entropy_page() -> None:
+def test_the_oracle_gives_the_worked_figures_of_non_uniform_entropy() -> None:
     result = oracle.non_uniform_entropy(YEARS, DECADES, ["born"], {"born": YEAR_HIERARCHY})
     assert result.loss["born"] == pytest.approx(4.7549, abs=5e-5)
     assert result.largest_loss["born"] == 8
@@ -31,7 +31,7 @@ def test_the_worked_table_of_the_non_uniform_entropy_page() -> None:
     assert round(result.score, 4) == 0.4056
 
 
-def test_non_uniform_entropy_climbs_level_by_level() -> None:
+def test_the_non_uniform_entropy_of_the_oracle_adds_the_loss_of_each_level() -> None:
     anonymized = table("born", "1970", "198*", "198*", "*")
     result = oracle.non_uniform_entropy(YEARS, anonymized, ["born"], {"born": YEAR_HIERARCHY})
     # Level 1 counts the three records from there on (all 198*), level 2 the last one alone.
@@ -69,7 +69,7 @@ def adult() -> tuple[Table, Table]:
         ("adult_hierarchy_intervals", ADULT_9_QI, 0.6691909578638351),
     ],
 )
-def test_non_uniform_entropy_of_adult(
+def test_the_oracle_gives_the_non_uniform_entropy_of_adult_by_arx(
     adult: tuple[Table, Table], folder: str, quasi_identifiers: list[str], expected: float
 ) -> None:
     hierarchies = read_hierarchies(reference("petworks", "adult", folder))
@@ -85,7 +85,7 @@ def test_non_uniform_entropy_of_adult(
 # Ambiguity
 
 
-def test_the_worked_table_of_the_ambiguity_page() -> None:
+def test_the_oracle_gives_the_worked_figures_of_ambiguity() -> None:
     years = table("born", "1977", "1988")
     decades: Table = [{"born": "1970 - 1979"}, {"born": "1980 - 1989"}]
     result = oracle.ambiguity(years, decades, ["born"], {})
@@ -137,7 +137,9 @@ def test_without_integers_the_domain_is_what_the_original_holds() -> None:
         ("adult_hierarchy", 8465443913689, 0.7271401084040343),
     ],
 )
-def test_ambiguity_of_adult(adult: tuple[Table, Table], folder: str, combinations: int, expected: float) -> None:
+def test_the_oracle_gives_the_known_ambiguity_of_the_adult_table(
+    adult: tuple[Table, Table], folder: str, combinations: int, expected: float
+) -> None:
     result = oracle.ambiguity(*adult, ADULT_9_QI, read_hierarchies(reference("petworks", "adult", folder)))
     assert result.combinations == combinations
     assert float(result.score) == pytest.approx(expected, abs=1e-15)
@@ -161,7 +163,7 @@ def test_presence_scores_as_in_arx() -> None:
 # Profitability
 
 
-def test_the_worked_table_of_the_profitability_page() -> None:
+def test_the_oracle_gives_the_worked_figures_of_profitability() -> None:
     records = table("born", "197*", "198*", "198*")
     result = oracle.profitability(records, ["born"], 4, 300, 300, 1200)
     assert (result.holds, result.basic, result.strict, result.no_attack) == (True, True, False, False)
@@ -177,7 +179,7 @@ def test_delta_is_profitable_but_not_attack_free(seed_tables: Path) -> None:
     assert (result.publisher_payout, result.records_attacked) == (5400, 5)
 
 
-def test_profitability_at_the_borders() -> None:
+def test_the_oracle_treats_equal_gain_and_cost_as_no_attack() -> None:
     pair = table("q", "1", "1", "*")
     # Gain x 1/2 equals the cost: nobody attacks, yet the strict definition wants three records.
     at_cost = oracle.profitability(pair, ["q"], "0.3", "0.6", 10, 1)

@@ -51,7 +51,9 @@ SCORED = ["--anonymized", "b.csv", "--original", "a.csv", "--roles", "b.yaml", "
 WAYS: list[dict[str, Any]] = [{}, {"dataHierarchy": "h"}, {"dataHierarchy": "h", "attributeTypes": TYPES}]
 
 
-def test_the_folder_as_it_should_be(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_correct_hierarchy_folder_gives_the_same_precision_everywhere(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert [validated(**way) for way in WAYS] == [{"precision": pytest.approx(2 / 3)}] * 3
     done = call(capsys, "score", *SCORED)
     assert (done.status, done.err) == (0, "")
@@ -107,7 +109,7 @@ def test_a_file_of_no_column_makes_no_quasi_identifier_unseen(folder: Path, caps
     assert domains(done) == {"age": "integers", "city": "hierarchy"}
 
 
-def test_without_a_file_the_column_goes_without(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_column_without_a_hierarchy_file_has_no_hierarchy(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     in_place_of_age(folder, {})
     assert [validated(**way) for way in (WAYS[0], WAYS[2])] == [{"precision": pytest.approx(1 / 2)}] * 2
     done = call(capsys, "score", *SCORED)
@@ -116,7 +118,9 @@ def test_without_a_file_the_column_goes_without(folder: Path, capsys: pytest.Cap
 
 
 @pytest.mark.parametrize("kind", ["absent", "a file", "empty"])
-def test_a_folder_that_is_none(folder: Path, capsys: pytest.CaptureFixture[str], kind: str) -> None:
+def test_an_absent_or_empty_hierarchy_folder_is_reported(
+    folder: Path, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
     for path in (folder / "h").iterdir():
         path.unlink()
     if kind != "empty":
@@ -137,7 +141,7 @@ def test_a_folder_that_is_none(folder: Path, capsys: pytest.CaptureFixture[str],
         assert call(capsys, "score", *SCORED).err.startswith("b.yaml: ")
 
 
-def test_what_systems_put_into_folders_is_no_hierarchy(folder: Path) -> None:
+def test_files_that_operating_systems_put_into_folders_are_ignored(folder: Path) -> None:
     for name in (".DS_Store", "._a_hierarchy_age.csv", ".~lock.a_hierarchy_age.csv#", "Thumbs.db"):
         (folder / "h" / name).write_bytes(b"\0\1\2")
     (folder / "h" / "a_hierarchy_age.csv").rename(folder / "h" / "a_hierarchy_age.CSV")

@@ -58,7 +58,7 @@ def found(after: pd.DataFrame) -> Frames:
 
 
 @pytest.mark.reference
-def test_score_after_deletion(found: Frames) -> None:
+def test_p29_after_deletion_equals_the_figures_of_the_notebook(found: Frames) -> None:
     score, problems, reasons, k_min, smallest, largest = calculate_P_29_score(*found)
     assert score == 0.8057811497937597
     assert (problems, reasons, k_min) == ([], [], 13)
@@ -67,7 +67,7 @@ def test_score_after_deletion(found: Frames) -> None:
 
 
 @pytest.mark.reference
-def test_classes_after_deletion(found: Frames) -> None:
+def test_k_l_and_t_of_each_class_after_deletion_equal_the_figures_of_the_notebook(found: Frames) -> None:
     k_value, l_value, t_value = found
     assert list(t_value.columns) == ["Quasi-identifiers", *(f"t-closeness_{name}" for name in SENSITIVE)]
     assert list(t_value["Quasi-identifiers"]) == list(k_value["Quasi-identifiers"])
@@ -89,7 +89,7 @@ def test_classes_after_deletion(found: Frames) -> None:
 
 
 @pytest.mark.reference
-def test_distributions_after_deletion(after: pd.DataFrame) -> None:
+def test_distributions_after_deletion_equal_the_figures_of_the_notebook(after: pd.DataFrame) -> None:
     table = calculate_global_distribution(after["readmitted"])
     assert list(table.items()) == [
         ("NO", pytest.approx(0.5378511299520261, rel=1e-15)),
@@ -102,7 +102,7 @@ def test_distributions_after_deletion(after: pd.DataFrame) -> None:
     assert compute_t_closeness(members, table) == pytest.approx(0.04481553671464057, rel=1e-14)
 
 
-def test_none_that_pandas_reads_as_missing_stays_a_value() -> None:
+def test_the_text_none_read_as_missing_by_pandas_counts_as_a_value() -> None:
     text = "age,A1Cresult\n[30-40),None\n[30-40),>7\n[40-50),None\n[40-50),None\n[40-50),>8\n"
     kept, table = (pd.read_csv(io.StringIO(text), keep_default_na=keep) for keep in (False, True))
     assert table["A1Cresult"].isna().any()
@@ -115,7 +115,7 @@ def test_none_that_pandas_reads_as_missing_stays_a_value() -> None:
 
 
 @pytest.mark.reference
-def test_score_before_deletion() -> None:
+def test_p29_before_deletion_is_0_for_the_reasons_of_the_notebook() -> None:
     table = pd.read_csv(reference("diabetes", "diabetes_before_deletion.csv.gz"), keep_default_na=False)
     k_value, l_value, t_value = frames(table, QUASI_IDENTIFIERS, SENSITIVE)
     score, problems, reasons, k_min, smallest, _ = calculate_P_29_score(k_value, l_value, t_value)
@@ -160,7 +160,7 @@ def test_functions_agree_with_slow_counting_and_with_the_metric(table: pd.DataFr
     assert calculate_P_29_score(k_value, l_value, t_value)[0] == pytest.approx(card["p29"].value, abs=1e-12)
 
 
-def test_weights_and_equal_distances() -> None:
+def test_the_weights_of_p29_apply_and_equal_distances_count_as_1() -> None:
     table = pd.DataFrame({"zip": ["1", "1", "2", "2"], "illness": ["a", "b", "a", "b"]})
     made = frames(table, ["zip"], ["illness"])
     assert calculate_P_29_score(*made)[0] == pytest.approx(0.5 * 0.5 + 0.25 * 1 + 0.25 * 1)
@@ -169,7 +169,7 @@ def test_weights_and_equal_distances() -> None:
         calculate_P_29_score(*made, w_k=1)
 
 
-def test_odd_columns() -> None:
+def test_empty_uniform_and_missing_values_are_computed_as_in_the_notebook() -> None:
     assert calculate_normalized_entropy(pd.Series([], dtype=str)) == 0
     assert calculate_normalized_entropy(pd.Series(["a", "a"])) == 0
     assert calculate_normalized_entropy(pd.Series([1.5, None, 1.5, None], name="x")) == 1
@@ -193,7 +193,7 @@ VALUES = pd.DataFrame({"Quasi-identifiers": ["A"], "x": [0.3]})
         ((CLASSES, VALUES.assign(x=[None]), VALUES), 'column "x": a class has no number'),
     ],
 )
-def test_frames_that_do_not_fit(given_frames: Frames, told: str) -> None:
+def test_class_tables_that_do_not_fit_together_are_refused(given_frames: Frames, told: str) -> None:
     with pytest.raises(InputError) as refused:
         calculate_P_29_score(*given_frames)
     assert told in str(refused.value)

@@ -19,7 +19,7 @@ colours = st.sampled_from([("red", "red"), ("blue", "blue"), ("blue", "*"), ("re
 
 
 @given(st.lists(st.tuples(cells, colours), min_size=1, max_size=20), st.booleans())
-def test_non_uniform_entropy_is_the_metric(
+def test_non_uniform_entropy_of_petworks_equals_the_metric(
     rows: list[tuple[tuple[str, str], tuple[str, str]]], given_zip: bool
 ) -> None:
     before, after = (

@@ -62,7 +62,7 @@ def test_a_script_on_a_small_table_prints_what_the_page_shows(seed_tables: Path,
 
 @pytest.mark.reference
 @pytest.mark.parametrize("name", ["ambiguity", "non_uniform_entropy", "profitability", "t_closeness"])
-def test_a_script_as_it_stands_on_its_page_prints_what_the_page_shows(name: str) -> None:
+def test_an_unchanged_script_prints_the_output_shown_on_its_page(name: str) -> None:
     script, output = seed(name)
     changed = with_metrics(script)
     if name == "ambiguity":

@@ -84,7 +84,7 @@ def test_attribute_types_have_the_values_of_petworks() -> None:
         ("Precision", "precision", 0.7271401100722763, 0.7271401100722763, 0.7271401100722763),
     ],
 )
-def test_figures_of_adult(
+def test_petvalidation_gives_the_known_utility_figures_of_the_adult_table(
     adult: tuple[metrics.Table, metrics.Table], tech: str, key: str, yaml: float, nine: float, three: float
 ) -> None:
     files = path("adult", "adult.csv"), path("adult", "adult_anonymized.csv")
@@ -110,14 +110,14 @@ def test_arguments_win_over_the_yaml_file_beside_the_table(tmp_path: Path) -> No
 
 @pytest.mark.reference
 @pytest.mark.parametrize(("k", "holds"), [(4, True), (5, True), (5.0, True), (6, False)])
-def test_k_anonymity_of_adult(k: float, holds: bool) -> None:
+def test_petvalidation_finds_that_adult_is_5_anonymous(k: float, holds: bool) -> None:
     table = path("adult", "adult_anonymized.csv")
     assert PETValidation(None, table, "k-anonymity", k=k) == {"k": k, "fulfill k-anonymity": holds}
 
 
 @pytest.mark.reference
 @pytest.mark.parametrize(("limit", "holds"), [(3, True), (4, False), (5, False)])
-def test_l_diversity_of_inpatient(limit: int, holds: bool) -> None:
+def test_petvalidation_finds_that_inpatient_is_3_diverse(limit: int, holds: bool) -> None:
     table = path("inpatient", "inpatient_anonymized.csv")
     assert PETValidation(None, table, "l-diversity", l=limit) == {"l": limit, "fulfill l-diversity": holds}
 
@@ -135,7 +135,7 @@ def test_l_diversity_takes_the_other_sensitive_attributes_as_known() -> None:
 @pytest.mark.parametrize(
     ("limit", "holds"), [(0.376, True), ("0.376", True), (4, True), (0.2962962962962963, True), (0.296, False)]
 )
-def test_t_closeness_of_patient(seed_tables: Path, limit: float | str, holds: bool) -> None:
+def test_petvalidation_finds_the_t_closeness_of_patient(seed_tables: Path, limit: float | str, holds: bool) -> None:
     found = PETValidation(None, seed_tables / "patient" / "patient_anonymized.csv", "t-closeness", tLimit=limit)
     assert found == {"t": float(limit), "fulfill t-closeness": holds}
 
@@ -152,7 +152,9 @@ def test_t_closeness_without_a_hierarchy_takes_the_equal_distance(seed_tables: P
     ("changed", "holds"),
     [({}, True), ({"allowAttack": False}, False), ({"publisherBenefit": 100}, False), ({"adversaryCost": 300}, True)],
 )
-def test_profitability_of_delta(seed_tables: Path, changed: dict[str, Any], holds: bool) -> None:
+def test_petvalidation_gives_the_known_profitability_of_the_delta_table(
+    seed_tables: Path, changed: dict[str, Any], holds: bool
+) -> None:
     # Classes of 3 and 2 records: a loss of 300 risks at most 150 a record, and an attack earns at most 150.
     costs = {"allowAttack": True, **COSTS, **changed}
     tables = (seed_tables / "delta" / name for name in ("delta.csv", "delta_anonymized.csv"))
@@ -173,7 +175,9 @@ def test_profitability_of_delta(seed_tables: Path, changed: dict[str, Any], hold
     [(1 / 2, 2 / 3, True), (0, 1, True), (0.51, 2 / 3, False), (1 / 2, 0.66, False), (1 / 2, 1 / 3, False)],
 )
 @pytest.mark.parametrize("name", ["delta", pytest.param("presence", marks=pytest.mark.reference)])
-def test_delta_presence(seed_tables: Path, name: str, lowest: float, highest: float, holds: bool) -> None:
+def test_delta_presence_holds_exactly_within_the_published_bounds(
+    seed_tables: Path, name: str, lowest: float, highest: float, holds: bool
+) -> None:
     folder = seed_tables / name if name == "delta" else reference("petworks", name)
     types = {"zip": QUASI_IDENTIFIER, "age": QUASI_IDENTIFIER, "nationality": QUASI_IDENTIFIER}
     found = PETValidation(
@@ -188,7 +192,7 @@ def test_delta_presence(seed_tables: Path, name: str, lowest: float, highest: fl
     assert found == {"dMin": lowest, "dMax": highest, "d-presence": holds}
 
 
-def test_delta_presence_leaves_out_whom_no_class_covers() -> None:
+def test_delta_presence_ignores_people_covered_by_no_class() -> None:
     people = pd.DataFrame({"zip": ["1", "1", "2"]})
     found = PETValidation(
         people, people[:1], "d-presence", attributeTypes={"zip": QUASI_IDENTIFIER}, dMin=0.5, dMax=0.5
@@ -204,7 +208,7 @@ def test_reidentification_risk_takes_every_column_as_quasi_identifier(name: str,
         assert PETValidation(*pair, "ReidentificationRisk") == {"Re-identification Risk": risk}
 
 
-def test_reidentification_risk_of_chosen_quasi_identifiers() -> None:
+def test_petvalidation_computes_the_risk_of_the_quasi_identifiers_chosen() -> None:
     frame = pd.DataFrame({"zip": ["1", "1", "1", "2", "2"], "name": list("abcde")})
     found = PETValidation(frame, None, "ReidentificationRisk", attributeTypes={"zip": QUASI_IDENTIFIER})
     assert found == {"Re-identification Risk": 0.5}
@@ -217,12 +221,12 @@ def mean_age(source: str) -> float:
 
 @pytest.mark.reference
 @pytest.mark.parametrize(("bound", "holds"), [(2, True), (1.25, True), (1.2, False)])
-def test_utility_bias_of_presence(bound: float, holds: bool) -> None:
+def test_petvalidation_finds_the_utility_bias_of_presence(bound: float, holds: bool) -> None:
     tables = path("presence", "presence.csv"), path("presence", "presence_anonymized2.csv")
     assert PETValidation(*tables, "UtilityBias", processingFunc=mean_age, maxBias=bound) == {"UtilityBias": holds}
 
 
-def test_utility_bias_of_whatever_the_function_takes() -> None:
+def test_petvalidation_passes_any_object_to_the_function_of_utility_bias() -> None:
     lists: list[tuple[list[int], bool]] = [([6, 5, 4, 1, 2, 4], True), ([6, 5, 4, 1, 2, 5], False)]
     for after, holds in lists:
         found = PETValidation([1, 2, 3, 4, 5, 6], after, "UtilityBias", processingFunc=sum, maxBias=1)
@@ -251,7 +255,7 @@ def test_other_dialects_and_tables_in_memory_are_read(take: Callable[[Any], Any]
 # report
 
 
-def test_report_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_prints_valid_json_with_null_for_an_undefined_figure(capsys: pytest.CaptureFixture[str]) -> None:
     report({"t": 0.376, "fulfill t-closeness": True, "AECS": float("nan")}, "json")
     shown = capsys.readouterr().out
     assert shown == '{\n    "t": 0.376,\n    "fulfill t-closeness": true,\n    "AECS": null\n}\n'
@@ -300,7 +304,9 @@ TYPES = {"zip": QUASI_IDENTIFIER, "illness": SENSITIVE_ATTRIBUTE}
         ("t-closeness", None, FRAME, {"tLimit": 1, "attributeTypes": {"zip": QUASI_IDENTIFIER}}, "tagged as sensitive"),
     ],
 )
-def test_refused(tech: str, original: Any, anonymized: Any, arguments: dict[str, Any], told: str) -> None:
+def test_wrong_arguments_of_petvalidation_are_refused_with_the_reason(
+    tech: str, original: Any, anonymized: Any, arguments: dict[str, Any], told: str
+) -> None:
     with pytest.raises(InputError) as refused:
         PETValidation(original, anonymized, tech, **{"attributeTypes": TYPES, **arguments})
     sentence = str(refused.value)

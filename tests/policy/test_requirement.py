@@ -33,7 +33,7 @@ CARD = score(written("q s\na x\na y\nb x\nb y\nb y"), Roles(quasi_identifiers=["
         ("k_anonymity >= 1e0", True),
     ],
 )
-def test_requirements(text: str, holds: bool) -> None:
+def test_a_requirement_compares_a_figure_and_fails_if_the_figure_is_undefined(text: str, holds: bool) -> None:
     assert parse_requirement(text).holds(CARD) is holds
 
 
@@ -51,7 +51,7 @@ def test_requirements(text: str, holds: bool) -> None:
         ("k_anonymity >= 2 and p29 > 0", "is not a requirement"),
     ],
 )
-def test_texts_that_are_none(text: str, problem: str) -> None:
+def test_a_text_that_is_no_requirement_is_refused_with_the_reason(text: str, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
         parse_requirement(text)
 

@@ -127,7 +127,7 @@ def test_settings_come_back_as_they_were(settings: Settings) -> None:
     json.loads(text, parse_constant=pytest.fail)
 
 
-def test_they_are_read_from_a_file(tmp_path: Path) -> None:
+def test_settings_are_read_from_a_file(tmp_path: Path) -> None:
     settings = Settings(Roles(["zip", "質"], ["illness"], key="id"), policy=Policy("Strict", {"p29": 0.25}))
     path = tmp_path / "settings.json"
     path.write_text(settings.to_json(), encoding="utf-8-sig")
@@ -136,7 +136,7 @@ def test_they_are_read_from_a_file(tmp_path: Path) -> None:
         metrics.read_settings(tmp_path / "absent.json")
 
 
-def test_what_is_left_out_keeps_its_default() -> None:
+def test_settings_left_out_keep_their_defaults() -> None:
     settings = parse_settings(b'{"schema_version": 1, "parameters": {"p29": {"t_max": 0}}}', "s.json")
     assert settings.parameters == Parameters(p29=P29Parameters(t_max=0.0))
     assert known(settings)[0] == Roles()
@@ -221,7 +221,7 @@ BAD: list[tuple[object, str]] = [
 
 
 @pytest.mark.parametrize(("content", "fault"), BAD, ids=lambda value: value if isinstance(value, str) else "")
-def test_what_is_wrong_is_reported_with_its_key(content: Any, fault: str) -> None:
+def test_a_fault_in_a_settings_file_is_reported_with_its_key(content: Any, fault: str) -> None:
     if isinstance(content, dict) and content and "schema_version" not in content:
         content = {"schema_version": 1, **content}
     expect_fault(json.dumps(content).encode(), fault)
@@ -270,7 +270,7 @@ def expect_fault(content: bytes, fault: str) -> None:
     )
 )
 @example({"schema_version": 1, "hierarchies": {"a": {"rows": [[]]}}})
-def test_anything_else_is_read_or_refused_in_one_sentence(content: Any) -> None:
+def test_any_json_is_read_as_settings_or_refused_in_one_sentence(content: Any) -> None:
     if isinstance(content, dict):
         content = {**content, "schema_version": 1}
     message = ""

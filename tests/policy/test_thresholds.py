@@ -64,7 +64,7 @@ def test_a_limit_that_makes_no_sense_is_refused(identifier: str, limit: float | 
         Thresholds({identifier: limit})
 
 
-def test_limits_in_words() -> None:
+def test_each_limit_is_written_as_at_least_at_most_or_yes() -> None:
     said = {
         name: wanted(BY_ID[name], limit) for name, limit in Thresholds({"k_anonymity": 5, "p29": 0.5}).limits.items()
     }

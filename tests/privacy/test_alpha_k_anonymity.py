@@ -15,7 +15,7 @@ JUDGES: Judges = {ALPHA: ("alpha", oracle.alpha_k_anonymity)}
 
 
 @given(sensitive_scenes(30))
-def test_the_largest_share_of_every_class_is_that_of_the_oracle(scene: Scene) -> None:
+def test_the_largest_share_of_every_class_equals_that_of_the_oracle(scene: Scene) -> None:
     assert_as_the_oracle(scene, JUDGES)
 
 

@@ -33,7 +33,9 @@ def measured(rows: list[tuple[float, float, int]], limit: float = 0.2) -> tuple[
 
 
 @given(CLASSES, DISTANCES)
-def test_at_any_limit_as_counted_one_by_one(rows: list[tuple[float, float, int]], limit: float) -> None:
+def test_the_curve_equals_the_classes_counted_one_by_one_at_any_limit(
+    rows: list[tuple[float, float, int]], limit: float
+) -> None:
     result, curve = measured(rows)
     for at in (limit, 0.0, *curve.limits.tolist(), *np.nextafter(curve.limits, 0).clip(0).tolist()):
         beyond = {i for i, (a, b, _) in enumerate(rows) if max(a, b) > at}

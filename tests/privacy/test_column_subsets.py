@@ -15,7 +15,7 @@ def test_groups_of_more_combinations_than_64_bits_can_number_are_the_classes() -
     assert totals[group].tolist() == card.aggregates.classes.sizes.tolist()
 
 
-def test_groups_by_one_of_two_columns_by_hand() -> None:
+def test_groups_by_one_of_two_columns_equal_those_by_hand() -> None:
     card = scored({"q": ["a", "a", "b", "b", "b"], "r": ["x", "y", "x", "x", "y"]})
     classes = card.aggregates.classes
     group, totals = SubsetCounts(classes).groups([0])

@@ -42,7 +42,7 @@ def tables(draw: st.DrawFn) -> dict[str, Cells]:
 
 
 @given(tables(), READINGS, READINGS)
-def test_the_figures_are_those_of_comparing_records_pair_by_pair(
+def test_figures_with_wildcards_equal_those_of_comparing_records_pair_by_pair(
     cells: dict[str, Cells], suppressed: str, missing: str
 ) -> None:
     names, rows = list(cells), records(cells)

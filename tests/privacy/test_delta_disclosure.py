@@ -18,7 +18,7 @@ JUDGES: Judges = {DELTA: ("delta", oracle.delta_disclosure)}
 
 
 @given(sensitive_scenes(30))
-def test_the_largest_change_of_a_share_in_every_class_is_that_of_the_oracle(scene: Scene) -> None:
+def test_the_largest_change_of_a_share_in_every_class_equals_that_of_the_oracle(scene: Scene) -> None:
     assert_as_the_oracle(scene, JUDGES)
 
 

@@ -12,7 +12,7 @@ DELTA = "delta_presence"
 
 
 @given(samples())
-def test_every_class_holds_the_share_of_people_that_looking_at_each_finds(scene: Sampled) -> None:
+def test_the_share_of_people_present_in_every_class_equals_that_found_person_by_person(scene: Sampled) -> None:
     card, expected = scene.score(DELTA), scene.expected
     assume(expected.own)
     event(f"overlapping {sum(expected.sizes.values()) > len(scene.population['age'])}")
@@ -32,7 +32,7 @@ def test_twice_the_sample_of_twice_the_population_is_as_present(scene: Sampled) 
     assert scene.twice.score(DELTA)[DELTA].value == scene.score(DELTA)[DELTA].value
 
 
-def test_a_class_that_holds_everybody_it_matches_and_one_of_two_thirds_by_hand() -> None:
+def test_delta_presence_of_two_classes_equals_that_by_hand() -> None:
     card = small()
     assert card[DELTA].value == 1
     assert card[DELTA].details == {

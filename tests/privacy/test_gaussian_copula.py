@@ -69,7 +69,7 @@ def test_independent_columns_of_many_values_are_not_correlated() -> None:
     assert fit(list(records.T), counts).correlation[0, 1] < 0.35
 
 
-def test_columns_without_dependence_or_with_nothing_else() -> None:
+def test_constant_columns_are_uncorrelated_and_equal_ones_fully_correlated() -> None:
     codes = np.arange(50) % 10
     found = fit([np.zeros(50, dtype=np.int64), codes, codes], np.ones(50, dtype=np.int64))
     assert found.correlation[0, 1:] == pytest.approx([0, 0])
@@ -90,7 +90,7 @@ def test_the_expected_share_of_unique_people_is_that_of_simulated_populations(pe
     assert expected == pytest.approx(np.mean(shares), abs=4 * np.std(shares) / 40**0.5 + 2e-4)
 
 
-def test_a_person_is_unique_where_nobody_else_has_the_combination() -> None:
+def test_a_person_is_unique_if_no_other_has_the_same_combination() -> None:
     found = individual_uniqueness(np.array([0, 0.5, 1e-9]), 3)
     assert found == pytest.approx([1, 0.25, (1 - 1e-9) ** 2])
     assert individual_uniqueness(np.array([0.3]), 1) == pytest.approx([1])

@@ -44,7 +44,7 @@ def test_risks_are_one_less_the_product_over_members(columns: dict[str, Cells]) 
     assert found.details["households"] == len(missed)
 
 
-def test_a_household_of_two_by_hand() -> None:
+def test_the_risk_of_a_household_of_two_equals_that_by_hand() -> None:
     # Members in classes of 2 and 4 records: 1 - 1/2 * 3/4.
     columns: dict[str, Cells] = {"home": ["h", "h", "1", "2", "3", "4"], "q": ["a", "b", "a", "b", "b", "b"]}
     found = score(table(columns), Roles(quasi_identifiers=["q"], household="home"))[NAME]
@@ -78,7 +78,7 @@ def test_a_household_is_no_quasi_identifier_and_not_the_person() -> None:
             score(table({"home": ["1"], "q": ["a"]}), roles)
 
 
-def test_a_roles_file_names_it(tmp_path: Path) -> None:
+def test_a_role_file_can_name_the_household_column(tmp_path: Path) -> None:
     roles = tmp_path / "roles.yaml"
     roles.write_text("quasi_identifiers: [q]\nidentifiers: [home]\nhousehold: home\n")
     assert read_roles(roles).roles.household == "home"

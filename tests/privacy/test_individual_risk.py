@@ -74,7 +74,7 @@ def test_the_expected_inverse_of_large_classes_nears_its_limit() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(1, 50), st.floats(0.01, 1e6)), min_size=1, max_size=20))
-def test_individual_risk_has_bounds(rows: list[tuple[int, float]]) -> None:
+def test_individual_risk_is_within_its_bounds(rows: list[tuple[int, float]]) -> None:
     sizes = np.array([f for f, _ in rows])
     weights = np.array([f * w for f, w in rows])
     found = individual_risk(sizes, weights)
@@ -86,7 +86,7 @@ def test_individual_risk_has_bounds(rows: list[tuple[int, float]]) -> None:
 
 
 @pytest.mark.parametrize("weights", [["1", "0"], ["1", "-2"], ["1", "x"], ["1", None]])
-def test_without_positive_weights_there_is_no_individual_risk(weights: Cells) -> None:
+def test_without_positive_weights_individual_risk_is_not_available(weights: Cells) -> None:
     card = score(table({"q": ["a", "b"], "w": weights}), Roles(quasi_identifiers=["q"], weight="w"))
     assert card["reidentification_risk"].value == 1
     details = card["reidentification_risk"].details

@@ -8,7 +8,7 @@ from tests.support.scenes import Scene, sensitive_scenes
 
 
 @given(sensitive_scenes())
-def test_classes_and_the_smallest_of_them_are_those_of_the_oracle(scene: Scene) -> None:
+def test_classes_and_the_smallest_of_them_equal_those_of_the_oracle(scene: Scene) -> None:
     card = scene.score("k_anonymity")
     expected = dict(oracle.equivalence_classes(scene.records, scene.quasi_identifiers))
     assert card.aggregates.classes.suppressed == scene.rows - sum(map(len, expected.values()))

@@ -10,7 +10,7 @@ K_MAP = "k_map"
 
 
 @given(samples())
-def test_every_class_matches_the_people_that_looking_at_each_finds(scene: Sampled) -> None:
+def test_every_class_matches_as_many_people_as_found_person_by_person(scene: Sampled) -> None:
     card, expected = scene.score(K_MAP), scene.expected
     assume(expected.own)
     assert card[K_MAP].unavailable is None
@@ -25,7 +25,7 @@ def test_twice_the_sample_matches_twice_the_people_of_twice_the_population(scene
     assert scene.twice.score(K_MAP)[K_MAP].value == 2 * scene.score(K_MAP)[K_MAP].value
 
 
-def test_a_class_that_matches_a_single_person_by_hand() -> None:
+def test_k_map_is_1_for_a_class_that_matches_a_single_person() -> None:
     card = small()
     assert card[K_MAP].value == 1
     assert "1 class matches a single person" in card[K_MAP].summary()

@@ -32,7 +32,7 @@ def uniques(card: Scorecard) -> MinimalSampleUniques:
 
 
 @pytest.mark.parametrize("most", [3, 4])
-def test_the_scores_of_the_sdc_practice_guide(most: int) -> None:
+def test_scores_equal_those_of_the_sdc_practice_guide(most: int) -> None:
     # Benschop, Machingauta, Welch: Statistical disclosure control: a practice guide, table 4.5.
     result = uniques(scored(GUIDE, **{f"{UNIQUES}.max_columns": most}))
     card = scored(GUIDE, **{f"{UNIQUES}.max_columns": most})
@@ -41,7 +41,7 @@ def test_the_scores_of_the_sdc_practice_guide(most: int) -> None:
     assert (result.value, result.records) == (0.4, 4)
 
 
-def test_the_dis_scores_of_the_sdc_practice_guide() -> None:
+def test_dis_scores_equal_those_of_the_sdc_practice_guide() -> None:
     # They are spread by the scores that sdcMicro had before version 5.0.3: an MSU of k of 4 columns added
     # (2^(4-k) - 1) k! (4-k)! / 4!, which is 7/4 for one column and 1/2 for two.
     result = uniques(scored(GUIDE))
@@ -50,7 +50,7 @@ def test_the_dis_scores_of_the_sdc_practice_guide() -> None:
     assert np.round(dis, 4).tolist() == [0, 0, 0.0051, 0, 0.0107, 0, 0.0051, 0.0088, 0, 0]
 
 
-def test_the_scores_of_templs_book() -> None:
+def test_scores_equal_those_of_templs_book() -> None:
     # M. Templ, Statistical disclosure control for microdata, 2017, as sdcMicro's tests have it.
     columns: dict[str, Cells] = {
         "age": ["20s"] * 7 + ["60s"],
@@ -81,7 +81,7 @@ def test_a_unique_set_of_fewer_columns_weighs_more() -> None:
 
 
 @given(sensitive_scenes(18), st.integers(1, 4), st.sampled_from([0.01, 0.1, 0.5]))
-def test_scores_and_contributions_are_those_of_the_oracle(scene: Scene, most: int, fraction: float) -> None:
+def test_scores_and_contributions_equal_those_of_the_oracle(scene: Scene, most: int, fraction: float) -> None:
     names, rows = [*scene.quasi_identifiers, *scene.sensitive], records(scene.anonymized)
     chosen = {f"{UNIQUES}.max_columns": most, f"{UNIQUES}.fraction": fraction}
     card = scored(scene.anonymized, names, metrics=(UNIQUES,), **chosen)
@@ -125,11 +125,11 @@ def test_suppressed_records_are_left_out() -> None:
     assert scores[3:].tolist() == [0, 0]
 
 
-def test_it_is_computed_in_steps_that_can_be_dropped() -> None:
+def test_minimal_sample_uniques_are_computed_in_steps_that_can_be_cancelled() -> None:
     assert_in_steps(MINIMAL_SAMPLE_UNIQUES)
 
 
-def test_the_scores_stand_in_the_class_table() -> None:
+def test_the_class_table_contains_the_scores_of_minimal_sample_uniques() -> None:
     card = score_aggregates(scored(GUIDE).aggregates, Parameters(), ("all",))
     rows = card.classes.to_arrow().to_pylist()
     assert sorted(row["suda_score"] for row in rows) == sorted(uniques(card).scores.tolist())

@@ -31,7 +31,7 @@ MIDDLES = [0.00005, 0.00015, 0.12345, 0.50005, 0.99995, 1 / 3, 2 / 3, 1.0]
     ),
     st.sampled_from([0.0, 0.00004, 0.2, 0.5]),
 )
-def test_reasons_written_for_all_classes_at_once_are_those_of_each_class(
+def test_reasons_made_for_all_classes_at_once_equal_those_of_each_class(
     classes: list[tuple[int, float, float]], most: float
 ) -> None:
     sizes, entropies, distances = (np.array(values) for values in zip(*classes, strict=True))
@@ -49,7 +49,7 @@ def test_reasons_written_for_all_classes_at_once_are_those_of_each_class(
 
 
 @given(sensitive_scenes(), st.integers(0, 100), st.integers(0, 100), st.integers(0, 20))
-def test_the_score_and_its_parts_are_those_of_the_oracle(scene: Scene, one: int, other: int, twentieths: int) -> None:
+def test_the_score_and_its_parts_equal_those_of_the_oracle(scene: Scene, one: int, other: int, twentieths: int) -> None:
     low, high = sorted((one, other))
     weights = {"w_k": f"{low / 100}", "w_l": f"{(high - low) / 100}", "w_t": f"{(100 - high) / 100}"}
     given = {**weights, "t_max": f"{twentieths / 20}"}

@@ -55,7 +55,7 @@ def test_groups_are_those_formed_person_by_person(columns: dict[str, Cells]) -> 
     }
 
 
-def test_somebody_with_two_common_values_is_unique_by_both() -> None:
+def test_a_person_with_two_common_values_is_unique_by_their_combination() -> None:
     card = score(table(FOO_AND_BAR), ROLES)
     assert card["k_anonymity"].value == 2
     assert (card[NAME].value, card[NAME].details["unique_people"]) == (1, 3)
@@ -64,7 +64,7 @@ def test_somebody_with_two_common_values_is_unique_by_both() -> None:
     )
 
 
-def test_the_number_of_equal_records_tells_people_apart() -> None:
+def test_people_with_different_numbers_of_equal_records_are_distinguished() -> None:
     columns: dict[str, Cells] = {"who": ["1", "2", "2"], "q": ["a"] * 3, "r": ["x"] * 3}
     assert score(table(columns), ROLES)[NAME].details["groups"] == 2
 
@@ -87,18 +87,18 @@ def test_the_role_changes_no_other_figure(columns: dict[str, Cells]) -> None:
 
 
 @pytest.mark.parametrize("nobody", [None, "", "*"])
-def test_a_record_of_nobody_is_named_unless_it_is_suppressed(nobody: str | None) -> None:
+def test_a_record_without_a_person_is_reported_unless_it_is_suppressed(nobody: str | None) -> None:
     columns: dict[str, Cells] = {"who": ["1", nobody], "q": ["a", "a"], "r": ["x", "x"]}
     assert score(table(columns), ROLES)[NAME].unavailable == '1 record in classes has no person in "who"'
     assert score(table(columns | {"q": ["a", "*"], "r": ["x", "*"]}), ROLES)[NAME].value == 1
 
 
-def test_without_the_role_it_says_what_counts() -> None:
+def test_without_a_person_column_the_reason_says_that_each_record_counts_as_a_person() -> None:
     reason = score(table(FOO_AND_BAR), Roles(quasi_identifiers=["q", "r"]))[NAME].unavailable
     assert reason == "no column is tagged as person, so each record counts as one person; tag one in the roles"
 
 
-def test_without_records_it_is_unavailable() -> None:
+def test_uniqueness_of_people_is_unavailable_without_records() -> None:
     assert score(table({"who": [], "q": [], "r": []}), ROLES)[NAME].unavailable == "the table has no records"
 
 
@@ -108,7 +108,9 @@ def test_the_person_is_neither_quasi_identifier_nor_sensitive(roles: Roles) -> N
         score(table(FOO_AND_BAR), roles)
 
 
-def test_a_roles_file_names_it_for_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_role_file_can_name_the_person_column_for_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     roles, release = tmp_path / "roles.yaml", tmp_path / "release.csv"
     roles.write_text("quasi_identifiers: [q, r]\nidentifiers: [who]\nperson: who\n")
     release.write_text("who,q,r\nP1,foo,x\nP2,bar,x\nP3,foo,x\nP3,bar,x\n")

@@ -30,7 +30,7 @@ def test_people_in_small_portions_are_the_people_at_once(scene: Sampled) -> None
     assert portioned.outside == whole.outside
 
 
-def test_missing_values_stand_for_missing_values() -> None:
+def test_missing_values_match_missing_values_of_the_population() -> None:
     sample = table({"tree": [None, None], "age": ["20", "20"], "zip": ["1", "1"]})
     people = table({"tree": [None, None, "a"], "age": ["20"] * 3, "zip": ["1"] * 3})
     for tree in (True, False):
@@ -89,7 +89,7 @@ def test_a_hierarchy_decides_over_what_a_label_looks_like() -> None:
     assert card["k_map"].value == 3
 
 
-def test_many_classes_match_the_people_that_counting_finds() -> None:
+def test_many_classes_match_as_many_people_as_counting_finds() -> None:
     random = np.random.default_rng(0)
     ages, zips = random.integers(0, 100, 20_000), random.integers(10_000, 10_400, 20_000)
     people = table({"age": [str(n) for n in ages], "zip": [str(n) for n in zips]})
@@ -150,7 +150,7 @@ def test_the_command_line_takes_a_population(tmp_path: Path, capsys: pytest.Capt
         ("29.5", 1),
     ],
 )
-def test_intervals_and_masks_without_a_hierarchy(label: str, covered: int) -> None:
+def test_intervals_and_masks_match_people_without_a_hierarchy(label: str, covered: int) -> None:
     people = table({"age": ["19", "20", "25", "29.5", "30", "?"], "sex": ["f"] * 6})
     roles = Roles(quasi_identifiers=["age", "sex"])
     assert score(table({"age": [label], "sex": ["f"]}), roles, population=people)["k_map"].value == covered

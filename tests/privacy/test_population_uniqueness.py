@@ -41,7 +41,7 @@ def test_without_a_unique_record_none_is_expected() -> None:
     assert "no model expects a unique person among 1,000 people (as set)" in result.summary()
 
 
-def test_where_every_record_is_unique_so_is_everybody() -> None:
+def test_if_every_record_is_unique_every_person_is_unique() -> None:
     result = population_uniqueness(frequencies_of([1] * 9, 1000))
     assert result.chosen == "zayatz"
     assert result.value == 1
@@ -96,7 +96,7 @@ def test_no_population_is_assumed() -> None:
         scored(FOUR, sampling_fraction=1.5)
 
 
-def test_a_population_smaller_than_the_table() -> None:
+def test_a_population_smaller_than_the_table_is_refused() -> None:
     reason = scored(FOUR, size=3)["population_uniqueness"].unavailable
     assert reason is not None
     assert "(size as set) has 3 people, fewer than the table has records in classes (4)" in reason

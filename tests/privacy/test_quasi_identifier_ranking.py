@@ -25,7 +25,7 @@ def ranking(card: Scorecard) -> QuasiIdentifierRanking:
 
 
 @given(sensitive_scenes(18), st.integers(1, 4))
-def test_every_set_of_columns_tells_apart_the_records_that_the_oracle_finds(scene: Scene, most: int) -> None:
+def test_every_set_of_columns_distinguishes_as_many_records_as_the_oracle_finds(scene: Scene, most: int) -> None:
     names, rows = [*scene.quasi_identifiers, *scene.sensitive], records(scene.anonymized)
     card = scored(scene.anonymized, names, metrics=(RANKING,), **{f"{RANKING}.max_columns": most})
     kept = kept_of(rows, names)
@@ -46,7 +46,7 @@ def test_every_set_of_columns_tells_apart_the_records_that_the_oracle_finds(scen
     assert [one.distinction for one in ranked.ranking] == sorted(one.distinction for one in ranked.ranking)[::-1]
 
 
-def test_a_single_record_is_told_apart_from_nobody() -> None:
+def test_a_single_record_is_distinguished_from_no_other() -> None:
     alone: dict[str, Cells] = {"q": ["a"], "r": [None]}
     result = ranking(scored(alone))
     assert (result.value, result.together.separation) == (1, 0)
@@ -62,7 +62,7 @@ def test_suppressed_records_are_left_out() -> None:
     assert with_them[RANKING].to_dict() == without[RANKING].to_dict()
 
 
-def test_it_is_computed_in_steps_that_can_be_dropped() -> None:
+def test_the_ranking_is_computed_in_steps_that_can_be_cancelled() -> None:
     assert_in_steps(QUASI_IDENTIFIER_RANKING)
 
 

@@ -21,7 +21,7 @@ THRESHOLDS = st.sampled_from([0, 0.05, 0.09, 0.1, 0.2, 0.25, 0.334, 0.5, 1])
 
 
 @given(sensitive_scenes(24), THRESHOLDS)
-def test_the_risks_are_those_of_looking_at_every_record(scene: Scene, threshold: float) -> None:
+def test_prosecutor_and_marketer_risks_equal_those_found_record_by_record(scene: Scene, threshold: float) -> None:
     card = scene.score("reidentification_risk", **{"reidentification_risk.threshold": threshold})
     own = {key: len(of) for key, of in equivalence_classes(scene.records, scene.quasi_identifiers)}
     score_of = card["reidentification_risk"]
@@ -67,7 +67,7 @@ def test_a_threshold_that_is_set_decides_which_records_are_at_risk() -> None:
 
 
 @given(samples())
-def test_the_journalists_risk_is_that_of_looking_at_every_person(scene: Sampled) -> None:
+def test_the_journalist_risk_equals_that_found_person_by_person(scene: Sampled) -> None:
     card, expected = scene.score("reidentification_risk"), scene.expected
     assume(expected.own)
     journalist = oracle.risk(expected.sizes, expected.own, 0.2)
@@ -78,7 +78,7 @@ def test_the_journalists_risk_is_that_of_looking_at_every_person(scene: Sampled)
     assert_derives(card, "reidentification_risk")
 
 
-def test_without_a_population_there_is_no_journalists_risk() -> None:
+def test_without_a_population_journalist_risk_is_not_available() -> None:
     details = score(SAMPLE, SAMPLED_ROLES)["reidentification_risk"].details
     assert details["journalist"] is None
     assert details["refused"] == {}

@@ -11,7 +11,7 @@ UNIQUE = "sample_uniqueness"
 
 
 @given(sensitive_scenes(18))
-def test_the_share_of_unique_records_is_that_of_the_oracle(scene: Scene) -> None:
+def test_the_share_of_unique_records_equals_that_of_the_oracle(scene: Scene) -> None:
     names, rows = [*scene.quasi_identifiers, *scene.sensitive], records(scene.anonymized)
     card = scored(scene.anonymized, names, metrics=(UNIQUE,))
     if not no_class(card, UNIQUE, kept_of(rows, names)):

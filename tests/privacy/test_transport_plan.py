@@ -98,7 +98,7 @@ def test_the_moves_sum_to_the_distance(scene: Scene) -> None:
                 assert mass.to_arrow().num_rows > 0
 
 
-def test_the_salary_of_the_worked_table() -> None:
+def test_the_transport_of_salaries_in_the_worked_table_costs_3_8() -> None:
     aggregates = aggregates_of(SEED, ["born"], {"disease": DISEASES})
     mass = transport_plan(aggregates.histogram("salary"), 0, GroundDistance.ORDERED)
     assert isinstance(mass, OrderedMass)
@@ -107,7 +107,7 @@ def test_the_salary_of_the_worked_table() -> None:
     assert mass.cost.tolist() == pytest.approx([3 / 40, 6 / 40, 4 / 40, 2 / 40, 0])
 
 
-def test_the_disease_of_the_worked_table() -> None:
+def test_the_transport_of_diseases_in_the_worked_table_costs_3_20() -> None:
     aggregates = aggregates_of(SEED, ["born"], {"disease": DISEASES})
     mass = transport_plan(aggregates.histogram("disease"), 0, GroundDistance.HIERARCHICAL, DISEASES)
     assert isinstance(mass, HierarchicalMass)

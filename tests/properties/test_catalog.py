@@ -191,7 +191,7 @@ def test_names_of_values_do_not_matter(
 
 
 @given(candidates())
-def test_figures_without_a_scale_stay_where_a_table_stands_there_twice(
+def test_duplicating_every_record_does_not_change_scale_free_metrics(
     candidate: tuple[dict[str, Cells], dict[str, Cells]],
 ) -> None:
     before, after = ({name: [*cells, *cells] for name, cells in columns.items()} for columns in candidate)
@@ -204,7 +204,9 @@ def test_figures_without_a_scale_stay_where_a_table_stands_there_twice(
 
 
 @given(candidates())
-def test_p29_of_a_table_that_stands_there_twice(candidate: tuple[dict[str, Cells], dict[str, Cells]]) -> None:
+def test_duplicating_every_record_does_not_change_l_and_t_of_p29(
+    candidate: tuple[dict[str, Cells], dict[str, Cells]],
+) -> None:
     # Without weight on k nothing but the gate of single records can change, and no class of the doubled table is one.
     weights = Parameters().with_settings({"p29.w_k": 0, "p29.w_l": 0.5, "p29.w_t": 0.5})
     before, after = ({name: [*cells, *cells] for name, cells in columns.items()} for columns in candidate)
@@ -344,7 +346,7 @@ def test_extreme_tables_have_sound_figures_or_reasons(
             assert reason == "no original table is given"
 
 
-def test_the_figures_of_extreme_tables_by_hand() -> None:
+def test_figures_of_extreme_tables_equal_those_computed_by_hand() -> None:
     one = card_of(ONE, ONE)
     assert [one[identifier].value for identifier in ("p29", "k_anonymity", "t_closeness")] == [0, 1, 0]
     assert one["p29"].details["violating_classes"] == 1

@@ -44,7 +44,7 @@ def quasi_identifiers(types: dict[str, str]) -> Roles:
 
 
 @pytest.mark.parametrize("name", EVALUATED)
-def test_utility(name: str) -> None:
+def test_non_uniform_entropy_and_ambiguity_equal_those_of_arx(name: str) -> None:
     expected = arx("evaluation", name)
     given, quality = expected["input"], expected["quality"]
     roles = quasi_identifiers(given["types"])
@@ -67,7 +67,7 @@ def test_utility(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SIZED)
-def test_class_sizes(name: str) -> None:
+def test_class_sizes_and_suppressed_records_equal_those_of_arx(name: str) -> None:
     expected = arx("evaluation", name)
     given, statistics = expected["input"], expected["risk_anonymized"]["equivalence_class_statistics"]
     card = api(reference(given["anon"]), quasi_identifiers(given["types"]))
@@ -79,7 +79,7 @@ def test_class_sizes(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "sensitive"), JUDGED)
-def test_diversity_and_closeness(name: str, sensitive: str) -> None:
+def test_l_diversity_and_t_closeness_equal_the_thresholds_at_which_arx_accepts(name: str, sensitive: str) -> None:
     expected = arx("privacy_model_thresholds", name)
     given, thresholds = expected["input"], expected[sensitive]
     roles = Roles(quasi_identifiers=quasi_identifiers(given["types"]).quasi_identifiers, sensitive=[sensitive])
@@ -108,7 +108,7 @@ def test_diversity_and_closeness(name: str, sensitive: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["delta", "presence_transformed"])
-def test_smallest_class(name: str) -> None:
+def test_the_smallest_class_equals_the_k_of_arx(name: str) -> None:
     expected = arx("privacy_model_thresholds", name)
     card = api(reference(expected["input"]["orig"]), quasi_identifiers(expected["input"]["types"]))
     assert card["k_anonymity"].value == expected["k"]
@@ -128,7 +128,7 @@ def test_patient_loses_half_of_its_zip_codes() -> None:
     assert "Age" in reason
 
 
-def test_payout_with_information_loss() -> None:
+def test_the_payout_with_information_loss_equals_that_of_arx() -> None:
     expected = arx("anonymization", "profit_prosecutor_noattack_payout_supp1_q8_old")
     names, levels = expected["qi_order"], expected["optimal_transformation"]
     original = reference_table("petworks", "adult", "adult.csv")

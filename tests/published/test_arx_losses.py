@@ -30,7 +30,7 @@ def evaluated(name: str, roles: Roles | None = None) -> tuple[Scorecard, dict[st
 
 @pytest.mark.parametrize("name", EVALUATED)
 @pytest.mark.parametrize("metric_id", NAMES)
-def test_by_column_and_over_all(name: str, metric_id: str) -> None:
+def test_precision_and_granularity_equal_those_of_arx_per_column_and_overall(name: str, metric_id: str) -> None:
     card, quality = evaluated(name)
     score, expected = card[metric_id], quality[NAMES[metric_id]]
     # formulas.md brings each column's share to 0 … 1 before the mean is taken; ARX has both ways.
@@ -52,7 +52,7 @@ def test_by_column_and_over_all(name: str, metric_id: str) -> None:
 @pytest.mark.parametrize(
     ("metric_id", "theirs"), [("discernibility", "discernibility"), ("average_class_size", "aecs")]
 )
-def test_by_class_sizes(name: str, metric_id: str, theirs: str) -> None:
+def test_discernibility_and_average_class_size_equal_those_of_arx(name: str, metric_id: str, theirs: str) -> None:
     card, quality = evaluated(name)
     score, expected = card[metric_id], quality[theirs]
     assert score.value == near(expected["value"])
@@ -62,7 +62,7 @@ def test_by_class_sizes(name: str, metric_id: str, theirs: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*EVALUATED, PATIENT])
-def test_empty_cells(name: str) -> None:
+def test_suppressed_cells_equal_those_of_arx_up_to_roots_labelled_as_a_value(name: str) -> None:
     # ARX reports the cells that are left as the raw figure, and so the empty ones as its value.
     card, quality = evaluated(name)
     score, expected = card["suppressed_cells"], quality["missings_1_minus_fraction_raw"]["per_attribute"]
@@ -81,7 +81,7 @@ def test_empty_cells(name: str) -> None:
     )
 
 
-def test_values_that_the_hierarchy_of_patient_misses() -> None:
+def test_an_incomplete_hierarchy_gives_no_figure_where_arx_gives_one() -> None:
     # Its hierarchy of Age knows neither <=40 nor >40. ARX takes them as wholly lost in precision (0) and as not
     # generalized at all in granularity (1); here the hierarchy is to be completed first.
     card, quality = evaluated(PATIENT)
@@ -93,7 +93,7 @@ def test_values_that_the_hierarchy_of_patient_misses() -> None:
 
 
 @pytest.mark.parametrize("metric_id", NAMES)
-def test_one_quasi_identifier(metric_id: str) -> None:
+def test_the_loss_of_one_quasi_identifier_alone_equals_that_of_its_column_in_arx(metric_id: str) -> None:
     # With one quasi-identifier alone ARX gives 0; beside a second one it gives what the column has lost.
     card, quality = evaluated(PATIENT, Roles(quasi_identifiers=["ZIPCode"]))
     expected = quality[NAMES[metric_id]]["per_attribute"]["ZIPCode"]
@@ -102,7 +102,7 @@ def test_one_quasi_identifier(metric_id: str) -> None:
     assert card[metric_id].details["raw"] == near(expected["raw_result"])
 
 
-def test_what_petworks_prints_of_adult() -> None:
+def test_class_size_and_precision_of_adult_equal_those_of_petworks() -> None:
     adult = petworks("adult")
     card, _ = evaluated("adult/all9qi/hier_current")
     assert card.aggregates.anonymized.rows == 30_162

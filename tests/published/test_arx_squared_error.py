@@ -11,7 +11,7 @@ pytestmark = pytest.mark.reference
 
 
 @pytest.mark.parametrize("name", EVALUATED)
-def test_squared_errors(name: str) -> None:
+def test_squared_errors_equal_those_of_arx(name: str) -> None:
     expected = arx("evaluation", name)
     given, quality = expected["input"], expected["quality"]
     roles = quasi_identifiers(given["types"])

@@ -57,7 +57,7 @@ def populations(name: str, key: str) -> list[dict[str, Any]]:
 @pytest.mark.reference
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("side", "key"), SIDES)
-def test_sample_uniqueness(name: str, side: str, key: str) -> None:
+def test_sample_uniqueness_equals_that_of_arx(name: str, side: str, key: str) -> None:
     expected, found = arx()[name][key]["sample_uniqueness"], card(name, side, key)["sample_uniqueness"]
     assert found.value == pytest.approx(expected["fraction_unique_records"], rel=1e-9)
     assert found.details["unique_records"] == expected["num_unique_records"]
@@ -66,7 +66,7 @@ def test_sample_uniqueness(name: str, side: str, key: str) -> None:
 @pytest.mark.reference
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("side", "key"), SIDES)
-def test_population_uniqueness(name: str, side: str, key: str) -> None:
+def test_population_uniqueness_equals_that_of_arx_for_every_model(name: str, side: str, key: str) -> None:
     sizes = aggregates(name, side, key).classes.sizes
     for expected in populations(name, key):
         result = population_uniqueness(frequencies(class_sizes(sizes), expected["population_size"]))
@@ -103,7 +103,7 @@ def test_where_arx_stops_early_the_likelihood_is_still_rising(name: str) -> None
 
 
 @pytest.mark.reference
-def test_the_figures_of_adult() -> None:
+def test_population_uniqueness_of_adult_in_the_usa_equals_the_figures_of_arx() -> None:
     found = card(NAMES[1], "orig", "risk_original", **{"population_uniqueness.country": "USA"})["population_uniqueness"]
     assert isinstance(found.result, PopulationUniqueness)
     assert found.details["models"]["pitman"]["number"] == pytest.approx(4561667.310396315, rel=1e-9)
@@ -124,7 +124,7 @@ def test_many_sizes_are_quick_to_estimate() -> None:
 
 @pytest.mark.reference
 @pytest.mark.parametrize("name", NAMES)
-def test_quasi_identifier_ranking(name: str) -> None:
+def test_distinction_and_separation_of_column_sets_equal_those_of_arx(name: str) -> None:
     expected = arx()[name]["risk_anonymized"].get("attribute_risks")
     if expected is None:
         # Not asked of ARX: the 511 subsets of adult's nine columns, and the table without an original.

@@ -37,7 +37,9 @@ def perturbed_pair() -> tuple[pd.DataFrame, pd.DataFrame]:
         ("linkability_attack", ("income", "rent"), 102),
     ],
 )
-def test_anonymeter(attack: str, known: tuple[str, ...], successes: int) -> None:
+def test_inference_and_linkability_successes_equal_those_of_anonymeter(
+    attack: str, known: tuple[str, ...], successes: int
+) -> None:
     original, released = perturbed_pair()
     card = score(
         released,
@@ -58,7 +60,9 @@ def test_anonymeter(attack: str, known: tuple[str, ...], successes: int) -> None
         ("candidate_light", ("age", "sex"), 0.0040, 0.1321),
     ],
 )
-def test_privattacks(name: str, known: tuple[str, ...], linkage: float, inference: float) -> None:
+def test_bayes_vulnerabilities_equal_those_of_privattacks(
+    name: str, known: tuple[str, ...], linkage: float, inference: float
+) -> None:
     """Posterior and prior Bayes vulnerability of a table published as it is."""
     table = read_table(SAMPLE / f"{name}.csv")
     card = score(

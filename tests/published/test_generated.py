@@ -53,7 +53,9 @@ def test_the_generated_table_fails_each_condition_and_meets_all_once_repaired() 
     assert 0.7 < made.found_after.score < 0.9
 
 
-def test_p29_before_and_after_deletion(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_p29_of_the_generated_table_before_and_after_deletion_is_as_expected(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     made = admissions()
     for records, expected in ((made.before, made.found_before), (made.after, made.found_after)):
         check_p29(scored(records)["p29"].to_dict(), expected)
@@ -86,7 +88,9 @@ def test_the_repair_deletes_the_failing_classes(tmp_path: Path, capsys: pytest.C
     assert f"P_29 after the repair: {made.found_after.score:.3f};" in lines[-1]
 
 
-def test_what_nine_quasi_identifiers_lost(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_losses_of_nine_quasi_identifiers_equal_those_of_the_oracle(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     made, names = census(), CENSUS.quasi_identifiers
     entropy = oracle.non_uniform_entropy(made.original, made.anonymized, names, made.hierarchies)
     ambiguity = oracle.ambiguity(made.original, made.anonymized, names, made.hierarchies)

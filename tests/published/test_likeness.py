@@ -35,7 +35,7 @@ def test_where_the_models_of_arx_start_to_hold(name: str, sensitive: str) -> Non
             assert card[identifier].value == pytest.approx(first, rel=1e-9), model
 
 
-def test_the_only_table_without_an_enhanced_beta() -> None:
+def test_arx_finds_no_enhanced_beta_for_one_table_only() -> None:
     without = {
         name
         for name, sensitive in JUDGED
@@ -79,7 +79,9 @@ def judged(case: Any, known: bool) -> Scorecard:
 
 
 @pytest.mark.parametrize(("case", "known", "expected"), PYCANON)
-def test_pycanon(case: Any, known: bool, expected: tuple[float, ...]) -> None:
+def test_likeness_and_diversity_measures_equal_those_of_pycanon(
+    case: Any, known: bool, expected: tuple[float, ...]
+) -> None:
     alpha, k, beta, delta, distinct, distance = expected
     card = judged(case, known)
     assert card["alpha_k_anonymity"].value == pytest.approx(alpha, rel=1e-9)
@@ -93,7 +95,7 @@ def test_pycanon(case: Any, known: bool, expected: tuple[float, ...]) -> None:
 
 # pyCANON's enhanced beta is the largest min(beta, -ln q) and does not ask whether it holds; where it does, they agree.
 @pytest.mark.parametrize(("case", "given"), [(PATIENT, 2.0), (DISEASE, 2.0), (INPATIENT, 0.5)])
-def test_enhanced_beta_of_pycanon(case: Any, given: float) -> None:
+def test_enhanced_beta_likeness_equals_that_of_pycanon(case: Any, given: float) -> None:
     assert judged(case, False)["enhanced_beta_likeness"].value == pytest.approx(given, rel=1e-9)
 
 

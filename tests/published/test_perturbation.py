@@ -43,7 +43,7 @@ def compared(original: str, perturbed: str) -> Scorecard:
     return score(written(perturbed), Roles(["age", "pay", "days"]), original=written(original))
 
 
-def test_numbers_as_in_sdcmicro() -> None:
+def test_measures_of_perturbed_numbers_equal_those_of_sdcmicro() -> None:
     card = compared(ORIGINAL, PERTURBED)
     # dUtility(x, xm, method = "IL1s") is the sum, "IL1old" the mean of all cells.
     assert card["standardized_difference"].details["sum"] == pytest.approx(1.931439355100357, rel=1e-9)
@@ -53,7 +53,7 @@ def test_numbers_as_in_sdcmicro() -> None:
     assert card["eigenvalue_difference"].details["eigenvalues_before"] == pytest.approx(eigenvalues, rel=1e-9)
 
 
-def test_missing_numbers_as_in_sdcmicro() -> None:
+def test_measures_of_missing_numbers_equal_those_of_sdcmicro() -> None:
     card = compared(ORIGINAL.replace("35 1800 1", "35 - 1"), PERTURBED.replace("45 2890 3", "45 2890 -"))
     assert card["standardized_difference"].details["sum"] == pytest.approx(1.8729417583241308, rel=1e-9)
     assert card["eigenvalue_difference"].value == pytest.approx(0.41305565232464059, rel=1e-9)
@@ -97,7 +97,7 @@ SYNTHETIC = written("""
 """)
 
 
-def test_cap_and_disco_as_in_synthpop() -> None:
+def test_cap_and_disco_equal_those_of_synthpop() -> None:
     """disclosure(synthetic, people, keys = c("sex", "age"), target = "ill"); its figures are percentages."""
     card = score(SYNTHETIC, Roles(["sex", "age"], ["ill"]), original=PEOPLE)
     cap, disco = card["correct_attribution"], card["disco"]
@@ -117,7 +117,7 @@ def test_cap_and_disco_as_in_synthpop() -> None:
     assert disco.details["right_if_certain"]["ill"] == pytest.approx(50 / 80, rel=1e-9)
 
 
-def test_pmse_as_from_glm() -> None:
+def test_pmse_equals_that_of_a_generalized_linear_model_in_r() -> None:
     """glm(t ~ q * r, family = binomial) of 10 original and 12 synthetic records, and synthpop's ratio of it."""
     original = table({"q": [*"aaabbbcccc"], "r": [*"xyyxxyxyxy"]})
     synthetic = table({"q": [*"abbbccaabcbc"], "r": [*"xxyyxyyxxxxy"]})

@@ -27,7 +27,9 @@ DIABETES = Roles(
     [(NINE, 0.6691909578638351), (EIGHT, 0.6740002378300514), (THREE, 0.6385286721819015)],
     ids=["nine", "eight", "three"],
 )
-def test_non_uniform_entropy_of_adult(quasi_identifiers: list[str], entropy: float) -> None:
+def test_the_library_gives_the_published_non_uniform_entropy_of_adult(
+    quasi_identifiers: list[str], entropy: float
+) -> None:
     roles = Roles(quasi_identifiers=quasi_identifiers)
     tables = petworks("adult", "adult_anonymized.csv"), petworks("adult", "adult.csv")
     card = api(tables[0], roles, tables[1], petworks("adult", "adult_hierarchy"))
@@ -41,7 +43,9 @@ def test_non_uniform_entropy_of_adult(quasi_identifiers: list[str], entropy: flo
         ("adult_hierarchy", 0.7271401084040343, 8465443913689 / 30162),
     ],
 )
-def test_adult_with_nine_quasi_identifiers(hierarchy: str, score: float, mean: float) -> None:
+def test_the_library_gives_the_published_figures_of_adult_with_nine_quasi_identifiers(
+    hierarchy: str, score: float, mean: float
+) -> None:
     tables = petworks("adult", "adult_anonymized.csv"), petworks("adult", "adult.csv")
     card = api(tables[0], Roles(quasi_identifiers=NINE), tables[1], petworks("adult", hierarchy))
     assert card["ambiguity"].value == pytest.approx(score, abs=1e-12)
@@ -65,7 +69,7 @@ def test_the_command_line_prints_the_scorecard_of_adult(tmp_path: Path, capsys: 
 
 
 @pytest.mark.parametrize("name", ["adult.yaml", "adult_anonymized.yaml", "adult10.yaml"])
-def test_the_roles_and_the_hierarchy_folder_of_adult_yaml(name: str) -> None:
+def test_the_role_files_of_adult_give_its_roles_and_hierarchy_folder(name: str) -> None:
     read = metrics.read_roles(petworks("adult", name))
     assert sorted(read.roles.quasi_identifiers) == sorted(EIGHT)
     assert read.roles.sensitive == ("workclass",)
@@ -80,7 +84,7 @@ def test_adult_yaml_alone_gives_the_published_figure(capsys: pytest.CaptureFixtu
     assert found["t_closeness"]["details"]["distance"] == {"workclass": "hierarchical"}
 
 
-def test_delta_and_inpatient_yaml() -> None:
+def test_the_role_files_of_delta_and_inpatient_are_read() -> None:
     delta = metrics.read_roles(petworks("delta", "delta.yaml"))
     assert delta.roles == Roles(
         quasi_identifiers=["zip", "age"], sensitive=["nationality"], insensitive=["salary-class"]
@@ -94,7 +98,9 @@ def test_delta_and_inpatient_yaml() -> None:
 # t-closeness
 
 
-def test_t_closeness_of_merit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_and_library_give_the_published_t_closeness_of_merit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     roles = Roles(quasi_identifiers=["Name"], sensitive=["Merit"])
     table = petworks("merit.csv")
     closeness = api(table, roles)["t_closeness"]
@@ -109,7 +115,9 @@ AFTER = {"k_min": 13, "Nk": 1 / 13, "Nl": 0.6468849936894951, "Nt": 0.2699142406
 EXTREMES = {"min_l": 0.07358616908386309, "max_t": 0.4997312970313503}
 
 
-def test_p29_after_deletion(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_gives_the_known_p29_of_diabetes_after_deletion(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     table = reference("diabetes", "diabetes_after_deletion.csv.gz")
     found = printed(command(capsys, table, roles_file(tmp_path, DIABETES)))["p29"]
     assert found["value"] == pytest.approx(0.8057811497937597, abs=1e-12)
@@ -119,7 +127,7 @@ def test_p29_after_deletion(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert (details["violating_classes"], details["violating_records"], details["reasons"]) == (0, 0, [])
 
 
-def test_p29_before_deletion() -> None:
+def test_p29_of_diabetes_before_deletion_is_0_with_the_known_violating_classes() -> None:
     card = api(reference("diabetes", "diabetes_before_deletion.csv.gz"), DIABETES)
     found = card["p29"].to_dict()
     assert len(card.classes) == 98

@@ -22,7 +22,7 @@ def near(figure: float) -> Any:
 
 @pytest.mark.parametrize("name", SIZED)
 @pytest.mark.parametrize("side", ["anonymized", "original"])
-def test_risks(name: str, side: str) -> None:
+def test_prosecutor_and_marketer_risks_equal_those_of_arx(name: str, side: str) -> None:
     expected = arx("evaluation", name)
     given, found = expected["input"], expected[f"risk_{side}"]
     anonymized = reference_table(given["anon"] if side == "anonymized" else given["orig"])
@@ -57,7 +57,7 @@ def test_risks(name: str, side: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["delta", "presence_transformed"])
-def test_average_risk(name: str) -> None:
+def test_the_average_prosecutor_risk_equals_that_of_arx(name: str) -> None:
     expected = arx("privacy_model_thresholds", name)
     card = api(reference(expected["input"]["orig"]), quasi_identifiers(expected["input"]["types"]))
     assert card["reidentification_risk"].details["prosecutor"]["average"] == near(
@@ -74,7 +74,7 @@ def check_presence(card: Scorecard) -> None:
 
 
 @pytest.mark.parametrize("population", ["presence.csv", "presence_transformed.csv"])
-def test_presence(population: str) -> None:
+def test_delta_presence_and_k_map_of_a_subset_equal_those_of_arx(population: str) -> None:
     # ARX was given the whole table, generalized, and the subset of its records with sen = 1.
     expected = arx("privacy_model_thresholds", "presence_transformed")
     roles = quasi_identifiers(expected["input"]["types"])
@@ -88,7 +88,9 @@ def test_presence(population: str) -> None:
     check_presence(score(subset, roles, population=people, hierarchies=hierarchies))
 
 
-def test_presence_by_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_gives_delta_presence_and_k_map_of_the_presence_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     roles = roles_file(tmp_path, Roles(quasi_identifiers=["zip", "age", "nationality"]))
     given = ["score", "--anonymized", petworks("presence", "presence_anonymized.csv"), "--roles", roles, "--json"]
     given += ["--hierarchies", petworks("presence", "presence_hierarchy")]
@@ -100,7 +102,7 @@ def test_presence_by_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert found["k_map"]["value"] == 3
 
 
-def test_adult_within_itself() -> None:
+def test_with_the_original_as_population_k_map_is_at_least_k() -> None:
     # The original as population of its own anonymized form: every class covers at least its own records.
     folder = petworks("adult", "adult_hierarchy_intervals")
     names = ["marital-status", "native-country", "occupation"]

@@ -33,7 +33,9 @@ def test_patient_yaml_alone_gives_the_published_figure(seed_tables: Path, capsys
 
 
 @pytest.mark.parametrize(("limit", "fulfilled"), [(0.376, True), (0.29, False), (0.2962962962962963, True)])
-def test_t_closeness_of_patient(seed_tables: Path, limit: float, fulfilled: bool) -> None:
+def test_the_library_gives_the_published_t_closeness_of_patient(
+    seed_tables: Path, limit: float, fulfilled: bool
+) -> None:
     card = api(
         seed_tables / "patient" / "patient_anonymized.csv",
         Roles(quasi_identifiers=["ZIPCode", "Age"], sensitive=["Disease"]),
@@ -44,7 +46,7 @@ def test_t_closeness_of_patient(seed_tables: Path, limit: float, fulfilled: bool
     assert card["t_closeness"].details["fulfilled"] is fulfilled
 
 
-def test_patient_at_a_limit_below_from_the_command_line(
+def test_the_command_says_that_patient_exceeds_a_lower_limit_on_t(
     seed_tables: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     roles = roles_file(tmp_path, Roles(quasi_identifiers=["ZIPCode", "Age"], sensitive=["Disease"]))
@@ -61,7 +63,7 @@ def test_without_hierarchy_the_distance_of_patient_is_equal(seed_tables: Path) -
 
 
 @pytest.mark.parametrize("allow_attack", [True, False])
-def test_profitability_of_delta(
+def test_command_and_library_give_the_known_profitability_of_the_delta_table(
     seed_tables: Path, tmp_path: Path, allow_attack: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     roles = Roles(quasi_identifiers=["zip", "age", "nationality"])
@@ -80,7 +82,7 @@ def test_profitability_of_delta(
 PARTS = {"flu": "respiratory", "stomach-cancer": "stomach", "gastritis": "stomach"}
 
 
-def test_the_worked_table_of_t_closeness() -> None:
+def test_the_worked_table_of_t_closeness_has_the_distances_computed_by_hand() -> None:
     # The page exchanges two of these: it prints 1/4 for the first class's disease, 3/20 for the second's salary.
     records = written(
         """
@@ -100,7 +102,7 @@ def test_the_worked_table_of_t_closeness() -> None:
     assert found.loc["198*"].tolist() == pytest.approx([1 / 4, 1 / 10], abs=1e-15)
 
 
-def test_the_worked_table_of_ambiguity() -> None:
+def test_the_worked_table_of_ambiguity_has_its_published_score() -> None:
     decades = table({"born": ["1970 - 1979", "1980 - 1989"]})
     roles = Roles(quasi_identifiers=["born"])
     found = metrics.score(decades, roles, original=written("born\n1977\n1988"))["ambiguity"]
@@ -108,7 +110,7 @@ def test_the_worked_table_of_ambiguity() -> None:
     assert found.value == pytest.approx(1 - 18 / 38, abs=1e-15)
 
 
-def test_the_worked_table_of_non_uniform_entropy() -> None:
+def test_the_worked_table_of_non_uniform_entropy_has_its_published_score() -> None:
     before, after = written("born\n1970\n1981\n1983\n1988"), written("born\n197*\n198*\n198*\n198*")
     years = Hierarchy([[str(year), f"{year // 10}*", "*"] for year in range(1970, 1990)])
     found = metrics.score(after, Roles(quasi_identifiers=["born"]), original=before, hierarchies={"born": years})
@@ -117,7 +119,7 @@ def test_the_worked_table_of_non_uniform_entropy() -> None:
     assert found["non_uniform_entropy"].details["largest_loss"] == 8
 
 
-def test_the_worked_table_of_profitability() -> None:
+def test_the_worked_table_of_profitability_has_its_published_figures() -> None:
     records = written("born\n197*\n198*\n198*")
     settings = metrics.Parameters().with_settings(COSTS)
     found = metrics.score(records, Roles(quasi_identifiers=["born"]), parameters=settings)["profitability"]

@@ -69,7 +69,7 @@ def test_the_lines_before_the_header_agree_in_number(titles: bytes, answer: str)
 
 
 @pytest.mark.parametrize("case", WITHOUT_A_QUESTION)
-def test_read_without_a_question(case: str) -> None:
+def test_unambiguous_files_are_read_without_a_question(case: str) -> None:
     content, expected = WITHOUT_A_QUESTION[case]
     proposal = propose(content)
     assert proposal.questions == ()
@@ -119,7 +119,7 @@ WITH_A_QUESTION: dict[str, tuple[bytes, str, str, int]] = {
 
 
 @pytest.mark.parametrize("case", WITH_A_QUESTION)
-def test_asked_with_the_right_proposal(case: str) -> None:
+def test_ambiguous_files_raise_a_question_whose_first_answer_is_right(case: str) -> None:
     content, identifier, options, records = WITH_A_QUESTION[case]
     proposal = propose(content, name="x.csv")
     question = next(question for question in proposal.questions if question.id == identifier)
@@ -157,7 +157,7 @@ REFUSED: dict[str, tuple[bytes, str, int | None]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refused(case: str) -> None:
+def test_a_file_that_holds_no_readable_table_is_refused_with_the_line(case: str) -> None:
     content, problem, line = REFUSED[case]
     for source in (content, gzip.compress(content)) if content else (content,):
         error = refusal(source, name="x.csv")
@@ -197,14 +197,14 @@ STRICT: dict[str, tuple[bytes, ReadPlan, str, int | None]] = {
 
 
 @pytest.mark.parametrize("case", STRICT)
-def test_strictly_by_a_plan(case: str) -> None:
+def test_a_file_that_contradicts_its_reading_plan_is_refused_with_the_line(case: str) -> None:
     content, plan, problem, line = STRICT[case]
     error = refusal(content, name="x.csv", plan=plan)
     assert problem in error.problem
     assert error.row == line or line is None
 
 
-def test_a_plan_reads_what_it_leaves_out_and_says_so() -> None:
+def test_a_reading_plan_reports_what_it_leaves_out() -> None:
     content = b"Report\na,b,c\n1,2,3\n4,5,6\nend\n"
     plan = ReadPlan("csv", delimiter=",", skip_lines=1, footer_lines=1, omitted_columns=(2,))
     table = read_table(content, plan=plan)
@@ -220,7 +220,7 @@ def test_the_header_lacks_a_delimiter_and_the_last_column_is_empty() -> None:
 
 
 @pytest.mark.parametrize("ending", [b"\xe9,1\n", b"3\n", b"Total: 3\n"])
-def test_what_stands_far_below_is_asked_or_refused(ending: bytes) -> None:
+def test_a_fault_at_the_end_of_a_long_file_is_asked_about_or_refused(ending: bytes) -> None:
     content = b"a,b\n" + b"ex,1\n" * 220_000 + ending
     error = refusal(content, name="x.csv")
     assert error.row == 220_002 or "?" in error.problem
@@ -231,12 +231,12 @@ def test_a_chosen_encoding_must_decode_the_file() -> None:
         propose("a,b\né,1\n".encode("cp1252"), encoding="utf-8")
 
 
-def test_one_line_below_is_called_so() -> None:
+def test_a_question_about_one_last_line_is_in_the_singular() -> None:
     answer = propose(b"a,b\n1,x\nTotal,2\n").questions[0].answers[0]
     assert answer.label == "Yes, the last line is not a record"
 
 
-def test_missing_markers_and_decimal_sign() -> None:
+def test_missing_markers_and_decimal_sign_of_a_text_file_can_be_chosen() -> None:
     table = read_table(b"a;b\n1,5;?\n2,5;x\n", missing=["?"])
     assert columns(table) == {"a": ["1,5", "2,5"], "b": [None, "x"]}
     assert table.source.plan.decimal == ","

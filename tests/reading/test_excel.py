@@ -40,7 +40,7 @@ def changed(content: bytes, member: str, change: Any) -> bytes:
 SHEET = "xl/worksheets/sheet1.xml"
 
 
-def test_cells_become_text() -> None:
+def test_excel_numbers_dates_and_flags_become_text() -> None:
     book = workbook(
         ["text", " number ", "float", "date", "time", "flag", "empty"],
         [" 00123 ", 3.0, 2.5, dt.date(2024, 1, 31), dt.time(9, 30), True, None],
@@ -80,7 +80,7 @@ def test_unknown_sheet_names_the_sheets() -> None:
     assert str(error) == 'book.xlsx: the workbook has no sheet of that name; choose one of its sheets "Data".'
 
 
-def test_table_that_starts_further_in() -> None:
+def test_a_table_that_does_not_start_in_cell_a1_is_read() -> None:
     book = openpyxl.Workbook()
     for place, value in {"C4": "a", "D4": "b", "C5": 1, "D5": 2, "C7": 3}.items():
         book.active[place] = value
@@ -94,20 +94,20 @@ def test_wrong_dimensions_lose_no_cell() -> None:
     assert columns(read_table(content)) == {"a": ["1", "3"], "b": ["2", "4"]}
 
 
-def test_names_that_are_missing_or_repeated() -> None:
+def test_missing_and_repeated_column_names_are_replaced_by_unique_ones() -> None:
     table = read_table(written(workbook(["a", None, "a "], [1, None, 3], [1, 2, 3])))
     assert table.names == ("a", "column 2", "a (2)")
     assert read_table(written(workbook([None, "a", "b"], [None, 1, 2, 3]))).names == ("a", "b", "column 3")
 
 
-def test_formula_never_computed() -> None:
+def test_a_formula_without_a_stored_result_is_refused_by_its_cell() -> None:
     book = workbook(["a", "b"], [1, "x"], [2, "y"])
     book.active["A3"] = f'="{SECRET}"'
     error = refusal(written(book), name="book.xlsx")
     assert str(error).startswith("book.xlsx, line 3: cell A3 contains a formula that was never computed;")
 
 
-def test_number_beyond_all_dates() -> None:
+def test_a_date_cell_with_an_impossible_number_is_refused_by_its_cell() -> None:
     book = workbook(["id", "when"], [1, 1234567890123456])
     book.active["B2"].number_format = "yyyy-mm-dd"
     error = refusal(written(book), name="book.xlsx")
@@ -117,7 +117,7 @@ def test_number_beyond_all_dates() -> None:
     assert "1234567890123456" not in str(error)
 
 
-def test_computed_formulas() -> None:
+def test_a_formula_with_a_stored_result_is_read_as_that_result() -> None:
     book = workbook(["a", "b"], [1, 2])
     book.active["A2"] = "=1+2"
     book.active["B2"] = '=""'
@@ -136,13 +136,13 @@ def test_styled_empty_cells_are_empty() -> None:
     assert columns(read_table(written(book))) == {"a": ["1"], "b": [""]}
 
 
-def test_missing_markers_and_decimal_sign() -> None:
+def test_missing_markers_and_decimal_sign_apply_to_a_workbook() -> None:
     table = read_table(written(workbook(["a"], ["?"], ["1,5"])), missing=["?"])
     assert columns(table) == {"a": [None, "1,5"]}
     assert table.source.plan.decimal == ","
 
 
-def test_empty_and_header_only() -> None:
+def test_a_workbook_that_is_empty_or_has_only_a_header_is_refused() -> None:
     assert "all visible sheets of the workbook are empty" in str(refusal(written(openpyxl.Workbook())))
     assert "the sheet is empty" in str(refusal(written(openpyxl.Workbook()), sheet="Sheet"))
     assert "has a header but no records" in str(refusal(written(workbook(["a", "b"]))))
@@ -159,22 +159,22 @@ def test_empty_and_header_only() -> None:
         (b"PK\x03\x04" + bytes(50), "the workbook is damaged"),
     ],
 )
-def test_what_is_no_workbook(content: bytes, sentence: str) -> None:
+def test_files_that_are_no_workbook_are_refused_with_the_reason(content: bytes, sentence: str) -> None:
     assert sentence in str(refusal(content, name="book.xlsx"))
 
 
-def test_truncated_workbook() -> None:
+def test_a_truncated_workbook_is_refused_as_damaged() -> None:
     content = written(workbook(["a"], [SECRET]))
     assert "book.xlsx: the workbook is damaged" in str(refusal(content[:-100], name="book.xlsx"))
 
 
 @pytest.mark.parametrize("member", [SHEET, "xl/workbook.xml", "xl/styles.xml"])
-def test_damaged_part(member: str) -> None:
+def test_a_workbook_with_a_damaged_part_is_refused_as_damaged(member: str) -> None:
     content = written(workbook(["a"], [SECRET]))
     assert "is damaged" in str(refusal(changed(content, member, lambda part: part[: len(part) // 2])))
 
 
-def test_other_archives() -> None:
+def test_zip_archives_and_xlsb_files_are_refused_as_no_workbook() -> None:
     for member, sentence in (("table.csv", "a zip archive, not a workbook"), ("xl/workbook.bin", ".xlsb")):
         target = io.BytesIO()
         with zipfile.ZipFile(target, "w") as archive:

@@ -28,7 +28,7 @@ def packed(size: int) -> bytes:
     return target.getvalue()
 
 
-def test_gzip_bomb(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gzip_file_that_unpacks_to_100_times_its_size_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "_SMALL", 1 << 20)
     content = packed(BOMB)
     error = refusal(content, name="x.csv.gz")
@@ -44,7 +44,7 @@ def test_unpacking_stops_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
         next(unpacked)
 
 
-def test_gzip_beyond_the_memory_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gzip_file_that_exceeds_the_free_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "available_memory", lambda: 1_000_000)
     monkeypatch.setattr(limits, "_SMALL", 1 << 20)
     content = gzip.compress(b"a,b\n" + b"".join(b"%d,2\n" % number for number in range(130_000)))
@@ -59,7 +59,7 @@ def test_a_cut_gzip_file_is_damaged_whatever_its_last_bytes_say(monkeypatch: pyt
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet", "xlsx"])
-def test_files_beyond_the_memory_there_is(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_exceed_the_free_memory_are_refused(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "available_memory", lambda: 1000)
     monkeypatch.setattr(limits, "_SMALL", 0)
     target = io.BytesIO()
@@ -75,7 +75,7 @@ def test_files_beyond_the_memory_there_is(kind: str, monkeypatch: pytest.MonkeyP
     assert "of memory, and 0 MB are free" in str(error)
 
 
-def test_zip_bomb(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_workbook_that_unpacks_beyond_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "_SMALL", 1 << 20)
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -96,7 +96,7 @@ def test_gzip_of_several_parts_is_read() -> None:
     assert columns(read_table(content)) == {"a": ["1", "3"], "b": ["2", "4"]}
 
 
-def test_available_memory_is_known_here() -> None:
+def test_the_available_memory_of_this_machine_is_positive_or_unknown() -> None:
     memory = available_memory()
     assert memory is None or memory > 0
 
@@ -116,7 +116,7 @@ def wide(kind: str, count: int) -> bytes:
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
-def test_more_columns_than_can_be_read(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_with_more_columns_than_the_limit_is_refused(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "_MAX_COLUMNS", 30)
     assert len(read_table(wide(kind, 30)).names) == 30
     error = refusal(wide(kind, 31), name=f"x.{kind}")

@@ -20,7 +20,7 @@ def written(table: pa.Table, **options: object) -> bytes:
     return target.getvalue()
 
 
-def test_types_and_several_row_groups() -> None:
+def test_columns_of_every_type_are_read_across_row_groups() -> None:
     table = pa.table({"text ": ["a", "b", None, "a"], "n": [1, 2, 3, None], "f": [0.5, 1.0, None, 2.0]})
     read = read_table(written(table, row_group_size=2), name="t.parquet")
     assert columns(read) == {
@@ -37,7 +37,7 @@ def test_the_kind_is_recognized_by_content(tmp_path: Path) -> None:
     assert read_table(path).source.plan.kind == "parquet"
 
 
-def test_dictionary_and_large_text() -> None:
+def test_dictionary_and_large_text_columns_are_read() -> None:
     cells = pa.table(
         {"d": pa.array(["x", None, "x"]).dictionary_encode(), "l": pa.array(["p", "q", "p"], pa.large_string())}
     )
@@ -54,7 +54,7 @@ def test_row_numbers_of_pandas_are_no_column() -> None:
     assert columns(read_table(named.getvalue())) == {"a": ["1", "2", "3"], "key": ["x", "y", "z"]}
 
 
-def test_missing_markers() -> None:
+def test_a_missing_marker_makes_cells_of_a_parquet_file_missing() -> None:
     assert columns(read_table(written(pa.table({"a": ["?", "x"]})), missing=["?"])) == {"a": [None, "x"]}
 
 
@@ -64,7 +64,7 @@ def test_nested_columns_are_refused_by_name() -> None:
 
 
 @pytest.mark.parametrize("damage", ["truncated", "middle", "footer"])
-def test_damaged_files(damage: str) -> None:
+def test_a_damaged_or_truncated_parquet_file_is_refused(damage: str) -> None:
     content = bytearray(written(pa.table({"a": [f"{SECRET}{i}" for i in range(5000)]})))
     if damage == "truncated":
         content = content[: len(content) // 2]
@@ -75,16 +75,16 @@ def test_damaged_files(damage: str) -> None:
     assert "t.parquet: the Parquet file is damaged or incomplete" in str(refusal(bytes(content), name="t.parquet"))
 
 
-def test_encrypted_file_is_called_so() -> None:
+def test_an_encrypted_parquet_file_is_refused_as_encrypted() -> None:
     assert "is encrypted" in str(refusal(b"PARE\x15\x04" + bytes(100) + b"PARE", name="t.parquet"))
 
 
-def test_tables_without_records_or_names() -> None:
+def test_a_parquet_file_without_records_is_refused_and_missing_names_are_made() -> None:
     assert "columns but no records" in str(refusal(written(pa.table({"a": pa.array([], pa.string())}))))
     assert read_table(written(pa.table({" ": ["x"], "a": ["y"], "a ": ["z"]}))).names == ("column 1", "a", "a (2)")
 
 
-def test_decimals_timestamps_and_dictionaries_of_numbers() -> None:
+def test_decimals_timestamps_and_coded_numbers_become_text() -> None:
     table = pa.table(
         {
             "money": pa.array([Decimal("1.50"), None], pa.decimal128(9, 2)),

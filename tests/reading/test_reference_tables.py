@@ -22,7 +22,9 @@ pytestmark = pytest.mark.reference
         pytest.param(("diabetes", "diabetes_before_deletion.csv.gz"), ",", 101_763, marks=pytest.mark.slow),
     ],
 )
-def test_every_cell(parts: tuple[str, ...], delimiter: str, records: int) -> None:
+def test_every_cell_of_the_reference_tables_is_read_as_written(
+    parts: tuple[str, ...], delimiter: str, records: int
+) -> None:
     path, table = reference(*parts), reference_table(*parts)
     header, *rows = reference_data.read_rows(path)
     assert columns(table) == {name: [row[place] for row in rows] for place, name in enumerate(header)}
@@ -45,7 +47,7 @@ def test_none_in_diabetes_is_text() -> None:
     assert table.source.plan.compression == "gzip"
 
 
-def test_hierarchies() -> None:
+def test_every_row_of_the_reference_hierarchies_is_read_as_written() -> None:
     for path in sorted(reference("petworks").rglob("*hierarchy_*.csv")):
         rows = read_rows(path)
         assert rows.cells == reference_data.read_rows(path)

@@ -46,7 +46,7 @@ def tables(draw: st.DrawFn, characters: st.SearchStrategy[str] = CHARACTERS) -> 
     rows=[["c0"], [""], ["\n"]], delimiter=",", quote='"', end="\n", encoding="utf-8", everything=True, packed=False
 )
 @example(rows=[["c0"], [" "]], delimiter=",", quote='"', end="\n", encoding="utf-8", everything=False, packed=False)
-def test_any_cells_with_the_dialect_given(
+def test_any_cells_are_read_back_in_the_dialect_they_were_written_in(
     rows: list[list[str]], delimiter: str, quote: str, end: str, encoding: str, everything: bool, packed: bool
 ) -> None:
     awkward = any("\r" in cell or "\n" in cell for row in rows for cell in row)

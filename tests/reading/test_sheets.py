@@ -29,7 +29,7 @@ CELLS = {name: [str(row[place]) for row in ROWS] for place, name in enumerate(HE
         ([HEADER, *ROWS, [], ["k", "v"], ["a", 1], [], ["Total", None, 31]], ["footer"]),
     ],
 )
-def test_the_table_is_what_is_proposed(rows: list[list[Any]], questions: list[str]) -> None:
+def test_the_proposal_for_a_sheet_finds_the_table_in_it(rows: list[list[Any]], questions: list[str]) -> None:
     content = written(workbook(*rows))
     proposal = propose(content)
     assert [question.id for question in proposal.questions] == questions
@@ -38,7 +38,7 @@ def test_the_table_is_what_is_proposed(rows: list[list[Any]], questions: list[st
     assert list(proposal.preview) == [tuple(map(str, row)) for row in ROWS]
 
 
-def test_other_columns_and_other_words_are_another_table() -> None:
+def test_a_second_table_below_the_first_raises_a_question() -> None:
     rows = [["key", "n"], ["x", 1], ["y", 2], [], ["code", "city"], ["u", "Rome"], ["v", "Oslo"]]
     question = propose(written(workbook(*rows))).questions[0]
     assert question.text == "Does another table begin in line 5?"
@@ -52,7 +52,7 @@ def test_other_columns_and_other_words_are_another_table() -> None:
         [["a", "b"], ["x", "y"], ["u", "v"], [], ["s", "t"], ["p", "q"]],
     ],
 )
-def test_records_stay(rows: list[list[Any]]) -> None:
+def test_records_after_a_blank_row_are_not_dropped(rows: list[list[Any]]) -> None:
     assert read_table(written(workbook(*rows))).rows == sum(map(bool, rows)) - 1
 
 

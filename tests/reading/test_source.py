@@ -29,7 +29,7 @@ def test_path_gives_its_file_name(path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview, io.BytesIO])
-def test_bytes_and_buffers(kind: type) -> None:
+def test_bytes_and_buffers_are_read_like_files(kind: type) -> None:
     table = read_table(kind(TEXT), name="upload.csv")
     assert columns(table) == CELLS
     assert table.name == "upload.csv"
@@ -39,7 +39,7 @@ def test_unnamed_bytes_are_called_a_table() -> None:
     assert read_table(TEXT).name == "table"
 
 
-def test_open_file_is_read_from_where_it_stands_and_left_open(path: Path) -> None:
+def test_an_open_file_is_read_from_its_position_and_left_open(path: Path) -> None:
     path.write_bytes(b"skipped\n" + TEXT)
     with path.open("rb") as file:
         file.readline()
@@ -60,7 +60,7 @@ def test_open_workbook_file_is_seekable(tmp_path: Path) -> None:
         assert columns(read_table(file)) == {"a": ["x"]}
 
 
-def test_stream_that_cannot_seek() -> None:
+def test_a_stream_that_cannot_seek_is_read() -> None:
     class Pipe(io.BytesIO):
         def seekable(self) -> bool:
             return False
@@ -103,12 +103,12 @@ def test_csv_named_gz_is_still_csv(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [10, 2000])
-def test_truncated_gzip(size: int) -> None:
+def test_a_truncated_gzip_file_is_refused(size: int) -> None:
     packed = gzip.compress(b"a,b\n" + b"".join(b"%d,%d\n" % (i, i * i) for i in range(2000)))
     assert "gzip" in str(refusal(packed[:size], name="x.gz"))
 
 
-def test_gzip_with_wrong_checksum() -> None:
+def test_a_gzip_file_with_a_wrong_checksum_is_refused_as_damaged() -> None:
     packed = bytearray(gzip.compress(TEXT))
     packed[-8] ^= 1
     assert "x.gz: the gzip file is damaged" in str(refusal(bytes(packed), name="x.gz"))
@@ -119,12 +119,12 @@ def test_text_that_begins_like_a_packer_is_text() -> None:
     assert columns(read_table(b"BZh;PAR1\n1;2\n")) == {"BZh": ["1"], "PAR1": ["2"]}
 
 
-def test_missing_file_and_folder(tmp_path: Path) -> None:
+def test_a_missing_file_or_a_folder_is_refused(tmp_path: Path) -> None:
     assert "absent.csv: the file cannot be opened (no such file" in str(refusal(tmp_path / "absent.csv"))
     assert "cannot be opened" in str(refusal(tmp_path))
 
 
-def test_what_is_no_source_is_a_type_error() -> None:
+def test_a_number_or_a_text_stream_as_source_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="int"):
         read_table(3)
     with pytest.raises(TypeError, match="binary mode"):

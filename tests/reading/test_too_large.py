@@ -75,7 +75,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_every_command_refuses_it_with_the_estimate(folder: Path) -> None:
+def test_every_command_refuses_a_table_too_large_for_memory_with_the_estimate(folder: Path) -> None:
     small, large, roles = folder / "small.csv", folder / "large.csv", ["--roles", folder / "roles.yaml"]
     good = ["score", "--anonymized", small, "--original", small, *roles]
     refused: list[list[object]] = [

@@ -62,7 +62,7 @@ UTC_PLUS = dt.timezone(dt.timedelta(hours=8))
         (pa.array([], pa.int64()), []),
     ],
 )
-def test_rule(cells: pa.Array, expected: list[str | None]) -> None:
+def test_typed_cells_become_text_by_the_documented_rule(cells: pa.Array, expected: list[str | None]) -> None:
     assert text(cells) == expected
 
 
@@ -80,7 +80,7 @@ def test_chunks_are_one_column() -> None:
         (pa.array([b"\xff" + SECRET.encode()]), "binary data"),
     ],
 )
-def test_types_without_a_text(cells: pa.Array, what: str) -> None:
+def test_column_types_without_a_text_form_are_refused_with_the_column(cells: pa.Array, what: str) -> None:
     with pytest.raises(InputError) as caught:
         text(cells)
     assert str(caught.value).startswith(f't, column "c": the column holds {what}, which have no text')
@@ -99,7 +99,7 @@ def test_widened_integers_are_integers(numbers: list[int | None]) -> None:
 
 
 @given(st.lists(st.none() | st.datetimes(min_value=dt.datetime(1700, 1, 1)), min_size=1, max_size=10))
-def test_timestamps_read_back(times: list[dt.datetime | None]) -> None:
+def test_timestamps_as_text_are_read_back_as_the_same_times(times: list[dt.datetime | None]) -> None:
     labels = text(pa.array(times, pa.timestamp("us")))
     assert [None if label is None else dt.datetime.fromisoformat(label) for label in labels] == times
 
@@ -126,11 +126,11 @@ def test_timestamps_read_back(times: list[dt.datetime | None]) -> None:
         (dt.time(9, 30), "09:30:00"),
     ],
 )
-def test_python_objects(cell: object, expected: str | None) -> None:
+def test_python_objects_become_the_text_of_their_value(cell: object, expected: str | None) -> None:
     assert python_text(cell) == expected
 
 
-def test_objects_without_a_text() -> None:
+def test_objects_without_a_text_form_are_refused_with_the_column() -> None:
     for cell in ([SECRET], {SECRET: 1}, np.array([1, 2])):
         with pytest.raises(InputError, match=r'^t, column "c": the column holds objects'):
             object_text([1, cell], "t", "c")

@@ -89,7 +89,7 @@ def test_values_of_a_hierarchy_are_in_no_message() -> None:
     assert "SECRET" not in str(raised.value)
 
 
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+def test_a_recipe_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="the file cannot be read"):
         read_recipe(tmp_path / "absent.yaml")
     with pytest.raises(InputError, match="is not UTF-8 text"):

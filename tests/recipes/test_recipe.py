@@ -189,7 +189,7 @@ def test_the_mapping_counts_what_each_value_became() -> None:
 
 
 @pytest.mark.parametrize("rows", [0, 1])
-def test_tables_of_no_and_of_one_record(rows: int) -> None:
+def test_a_recipe_applies_to_tables_of_no_and_of_one_record(rows: int) -> None:
     few = table({"age": ["21"][:rows], "sex": ["f"][:rows], "illness": ["flu"][:rows]})
     made = recipe_of_levels(PEOPLE, ROLES, {"age": AGES}, {"age": 1, "sex": 1}, rule=SuppressionRule(2, l=2))
     listed = Recode(("age", "sex"), (Rule(("*", "*"), None),))
@@ -236,7 +236,7 @@ def test_texts_come_back_as_they_were(text: str) -> None:
     assert second.rules == (Rule((text,), (None,)),)
 
 
-def test_what_it_does_is_told_in_sentences() -> None:
+def test_a_recipe_describes_its_steps_in_sentences() -> None:
     rule = SuppressionRule(5, 2, 0.3)
     steps = (
         Generalize("age", 1, 2),

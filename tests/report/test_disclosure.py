@@ -63,7 +63,7 @@ def accidental() -> set[str]:
 
 
 @pytest.mark.parametrize("name", CANDIDATES)
-def test_no_label_of_any_class_and_so_no_combination_stands_in_the_report(name: str) -> None:
+def test_the_report_contains_no_label_of_any_class(name: str) -> None:
     found = words(content(name)) - accidental()
     for column in scored(name).aggregates.classes.columns:
         # A year can be a count as well: what is looked for must hold more than digits.
@@ -72,7 +72,7 @@ def test_no_label_of_any_class_and_so_no_combination_stands_in_the_report(name: 
 
 
 @pytest.mark.parametrize("name", CANDIDATES)
-def test_no_two_labels_of_any_class_stand_together(name: str) -> None:
+def test_the_report_never_shows_two_labels_of_a_class_side_by_side(name: str) -> None:
     """By brute force over all classes, the labels that are numbers or common words included."""
     classes = scored(name).aggregates.classes
     text = " ".join(re.findall(r"[\w*.\-–<>]+", content(name)))
@@ -81,7 +81,7 @@ def test_no_two_labels_of_any_class_stand_together(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CANDIDATES)
-def test_no_distance_of_any_class_stands_in_the_report(name: str) -> None:
+def test_the_report_contains_no_distance_of_any_class(name: str) -> None:
     """By brute force over all classes; the largest t of an attribute is a figure of the whole table."""
     card = scored(name)
     numbers = set(re.findall(r"\d+\.\d+", content(name)))
@@ -98,7 +98,7 @@ def test_no_distance_of_any_class_stands_in_the_report(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CANDIDATES)
-def test_no_sensitive_value_stands_in_the_report(name: str) -> None:
+def test_the_report_contains_no_sensitive_value(name: str) -> None:
     card = scored(name)
     found = words(content(name)) - accidental()
     values = {visible(value) for value in card.aggregates.histogram("diagnosis").column.labels}
@@ -153,7 +153,7 @@ def test_the_appendix_lists_the_most_serious_class_first() -> None:
     assert text.index("c 1 k = 1") < text.index("a 2 l = 0 for s")
 
 
-def test_an_appendix_without_violating_classes_says_so() -> None:
+def test_an_appendix_states_that_no_class_violates_a_limit() -> None:
     table = metrics.read_table(pa.table({"q": list("aa"), "s": list("xy")}), name="fine.csv")
     text = shown_text(read(appendix_html(metrics.score(table, Roles(["q"], ["s"])))))
     assert "Every class meets all three conditions of P_29." in text

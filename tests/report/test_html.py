@@ -60,7 +60,7 @@ def technical(card: Scorecard) -> list[Element]:
     return read(technical_html(card, policy=TWO, sha256=DIGESTS, date="on a Monday"))
 
 
-def test_it_says_what_was_compared_and_how(elements: list[Element]) -> None:
+def test_the_report_states_which_tables_were_compared_and_how(elements: list[Element]) -> None:
     text = shown_text(elements)
     for said in (
         "Report on after.csv",
@@ -76,7 +76,7 @@ def test_it_says_what_was_compared_and_how(elements: list[Element]) -> None:
         assert said in text
 
 
-def test_the_technical_appendix_says_how_it_was_read_and_measured(technical: list[Element]) -> None:
+def test_the_technical_appendix_states_how_tables_were_read_and_measured(technical: list[Element]) -> None:
     text = shown_text(technical)
     for said in ("Technical appendix on after.csv", "a" * 64, "ages.csv", "profitability.publisher_benefit 1200"):
         assert said in text
@@ -176,7 +176,7 @@ def test_columns_that_look_like_direct_identifiers_are_named_without_a_value(ele
     assert "@example" not in text
 
 
-def test_it_is_short_and_shows_two_pictures_with_a_text_alternative(elements: list[Element]) -> None:
+def test_the_report_is_short_and_shows_two_pictures_with_a_text_alternative(elements: list[Element]) -> None:
     drawn = named(elements, "svg")
     assert [e.attributes["role"] for e in drawn] == ["img", "img"]
     assert all(e.attributes["aria-label"].endswith(".") for e in drawn)
@@ -184,7 +184,7 @@ def test_it_is_short_and_shows_two_pictures_with_a_text_alternative(elements: li
 
 
 @pytest.mark.parametrize("page", ["elements", "technical"])
-def test_it_has_landmarks_headings_in_order_and_named_tables(page: str, request: pytest.FixtureRequest) -> None:
+def test_the_report_has_landmarks_ordered_headings_and_named_tables(page: str, request: pytest.FixtureRequest) -> None:
     elements: list[Element] = request.getfixturevalue(page)
     tags = [e.tag for e in elements]
     assert {"header", "main"} <= set(tags)
@@ -223,7 +223,7 @@ def assert_self_contained(page: str) -> None:
     assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'")
 
 
-def test_it_asks_no_server_for_anything(card: Scorecard) -> None:
+def test_the_report_loads_nothing_from_a_server(card: Scorecard) -> None:
     assert_self_contained(report_html(card))
     assert_self_contained(technical_html(card))
 
@@ -285,7 +285,7 @@ def test_names_and_cells_are_text_whatever_they_look_like() -> None:
         (lambda: scored({"age": ["1", "1"], "illness": ["a", "b"]}), "Every class meets all three conditions of P_29."),
     ],
 )
-def test_a_report_without_something(made: object, said: str) -> None:
+def test_a_report_states_which_part_is_missing_and_why(made: object, said: str) -> None:
     assert callable(made)
     card = made()
     page = report_html(card)
@@ -300,7 +300,7 @@ def test_a_report_without_something(made: object, said: str) -> None:
     assert "SHA-256 of the file" not in text
 
 
-def test_many_classes_make_a_small_page() -> None:
+def test_the_report_of_many_classes_is_a_small_file() -> None:
     records = 60_000
     age = np.arange(records) // 2
     content = pa.table(

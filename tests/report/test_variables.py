@@ -26,7 +26,7 @@ RELEASED = pd.DataFrame(
 ROLES = metrics.Roles(quasi_identifiers=["age", "sex"], sensitive=["illness"], identifiers=["name"])
 
 
-def test_every_column_stands_with_its_treatment() -> None:
+def test_every_column_is_listed_with_its_treatment() -> None:
     card = metrics.score(RELEASED, ROLES, original=ORIGINAL)
     found = {one.name: (one.role, one.treatment, one.distinct) for one in variables(card)}
     assert found == {
@@ -40,7 +40,7 @@ def test_every_column_stands_with_its_treatment() -> None:
     assert next(iter(found)) == "age"
 
 
-def test_risk_stands_before_and_after() -> None:
+def test_risks_are_listed_before_and_after_anonymization() -> None:
     original = pd.DataFrame({"age": ["31", "31", "47", "48"], "illness": ["flu"] * 4})
     released = original.assign(age=["31", "31", "40-49", "40-49"])
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
@@ -51,7 +51,7 @@ def test_risk_stands_before_and_after() -> None:
     assert found["Unique records"] == ("2", "0")
 
 
-def test_people_and_households_stand_with_their_residual_risk() -> None:
+def test_people_and_households_are_listed_with_their_residual_risk() -> None:
     cells = {"age": ["31", "31", "47", "48"], "who": ["1", "2", "3", "3"], "home": ["a", "a", "b", "b"]}
     original = pd.DataFrame({**cells, "illness": ["flu"] * 4})
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"], person="who", household="home")

@@ -11,7 +11,7 @@ IDS = [metric.id for metric in METRICS]
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=IDS)
-def test_catalog_entry(metric: Metric) -> None:
+def test_every_metric_is_described_completely_in_the_catalogue(metric: Metric) -> None:
     assert re.fullmatch(r"[a-z][a-z0-9_]*", metric.id)
     for text in (metric.title, metric.unit, metric.meaning, metric.good, metric.formula, metric.reference):
         assert text == text.strip()
@@ -32,7 +32,7 @@ def test_catalog_entry(metric: Metric) -> None:
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=IDS)
-def test_formulas_are_balanced(metric: Metric) -> None:
+def test_every_formula_has_balanced_brackets(metric: Metric) -> None:
     plain = re.sub(r"\\[{}|]", "", metric.formula)
     depth = 0
     for sign in plain:

@@ -61,11 +61,13 @@ def test_without_conditions_every_class_is_there(classes: ClassTable) -> None:
         (ClassFilter(violation=Violation.P_29), [("20-29", "f"), ("20-29", "m")]),
     ],
 )
-def test_conditions(classes: ClassTable, wanted: ClassFilter, expected: list[tuple[str | None, str]]) -> None:
+def test_a_filter_keeps_the_classes_that_meet_all_its_conditions(
+    classes: ClassTable, wanted: ClassFilter, expected: list[tuple[str | None, str]]
+) -> None:
     assert rows(classes, wanted) == expected
 
 
-def test_farther_than_t_agrees_with_the_measures(classes: ClassTable) -> None:
+def test_filtering_by_t_keeps_the_classes_whose_distance_exceeds_it(classes: ClassTable) -> None:
     distance = np.maximum(classes.t["illness"], classes.t["stay"])
     for limit in (0.0, 0.2, float(distance[1]), 0.6, 1.0):
         found = matching(classes, ClassFilter(violation=Violation.T, t_limit=limit))
@@ -73,7 +75,7 @@ def test_farther_than_t_agrees_with_the_measures(classes: ClassTable) -> None:
 
 
 @pytest.mark.parametrize("descending", [False, True])
-def test_order(classes: ClassTable, descending: bool) -> None:
+def test_classes_are_sorted_by_any_measure_in_both_directions(classes: ClassTable, descending: bool) -> None:
     everything = np.arange(len(classes))
     for name, figures in measures(classes).items():
         found = figures[ordered(classes, everything, name, descending)]

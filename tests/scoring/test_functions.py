@@ -93,7 +93,7 @@ def test_the_ground_distance_can_be_chosen_for_all_attributes_or_for_one() -> No
     assert metrics.t_closeness(PEOPLE, "age", "disease", distance={"disease": "equal"}) == equal
 
 
-def test_why_there_is_no_number_is_said() -> None:
+def test_a_function_without_a_result_raises_the_reason() -> None:
     with pytest.raises(metrics.Unavailable, match="exceeds the bound"):
         metrics.enhanced_beta_likeness(PEOPLE, "age", "disease")
     with pytest.raises(metrics.Unavailable, match="l = 2"):

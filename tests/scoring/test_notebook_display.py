@@ -63,7 +63,7 @@ def hostile() -> Scorecard:
         lambda: "".join(one._repr_html_() for one in hostile()),
     ],
 )
-def test_no_text_of_a_table_takes_effect(view: Callable[[], str]) -> None:
+def test_markup_in_a_table_has_no_effect_in_a_notebook(view: Callable[[], str]) -> None:
     assert texts(view())
     assert "\u202e" not in view()
 
@@ -78,7 +78,7 @@ def test_a_table_shows_its_first_records() -> None:
     assert texts(table({"n": []})._repr_html_()) == ["table: 0 records, 1 column", "n"]
 
 
-def test_classes_show_themselves() -> None:
+def test_a_notebook_shows_classes_as_a_table() -> None:
     seen = card()
     assert texts(seen.aggregates.classes._repr_html_()) == [
         "2 equivalence classes, and 1 suppressed record", "q", "r", "records",
@@ -97,7 +97,7 @@ def test_a_score_shows_its_finding_or_the_reason() -> None:
     assert seen["classification_accuracy"].summary() in texts(seen["classification_accuracy"]._repr_html_())
 
 
-def test_in_a_console() -> None:
+def test_a_console_shows_a_scorecard_as_one_line_per_metric() -> None:
     lines = repr(card()).splitlines()
     assert lines[:3] == ["anonymized", "  P_29: 0.7500", "  k-anonymity: 2"]
     assert len(lines) == len(METRICS) + 1
@@ -115,7 +115,7 @@ def test_an_estimate_shows_its_interval() -> None:
     ("cell", "text"),
     [(None, "(missing)"), ("", "(empty)"), (math.inf, "∞"), (math.nan, "—"), (True, "yes"), (0.25, "0.2500"), (7, "7")],
 )
-def test_cells(cell: str | float | None, text: str) -> None:
+def test_missing_infinite_and_rounded_cells_are_shown_as_text(cell: str | float | None, text: str) -> None:
     assert cell_text(cell) == text
 
 
@@ -123,7 +123,7 @@ def test_short_tables_are_drawn_whole() -> None:
     assert len(texts(html_table("all", ("n",), [(i,) for i in range(99)]))) == 101
 
 
-def test_one_row_per_metric() -> None:
+def test_a_scorecard_becomes_a_data_frame_of_one_row_per_metric() -> None:
     seen = card()
     frame = seen.to_pandas()
     assert list(frame.index) == [spec.id for spec in METRICS]
@@ -141,7 +141,7 @@ def test_one_row_per_metric() -> None:
     assert (found["low"], found["high"]) == estimated["classification_accuracy"].interval
 
 
-def test_frames_go_straight_in() -> None:
+def test_data_frames_of_every_library_can_be_scored_directly() -> None:
     expected = card().to_dict()
     frames = [pd.DataFrame, pl.DataFrame, lambda cells: pl.DataFrame(cells).to_arrow()]
     for make in frames:
@@ -152,14 +152,14 @@ def test_frames_go_straight_in() -> None:
     assert score(numbers, Roles(quasi_identifiers=["q"], sensitive=["s"]))["k_anonymity"].value == 1
 
 
-def test_a_population_as_a_frame() -> None:
+def test_a_population_can_be_given_as_a_data_frame() -> None:
     people = pd.DataFrame({"q": ["1*"] * 4 + ["2*"] * 9, "r": ["a"] * 4 + [None] * 9})
     given = score(pd.DataFrame(CELLS), ROLES, population=people).aggregates.population
     assert given is not None
     assert (given.name, given.rows) == ("population", 13)
 
 
-def test_what_is_no_table_is_refused_by_its_part() -> None:
+def test_a_table_that_cannot_be_used_is_refused_by_its_part() -> None:
     with pytest.raises(InputError, match=r"^original: "):
         score(pd.DataFrame(CELLS), ROLES, original=pd.DataFrame({"q": [], "r": []}))
     with pytest.raises(InputError, match=r"^anonymized"):

@@ -109,7 +109,7 @@ def test_the_object_has_the_shape_of_the_contract(original: bool) -> None:
     assert unavailable == (absent if original else absent | of_pairs)
 
 
-def test_figures_by_hand() -> None:
+def test_the_scorecard_equals_figures_computed_by_hand() -> None:
     metrics = full_card().to_dict()["metrics"]
     assert metrics["k_anonymity"]["value"] == 2
     assert metrics["distinct_l_diversity"]["attributes"] == {"s": 2, "n": 2}
@@ -147,7 +147,9 @@ def test_a_null_figure_says_why() -> None:
         (["a", "b", "c", "d", "e", "6"], "equal", ""),
     ],
 )
-def test_a_value_that_undoes_the_order_of_numbers_is_said(numbers: list[str | None], distance: str, said: str) -> None:
+def test_a_text_that_prevents_the_ordered_distance_is_reported(
+    numbers: list[str | None], distance: str, said: str
+) -> None:
     roles = Roles(["q"], ["n"])
     for_all = score(table({"q": list("aaabbb"), "n": numbers}), roles)["t_closeness"]
     assert for_all.details["distance"] == {"n": distance}
@@ -188,7 +190,7 @@ def test_parameters_alone_need_no_new_aggregates() -> None:
     assert first.classes.classes is again.classes.classes
 
 
-def test_a_distance_for_a_column_that_is_not_sensitive() -> None:
+def test_a_ground_distance_for_a_column_that_is_not_sensitive_is_refused() -> None:
     chosen = Parameters().with_settings({"t_closeness.distance.q": "equal"})
     with pytest.raises(InputError, match='column "q": a ground distance is set for a column that is not sensitive'):
         score(ANONYMIZED, ROLES, parameters=chosen)
@@ -218,7 +220,7 @@ def test_each_record_knows_its_class() -> None:
 # Class table
 
 
-def test_the_class_table() -> None:
+def test_the_class_table_has_the_measures_of_every_sensitive_attribute() -> None:
     table_of_classes = full_card().classes
     measures = [f"{s}.{m}" for s in ("s", "n") for m in ("distinct", "normalized_entropy", "t")]
     arrow = table_of_classes.to_arrow()
@@ -239,7 +241,7 @@ def test_the_class_table() -> None:
 
 
 @pytest.mark.parametrize("chosen", [[1, 0], [1], [], [0, 0]])
-def test_chosen_classes_in_the_order_chosen(chosen: list[int]) -> None:
+def test_chosen_classes_are_exported_in_the_order_chosen(chosen: list[int]) -> None:
     arrow = full_card().classes.to_arrow(np.array(chosen))
     assert arrow["q"].to_pylist() == [["1*", "2*"][i] for i in chosen]
     assert arrow.num_rows == len(chosen)
@@ -287,7 +289,7 @@ def test_the_view_in_a_notebook_escapes_names_and_shows_every_metric() -> None:
     ("value", "text"),
     [(None, "—"), (True, "yes"), (False, "no"), (12345, "12,345"), (0.123456, "0.1235"), (1.0, "1"), (0.0, "0")],
 )
-def test_figures_for_reading(value: float | bool | None, text: str) -> None:
+def test_figures_are_formatted_with_separators_and_four_decimals(value: float | bool | None, text: str) -> None:
     assert format_number(value) == text
 
 
@@ -299,6 +301,6 @@ def test_figures_for_reading(value: float | bool | None, text: str) -> None:
         ({1: "x"}, {"1": "x"}), (None, None), ("nan", "nan"),
     ],
 )  # fmt: skip
-def test_what_json_cannot_hold_becomes_null(value: Any, expected: Any) -> None:
+def test_figures_that_json_cannot_represent_become_null(value: Any, expected: Any) -> None:
     assert finite(value) == expected
     assert json.dumps(finite(value), allow_nan=False) == json.dumps(expected)

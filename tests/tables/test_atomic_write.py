@@ -96,7 +96,7 @@ def test_the_next_writer_removes_what_a_killed_one_left(tmp_path: Path, kind: st
 
 
 @pytest.mark.parametrize("kind", ["file", "folder"])
-def test_what_a_living_writer_has_begun_stays(tmp_path: Path, kind: str) -> None:
+def test_the_unfinished_file_of_a_running_writer_is_kept(tmp_path: Path, kind: str) -> None:
     out = tmp_path / "out"
     with writer(kind, out) as process:
         new(kind)(out)

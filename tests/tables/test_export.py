@@ -111,7 +111,7 @@ def test_an_input_is_never_overwritten_by_whatever_name(tmp_path: Path) -> None:
         ("folder.csv", "the output is a folder"),
     ],
 )
-def test_paths_that_cannot_be_written(tmp_path: Path, out: str, problem: str) -> None:
+def test_an_output_path_that_cannot_be_written_is_refused(tmp_path: Path, out: str, problem: str) -> None:
     (tmp_path / "file").write_text("")
     (tmp_path / "folder.csv").mkdir()
     with pytest.raises(InputError, match=problem):

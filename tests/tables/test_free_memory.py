@@ -38,7 +38,7 @@ def free(system: Path) -> float:
     return found / MB
 
 
-def test_the_machine_alone(system: Path) -> None:
+def test_without_a_control_group_limit_all_memory_available_counts(system: Path) -> None:
     assert free(system) == 8000
 
 
@@ -49,7 +49,7 @@ def test_a_service_is_bounded_by_its_own_group(system: Path) -> None:
     assert free(system) == 700
 
 
-def test_a_group_further_up_can_leave_less(system: Path) -> None:
+def test_the_limit_of_a_parent_control_group_applies(system: Path) -> None:
     write(system / "proc" / "self" / "cgroup", "0::/system.slice/quasi.service")
     group(system / "groups" / "system.slice" / "quasi.service", 1000, 300)
     group(system / "groups" / "system.slice", 5000, 4900)
@@ -62,7 +62,7 @@ def test_a_container_finds_its_limit_at_the_root(system: Path) -> None:
     assert free(system) == 100
 
 
-def test_what_is_cached_of_files_counts_as_free(system: Path) -> None:
+def test_memory_used_for_cached_files_counts_as_free(system: Path) -> None:
     write(system / "proc" / "self" / "cgroup", "0::/")
     group(system / "groups", 1000, 990, cached=800)
     assert free(system) == 810
@@ -74,13 +74,13 @@ def test_nothing_is_left_beyond_a_limit(system: Path) -> None:
     assert free(system) == 0
 
 
-def test_without_these_files_the_machine_is_asked(tmp_path: Path) -> None:
+def test_without_proc_files_the_operating_system_is_asked_for_free_memory(tmp_path: Path) -> None:
     found = available_memory(tmp_path, tmp_path)
     assert found is None or found > 0
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Only Linux says what a process takes of its limits")
-def test_limits_of_the_process() -> None:
+def test_resource_limits_of_the_process_bound_the_free_memory() -> None:
     code = """
 import resource, runpy
 available_memory = runpy.run_path("metrics/tables/free_memory.py")["available_memory"]

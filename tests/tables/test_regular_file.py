@@ -28,7 +28,7 @@ def test_a_fifo_is_refused_in_a_sentence(fifo: Path, read: object) -> None:
         read(fifo)  # type: ignore[operator]
 
 
-def test_devices_are_refused() -> None:
+def test_a_device_is_refused_as_no_regular_file() -> None:
     with pytest.raises(OSError, match="not a regular file"):
         open_regular(os.devnull)
 
@@ -39,7 +39,9 @@ def test_a_link_to_a_regular_file_is_followed(tmp_path: Path) -> None:
     assert read_table(tmp_path / "link.csv").rows == 1
 
 
-def test_the_command_line_ends_at_a_fifo(fifo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_refuses_a_fifo_as_a_table_in_one_line(
+    fifo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "roles.yaml").write_text("quasi_identifiers: [a]\n", encoding="utf-8")
     done = call(capsys, "score", "--anonymized", fifo, "--roles", tmp_path / "roles.yaml")
     assert done.status == 2
@@ -47,7 +49,7 @@ def test_the_command_line_ends_at_a_fifo(fifo: Path, tmp_path: Path, capsys: pyt
     assert "not a regular file" in done.err
 
 
-def test_the_command_line_ends_at_a_fifo_for_the_reading_plan(
+def test_the_command_refuses_a_fifo_as_a_reading_plan(
     fifo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "ok.csv").write_bytes(b"a,b\n1,2\n")

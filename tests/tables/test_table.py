@@ -44,7 +44,7 @@ def test_values_that_no_cell_holds_are_dropped() -> None:
     assert set(column.labels) == {"a", "c"}
 
 
-def test_counts_and_codes() -> None:
+def test_each_label_of_a_column_has_a_code_and_its_count() -> None:
     column = table({"c": ["b", "a", "b", None]})["c"]
     assert {label: int(column.counts()[code]) for label, code in column.code_of.items()} == {"b": 2, "a": 1, None: 1}
 
@@ -57,7 +57,7 @@ def test_counts_and_codes() -> None:
         (["10-14", "5-9", "x"], ["5-9", "10-14", "x"]),
     ],
 )
-def test_order_and_rank(cells: list[str | None], order: list[str | None]) -> None:
+def test_values_are_ordered_as_numbers_or_else_as_text(cells: list[str | None], order: list[str | None]) -> None:
     column = table({"c": cells})["c"]
     assert [column.labels[code] for code in column.order] == order
     assert [order[rank] for rank in column.rank[column.codes]] == cells
@@ -72,7 +72,7 @@ def test_a_decimal_comma_makes_numbers_where_it_is_the_columns() -> None:
 
 
 @pytest.mark.parametrize("records", [[2, 0], [], [1, 1], [True, False, True, False]])
-def test_take(records: list[int]) -> None:
+def test_take_gives_the_chosen_records_and_only_their_values(records: list[int]) -> None:
     content = table({"a": ["x", "y", "x", None], "b": ["1", "2", "3", "4"]})
     chosen = np.array(records, dtype=bool if True in records and len(records) == 4 else np.int64)
     taken = content.take(chosen)
@@ -88,7 +88,7 @@ def test_take(records: list[int]) -> None:
         assert set(column.labels) == set(cells_of(column))
 
 
-def test_followed_by() -> None:
+def test_a_column_can_be_extended_by_repeats_of_one_value() -> None:
     column = table({"c": ["a", "*", "b"]})["c"]
     assert cells_of(column.followed_by("*", 2)) == ["a", "*", "b", "*", "*"]
     assert cells_of(column.followed_by("z", 1)) == ["a", "*", "b", "z"]

@@ -15,18 +15,18 @@ from metrics.tables.values import canonical_order, parse_number, parse_numbers
         ("1e", None), ("12%", None), ("2020-01-01", None),
     ],
 )  # fmt: skip
-def test_numbers_with_a_point(text: str | None, number: float | None) -> None:
+def test_numbers_with_a_decimal_point_are_parsed(text: str | None, number: float | None) -> None:
     assert parse_number(text) == number
 
 
 @pytest.mark.parametrize(
     ("text", "number"), [("1,5", 1.5), ("-,5", -0.5), ("15", 15), ("1.5", None), ("1.234,5", None), ("1,2,3", None)]
 )
-def test_numbers_with_a_comma(text: str, number: float | None) -> None:
+def test_numbers_with_a_decimal_comma_are_parsed(text: str, number: float | None) -> None:
     assert parse_number(text, ",") == number
 
 
-def test_numbers_of_all_labels_or_of_none() -> None:
+def test_labels_are_numbers_only_if_all_of_them_are() -> None:
     assert parse_numbers([]) is None
     assert parse_numbers(["1", "x"]) is None
     assert parse_numbers(["1", None]) is None
@@ -35,13 +35,13 @@ def test_numbers_of_all_labels_or_of_none() -> None:
     assert numbers.tolist() == [2, 1]
 
 
-def test_text_stands_with_the_numbers_in_it_by_size() -> None:
+def test_texts_are_ordered_by_the_numbers_they_contain() -> None:
     labels = ["b", "10-14", "a10", None, "5-9", "a9", "", "B", "a09"]
     order = canonical_order(labels, None)
     assert [labels[i] for i in order] == [None, "", "5-9", "10-14", "B", "a09", "a9", "a10", "b"]
 
 
-def test_equal_numbers_stand_in_the_order_of_their_text() -> None:
+def test_equal_numbers_are_ordered_by_their_text() -> None:
     labels = ["1.0", "01", "1", "0.5"]
     order = canonical_order(labels, np.array([1, 1, 1, 0.5]))
     assert [labels[i] for i in order] == ["0.5", "01", "1", "1.0"]

@@ -29,7 +29,7 @@ def test_the_spread_gives_the_mean(scene: Scene) -> None:
     assert each.max() <= result.log10_largest + 1e-9
 
 
-def test_the_spread_of_the_worked_example_is_that_of_the_oracle() -> None:
+def test_the_spread_of_the_worked_example_equals_that_of_the_oracle() -> None:
     before: dict[str, Cells] = {"born": ["1970", "1981", "1983", "1988"], "sex": ["m", "f", "f", "m"]}
     after: dict[str, Cells] = {"born": ["1970 - 1979", "1980 - 1989", "1980 - 1989", "*"], "sex": ["m", "f", "*", "*"]}
     roles = Roles(quasi_identifiers=["born", "sex"])
@@ -45,7 +45,7 @@ def test_the_spread_of_the_worked_example_is_that_of_the_oracle() -> None:
     assert oracle(original, anonymized, ["born", "sex"], {}).mean_combinations == 20
 
 
-def test_deleted_records_stand_for_the_whole_domain_and_come_last() -> None:
+def test_deleted_records_count_as_the_whole_domain_and_come_last() -> None:
     original = table({"id": ["1", "2", "3"], "q": ["a", "b", "c"]}, "original")
     anonymized = table({"id": ["2"], "q": ["b"]}, "anonymized")
     result = score(anonymized, Roles(quasi_identifiers=["q"], key="id"), original=original)["ambiguity"].result
@@ -55,7 +55,7 @@ def test_deleted_records_stand_for_the_whole_domain_and_come_last() -> None:
     assert result.mean_combinations == pytest.approx(7 / 3)
 
 
-def test_combinations_beyond_what_doubles_hold() -> None:
+def test_more_combinations_than_a_double_can_hold_are_counted() -> None:
     names = [f"q{i}" for i in range(120)]
     cells: dict[str, Cells] = {name: ["x", "*"] for name in names}
     content = table(cells)
@@ -87,17 +87,17 @@ def test_combinations_beyond_what_doubles_hold() -> None:
         (1e27, "10²⁷"),
     ],
 )
-def test_numbers_in_words(number: float, text: str) -> None:
+def test_large_numbers_are_written_with_million_billion_or_a_power_of_ten(number: float, text: str) -> None:
     assert format_power(math.log10(number)) == text
 
 
-def test_one_is_a_combination_and_more_are_combinations() -> None:
+def test_the_number_of_combinations_is_in_the_singular_or_plural() -> None:
     assert combinations_summary(0.0) == "1 combination of original values"
     assert combinations_summary(math.log10(2)) == "2 combinations of original values"
 
 
 @given(pair_scenes())
-def test_the_mean_number_of_combinations_is_that_of_the_oracle(scene: Scene) -> None:
+def test_the_mean_number_of_combinations_equals_that_of_the_oracle(scene: Scene) -> None:
     original, anonymized, strange, fits = domain_cells(scene)
     score = scene.score("ambiguity")["ambiguity"]
     event(f"available: {fits}")

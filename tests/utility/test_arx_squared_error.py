@@ -28,7 +28,7 @@ def test_a_label_spans_the_rows_of_the_hierarchy_under_it() -> None:
     }
 
 
-def test_one_generalized_and_one_kept_grade_by_hand() -> None:
+def test_the_errors_of_a_generalized_and_a_kept_grade_equal_those_by_hand() -> None:
     found = of_grades(["low", "top"], ["below", "top"])
     assert found is not None
     # low is 0 and becomes 0 to 1, whose middle is 1/2; top stays 3. The centroid of 0 and 3 is 3/2.
@@ -54,7 +54,7 @@ def test_without_a_hierarchy_that_holds_every_value_there_is_no_figure() -> None
     assert of_grades(["low", "unheard-of"], ["below", "top"]) is None
 
 
-def test_records_looked_at_one_by_one_have_the_error_of_their_values(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_computed_record_by_record_equal_those_by_value(monkeypatch: pytest.MonkeyPatch) -> None:
     cells = ["low", "medium", "high", "top", "low"], ["below", "below", "*", "top", "low"]
     by_value = of_grades(*cells)
     monkeypatch.setattr("metrics.utility.arx_squared_error._MAX_CELLS", 0)

@@ -28,7 +28,7 @@ def card_of(
     return score(table(after), roles, original=table(before), hierarchies=trees, metrics=[METRIC])
 
 
-def test_the_change_of_three_pairs_of_columns_by_hand() -> None:
+def test_the_association_change_of_three_pairs_equals_that_by_hand() -> None:
     before: dict[str, Cells] = {"q": ["a", "a", "b", "b"], "r": ["x", "x", "y", "y"], "s": ["1", "2", "3", "4"]}
     after: dict[str, Cells] = {**before, "q": ["a", "b", "a", "b"]}
     result = card_of(before, after, ["s"])[METRIC]
@@ -59,7 +59,7 @@ def test_generalized_numbers_count_by_their_middle() -> None:
     assert (pair["records_before"], pair["records_after"]) == (4, 3)
 
 
-def test_untouched_suppressed_and_constant_columns_and_a_single_column() -> None:
+def test_association_change_is_0_for_an_unchanged_table_and_1_for_a_suppressed_one() -> None:
     before: dict[str, Cells] = {"q": ["a", "b", "b"], "r": ["x", "y", "y"]}
     kept = card_of(before, before)[METRIC]
     assert kept.value == 0
@@ -81,7 +81,7 @@ def test_numbers_generalized_to_words_are_categories() -> None:
     assert (pair["measure"], pair["before"], pair["after"]) == ("Cramér's V", 1, 1)
 
 
-def test_it_is_computed_on_demand_step_by_step() -> None:
+def test_association_change_is_computed_on_demand_in_steps() -> None:
     before: dict[str, Cells] = {name: ["a", "b", "b"] for name in "qrst"}
     card = score(table(before), Roles(quasi_identifiers=list("qrst")), original=table(before))
     assert card[METRIC].unavailable == "not computed yet"
@@ -124,7 +124,9 @@ numerals = st.sampled_from(["1", "2", "5", "-3", "2.5", "*"])
 
 
 @given(st.lists(st.tuples(words, words, numerals, numerals), min_size=1, max_size=25), st.data())
-def test_the_association_of_every_pair_is_that_of_the_oracle(rows: list[tuple[str, ...]], data: st.DataObject) -> None:
+def test_the_association_of_every_pair_equals_that_of_the_oracle(
+    rows: list[tuple[str, ...]], data: st.DataObject
+) -> None:
     names = ["q", "r", "s", "S"]
     before: dict[str, Cells] = {name: [row[i] for row in rows] for i, name in enumerate(names)}
     after: dict[str, Cells] = {

@@ -14,7 +14,7 @@ from tests.utility.losses import BEFORE, GONE, SIZES, YEARS, alone, by_hand, of_
 
 
 @given(pair_scenes())
-def test_the_mean_size_of_the_classes_is_that_of_the_oracle(scene: Scene) -> None:
+def test_the_mean_size_of_the_classes_equals_that_of_the_oracle(scene: Scene) -> None:
     found = scene.score("average_class_size")["average_class_size"]
     before, after = (records(cells) for cells in as_read(scene)[:2])
     if not scene.rows:
@@ -33,14 +33,14 @@ def test_classes_of_one_record_lose_nothing_and_suppressed_records_do_not_count(
     assert by_hand("average_class_size").value == 1
 
 
-def test_two_pairs_among_four_different_records_by_hand() -> None:
+def test_the_class_size_of_two_pairs_equals_that_by_hand() -> None:
     found = of_years("197*", "197*", "198*", "198*", metric="average_class_size")
     # Classes have 2 records instead of 1, of at most 4.
     assert (found.details["raw"], found.details["raw_original"]) == (2, 1)
     assert found.value == pytest.approx(1 - (2 - 1) / (4 - 1))
 
 
-def test_where_every_record_is_suppressed_there_is_no_class() -> None:
+def test_average_class_size_is_unavailable_if_every_record_is_suppressed() -> None:
     assert of_table(GONE, "average_class_size").unavailable == "every record is suppressed"
 
 

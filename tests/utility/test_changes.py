@@ -50,7 +50,7 @@ def became(before: str | None, after: str | None, rows: list[list[str]]) -> Chan
 
 
 @given(pair_scenes())
-def test_every_cell_is_what_looking_at_it_says(scene: Scene) -> None:
+def test_every_cell_changes_in_the_way_found_cell_by_cell(scene: Scene) -> None:
     for name in scene.quasi_identifiers:
         before, after = scene.original[name], scene.anonymized[name]
         original, anonymized = table({name: before}), table({name: after})
@@ -78,7 +78,7 @@ def test_cells_are_kept_generalized_suppressed_or_perturbed() -> None:
     assert (found.records, found.changed) == (7, 5)
 
 
-def test_a_suppressed_cell_is_no_perturbed_one_where_the_star_stands_on_two_levels() -> None:
+def test_a_suppressed_cell_is_not_perturbed_if_the_star_is_on_two_levels() -> None:
     rows = [["a", "*", "*"], ["b", "B", "*"]]
     assert pair_changes(pair_of(["a", "b"], ["*", "*"]), {"q": Hierarchy(rows)}).totals.suppressed == 2
     assert column_loss(pair_of(["a", "b"], ["*", "*"]), Hierarchy(rows)).perturbed == 0
@@ -99,7 +99,7 @@ def test_a_missing_value_equals_a_blank_one() -> None:
     assert pair_changes(pair_of([None, "a"], ["", "a"]), {}).totals.kept == 2
 
 
-def test_what_only_a_hierarchy_could_tell_is_replaced_and_says_so() -> None:
+def test_without_a_fitting_hierarchy_changed_cells_count_as_replaced_with_the_reason() -> None:
     found = pair_changes(pair_of(["a", "a", "a", "b"], ["A", "B", "*", "b"]), {})
     assert found.totals == ColumnChanges(kept=1, generalized=0, suppressed=1, perturbed=0, replaced=2)
     assert found.why_indistinct is not None
@@ -109,7 +109,7 @@ def test_what_only_a_hierarchy_could_tell_is_replaced_and_says_so() -> None:
     assert missed.startswith('the hierarchy of "q" lacks 1 value of the anonymized table; add it to')
 
 
-def test_without_an_original_it_is_unavailable() -> None:
+def test_without_an_original_changes_of_cells_are_unavailable() -> None:
     with pytest.raises(Unavailable, match="original"):
         changes_by_column(TableAggregates(table({"q": ["a"]}), Roles(quasi_identifiers=["q"])))
 
@@ -117,7 +117,7 @@ def test_without_an_original_it_is_unavailable() -> None:
 # Some numbers of the first hierarchy stand as leaves and, for others, as middles of an interval.
 @pytest.mark.reference
 @pytest.mark.parametrize(("folder", "generalized"), [("adult_hierarchy", 967), ("adult_hierarchy_intervals", 0)])
-def test_the_changes_of_adult_by_the_hierarchy_of_age(folder: str, generalized: int) -> None:
+def test_the_changes_of_age_in_adult_depend_on_its_hierarchy_as_known(folder: str, generalized: int) -> None:
     roles = Roles(quasi_identifiers=["age", "sex"])
     original, anonymized = (
         reference_table("petworks", "adult", name) for name in ("adult.csv", "adult_anonymized.csv")
@@ -168,7 +168,7 @@ def test_a_flow_holds_every_record(cells: list[tuple[str, str]], most: int, valu
     assert {kind: totals[kind] for kind in CHANGES} == {kind: changes.totals.of(kind) for kind in CHANGES}
 
 
-def test_values_stand_in_reading_order_and_beside_what_they_come_from() -> None:
+def test_values_in_the_flow_are_in_reading_order_beside_their_originals() -> None:
     before = ["9", "10", "11", "20", "21", "9"]
     after = ["5-9", "10-19", "10-19", "20-29", "*", "5-9"]
     found = flow(pair_changes(pair_of(before, after), {}))
@@ -197,5 +197,5 @@ def test_changes_can_be_narrowed_to_one_anonymized_value() -> None:
         (1, "100%"),
     ],
 )
-def test_shares_are_neither_nothing_nor_all_unless_they_are(share: float, text: str) -> None:
+def test_shares_are_rounded_to_0_or_100_percent_only_if_exact(share: float, text: str) -> None:
     assert percent(share) == text

@@ -55,7 +55,7 @@ def pair(rows: int = 60, seed: int = 1) -> tuple[Table, Table]:
     return table({"q": q, "r": r, "s": s}, "original"), table(wide, "anonymized")
 
 
-def test_a_target_that_the_original_tells_and_the_anonymized_table_does_not() -> None:
+def test_accuracy_falls_to_the_baseline_if_all_quasi_identifiers_are_suppressed() -> None:
     q = list("abcd") * 25
     before = table({"q": q, "r": ["x"] * 100, "s": [one.upper() for one in q]})
     after = table({"q": ["*"] * 100, "r": ["*"] * 100, "s": [one.upper() for one in q]})
@@ -175,7 +175,7 @@ def test_no_more_records_than_asked_for_are_sampled() -> None:
     assert accuracy(after, before, folds=2, max_records=100) == found
 
 
-def test_it_is_computed_on_demand_only() -> None:
+def test_classification_accuracy_is_computed_on_demand_only() -> None:
     before, after = pair()
     one = score(after, ROLES, original=before)[ID]
     assert one.unavailable == "not computed yet"

@@ -17,7 +17,7 @@ from tests.utility.losses import BEFORE, GONE, SIZES, YEARS, alone, by_hand, of_
 
 
 @given(pair_scenes())
-def test_the_penalty_of_all_records_is_that_of_the_oracle(scene: Scene) -> None:
+def test_the_penalty_of_all_records_equals_that_of_the_oracle(scene: Scene) -> None:
     found = scene.score("discernibility")["discernibility"]
     before, after = (records(cells) for cells in as_read(scene)[:2])
     if not scene.rows:
@@ -28,7 +28,7 @@ def test_the_penalty_of_all_records_is_that_of_the_oracle(scene: Scene) -> None:
     assert found.value == near(expected.score)
 
 
-def test_three_classes_of_one_record_and_a_suppressed_record_by_hand() -> None:
+def test_the_penalty_of_three_classes_and_a_suppressed_record_equals_that_by_hand() -> None:
     found = by_hand("discernibility")
     assert found.details == {"raw": 7, "raw_original": 4, "raw_largest": 16, "wholly_lost_records": 1}
     assert found.value == pytest.approx(1 - 3 / 12)

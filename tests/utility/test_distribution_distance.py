@@ -13,14 +13,14 @@ from tests.utility.domains import WORDS, card_of, read_columns
 DISTANCE = "distribution_distance"
 
 
-def test_two_values_that_share_a_label_and_one_suppressed_cell_by_hand() -> None:
+def test_the_distance_of_a_shared_label_and_a_suppressed_cell_equals_that_by_hand() -> None:
     # a and b are expected 1 each by AB and 1/4 each by *; c and d 1/4 each by *.
     found = card_of({"q": ["a", "b", "c"]}, {"q": ["AB", "AB", "*"]}, q=WORDS)[DISTANCE]
     assert found.value == pytest.approx((0.25 + 0.25 + 0.75 + 0.25) / 6, rel=1e-12)
     assert "q changed the most" in found.summary()
 
 
-def test_a_vast_range_is_spread_over_numbers_that_nobody_holds() -> None:
+def test_a_wide_interval_is_spread_over_all_numbers_in_it() -> None:
     found = card_of({"q": ["0", "1000000000", "5"]}, {"q": ["0-999999999", "1000000000", "0-9"]})[DISTANCE]
     # 0 and 5 keep what they are expected, all else lies on numbers that nobody holds.
     assert found.value == pytest.approx((2 - 2 * (0.1 + 1e-9)) / 3, rel=1e-12)
@@ -35,7 +35,7 @@ def test_an_untouched_table_has_no_distance_and_exchanged_values_have_one() -> N
 
 
 @given(pair_scenes(24))
-def test_the_distance_of_every_column_is_that_of_the_oracle(scene: Scene) -> None:
+def test_the_distance_of_every_column_equals_that_of_the_oracle(scene: Scene) -> None:
     assume(scene.rows)
     card, read = scene.score(DISTANCE), read_columns(scene)
     distance = card[DISTANCE]

@@ -22,7 +22,7 @@ from tests.utility.losses import (
 
 
 @given(pair_scenes())
-def test_the_share_of_the_domain_that_values_cover_is_that_of_the_oracle(scene: Scene) -> None:
+def test_the_share_of_the_domain_that_values_cover_equals_that_of_the_oracle(scene: Scene) -> None:
     original, anonymized, strange, fits = domain_cells(scene)
     found = scene.score("granularity")["granularity"]
     event(f"available: {fits}")
@@ -38,7 +38,7 @@ def test_the_share_of_the_domain_that_values_cover_is_that_of_the_oracle(scene: 
     assert found.details["raw_by_column"] == {name: near(figure) for name, figure in expected.raws.items()}
 
 
-def test_shares_of_the_domains_of_two_columns_by_hand() -> None:
+def test_the_granularity_of_two_columns_equals_that_by_hand() -> None:
     found = by_hand("granularity")
     # born covers 10, 10, 10 and 20 of 20; sex 1, 1, 2 and 2 of 2.
     assert found.details["raw_by_column"] == {"born": 5 / 8, "sex": 3 / 4}
@@ -64,7 +64,7 @@ def test_everything_suppressed_is_everything_lost_and_an_unchanged_table_loses_n
     assert (of_table(GONE, "granularity").value, of_table(BEFORE, "granularity").value) == (0, 1)
 
 
-def test_without_an_original_a_hierarchy_tells_the_domain() -> None:
+def test_without_an_original_the_hierarchy_defines_the_domain() -> None:
     assert alone("197* 198*", "granularity", YEARS).value == pytest.approx(1 - (1 / 2 - 1 / 20) / (1 - 1 / 20))
     assert '"born" has no hierarchy' in str(alone("197* 198*", "granularity").unavailable)
 

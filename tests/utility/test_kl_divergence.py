@@ -19,7 +19,7 @@ from tests.utility.domains import WORDS, card_of, read_columns
 KL = "kl_divergence"
 
 
-def test_two_values_that_share_a_label_and_one_suppressed_cell_by_hand() -> None:
+def test_the_divergence_of_a_shared_label_and_a_suppressed_cell_equals_that_by_hand() -> None:
     # a and b are expected 1 each by AB and 1/4 each by *; c and d 1/4 each by *.
     found = card_of({"q": ["a", "b", "c"]}, {"q": ["AB", "AB", "*"]}, q=WORDS)[KL]
     expected = (2 * math.log(1 / 1.25) + math.log(4)) / 3
@@ -29,7 +29,7 @@ def test_two_values_that_share_a_label_and_one_suppressed_cell_by_hand() -> None
     assert found.details["spread_over_the_whole_domain"] == 1
 
 
-def test_a_vast_range_is_spread_over_numbers_that_nobody_holds() -> None:
+def test_a_wide_interval_is_spread_over_all_numbers_in_it() -> None:
     card = card_of({"q": ["0", "1000000000", "5"]}, {"q": ["0-999999999", "1000000000", "0-9"]})
     assert card[KL].value == pytest.approx(-2 / 3 * math.log(0.1 + 1e-9), rel=1e-12)
 
@@ -55,7 +55,7 @@ def test_deleted_records_are_spread_over_the_whole_domain() -> None:
     assert working(card, KL).result == pytest.approx(expected, rel=1e-12)
 
 
-def test_exchanged_values_make_it_infinite_and_say_so() -> None:
+def test_exchanged_values_make_the_divergence_infinite_which_is_reported() -> None:
     found = card_of({"q": ["a", "b"]}, {"q": ["b", "b"]})[KL]
     assert found.value is None
     assert "1 original records" in str(found.unavailable)
@@ -73,7 +73,7 @@ def test_combinations_beyond_what_64_bits_can_number_are_found() -> None:
 
 
 @given(st.integers(1, 4), st.integers(1, 12), st.integers(0, 12), st.data())
-def test_a_tuple_is_found_where_it_stands_among_others(
+def test_tuples_are_looked_up_at_their_position_among_others(
     width: int, known: int, sought: int, data: st.DataObject
 ) -> None:
     codes = st.tuples(*[st.integers(0, 3)] * width)
@@ -87,7 +87,7 @@ def test_a_tuple_is_found_where_it_stands_among_others(
 
 
 @given(pair_scenes(24))
-def test_the_divergence_is_that_of_the_oracle(scene: Scene) -> None:
+def test_the_divergence_equals_that_of_the_oracle(scene: Scene) -> None:
     assume(scene.rows)
     card, read = scene.score(KL), read_columns(scene)
     original, anonymized = (records({name: pair[side] for name, pair in read.items()}) for side in (0, 1))

@@ -11,7 +11,7 @@ from tests.utility.losses import lost_by_four
 from tests.utility.test_changes import pair_of
 
 
-def test_columns_stand_with_the_most_costly_first() -> None:
+def test_columns_are_listed_with_the_largest_loss_first() -> None:
     changes, entropy, ambiguity = lost_by_four()
     rows = column_table(changes, entropy, ambiguity).to_pylist()
     assert [row["column"] for row in rows] == ["age", "sex"]
@@ -24,7 +24,7 @@ def test_columns_stand_with_the_most_costly_first() -> None:
     assert "replaced" not in age
 
 
-def test_what_is_unavailable_is_left_out() -> None:
+def test_unavailable_losses_are_left_out() -> None:
     changes, entropy, ambiguity = lost_by_four()
     assert column_table({}, None, None).column_names == ["column"]
     assert column_table({}, None, ambiguity).column_names == ["column", "domain", "domain from"]
@@ -51,7 +51,7 @@ def test_records_are_counted_by_their_number_of_combinations() -> None:
     assert [(row["combinations"], row["records"]) for row in rows] == [(1, 1), (2, 2), (6, 1)]
 
 
-def test_every_flow_of_values_stands_with_the_largest_first() -> None:
+def test_flows_of_values_are_listed_with_the_largest_first() -> None:
     changes, _, _ = lost_by_four()
     rows = flow_table(changes["sex"]).to_pylist()
     assert rows[0] == {"original": "f", "anonymized": "f", "change": "kept", "records": 2}

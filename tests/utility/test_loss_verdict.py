@@ -4,7 +4,7 @@ from metrics.utility.loss_verdict import loss_verdict
 from tests.utility.losses import lost_by_four
 
 
-def test_the_sentence_says_what_is_known_and_leaves_out_the_rest() -> None:
+def test_the_verdict_on_losses_leaves_out_unavailable_figures() -> None:
     changes, entropy, ambiguity = lost_by_four()
     left = f"{entropy.value:.1%} of the information is preserved"
     assert loss_verdict(entropy, changes, ambiguity) == (

@@ -16,7 +16,7 @@ from tests.support.small_tables import records
 
 
 @given(pair_scenes())
-def test_the_loss_of_every_column_and_level_is_that_of_the_oracle(scene: Scene) -> None:
+def test_the_loss_of_every_column_and_level_equals_that_of_the_oracle(scene: Scene) -> None:
     hierarchies: dict[str, Rows] = {}
     # A hierarchy that is implied has a blank leaf for them, too.
     read_original, read_anonymized, strange = as_read(scene)

@@ -48,7 +48,7 @@ levels = st.sampled_from([0, 1, 2])
 
 
 @given(st.lists(st.tuples(st.sampled_from(GROUPS), levels, st.sampled_from(list(AGES)), levels), min_size=1))
-def test_it_equals_the_mean_over_single_cells(rows: list[tuple[list[str], int, str, int]]) -> None:
+def test_the_penalty_equals_the_mean_over_single_cells(rows: list[tuple[list[str], int, str, int]]) -> None:
     original = {"group": [group[0] for group, *_ in rows], "age": [age for *_, age, _ in rows]}
     anonymized = {
         "group": [group[level] for group, level, *_ in rows],
@@ -64,14 +64,14 @@ def test_it_equals_the_mean_over_single_cells(rows: list[tuple[list[str], int, s
     assert found.value == pytest.approx(float(sum(expected.values()) / 2))
 
 
-def test_it_is_0_for_the_original_and_1_for_a_suppressed_table() -> None:
+def test_the_penalty_is_0_for_the_original_and_1_for_a_suppressed_table() -> None:
     original: dict[str, Cells] = {"group": list("abcde"), "age": ["20", "21", "22", "23", "39"]}
     hierarchies = {"group": Hierarchy(GROUPS)}
     assert scored(original, original, hierarchies).value == 0
     assert scored(original, {name: ["*"] * 5 for name in original}, hierarchies).value == 1
 
 
-def test_the_definition_by_hand() -> None:
+def test_the_penalty_of_a_label_and_an_interval_equals_that_by_hand() -> None:
     """Two of five leaves, and an interval of 4 in a range of 10."""
     found = scored(
         {"group": ["a", "c"], "age": ["20", "30"]},

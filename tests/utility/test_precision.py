@@ -22,7 +22,7 @@ from tests.utility.losses import (
 
 
 @given(pair_scenes())
-def test_the_mean_level_of_every_column_is_that_of_the_oracle(scene: Scene) -> None:
+def test_the_mean_level_of_every_column_equals_that_of_the_oracle(scene: Scene) -> None:
     read_original, read_anonymized, strange = as_read(scene)
     original = blank_for_missing(read_original, read_original)
     anonymized = blank_for_missing(read_anonymized, read_anonymized)
@@ -47,7 +47,7 @@ def test_the_mean_level_of_every_column_is_that_of_the_oracle(scene: Scene) -> N
     assert found.details["raw_by_column"] == {name: near(figure) for name, figure in expected.raws.items()}
 
 
-def test_levels_of_two_columns_by_hand() -> None:
+def test_the_precision_of_two_columns_equals_that_by_hand() -> None:
     found = by_hand("precision")
     # born stands on 1, 1, 1 and 2 of 2; sex, whose hierarchy is implied, on 0, 0, 2 and 2 of 2.
     assert found.attributes == {"born": pytest.approx(3 / 8), "sex": pytest.approx(1 / 2)}
@@ -56,7 +56,7 @@ def test_levels_of_two_columns_by_hand() -> None:
     assert all(part in found.summary() for part in ("56.2%", "born", "62.5%"))
 
 
-def test_a_suppressed_record_stands_on_the_root_whatever_level_holds_the_star() -> None:
+def test_a_suppressed_record_is_at_the_root_even_if_the_star_is_on_a_lower_level() -> None:
     # A short branch that ends in * already on level 1: a single * there stands on level 1, as everywhere.
     for cells, height in (("* x", 1 / 2), ("* *", 1)):
         assert of_short_branch(cells, "precision").details["raw_by_column"]["q"] == height
@@ -72,7 +72,7 @@ def test_everything_suppressed_is_everything_lost_and_an_unchanged_table_loses_n
     assert (of_table(GONE, "precision").value, of_table(BEFORE, "precision").value) == (0, 1)
 
 
-def test_without_an_original_a_hierarchy_tells_the_levels() -> None:
+def test_without_an_original_the_hierarchy_defines_the_levels() -> None:
     assert alone("197* 198*", "precision", YEARS).value == 1 / 2
     assert '"born" has no hierarchy' in str(alone("197* 198*", "precision").unavailable)
 

@@ -21,7 +21,7 @@ def scored(before: dict[str, Cells], after: dict[str, Cells], **given: object) -
     return score(table(after), Roles(list(before)), original=table(before), metrics=[ID], **given)[ID]  # type: ignore[arg-type]
 
 
-def test_scores_of_three_and_one_quarter_by_hand() -> None:
+def test_pmse_of_scores_of_three_and_one_quarter_equals_that_by_hand() -> None:
     """Of 8 records of a, 6 are released; of 8 of b, 2: scores of 3/4 and 1/4, each 1/4 from a half."""
     found = scored({"q": [*"aabbbbbb"]}, {"q": [*"aaaaaabb"]})
     assert found.value == pytest.approx(1 / 16, rel=1e-4)
@@ -31,7 +31,7 @@ def test_scores_of_three_and_one_quarter_by_hand() -> None:
     assert found.summary() == "The pMSE is 8 times the value expected if both tables were drawn from one population."
 
 
-def test_a_table_cannot_be_told_from_itself_in_any_order() -> None:
+def test_a_table_cannot_be_distinguished_from_itself_in_any_order() -> None:
     before: dict[str, Cells] = {"q": [*"abcabcab"], "n": ["1", "5", None, "7", "9", "2", "2", "8"]}
     order = random.Random(3).sample(range(8), 8)
     shuffled = {name: [cells[i] for i in order] for name, cells in before.items()}
@@ -98,7 +98,7 @@ def test_generalized_or_empty_tables_have_no_figure(monkeypatch: pytest.MonkeyPa
     assert 'the extra "accuracy" installs it' in str(scored(before, before).unavailable)
 
 
-def test_a_model_that_does_not_settle_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_propensity_model_that_does_not_converge_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("metrics.utility.propensity._MAX_STEPS", 1)
     assert not scored({"q": [*"aabbbbbb"]}, {"q": [*"aaaaaabb"]}).details["settled"]
 
@@ -108,7 +108,9 @@ sides = st.lists(st.tuples(three, three), min_size=1, max_size=30)
 
 
 @given(sides, sides)
-def test_against_the_closed_form_of_the_saturated_model(old: list[tuple[str, str]], new: list[tuple[str, str]]) -> None:
+def test_pmse_equals_the_closed_form_of_the_saturated_model(
+    old: list[tuple[str, str]], new: list[tuple[str, str]]
+) -> None:
     before, after = (dict(zip("qr", map(list, zip(*side, strict=True)), strict=True)) for side in (old, new))
     # A value that the original lacks is taken for a group.
     kept = [row for row in new if row[0] in before["q"] and row[1] in before["r"]] or old

@@ -25,7 +25,7 @@ def read(cells: Cells, original: Cells = ("10", "90"), hierarchy: Hierarchy | No
     return list(zip(of.low.tolist(), of.high.tolist(), strict=True))
 
 
-def test_labels_stand_for_the_numbers_between_their_bounds() -> None:
+def test_labels_count_as_the_numbers_between_their_bounds() -> None:
     assert read(["5", "-1.5e1", "20-29", "[30, 40)", "<=40", ">40", "4**", "-4*"]) == [
         (5, 5),
         (-15, -15),
@@ -43,13 +43,13 @@ def test_labels_stand_for_the_numbers_between_their_bounds() -> None:
     assert np.isnan(read(["old", "*"], hierarchy=young)).all()
 
 
-def test_what_counts_as_a_column_of_numbers() -> None:
+def test_a_column_is_numeric_if_all_its_values_except_missing_ones_are_numbers() -> None:
     assert is_numeric(table({"q": ["1", None, "*", "", "2.5"]})["q"])
     for cells in (["1", "a"], ["00123", "5"], [None, ""], ["*"], []):
         assert not is_numeric(table({"q": cells})["q"])
 
 
-def test_an_interval_and_a_suppressed_number_by_hand() -> None:
+def test_the_error_of_an_interval_and_a_suppressed_number_equals_that_by_hand() -> None:
     card = card_of({"age": ["20", "30", "40"], "sex": ["f", "m", "f"]}, {"age": ["20-29", "30", "*"], "sex": ["*"] * 3})
     result = card["squared_error"]
     # 4.5 and 10 squared; * is read as 30, the middle of 20 to 40.
@@ -70,7 +70,7 @@ def test_two_columns_count_alike_whatever_their_units() -> None:
     assert "income lost the most" in card["squared_error"].summary()
 
 
-def test_suppressed_kept_and_deleted_numbers_and_numbers_without_spread() -> None:
+def test_suppressed_numbers_lose_all_and_unchanged_or_deleted_ones_nothing() -> None:
     before: dict[str, Cells] = {"age": ["20", "30", "70"]}
     assert card_of(before, {"age": ["*"] * 3})["squared_error"].value == 0
     kept = card_of(before, before)["squared_error"]
@@ -83,7 +83,7 @@ def test_suppressed_kept_and_deleted_numbers_and_numbers_without_spread() -> Non
     assert card["squared_error"].details["sse"] == pytest.approx(25)
 
 
-def test_cells_that_tell_no_number_are_lost_and_counted() -> None:
+def test_released_cells_without_a_number_count_as_lost() -> None:
     card = card_of({"age": ["20", None, "40", "60"]}, {"age": ["20", "*", "old", "60"]})
     result = card["squared_error"]
     # Only what was missing before is left out; "old" stands for the middle of 20 to 60, which it was.
@@ -113,7 +113,7 @@ numbers = st.integers(-30, 60)
         st.tuples(numbers, st.integers(1, 12), st.sampled_from(["same", "interval", "*"])), min_size=1, max_size=20
     )
 )
-def test_the_error_is_that_of_the_oracle(rows: list[tuple[int, int, str]]) -> None:
+def test_the_error_equals_that_of_the_oracle(rows: list[tuple[int, int, str]]) -> None:
     every = [number for number, _, _ in rows]
     middle = {"*": Fraction(min(every) + max(every), 2)}
     pairs, after = [], []

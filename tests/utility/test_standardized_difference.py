@@ -18,7 +18,7 @@ def scored(before: dict[str, Cells], after: dict[str, Cells]) -> Score:
     return score(table(after), Roles(list(after)), original=table(before), metrics=[ID])[ID]
 
 
-def test_two_of_three_moved_numbers_by_hand() -> None:
+def test_the_difference_of_two_moved_numbers_equals_that_by_hand() -> None:
     # The deviation of 10, 20, 30 is 10: differences of 1, 0 and 4 over √2 · 10.
     found = scored({"age": ["10", "20", "30"]}, {"age": ["11", "20.0", "26"]})
     assert found.value == pytest.approx(5 / 3 / (math.sqrt(2) * 10))
@@ -64,7 +64,7 @@ numbers = st.integers(-60, 60)
 
 
 @given(st.lists(st.tuples(numbers | st.none(), numbers | st.none()), min_size=1, max_size=30))
-def test_the_differences_are_those_of_the_oracle(rows: list[tuple[int | None, int | None]]) -> None:
+def test_the_differences_equal_those_of_the_oracle(rows: list[tuple[int | None, int | None]]) -> None:
     before, after = ([None if one is None else str(one) for one in side] for side in zip(*rows, strict=True))
     assume(any(cell is not None for cell in before))
     found = scored({"q": before}, {"q": after})

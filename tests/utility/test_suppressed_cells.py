@@ -43,7 +43,7 @@ def test_the_empty_cells_of_every_column_are_those_that_the_oracle_counts(scene:
     assert found.details["emptied_by_column"] == (emptied if with_original else None)
 
 
-def test_a_cell_is_emptied_only_if_it_told_something_before() -> None:
+def test_an_empty_cell_counts_as_suppressed_only_if_it_had_a_value_before() -> None:
     before: dict[str, Cells] = {"q": ["a", "b", None, "", "*"], "r": ["1"] * 5}
     after: dict[str, Cells] = {"q": [None, "", None, "*", "*"], "r": ["1"] * 5}
     found = score(table(after), Roles(quasi_identifiers=["q", "r"]), original=table(before))["suppressed_cells"]
@@ -54,7 +54,7 @@ def test_a_cell_is_emptied_only_if_it_told_something_before() -> None:
     assert (found.value, found.attributes) == (1 / 2, {"q": 1.0, "r": 0.0})
 
 
-def test_three_suppressed_cells_of_eight_by_hand() -> None:
+def test_three_suppressed_cells_of_eight_give_a_share_of_three_eighths() -> None:
     found = by_hand("suppressed_cells")
     assert found.value == 3 / 8
     assert found.details["suppressed_by_column"] == {"born": 1, "sex": 2}

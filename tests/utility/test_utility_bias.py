@@ -52,12 +52,12 @@ def test_the_bias_of_means_leaves_out_cells_without_a_number() -> None:
     assert checked(card_of(AGES, WIDER, bound=8)).details["fulfilled"] is True
 
 
-def test_the_bias_of_medians() -> None:
+def test_the_bias_of_medians_is_the_difference_of_the_medians() -> None:
     found = checked(card_of(AGES, {**AGES, "pay": ["1", "2", "8", "9"]}, statistic="median"))
     assert found.attributes == {"age": 0, "pay": 2.5}
 
 
-def test_the_bias_of_counts_and_shares() -> None:
+def test_the_bias_of_counts_and_shares_equals_that_by_hand() -> None:
     found = checked(card_of(AGES, WIDER, statistic="count", column="sex", label="f"))
     assert (found.details["before"], found.details["after"], found.value) == ({"sex": 3}, {"sex": 2}, 1)
     share = checked(card_of(AGES, WIDER, statistic="share", column="sex", label="m", bound=0))
@@ -68,7 +68,7 @@ def test_the_bias_of_counts_and_shares() -> None:
     assert every.attributes == {"age": 0.5, "sex": 0.25, "pay": 0}
 
 
-def test_the_bias_of_correlations() -> None:
+def test_the_bias_of_correlations_needs_two_numeric_columns() -> None:
     found = checked(card_of(AGES, {**AGES, "age": AGES["age"][::-1]}, statistic="correlation", other="pay"))
     before = statistics.correlation([20, 30, 40, 50], [1, 2, 3, 9])
     assert found.attributes == {"age": pytest.approx(2 * before)}
@@ -81,7 +81,7 @@ def test_the_bias_of_correlations() -> None:
         assert card_of(AGES, WIDER, statistic="correlation", other=other)["utility_bias"].unavailable == reason
 
 
-def test_where_it_cannot_be_computed() -> None:
+def test_without_numbers_before_and_after_the_bias_has_a_reason() -> None:
     assert card_of(AGES, WIDER, column="sex")["utility_bias"].unavailable == '"sex" contains no numbers'
     words: dict[str, Cells] = {name: ["a", "b"] for name in AGES}
     assert card_of(words, words)["utility_bias"].unavailable == "no column contains numbers"
@@ -94,7 +94,7 @@ def test_where_it_cannot_be_computed() -> None:
     assert huge["utility_bias"].value == pytest.approx(1e308)
 
 
-def test_tables_of_different_length_and_deleted_records() -> None:
+def test_the_bias_of_tables_of_different_lengths_is_computed() -> None:
     original, anonymized = written("id age\n1 20\n2 30\n3 70"), written("id age\n1 20\n2 30")
     for key in (None, "id"):
         roles = Roles(quasi_identifiers=["age"], identifiers=["id"], key=key)
@@ -120,7 +120,7 @@ def test_labels_of_a_hierarchy_count_by_their_leaves() -> None:
     assert card["utility_bias"].value == pytest.approx(5 / 3)
 
 
-def test_the_bias_of_a_function_of_ones_own() -> None:
+def test_the_bias_of_any_function_of_a_table_can_be_computed() -> None:
     def women(content: Table) -> float:
         return cells_of(content["sex"]).count("f")
 

@@ -56,7 +56,7 @@ def test_dominance_is_that_of_the_definition(figures: Figures, chosen: list[str]
 
 
 @given(FIGURES, st.permutations(CHOSEN))
-def test_the_front_is_whom_nobody_dominates(figures: Figures, chosen: list[str]) -> None:
+def test_the_pareto_front_is_the_set_of_candidates_that_none_dominates(figures: Figures, chosen: list[str]) -> None:
     first, second = chosen[:2]
     comparison = of(figures)
     measured = {label for label, row in figures.items() if row[first] is not None and row[second] is not None}
@@ -69,7 +69,7 @@ def test_the_front_is_whom_nobody_dominates(figures: Figures, chosen: list[str])
 
 
 @given(FIGURES)
-def test_the_best_have_the_best_figure_and_somebody_has_another(figures: Figures) -> None:
+def test_the_best_candidates_have_the_best_figure_unless_all_figures_are_equal(figures: Figures) -> None:
     comparison = of(figures)
     for one in CHOSEN:
         known = {label: row[one] for label, row in figures.items() if row[one] is not None}
@@ -79,7 +79,7 @@ def test_the_best_have_the_best_figure_and_somebody_has_another(figures: Figures
 
 
 @given(FIGURES, WEIGHTS)
-def test_a_ranking_lists_everybody_once_in_the_order_of_scores(figures: Figures, weights: dict[str, int]) -> None:
+def test_a_ranking_lists_every_candidate_once_in_the_order_of_scores(figures: Figures, weights: dict[str, int]) -> None:
     ranked = of(figures).rank(weights)
     assert sorted(one.label for one in ranked) == sorted(figures)
     assert all(0 <= one.score <= 1 + 1e-12 for one in ranked)
@@ -89,7 +89,9 @@ def test_a_ranking_lists_everybody_once_in_the_order_of_scores(figures: Figures,
 
 
 @given(FIGURES, WEIGHTS)
-def test_whoever_dominates_is_never_behind(figures: Figures, weights: dict[str, int]) -> None:
+def test_a_dominating_candidate_is_never_ranked_below_the_dominated_one(
+    figures: Figures, weights: dict[str, int]
+) -> None:
     comparison = of(figures)
     place = {one.label: one.place for one in comparison.rank(weights)}
     for label, above in comparison.dominated(CHOSEN).items():
@@ -120,7 +122,7 @@ def test_one_metric_alone_ranks_by_its_figures(figures: Figures, one: str) -> No
     assert all(ranked.score == 1 for ranked in comparison.rank({one: 3}) if ranked.place == 1)
 
 
-def test_scores_by_hand() -> None:
+def test_weighted_ranks_and_scores_equal_those_computed_by_hand() -> None:
     figures = {
         "a": {"k_anonymity": 2, "t_closeness": 0.5},
         "b": {"k_anonymity": 10, "t_closeness": 0.3},
@@ -132,7 +134,7 @@ def test_scores_by_hand() -> None:
     assert ranked[1].parts == pytest.approx({"k_anonymity": 1, "t_closeness": 0.5})
 
 
-def test_what_was_not_measured_speaks_for_nobody() -> None:
+def test_a_metric_without_a_figure_improves_no_rank() -> None:
     figures = {"a": {"k_anonymity": None, "granularity": None}, "b": {"k_anonymity": 1, "granularity": None}}
     ranked = of(figures).rank({"k_anonymity": 1, "granularity": 9})
     assert [(one.label, one.score) for one in ranked] == [("b", 1), ("a", 0)]
@@ -141,7 +143,7 @@ def test_what_was_not_measured_speaks_for_nobody() -> None:
     assert of(figures).best("k_anonymity") == of(figures).best("granularity") == ()
 
 
-def test_the_noise_of_a_sum_makes_nobody_better() -> None:
+def test_rounding_errors_of_a_sum_make_no_candidate_better() -> None:
     sums = {math.fsum(order) for order in permutations([0.1, 0.2, 0.3])} | {0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1}
     assert len(sums) == 2
     figures = {str(place): {"granularity": value} for place, value in enumerate(sums)}
@@ -163,11 +165,13 @@ def test_the_noise_of_a_sum_makes_nobody_better() -> None:
         ("p29", 0.5, None, None),
     ],
 )
-def test_changes_against_a_baseline(metric: str, base: float, value: float, expected: Change | None) -> None:
+def test_a_change_against_the_baseline_has_an_amount_and_a_direction(
+    metric: str, base: float, value: float, expected: Change | None
+) -> None:
     assert of({"base": {metric: base}, "other": {metric: value}}).change("other", "base", metric) == expected
 
 
-def test_cards_become_columns() -> None:
+def test_each_scorecard_becomes_a_column_of_the_comparison() -> None:
     roles = Roles(quasi_identifiers=["q"], sensitive=["s"])
     coarse = score(written("q s\n* x\n* y\n1 x\n1 y", "coarse.csv"), roles)
     fine = score(written("q s\n2 x\n1 y\n1 x\n1 y", "fine.csv"), roles)
@@ -181,7 +185,7 @@ def test_cards_become_columns() -> None:
     assert not comparison.differs("granularity")
 
 
-def test_the_verdict_names_winners_and_who_is_behind_whom() -> None:
+def test_the_verdict_names_the_best_candidates_and_the_dominated_ones() -> None:
     figures = {
         "light.csv": {"p29": 0.1, "k_anonymity": 2, "granularity": 0.9},
         "\u202estrict": {"p29": 0.8, "k_anonymity": 9, "granularity": 0.4},
@@ -197,7 +201,7 @@ def test_the_verdict_names_winners_and_who_is_behind_whom() -> None:
     )
 
 
-def test_the_verdict_where_there_is_little_to_say() -> None:
+def test_the_verdict_says_that_candidates_are_equal_or_have_no_value() -> None:
     alike = {"a": {"p29": 0.5, "granularity": None}, "b": {"p29": 0.5, "granularity": None}}
     assert verdict(of(alike), ("p29", "granularity")) == (
         "All 2 candidates are equal in the chosen metrics.",

@@ -24,7 +24,9 @@ def versions(draw: st.DrawFn) -> list[dict[str, Cells]]:
 
 
 @given(versions(), st.data())
-def test_a_class_is_followed_to_where_its_records_are(made: list[dict[str, Cells]], data: st.DataObject) -> None:
+def test_a_class_is_followed_to_the_classes_that_now_contain_its_records(
+    made: list[dict[str, Cells]], data: st.DataObject
+) -> None:
     cards = {str(place): score(table(cells), ROLES) for place, cells in enumerate(made)}
     first = cards["0"]
     if not first.aggregates.classes.count:
@@ -61,7 +63,7 @@ def keyed() -> tuple[dict[str, Scorecard], object]:
     return cards, original
 
 
-def test_a_key_finds_the_record_wherever_it_stands() -> None:
+def test_a_record_is_found_by_its_key_in_any_order_of_records() -> None:
     cards, original = keyed()
     position = position_of(original, "id", " 8 ")
     assert position == 1
@@ -77,7 +79,7 @@ def test_a_key_finds_the_record_wherever_it_stands() -> None:
         position_of(original, "other", "8")
 
 
-def test_the_figures_of_a_stop_are_those_of_the_class_table() -> None:
+def test_the_figures_of_a_followed_record_are_those_of_its_class_in_the_class_table() -> None:
     cards, original = keyed()
     trail = follow(cards, original, np.array([1]))["fewer"]
     found = stop(cards["fewer"], trail, 0)
@@ -88,7 +90,7 @@ def test_the_figures_of_a_stop_are_those_of_the_class_table() -> None:
     assert found.sensitive["s"].t == frame["s.t"]
 
 
-def test_why_records_cannot_be_followed() -> None:
+def test_if_records_cannot_be_followed_the_reason_is_given() -> None:
     original = written("id q s\n1 a x\n2 a y", "original.csv")
     longer = written("id q s\n1 a x\n2 a y\n2 a y", "longer.csv")
     by_place = follow({"c": score(longer, Roles(["q"], ["s"]))}, original, np.array([0]))["c"]
@@ -103,7 +105,7 @@ def test_why_records_cannot_be_followed() -> None:
     )
 
 
-def test_a_class_of_many_places_in_words() -> None:
+def test_the_summary_of_a_class_counts_its_records_classes_and_suppressed_records() -> None:
     card = score(written("q s\na x\na y\nb x\n* y"), Roles(["q"], ["s"]))
     trail = follow({"c": card}, card.aggregates.anonymized, np.arange(4))["c"]
     assert trail.summary() == "3 records in 2 classes of 1 to 2 records, a risk of up to 1 and 1 suppressed."
@@ -111,7 +113,7 @@ def test_a_class_of_many_places_in_words() -> None:
     assert follow({"c": card}, card.aggregates.anonymized, np.arange(0))["c"].summary() == "no record."
 
 
-def test_records_that_the_key_does_not_tell_apart_are_followed_as_the_roles_say() -> None:
+def test_records_with_a_repeated_key_are_followed_by_the_rule_of_the_roles() -> None:
     original = written("id q s\n1 10 x\n2 11 y\n2 12 x\n- 13 y\n5 14 y", "original.csv")
     candidate = written("id q s\n2 1* y\n1 * x\n1 1* x\n9 1* y\n5 1* y", "candidate.csv")
 
@@ -132,7 +134,7 @@ def test_a_candidate_is_followed_to_itself_whatever_its_keys() -> None:
     assert follow({"c": score(candidate, KEYED)}, candidate, np.array([1]))["c"].followed.tolist() == [1]
 
 
-def test_a_key_of_several_columns() -> None:
+def test_a_record_is_followed_by_a_key_of_several_columns() -> None:
     roles = Roles(["q"], ["s"], key=["id", "visit"])
     original = written("id visit q s\n1 1 10 x\n1 2 11 y", "original.csv")
     card = score(written("visit id q s\n2 1 1* y\n3 1 1* x", "candidate.csv"), roles)

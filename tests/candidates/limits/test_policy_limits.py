@@ -36,7 +36,7 @@ PRICES = Parameters(profitability=ProfitabilityParameters(adversary_cost=150, ad
 
 
 @given(originals(), POLICIES, st.data())
-def test_what_a_search_calls_within_the_limits_meets_the_policy(
+def test_a_generalization_found_within_the_limits_meets_the_policy(
     original: tuple[metrics.Table, metrics.Roles, dict[str, metrics.Hierarchy]],
     chosen: dict[str, float],
     data: st.DataObject,

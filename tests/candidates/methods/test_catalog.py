@@ -27,7 +27,7 @@ every = pytest.mark.parametrize("method", METHODS, ids=lambda method: method.nam
 
 
 @every
-def test_a_seed_decides(method: type[CandidateMethod]) -> None:
+def test_the_same_seed_gives_the_same_table_and_only_random_methods_depend_on_it(method: type[CandidateMethod]) -> None:
     made = [columns_of(method().apply(table(CELLS), ROLES, seed=seed)) for seed in (3, 3, 4)]
     assert made[0] == made[1]
     assert (made[0] != made[2]) is (method.name in ("pram", "noise", "rank-swapping"))

@@ -54,6 +54,6 @@ def test_a_method_that_the_table_does_not_suit_says_why() -> None:
     assert "PRAM" not in unavailable
 
 
-def test_what_mondrian_cannot_give_is_refused() -> None:
+def test_comparing_methods_is_refused_for_fewer_records_than_k() -> None:
     with pytest.raises(InputError, match="fewer than k"):
         method_costs(table(people(3)), ROLES, TREES, k=4)

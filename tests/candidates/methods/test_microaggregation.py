@@ -77,14 +77,16 @@ def test_groups_get_means_and_the_most_frequent_values() -> None:
     }
 
 
-def test_missing_numbers_stay_missing_and_lie_together() -> None:
+def test_missing_numbers_stay_missing_and_form_a_group() -> None:
     original = table({"a": ["1", "2", None, "50", "51", None], "b": ["1"] * 6, "c": ["f"] * 6, "ill": ["x"] * 6})
     made = Microaggregation(2).apply(original, ROLES)
     assert cells_of(made["a"]) == ["2", "2", None, "50", "50", None]
 
 
 @pytest.mark.parametrize("rows", [90, 101])
-def test_blocks_keep_k(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_microaggregation_in_blocks_keeps_every_class_at_k_records_or_more(
+    rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(microaggregation, "BLOCK", 30)
     chance = random.Random(rows)
     cells = {name: [str(chance.randrange(1_000)) for _ in range(rows)] for name in "ab"}

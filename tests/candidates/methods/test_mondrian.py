@@ -59,7 +59,7 @@ def test_every_label_covers_its_value_and_k_is_met(cells: dict[str, Cells], k: i
 
 
 @given(people(), st.integers(2, 3), st.booleans())
-def test_l_is_met(cells: dict[str, Cells], l: int, relaxed: bool) -> None:  # noqa: E741
+def test_mondrian_reaches_l_or_refuses_a_column_of_fewer_values(cells: dict[str, Cells], l: int, relaxed: bool) -> None:  # noqa: E741
     original = table(cells)
     if original["ill"].distinct < l:
         with pytest.raises(InputError, match="fewer than l"):
@@ -119,7 +119,7 @@ def test_anonypyx_finds_the_same_partitions_of_numbers(k: int, sizes: dict[int, 
     assert found == spans
 
 
-def test_a_table_by_hand() -> None:
+def test_mondrian_gives_the_table_computed_by_hand() -> None:
     original = written("""
         age sex job    ill
         21  f   nurse  x
@@ -160,13 +160,13 @@ def test_numbers_with_a_hierarchy_keep_its_labels_unless_intervals_are_free() ->
     ("ages", "label"),
     [(["1", "2.5"], "[1, 2.5]"), (["-3", "4"], "[-3, 4]"), (["1", None], "*"), (["1e1", "20"], "10-20")],
 )
-def test_labels_of_numbers(ages: Cells, label: str) -> None:
+def test_numeric_groups_are_labelled_by_their_smallest_and_largest_value(ages: Cells, label: str) -> None:
     original = table({"age": ages, "ill": ["x", "y"]})
     made = Mondrian(2).apply(original, Roles(quasi_identifiers=["age"], sensitive=["ill"]))
     assert made["age"].labels == [label]
 
 
-def test_the_demands_must_be_possible() -> None:
+def test_k_and_l_that_the_table_cannot_reach_are_refused() -> None:
     original = table({"age": ["1", "2"], "ill": ["x", "x"]})
     roles = Roles(quasi_identifiers=["age"], sensitive=["ill"])
     with pytest.raises(InputError, match="2 records, fewer than k"):

@@ -84,7 +84,7 @@ def test_the_largest_numbers_stay_finite() -> None:
 
 
 @pytest.mark.parametrize("distance", [0.0, 0.01, 0.2, 1.0])
-def test_swapped_values_lie_no_farther_apart_in_rank_than_asked(distance: float) -> None:
+def test_swapped_values_differ_in_rank_by_at_most_the_distance_chosen(distance: float) -> None:
     original = people(2_000)
     made = RankSwapping(distance).apply(original, ROLES, seed=3)
     before, after = numbers_of(original, "age"), numbers_of(made, "age")
@@ -176,6 +176,6 @@ def test_the_scorecard_sees_which_columns_are_perturbed(
     ],
     ids=lambda one: getattr(one, "name", ""),
 )
-def test_columns_that_do_not_suit_are_refused(method: CandidateMethod, roles: Roles) -> None:
+def test_a_method_refuses_columns_of_unsuitable_values(method: CandidateMethod, roles: Roles) -> None:
     with pytest.raises(InputError, match=r"contains?\b|no such column"):
         method.apply(people(20), roles)

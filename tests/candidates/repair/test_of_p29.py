@@ -70,7 +70,9 @@ records = st.lists(
 
 
 @given(records, st.booleans())
-def test_promises_hold(rows: list[dict[str, str | None]], with_hierarchy: bool) -> None:
+def test_both_repairs_give_the_score_and_the_classes_they_promise(
+    rows: list[dict[str, str | None]], with_hierarchy: bool
+) -> None:
     roles = metrics.Roles(quasi_identifiers=["age", "sex"], sensitive=["illness"])
     hierarchies = {"age": AGES} if with_hierarchy else {}
     aggregates = TableAggregates(table_of(rows, ["age", "sex", "illness"]), roles, None, hierarchies)

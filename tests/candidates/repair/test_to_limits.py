@@ -106,7 +106,7 @@ def with_cells(content: dict[str, Cells], suppressed: dict[str, list[bool]]) -> 
 
 
 @given(st.one_of(small_tables(cells, 14), small_tables(numeric, 14)), limits, distances)
-def test_every_method_keeps_its_word(
+def test_every_repair_meets_its_limits_or_names_those_it_cannot_meet(
     content: dict[str, Cells], constraints: Constraints, distance: GroundDistance | None
 ) -> None:
     numbers = content["illness"][0] in ("1", "2", "10")
@@ -122,7 +122,7 @@ def test_every_method_keeps_its_word(
 
 
 @given(st.one_of(small_tables(cells, 9), small_tables(numeric, 9)), limits, distances)
-def test_exact_record_suppression_is_the_smallest_there_is(
+def test_exact_record_suppression_suppresses_the_fewest_records_possible(
     content: dict[str, Cells], constraints: Constraints, distance: GroundDistance | None
 ) -> None:
     numbers = content["illness"][0] in ("1", "2", "10")
@@ -148,7 +148,7 @@ def test_exact_record_suppression_is_the_smallest_there_is(
 
 
 @given(small_tables({"age": cells["age"], "sex": cells["sex"], "illness": st.just("flu")}, 4), st.integers(2, 3))
-def test_exact_cell_suppression_is_the_smallest_there_is(content: dict[str, Cells], k: int) -> None:
+def test_exact_cell_suppression_suppresses_the_fewest_cells_possible(content: dict[str, Cells], k: int) -> None:
     aggregates = TableAggregates(table(content), ROLES)
     if not aggregates.classes.count:
         return
@@ -206,7 +206,7 @@ def common(labels: set[str | None]) -> str:
 
 
 @given(small_tables(cells, 24), limits, st.permutations(QUASI_IDENTIFIERS))
-def test_heuristics_keep_their_word_and_are_no_smaller_than_exact_methods(
+def test_heuristic_repairs_meet_the_limits_and_change_no_fewer_cells_than_exact_ones(
     content: dict[str, Cells], constraints: Constraints, importance: list[str]
 ) -> None:
     aggregates = TableAggregates(table(content), ROLES, None, {"age": AGES, "illness": ILLNESSES})
@@ -271,7 +271,9 @@ def test_a_table_that_meets_the_limits_stays_as_it_is() -> None:
         ({"no_attack": True}, "the requirement that no attack is profitable", "k, l and t have"),
     ],
 )
-def test_an_all_clear_says_what_it_rests_on(limits: dict[str, Any], met: str, missing: str | None) -> None:
+def test_an_all_clear_names_the_limits_that_every_class_meets(
+    limits: dict[str, Any], met: str, missing: str | None
+) -> None:
     sentence, complete = no_violations_summary(Constraints(**limits), P29Parameters())
     assert complete is (missing is None)
     rest = "; there is nothing to repair." if missing is None else f". {missing} no limit, so "
@@ -291,12 +293,12 @@ def test_limits_that_no_class_can_miss_are_no_all_clear() -> None:
     assert sentence.startswith("No limit is set that a class could fail. k, l and t have no limit")
 
 
-def test_no_limits_ask_for_nothing() -> None:
+def test_without_limits_a_repair_changes_no_cell() -> None:
     aggregates = TableAggregates(table(ages({"21": 1})), ROLES)
     assert repair_to(aggregates, Constraints()).cells_changed == 0
 
 
-def test_what_binds_is_named_with_by_how_much() -> None:
+def test_a_limit_that_cannot_be_met_is_named_with_the_figure_reached() -> None:
     aggregates = TableAggregates(table(ages({"21": 3, "25": 1, "33": 4})), ROLES)
     (too_many,) = repair_to(aggregates, Constraints(k=4, max_suppression=0.25)).unmet
     assert too_many == "4 records are suppressed (limit 2)"
@@ -313,7 +315,7 @@ def test_what_binds_is_named_with_by_how_much() -> None:
     assert len(alike.violating) == 3
 
 
-def test_a_class_is_not_suppressed_for_what_suppressing_others_cures() -> None:
+def test_a_class_is_kept_if_suppressing_another_brings_it_within_the_limits() -> None:
     content = ages({"21": 2, "25": 2, "33": 2})
     content["illness"] = ["flu", "cough", "flu", "cough", "ulcer", "ulcer"]
     repair = repair_to(TableAggregates(table(content), ROLES), Constraints(t=0.4))
@@ -322,7 +324,7 @@ def test_a_class_is_not_suppressed_for_what_suppressing_others_cures() -> None:
     assert repair.reasons == ("t = 0.6667 for illness but must be at most 0.4000",)
 
 
-def test_one_class_and_no_sensitive_attribute() -> None:
+def test_a_table_of_one_class_can_be_repaired_to_k_but_not_to_l() -> None:
     roles = metrics.Roles(quasi_identifiers=["age"])
     aggregates = TableAggregates(table({"age": ["21", "21"]}), roles)
     for method in Method:
@@ -332,12 +334,12 @@ def test_one_class_and_no_sensitive_attribute() -> None:
             repair_to(aggregates, Constraints(l=2), method)
 
 
-def test_a_table_without_records() -> None:
+def test_a_table_without_records_cannot_be_repaired() -> None:
     with pytest.raises(Unavailable, match="no records"):
         repair_to(TableAggregates(table({"age": []}), metrics.Roles(quasi_identifiers=["age"])), Constraints(k=2))
 
 
-def test_attacks_decide_on_the_size() -> None:
+def test_limits_on_profitability_determine_the_smallest_class_kept() -> None:
     aggregates = TableAggregates(table(ages({"21": 4, "25": 3, "33": 2})), ROLES)
 
     def kept(constraints: Constraints, **amounts: object) -> int:
@@ -357,7 +359,7 @@ def test_attacks_decide_on_the_size() -> None:
 
 
 @pytest.mark.parametrize("k", [2, 5, 11])
-def test_the_greedy_choice_of_cells_reaches_k_and_keeps_what_is_important(k: int) -> None:
+def test_greedy_cell_suppression_reaches_k_and_keeps_important_columns(k: int) -> None:
     random = np.random.default_rng(3)
     names = [f"q{i}" for i in range(5)]
     content = {name: [str(one) for one in random.integers(0, 2 + i, 600)] for i, name in enumerate(names)}
@@ -380,7 +382,7 @@ def test_the_greedy_choice_of_cells_reaches_k_and_keeps_what_is_important(k: int
         ).sum()
 
 
-def test_utility_before_and_after_from_the_catalog() -> None:
+def test_a_repair_reports_the_scores_before_and_after_it() -> None:
     original = table(ages({"21": 3, "25": 1}))
     aggregates = TableAggregates(original, ROLES, original, {"age": AGES})
     repair = repair_to(aggregates, Constraints(k=2))

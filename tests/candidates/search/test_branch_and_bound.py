@@ -56,7 +56,7 @@ PRICES = st.builds(
 
 
 @given(originals(), RULES, LIMITS, PRICES, st.sampled_from([*BOUNDED, "ambiguity", "reidentification_risk"]))
-def test_the_bound_is_never_violated_and_the_proven_answer_is_the_optimum_by_boxes_and_by_tagging(
+def test_the_bound_holds_and_a_proven_answer_is_the_optimum_for_both_searches(
     original: Original, rule: SuppressionRule, limits: Constraints, prices: ProfitabilityParameters, measure: str
 ) -> None:
     content, roles, hierarchies = original

@@ -121,7 +121,9 @@ def dominates(first: tuple[float, float], second: tuple[float, float]) -> bool:
     st.sampled_from([0.0, 0.1, 0.5, 1.0]),
     st.sampled_from(["loss", "granularity", "non_uniform_entropy", "precision", "ambiguity", "publisher_payout"]),
 )
-def test_best_and_front_are_those_of_brute_force(original: Original, k: int, share: float, measure: str) -> None:
+def test_the_best_node_and_the_pareto_front_equal_those_of_exhaustive_search(
+    original: Original, k: int, share: float, measure: str
+) -> None:
     content, roles, hierarchies = original
     parameters = Parameters(profitability=PRICES)
     found = explore(
@@ -156,7 +158,7 @@ def test_best_and_front_are_those_of_brute_force(original: Original, k: int, sha
         assert searched.node(i) == found.node(there)
 
 
-def test_the_generator_tells_progress_and_keeps_what_it_found() -> None:
+def test_a_search_in_steps_reports_progress_and_keeps_partial_results() -> None:
     content = table({"age": ["21", "25", "33", "61"] * 3, "job": ["clerk", "farmer", "fisher"] * 4})
     roles = metrics.Roles(quasi_identifiers=["age", "job"])
     steps = exploring(content, roles, HIERARCHIES, k=2)
@@ -173,7 +175,7 @@ def test_the_generator_tells_progress_and_keeps_what_it_found() -> None:
     steps.close()
 
 
-def test_searches_that_end_early_say_so() -> None:
+def test_a_search_that_ends_early_is_reported_as_incomplete() -> None:
     content = table({"age": ["21", "25", "33", "61"] * 3, "job": ["clerk", "farmer", "fisher"] * 4})
     roles = metrics.Roles(quasi_identifiers=["age", "job"])
     few = explore(content, roles, HIERARCHIES, k=2, measure="discernibility", max_nodes=2)
@@ -183,7 +185,7 @@ def test_searches_that_end_early_say_so() -> None:
     assert (hurried.nodes_evaluated, hurried.proven) == (1, False)
 
 
-def test_which_constraint_binds_and_by_how_much() -> None:
+def test_the_nearest_generalization_names_the_limit_it_misses_and_by_how_much() -> None:
     content = table({"age": ["21", "25", "33", "61"], "illness": ["a", "b", "a", "b"]})
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
     found = explore(content, roles, {"age": AGES}, k=2, max_suppression=0.0)
@@ -206,7 +208,7 @@ def test_which_constraint_binds_and_by_how_much() -> None:
     assert "t is 0.5000" in far.summary()
 
 
-def test_limits_on_every_figure() -> None:
+def test_a_search_can_be_limited_by_every_figure_at_once() -> None:
     content = table({"age": ["21", "25", "21", "25", "33", "33"], "illness": ["a", "b", "b", "a", "a", "b"]})
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
     parameters = Parameters(profitability=ProfitabilityParameters(4, 11, 300, 120))
@@ -219,7 +221,7 @@ def test_limits_on_every_figure() -> None:
 
 
 @pytest.mark.parametrize("cells", [["21"], ["21", "21", "21"], [None, None, "21"]])
-def test_one_column_one_record_missing_values(cells: list[str | None]) -> None:
+def test_tables_of_one_column_one_record_or_missing_values_are_searched(cells: list[str | None]) -> None:
     content = table({"age": cells})
     roles = metrics.Roles(quasi_identifiers=["age"])
     found = explore(content, roles, {"age": AGES}, k=1, max_suppression=1)
@@ -232,7 +234,7 @@ def test_one_column_one_record_missing_values(cells: list[str | None]) -> None:
     assert top["publisher_payout"] is None
 
 
-def test_a_hierarchy_of_one_level_and_none_at_all() -> None:
+def test_columns_with_a_hierarchy_of_one_level_or_without_one_are_searched() -> None:
     content = table({"flat": ["x", "x"], "sex": ["f", "m"]})
     roles = metrics.Roles(quasi_identifiers=["sex", "flat"])
     found = explore(content, roles, HIERARCHIES, k=2)
@@ -269,7 +271,7 @@ def test_the_scope_can_be_given_by_name() -> None:
     assert np.isfinite(every.figures["t_closeness"]).tolist() == [True, True, True, False]  # all is * on the last
 
 
-def test_what_it_refuses() -> None:
+def test_incomplete_hierarchies_and_impossible_search_options_are_refused() -> None:
     content = table({"age": ["21", "22", "23", "21"]}, name="people.csv")
     roles = metrics.Roles(quasi_identifiers=["age"])
     with pytest.raises(

@@ -28,7 +28,7 @@ NASTY = [r"\frac{1}{0}", "}{", "$$", r"\end{aligned}", "a_b^c~d#e&f%g", "\u202ex
 
 
 @given(st.text(max_size=24) | st.sampled_from(NASTY))
-def test_text_is_shown_as_it_is(label: str) -> None:
+def test_special_characters_of_latex_are_shown_literally(label: str) -> None:
     made = text(label)
     assert_safe(made)
     assert unescaped(made) == ""
@@ -38,7 +38,7 @@ def test_text_is_shown_as_it_is(label: str) -> None:
     assert read == (seen if len(seen) <= 24 else seen[:23].rstrip() + "…")
 
 
-def test_missing_and_long_texts() -> None:
+def test_missing_values_are_named_and_long_texts_cut_in_formulas() -> None:
     assert text(None) == r"\text{(missing)}"
     assert text("x" * 100) == rf"\text{{{'x' * 23}…}}"
 
@@ -54,12 +54,12 @@ def test_missing_and_long_texts() -> None:
         (Fraction(1, 10**6), r"\frac{1}{1{,}000{,}000} \approx 1 \times 10^{-6}"),
     ],
 )
-def test_fractions_stay_exact(number: Fraction, shown: str) -> None:
+def test_a_fraction_is_shown_exactly_and_as_a_decimal(number: Fraction, shown: str) -> None:
     assert worth(number) == shown
 
 
 @given(st.fractions())
-def test_what_follows_an_equals_sign_is_equal(number: Fraction) -> None:
+def test_an_equals_sign_precedes_only_numbers_that_are_shown_exactly(number: Fraction) -> None:
     sign, shown = comes_to(number).split(" ", 1)
     if sign == "=":
         assert Fraction(shown.replace("{,}", "")) == number
@@ -78,16 +78,16 @@ def test_what_follows_an_equals_sign_is_equal(number: Fraction) -> None:
         (float("inf"), r"\infty"),
     ],
 )
-def test_rounding(number: float, shown: str) -> None:
+def test_decimals_are_rounded_for_display_in_latex(number: float, shown: str) -> None:
     assert rounded(number) == shown
 
 
-def test_equals_only_what_is_whole() -> None:
+def test_rounded_numbers_are_introduced_by_an_approximate_sign() -> None:
     assert about(2.0) == "= 2"
     assert about(0.5) == r"\approx 0.5"
 
 
-def test_whole_numbers() -> None:
+def test_whole_numbers_have_separators_and_huge_ones_a_power_of_ten() -> None:
     assert whole(1234567) == "1{,}234{,}567"
     assert whole(10**400) == r"1.000 \times 10^{400}"
 
@@ -98,5 +98,5 @@ def test_long_sums_are_abbreviated() -> None:
     assert signed_sum([Fraction(1, 2), Fraction(-1, 2)]) == r"\frac{1}{2} + (-\frac{1}{2})"
 
 
-def test_fractions_in_tables() -> None:
+def test_fractions_in_tables_are_reduced_and_written_with_a_slash() -> None:
     assert [plain_fraction(Fraction(n, 20)) for n in (3, -4, 0, 40)] == ["3/20", "−1/5", "0", "2"]

@@ -20,7 +20,7 @@ def formulas(metric_id: str, column: str = "") -> list[str | None]:
     return [step.formula for step in made.steps]
 
 
-def test_precision() -> None:
+def test_the_working_of_precision_averages_the_levels_of_each_column() -> None:
     _, mean, last = formulas("precision", "born")
     assert mean is not None
     assert r"\frac{3 \times 1 + 1 \times 2}{4 \times 2}" in mean
@@ -30,7 +30,7 @@ def test_precision() -> None:
     assert working(CARD, "precision").subject == "born"
 
 
-def test_granularity() -> None:
+def test_the_working_of_granularity_averages_the_widths_of_each_column() -> None:
     _, mean, last = formulas("granularity", "born")
     assert mean is not None
     assert r"\frac{1 \times 20 + 3 \times 10}{4 \times 20}" in mean
@@ -39,7 +39,7 @@ def test_granularity() -> None:
     assert working(CARD, "granularity").subject == "born"
 
 
-def test_discernibility() -> None:
+def test_the_working_of_discernibility_compares_squared_class_sizes_before_and_after() -> None:
     now, before, score_formula = formulas("discernibility")
     assert now is not None
     assert r"1 \times 4 + 3 \times 1^2" in now
@@ -49,7 +49,7 @@ def test_discernibility() -> None:
     assert r"\frac{7 - 4}{16 - 4}" in score_formula
 
 
-def test_average_class_size_beyond_the_original() -> None:
+def test_the_working_of_average_class_size_ends_at_1_if_the_classes_are_no_larger() -> None:
     before = written("q\na\na\na\nb", "original")
     card = score(written("q\n*\n*\n*\nb"), Roles(quasi_identifiers=["q"]), original=before)
     made = working(card, "average_class_size")
@@ -58,7 +58,7 @@ def test_average_class_size_beyond_the_original() -> None:
     assert_sound(made)
 
 
-def test_suppressed_cells() -> None:
+def test_the_working_of_suppressed_cells_counts_them_and_gives_their_share() -> None:
     count, share = formulas("suppressed_cells")
     assert count == "1 + 2 = 3"
     assert share is not None
@@ -66,7 +66,7 @@ def test_suppressed_cells() -> None:
 
 
 @pytest.mark.reference
-def test_adult() -> None:
+def test_the_workings_of_losses_end_at_the_scores_of_the_adult_table() -> None:
     adult = petworks("adult")
     names = ["age", "sex", "race"]
     card = api(

@@ -34,7 +34,7 @@ def assert_derives(card: Any) -> None:
 
 @pytest.mark.parametrize("name", EXTREMES)
 @pytest.mark.parametrize("statistic", ["mean", "median", "share"])
-def test_extremes(name: str, statistic: str) -> None:
+def test_workings_of_pair_measures_end_at_the_score_for_extreme_tables(name: str, statistic: str) -> None:
     anonymized, before = tables(EXTREMES[name])
     parameters = Parameters().with_settings({"utility_bias.statistic": statistic})
     for hierarchies in ({}, TREES):
@@ -45,12 +45,14 @@ def test_extremes(name: str, statistic: str) -> None:
 
 
 @given(pair_scenes(20))
-def test_pairs_of_tables(scene: Scene) -> None:
+def test_workings_of_pair_measures_end_at_the_score_for_random_tables(scene: Scene) -> None:
     assert_derives(score(table(scene.anonymized), scene.roles, original=table(scene.original), metrics=MEASURES))
 
 
 @given(candidates(), st.sampled_from(["mean", "median", "count", "share", "correlation"]))
-def test_with_sensitive_attributes(candidate: tuple[dict[str, Cells], dict[str, Cells]], statistic: str) -> None:
+def test_workings_of_pair_measures_end_at_the_score_with_sensitive_attributes(
+    candidate: tuple[dict[str, Cells], dict[str, Cells]], statistic: str
+) -> None:
     before, after = candidate
     parameters = Parameters().with_settings({"utility_bias.statistic": statistic, "utility_bias.other": "S"})
     assert_derives(score(table(after), ROLES, original=table(before), parameters=parameters, metrics=MEASURES))

@@ -24,7 +24,7 @@ NINE = [
 
 
 @pytest.mark.reference
-def test_adult() -> None:
+def test_workings_of_entropy_and_ambiguity_end_at_the_known_figures_of_adult() -> None:
     card = api(
         petworks("adult", "adult_anonymized.csv"),
         Roles(quasi_identifiers=NINE),
@@ -43,7 +43,7 @@ def test_adult() -> None:
 
 
 @pytest.mark.reference
-def test_diabetes() -> None:
+def test_workings_of_p29_end_at_the_known_figures_of_diabetes() -> None:
     sensitive = ["diag_1", "diag_2", "diag_3", "max_glu_serum", "A1Cresult", "readmitted"]
     card = api(
         reference("diabetes", "diabetes_after_deletion.csv.gz"),
@@ -60,7 +60,7 @@ def test_diabetes() -> None:
     assert numbers["As a share of the maximum"] == pytest.approx(0.836904, abs=1e-6)
 
 
-def test_patient(seed_tables: Path) -> None:
+def test_the_working_of_t_closeness_ends_at_8_27_for_the_patient_table(seed_tables: Path) -> None:
     card = api(
         seed_tables / "patient" / "patient_anonymized.csv",
         Roles(quasi_identifiers=["ZIPCode", "Age"], sensitive=["Disease"]),

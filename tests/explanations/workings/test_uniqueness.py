@@ -19,7 +19,7 @@ def scored(columns: dict[str, Cells], names: list[str], **chosen: object) -> Sco
 
 
 @given(sensitive_scenes(20), st.sampled_from([20, 100, 10**11]), st.integers(1, 4))
-def test_generated_tables(scene: Scene, size: int, most: int) -> None:
+def test_workings_of_uniqueness_end_at_the_score_for_random_tables(scene: Scene, size: int, most: int) -> None:
     names = [*scene.quasi_identifiers, *scene.sensitive]
     chosen = {
         "population_uniqueness.size": size,
@@ -36,7 +36,7 @@ FRACTIONS = {"pitman": 0.01, "zayatz": 0.5, "snb": 0.5}
 
 
 @pytest.mark.parametrize("model", SIZES)
-def test_each_model(model: str) -> None:
+def test_the_working_names_the_population_model_chosen_and_ends_at_its_figure(model: str) -> None:
     cells: Cells = [f"v{i}" for i, size in enumerate(SIZES[model]) for _ in range(size)]
     card = scored({"q": cells}, ["q"], **{"population_uniqueness.sampling_fraction": FRACTIONS[model]})
     assert card["population_uniqueness"].details["model"] == model
@@ -50,7 +50,7 @@ def test_each_model(model: str) -> None:
 
 
 @pytest.mark.parametrize("name", IDS)
-def test_they_are_about_the_whole_table(name: str) -> None:
+def test_workings_of_uniqueness_refer_to_the_whole_table(name: str) -> None:
     card = scored({"q": ["a", "a", "b"], "r": ["x", "y", "x"]}, ["q", "r"], **{"population_uniqueness.size": 9})
     assert derivation(name).unit is Unit.TABLE
     assert subject_count(card, name) == 1

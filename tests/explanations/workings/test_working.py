@@ -97,12 +97,14 @@ def test_every_declared_working_exists_and_a_metric_without_one_says_so() -> Non
 
 
 @pytest.mark.parametrize("metric_id", [spec.id for spec in METRICS if spec.working is not None])
-def test_the_five_row_table(metric_id: str) -> None:
+def test_the_workings_of_the_five_row_table_end_at_its_scores(metric_id: str) -> None:
     assert_derives(five(), metric_id)
 
 
 @given(sensitive_scenes(14), st.sampled_from([2, 3]), st.sampled_from(["equal", "automatic"]), st.booleans())
-def test_metrics_of_one_table(scene: Scene, least: int, distance: str, known: bool) -> None:
+def test_workings_of_metrics_of_one_table_end_at_the_score(
+    scene: Scene, least: int, distance: str, known: bool
+) -> None:
     chosen = {f"t_closeness.distance.{name}": "equal" for name in scene.sensitive if distance == "equal"}
     mode = {"sensitive.others_as_quasi_identifiers": known}
     metrics = ("k_anonymity", *DIVERSITIES, "t_closeness", *LIKENESSES, "p29")
@@ -119,7 +121,7 @@ def test_metrics_of_one_table(scene: Scene, least: int, distance: str, known: bo
     st.booleans(),
     st.booleans(),
 )
-def test_metrics_of_a_pair(
+def test_workings_of_metrics_of_two_tables_end_at_the_score(
     scene: Scene, cost: float, gain: float, benefit: float, allow_attack: bool, information_loss: bool
 ) -> None:
     metrics = ("k_anonymity", "non_uniform_entropy", "ambiguity", *LOSSES, "profitability")
@@ -137,7 +139,7 @@ def test_metrics_of_a_pair(
         assert_derives(card, metric_id)
 
 
-def test_records_matched_by_a_key_and_deleted_ones() -> None:
+def test_workings_end_at_the_score_for_records_matched_by_a_key_and_deleted_ones() -> None:
     original = written("id year sex\n1 1970 f\n2 1981 m\n3 1983 m\n4 1988 f\n5 1979 f")
     anonymized = written("id year sex\n4 198* f\n2 198* m\n1 197* f\n3 198* *")
     years = Hierarchy([[year, f"{year[:3]}*", "*"] for year in ("1970", "1979", "1981", "1983", "1988")])
@@ -157,7 +159,7 @@ def test_records_matched_by_a_key_and_deleted_ones() -> None:
     assert "1979 became *" in deleted.steps[0].sentence
 
 
-def test_products_beyond_doubles() -> None:
+def test_a_product_too_large_for_a_double_is_still_derived() -> None:
     names = [f"q{i}" for i in range(400)]
     cells = written(" ".join(names) + "\n" + " ".join("*" * 400) + "\n" + " ".join("a" * 400), "wide")
     leaves = Hierarchy([[leaf, "*"] for leaf in "abcdefghij"])
@@ -177,17 +179,17 @@ def test_the_working_begins_where_the_figure_is_decided() -> None:
 
 
 @pytest.mark.parametrize("subject", [Subject(2, "salary"), Subject(-1, "salary")])
-def test_a_class_that_is_not_there(subject: Subject) -> None:
+def test_a_working_of_a_class_that_does_not_exist_is_refused(subject: Subject) -> None:
     with pytest.raises(IndexError, match="no such class"):
         working(five(), "t_closeness", subject)
 
 
-def test_a_column_that_is_not_there() -> None:
+def test_a_working_of_a_column_that_does_not_exist_is_refused() -> None:
     with pytest.raises(KeyError, match="no such column"):
         working(five(), "t_closeness", Subject(0, "year"))
 
 
-def test_the_steps_of_the_seeds() -> None:
+def test_the_steps_of_the_five_row_table_show_the_published_fractions() -> None:
     card = five()
     salary = working(card, "t_closeness", Subject(0, "salary")).steps[2]
     assert salary.table is not None
@@ -211,7 +213,7 @@ def test_the_steps_of_the_seeds() -> None:
     assert r"\frac{3}{20} = 0.15" in disease.formula
 
 
-def test_measures_of_perturbed_tables() -> None:
+def test_workings_of_metrics_for_perturbed_tables_end_at_the_score() -> None:
     original = pd.DataFrame(
         {"age": ["31", "45", "52", "67"], "income": ["100", "260", "240", "400"], "s": list("aabb")}
     )

@@ -103,7 +103,7 @@ AGES = column("17", "20", "34", "39", "40", "90")
         (suppression(column("a", "a")), {"a": ""}),
     ],
 )
-def test_made(made: Hierarchy, expected: dict[str, str]) -> None:
+def test_hierarchies_of_every_kind_have_the_expected_labels(made: Hierarchy, expected: dict[str, str]) -> None:
     found = above(made)
     assert {value: found[value] for value in expected} == {
         value: text.removesuffix(" | ") for value, text in expected.items()
@@ -153,7 +153,9 @@ def test_made(made: Hierarchy, expected: dict[str, str]) -> None:
         (lambda: suggest_from_pair(column("a"), column(None)), "blank cells where the original has none"),
     ],
 )
-def test_refused(make: Callable[[], Hierarchy], sentence: str) -> None:
+def test_a_hierarchy_that_cannot_be_made_is_refused_with_the_reason(
+    make: Callable[[], Hierarchy], sentence: str
+) -> None:
     with pytest.raises(InputError) as raised:
         make()
     assert sentence in str(raised.value)
@@ -173,7 +175,9 @@ def test_refused(make: Callable[[], Hierarchy], sentence: str) -> None:
         (["x"], [], 1),
     ],
 )
-def test_the_form_of_dates(cells: list[str], forms: list[DateForm], others: int) -> None:
+def test_the_format_of_dates_is_detected_and_ambiguity_is_reported(
+    cells: list[str], forms: list[DateForm], others: int
+) -> None:
     found = detect(column(*cells))
     assert (list(found.forms), found.others) == (forms, others)
     assert found.ambiguous == (len(forms) > 1)
@@ -200,7 +204,9 @@ MANY = [str(n) for n in range(17, 91)]
         (column(None, None), Kind.SUPPRESSION, {"": ""}),
     ],
 )
-def test_suggested(given: Column, kind: Kind, labels: dict[str, str]) -> None:
+def test_the_kind_of_hierarchy_suggested_fits_the_values_of_the_column(
+    given: Column, kind: Kind, labels: dict[str, str]
+) -> None:
     suggestion = suggest(given)
     assert suggestion.kind is kind
     found = above(suggestion.hierarchy)
@@ -224,7 +230,9 @@ def test_suggested(given: Column, kind: Kind, labels: dict[str, str]) -> None:
         (["a", "b"], ["b", "a"], {"a": "", "b": ""}),
     ],
 )
-def test_suggested_from_a_pair(before: list[str | None], after: list[str], expected: dict[str, str]) -> None:
+def test_a_hierarchy_is_suggested_from_the_values_before_and_after(
+    before: list[str | None], after: list[str], expected: dict[str, str]
+) -> None:
     assert above(suggest_from_pair(column(*before), column(*after))) == expected
 
 
@@ -253,7 +261,9 @@ def test_levels_and_groups_are_changed_by_hand() -> None:
         (lambda made: without_level(made, 0), "the level is not between the values and the root"),
     ],
 )
-def test_changes_that_are_refused(change: Callable[[Hierarchy], Hierarchy], sentence: str) -> None:
+def test_impossible_changes_of_a_hierarchy_are_refused_with_the_reason(
+    change: Callable[[Hierarchy], Hierarchy], sentence: str
+) -> None:
     made = with_level(suppression(column("a", "b")), 1)
     with pytest.raises(InputError, match=sentence):
         change(made)

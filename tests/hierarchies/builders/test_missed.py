@@ -32,7 +32,9 @@ WORDS = Hierarchy(
         (WORDS, "Tokyo", None, ""),
     ],
 )
-def test_the_nearest_match(hierarchy: Hierarchy, value: str | None, like: str | None, how: str) -> None:
+def test_a_value_missing_from_a_hierarchy_is_matched_to_the_most_similar_one(
+    hierarchy: Hierarchy, value: str | None, like: str | None, how: str
+) -> None:
     (found,) = missed(hierarchy, table({"q": [value, value, hierarchy.rows[0][0], "*"]})["q"])
     assert (found.value, found.records, found.like, found.how) == (value, 2, like, how)
     if like is not None:
@@ -59,7 +61,9 @@ def test_a_value_can_be_a_branch_of_its_own() -> None:
         ({"0-4": None}, "give every value one parent"),
     ],
 )
-def test_what_cannot_be_added(added: Mapping[str, str | None], sentence: str) -> None:
+def test_a_value_that_cannot_be_added_to_a_hierarchy_is_refused_with_the_reason(
+    added: Mapping[str, str | None], sentence: str
+) -> None:
     hierarchy = Hierarchy([["1", "0-4", "low", "*"], ["3", "0-4", "low", "*"]])
     with pytest.raises(InputError, match=sentence):
         with_values(hierarchy, added)

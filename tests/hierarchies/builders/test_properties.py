@@ -100,7 +100,9 @@ def assert_intervals_hold(hierarchy: Hierarchy, decimal: str = ".") -> None:
 
 
 @given(columns(NUMBERS), st.sampled_from(["1", "5", "0.1", "2.5", "7"]), MERGE, FORMS, st.sampled_from(["0", "0.5"]))
-def test_equal_width(column: Column, width: str, merge: list[int], form: IntervalForm, start: str) -> None:
+def test_equal_width_hierarchies_are_sound_and_each_interval_contains_its_values(
+    column: Column, width: str, merge: list[int], form: IntervalForm, start: str
+) -> None:
     hierarchy = made_of(lambda: equal_width(column, width, merge=merge, form=form, start=start))
     if hierarchy is None:
         assert form is IntervalForm.DASH or not any(map(parse_number, column.labels))
@@ -112,7 +114,9 @@ def test_equal_width(column: Column, width: str, merge: list[int], form: Interva
 @given(
     columns(NUMBERS), st.integers(1, 9), MERGE, st.lists(st.integers(-60, 60), min_size=1, max_size=6), st.booleans()
 )
-def test_quantiles_and_bounds(column: Column, number: int, merge: list[int], bounds: list[int], opened: bool) -> None:
+def test_hierarchies_of_quantiles_and_bounds_are_sound_and_contain_their_values(
+    column: Column, number: int, merge: list[int], bounds: list[int], opened: bool
+) -> None:
     for hierarchy in (
         made_of(lambda: quantiles(column, number, merge=merge)),
         made_of(lambda: bounded(column, sorted(set(bounds)), merge=merge, open_ends=opened)),
@@ -133,7 +137,9 @@ def test_a_decimal_comma_is_read_and_written(cells: list[str], merge: list[int])
 
 
 @given(columns(TEXT), st.none() | st.lists(st.integers(1, 3), max_size=4), st.sampled_from(Side))
-def test_masking(column: Column, steps: list[int] | None, side: Side) -> None:
+def test_masking_hierarchies_are_sound_and_each_mask_covers_its_value(
+    column: Column, steps: list[int] | None, side: Side
+) -> None:
     hierarchy = made_of(lambda: masking(column, steps=steps, side=side))
     if hierarchy is None:
         return
@@ -144,14 +150,14 @@ def test_masking(column: Column, steps: list[int] | None, side: Side) -> None:
 
 
 @given(columns(DATES), st.none() | st.lists(st.sampled_from(Period), unique=True))
-def test_dates(column: Column, periods: list[Period] | None) -> None:
+def test_date_hierarchies_are_sound(column: Column, periods: list[Period] | None) -> None:
     hierarchy = made_of(lambda: dates(column, periods, form=DateForm.ISO_DAY))
     if hierarchy is not None:
         assert_sound(hierarchy, column)
 
 
 @given(columns(TEXT), st.integers(2, 4), MERGE)
-def test_groups_of_categories(column: Column, size: int, merge: list[int]) -> None:
+def test_hierarchies_of_categories_are_sound(column: Column, size: int, merge: list[int]) -> None:
     for hierarchy in (
         made_of(lambda: suppression(column)),
         made_of(lambda: ordered_groups(column, size, merge=merge)),
@@ -178,7 +184,7 @@ def test_a_suggestion_covers_every_value_and_takes_more(column: Column, more: li
 
 
 @given(columns(st.sampled_from("abcdefgh")), st.lists(st.sampled_from("ABC"), min_size=8, max_size=8))
-def test_groups_by_hand(column: Column, of: list[str]) -> None:
+def test_hierarchies_of_groups_by_hand_are_sound_and_keep_the_groups(column: Column, of: list[str]) -> None:
     level: dict[str, list[str]] = {}
     for value, group in zip("abcdefgh", of, strict=True):
         level.setdefault(group, []).append(value)
@@ -198,7 +204,7 @@ def test_labels_that_look_like_delimiters_or_quotes_come_back(label: str) -> Non
 
 
 @given(trees(), st.data())
-def test_what_became_what_is_explained(rows: list[list[str]], data: st.DataObject) -> None:
+def test_a_hierarchy_suggested_from_a_pair_covers_both_columns(rows: list[list[str]], data: st.DataObject) -> None:
     """Cells generalized along any tree to any level: what comes of them covers both columns, or is refused."""
     chosen = data.draw(st.lists(st.tuples(st.sampled_from(rows), st.integers(0, len(rows[0]) - 1)), min_size=1))
     before, after = column_of([row[0] for row, _ in chosen]), column_of([row[level] for row, level in chosen])
@@ -218,7 +224,7 @@ def test_any_labels_survive_their_file(parent_of: dict[str, str]) -> None:
 
 
 @given(trees(), st.data())
-def test_changes_by_hand_keep_it_sound(rows: list[list[str]], data: st.DataObject) -> None:
+def test_changes_by_hand_keep_a_hierarchy_sound(rows: list[list[str]], data: st.DataObject) -> None:
     hierarchy = Hierarchy(rows)
     leaves = column_of([row[0] for row in rows])
     for _ in range(data.draw(st.integers(1, 4))):
@@ -245,7 +251,7 @@ def test_changes_by_hand_keep_it_sound(rows: list[list[str]], data: st.DataObjec
 
 
 @given(columns(NUMBERS | TEXT), columns(NUMBERS | TEXT))
-def test_what_is_missed_is_reported_once_and_can_be_added(known: Column, other: Column) -> None:
+def test_values_missing_from_a_hierarchy_are_reported_once_and_can_be_added(known: Column, other: Column) -> None:
     hierarchy = made_of(lambda: suggest(known).hierarchy)
     if hierarchy is None:
         return

@@ -14,7 +14,7 @@ FOLDERS = ("adult/adult_hierarchy", "adult/adult_hierarchy_intervals", "patient/
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_they_survive_their_file(folder: str) -> None:
+def test_reference_hierarchies_are_unchanged_after_writing_and_reading(folder: str) -> None:
     for hierarchy in read_hierarchies(reference("petworks", *folder.split("/"))).values():
         assert read_hierarchy(to_csv(hierarchy)).rows == hierarchy.rows
 
