@@ -171,6 +171,18 @@ class OfGeneralization(Result, Protocol):
         """Share of perturbed cells of each column that has too many of them for a figure of its own."""
 
 
+@runtime_checkable
+class OfLevels(Result, Protocol):
+    """A result that reads the level of a generalized value from its label.
+
+    Where the label stands on a lower level too, its value counts less loss than there was.
+    """
+
+    @property
+    def misread(self) -> Mapping[str, float]:
+        """Share of the cells of each column that has too many of them that are read as values of a lower level."""
+
+
 class Totals(Protocol):
     """What classes come to as far as a metric's figures go: few numbers, however many classes."""
 

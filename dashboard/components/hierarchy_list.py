@@ -33,6 +33,8 @@ def hierarchy_list(state: Workspace) -> None:
         outside = outside_intervals(hierarchy)
         faults = [f"{pluralize(len(missing), 'value')} missing"] if missing else []
         faults += [f"{pluralize(len(outside), 'value')} outside the interval above"] if outside else []
+        ambiguous = hierarchy.ambiguous_labels
+        faults += [f"{pluralize(len(ambiguous), 'label')} with two meanings"] if ambiguous else []
         label = " · ".join([f"**{plain(column)}**", size, *faults])
         icon = ":material/warning:" if faults else None
         # By its key it stays open while edits change its label.

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from metrics.metric import Estimate, Metric, OfGeneralization, Result
+from metrics.metric import Estimate, Metric, OfGeneralization, OfLevels, Result
 from metrics.tables.html import Cell, html_table
-from metrics.utility.cells import perturbed_columns
+from metrics.utility.cells import misread_columns, perturbed_columns
 from metrics.wording import format_number
 
 
@@ -50,10 +50,12 @@ class Score:
 
     @property
     def not_judged(self) -> str | None:
-        """Why no limit is judged by the value although there is one: some columns have no figure; else None."""
-        if not isinstance(self.result, OfGeneralization) or not self.result.not_generalized:
-            return None
-        return perturbed_columns(self.result.not_generalized)
+        """Why no limit is judged by the value although there is one: changed cells count as unchanged; else None."""
+        if isinstance(self.result, OfGeneralization) and self.result.not_generalized:
+            return perturbed_columns(self.result.not_generalized)
+        if isinstance(self.result, OfLevels) and self.result.misread:
+            return misread_columns(self.result.misread)
+        return None
 
     @property
     def interval(self) -> tuple[float, float] | None:

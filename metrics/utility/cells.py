@@ -45,6 +45,12 @@ def perturbed_columns(shares: Mapping[str, float]) -> str:
     return text("perturbed.columns", limit=MAX_PERTURBED, columns=join_names(columns))
 
 
+def misread_columns(shares: Mapping[str, float]) -> str:
+    """Of which columns labels are read as those of a lower level, and for what share of the cells."""
+    columns = [text("perturbed.column", column=name, share=share) for name, share in shares.items()]
+    return text("misread.columns", columns=join_names(columns))
+
+
 def with_caveat(finding: str, shares: Mapping[str, float], others: str | None = None) -> str:
     """The finding, and which columns have no figure of their own because they are perturbed.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
@@ -18,8 +19,8 @@ from metrics.hierarchies.implied import implied_hierarchy
 from metrics.metric import Basis, Clause, ClauseKind, Direction, Family, FigureSpec, Metric
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
-from metrics.utility.cells import not_generalized, perturbed_cells, with_caveat
-from metrics.utility.changes import CHANGES, Change, changes_of, place
+from metrics.utility.cells import MAX_PERTURBED, misread_columns, not_generalized, perturbed_cells, with_caveat
+from metrics.utility.changes import CHANGES, Change, Placement, changes_of, place
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,8 @@ class ColumnLoss:
     """The part of the loss that generalizing to each level adds."""
     perturbed: int
     """Records whose anonymized value is no ancestor of their original."""
+    misread: int = 0
+    """Records whose anonymized value is read as that of a lower level, which has the same label."""
 
     @property
     def score(self) -> float:
@@ -51,6 +54,8 @@ class NonUniformEntropy:
     """Per column with any: labels that stand on two levels of its hierarchy."""
     not_generalized: Mapping[str, float] = field(default_factory=dict)
     """Share of perturbed cells of each column that has too many of them for a figure of its own."""
+    misread: Mapping[str, float] = field(default_factory=dict)
+    """Share of the cells of each column that has too many of them that are read as values of a lower level."""
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
@@ -76,7 +81,11 @@ class NonUniformEntropy:
     def summary(self) -> str:
         """The finding."""
         others = None if self._loses else text("non_uniform_entropy.unchanged_others")
-        return with_caveat(self.brief(), self.not_generalized, others)
+        finding = with_caveat(self.brief(), self.not_generalized, others)
+        if not self.misread:
+            return finding
+        reason = misread_columns(self.misread)
+        return f"{finding} {text('misread.caveat', reason=f'{reason[0].upper()}{reason[1:]}')}"
 
     @property
     def _loses(self) -> bool:
@@ -109,13 +118,26 @@ def column_loss(pair: Combinations, hierarchy: Hierarchy) -> ColumnLoss:
         after = _bits(hierarchy.nodes(int(current))[leaves], counts)
         by_level[int(current)] = max(after - before, 0.0)
         below = int(current)
+    change = changes_of(pair, placement)
     largest = _bits(np.zeros(len(leaf_of_pair), dtype=np.int64), pair.counts) - _bits(leaf_of_pair, pair.counts)
     return ColumnLoss(
         loss=math.fsum(by_level.values()),
         largest=max(largest, 0.0),
         by_level=by_level,
-        perturbed=int(pair.counts[changes_of(pair, placement) == CHANGES.index(Change.PERTURBED)].sum()),
+        perturbed=int(pair.counts[change == CHANGES.index(Change.PERTURBED)].sum()),
+        misread=int(pair.counts[_misread(pair, placement) & (change == CHANGES.index(Change.GENERALIZED))].sum()),
     )
+
+
+def _misread(pair: Combinations, placement: Placement) -> npt.NDArray[np.bool_]:
+    """Whether the label that is read is not above the original value on the level it is read on."""
+    hierarchy, found = placement.hierarchy, np.zeros(len(pair.counts), dtype=np.bool_)
+    released = np.array([label or "" for label in pair.columns[1].labels], dtype=object)[pair.codes[1]]
+    for level in np.flatnonzero(np.bincount(placement.level)):
+        here = placement.level == level
+        labels = np.array(hierarchy.labels(int(level)), dtype=object)
+        found[here] = labels[hierarchy.nodes(int(level))[placement.leaf[here]]] != released[here]
+    return found
 
 
 def _bits(nodes: Integers, counts: Integers) -> float:
@@ -167,7 +189,15 @@ def non_uniform_entropy(
             ambiguous[name] = len(hierarchy.ambiguous_labels)
     loss = math.fsum(column.loss for column in columns.values())
     largest = math.fsum(column.largest for column in columns.values())
-    return NonUniformEntropy(1 - loss / largest if largest else 1.0, columns, deleted, ambiguous)
+    records = {name: int(pair.counts.sum()) for name, pair in pairs.items()}
+    misread = {name: of.misread / records[name] for name, of in columns.items() if records[name]}
+    return NonUniformEntropy(
+        1 - loss / largest if largest else 1.0,
+        columns,
+        deleted,
+        ambiguous,
+        misread={name: share for name, share in misread.items() if share > MAX_PERTURBED},
+    )
 
 
 def pairs_of(aggregates: Aggregates, columns: Sequence[str]) -> dict[str, Combinations]:

@@ -2,8 +2,10 @@
 
 import math
 
+import pandas as pd
 from hypothesis import event, given
 
+import metrics
 from tests import oracle
 from tests.support.against_oracle import (
     as_read,
@@ -13,6 +15,8 @@ from tests.support.against_oracle import (
 )
 from tests.support.scenes import Rows, Scene, pair_scenes
 from tests.support.small_tables import records
+
+IDENTIFIER = "non_uniform_entropy"
 
 
 @given(pair_scenes())
@@ -44,3 +48,19 @@ def test_the_loss_of_every_column_and_level_equals_that_of_the_oracle(scene: Sce
         assert math.fsum(details["loss_by_level"][name].values()) == near(lost)
         largest = expected.largest_loss[name]
         assert score.attributes[name] == (None if name in strange else near(1 - lost / largest if largest else 1))
+
+
+def test_a_label_that_is_read_on_a_lower_level_overstates_the_information_and_is_judged_by_no_limit() -> None:
+    rows = [["10", "20", "*"], ["20", "20", "*"], ["30", "40", "*"], ["40", "40", "*"]]
+    ages, roles = ["10", "20", "30", "40"], metrics.Roles(quasi_identifiers=["age"])
+    original = pd.DataFrame({"age": ages})
+    released = {"generalized": ["20", "20", "40", "40"], "unchanged": ages, "suppressed": ["*"] * 4}
+    trees = {"age": metrics.Hierarchy(rows)}
+    scores = {
+        name: metrics.score(pd.DataFrame({"age": of}), roles, original=original, hierarchies=trees)[IDENTIFIER]
+        for name, of in released.items()
+    }
+    assert scores["generalized"].result.misread == {"age": 0.5}
+    assert "age (50%)" in str(scores["generalized"].not_judged)
+    assert "also stands for a more specific value" in scores["generalized"].summary()
+    assert scores["unchanged"].not_judged is scores["suppressed"].not_judged is None
