@@ -179,16 +179,22 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
             "Exposed to an attacker who considers suppressed records possible, or to one who rules them out "
             f"({pluralize(exposed.ruled_out, 'suppressed record')})."
         )
-    if exposed.suppressed:
-        people = pluralize(exposed.suppressed, "person is", "people are")
-        st.caption(f"{people} exposed whose own record is suppressed, and therefore in no class.")
-    elif not len(order):
+    if not any(exposed.totals.values()):
         _no_certain_disclosure(card, counted)
+        return
+    parts = [
+        f"{number:,} with {visible(name)} disclosed" if name else f"{number:,} identified"
+        for name, number in exposed.totals.items()
+    ]
+    st.markdown(f"## People exposed with certainty{counted}: {plain(join_names(parts))}")
+    if exposed.suppressed:
+        verb = "has" if exposed.suppressed == 1 else "have"
+        st.caption(
+            f"{exposed.suppressed:,} of them {verb} a suppressed record, in no class below: records of other people "
+            "disclose them."
+        )
     if not len(order):
         return
-    parts = [f"{int(exposed.identified.sum()):,} identified"]
-    parts += [f"{int(numbers.sum()):,} with {visible(name)} disclosed" for name, numbers in exposed.disclosed.items()]
-    st.markdown(f"## People exposed with certainty{counted}: {plain(join_names(parts))}")
 
     def frame(rows: slice) -> pd.DataFrame:
         """The classes with the numbers of people exposed in each."""

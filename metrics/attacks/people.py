@@ -24,6 +24,8 @@ class ExposedPeople:
     """People whose only candidate is their own record."""
     disclosed: Mapping[str, Integers]
     """By sensitive attribute the people whose candidates hold one single value, their own."""
+    totals: Mapping[str, int]
+    """People identified, by the empty name, and disclosed, by sensitive attribute; in a class or not."""
     suppressed: int
     """Exposed people whose own record is suppressed, and so in no class."""
     targets: int
@@ -64,6 +66,7 @@ def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeo
     return ExposedPeople(
         identified=by_class.pop(""),
         disclosed=by_class,
+        totals={name: int(flags.sum()) for name, flags in found.items()},
         suppressed=int((exposed & ~kept).sum()),
         targets=of.targets.rows,
         exact=of.exact,

@@ -22,7 +22,7 @@ def test_suppressed_records_may_belong_to_any_person_unless_ruled_out() -> None:
     labels = [aggregates.classes.labels(index)["age"] for index in range(aggregates.classes.count)]
     assert labels == ["20-29", "30"]
     # The suppressed record is a candidate for everybody; the person of 41 years has no other.
-    assert (found.identified.tolist(), found.suppressed) == ([0, 0], 1)
+    assert (found.identified.tolist(), found.suppressed, found.totals[""]) == ([0, 0], 1, 1)
     # Who rules it out is certain of the illness in the first class.
     assert (found.disclosed["illness"].tolist(), found.ruled_out) == ([2, 0], 1)
     kept = {name: cells[:4] for name, cells in RELEASED.items()}, {name: cells[:4] for name, cells in ORIGINAL.items()}
@@ -50,5 +50,5 @@ def test_the_numbers_of_exposed_people_agree_with_the_attack_rates(scene: Scene)
     for name, numbers in {"": found.identified, **found.disclosed}.items():
         share = inference["certain"][name] if name else linkage["unique_right"]
         other = ruled_out[name].get("certain" if name else "unique_right", 0)
-        assert numbers.sum() >= number * max(share, other) - found.suppressed - 1e-9
+        assert number * max(share, other) - 1e-9 <= found.totals[name] <= numbers.sum() + found.suppressed
         assert numbers.sum() <= number * (share + other) + 1e-9
