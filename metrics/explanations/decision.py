@@ -244,14 +244,19 @@ def _chosen(best: Judged, judged: Mapping[str, Judged]) -> str:
 
 
 def _emptied(best: Judged) -> list[str]:
-    """The quasi-identifiers that the candidate suppresses entirely, if any."""
+    """The quasi-identifiers of which the candidate leaves no information: suppressed, or the same for all records."""
     aggregates = best.card.aggregates
-    names = aggregates.roles.quasi_identifiers
-    emptied = [visible(name) for name in names if set(aggregates.anonymized[name].labels) <= {SUPPRESSED}]
+    names, before = aggregates.roles.quasi_identifiers, aggregates.original
+    emptied = [
+        visible(name)
+        for name in names
+        if (released := set(aggregates.anonymized[name].labels)) <= {SUPPRESSED}
+        or (len(released - {SUPPRESSED}) == 1 and before is not None and len(before[name].labels) > 1)
+    ]
     return (
         [
             f"{len(emptied)} of its {pluralize(len(names), 'quasi-identifier')} ({join_names(emptied)}) "
-            f"{'is' if len(emptied) == 1 else 'are'} suppressed entirely."
+            f"{'has' if len(emptied) == 1 else 'have'} no information left."
         ]
         if emptied
         else []

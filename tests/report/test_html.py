@@ -130,7 +130,7 @@ def test_the_better_candidate_is_recommended() -> None:
     both = {label: cards[label] for label in ("coarse", "fine")}
     alone = shown_text(read(report_html(cards["fine"], both, label="fine", policy=TWO)))
     assert "Choose coarse: it is the only one of 2 candidates that meets the policy." in alone
-    assert "1 of its 2 quasi-identifiers (age) is suppressed entirely." in alone
+    assert "1 of its 2 quasi-identifiers (age) has no information left." in alone
 
 
 def test_information_kept_says_that_perturbed_values_count_as_kept() -> None:
