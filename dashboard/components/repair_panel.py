@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -68,12 +69,14 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
         return
     unrepairable = why_unrepairable(judged)
     if unrepairable is not None:
-        st.warning(
-            plain(f"{unrepairable} Allow more suppression in the policy to repair the rest."), icon=":material/warning:"
-        )
-        if state.searchable:
-            st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
-        return
+        st.warning(plain(unrepairable), icon=":material/warning:")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if state.searchable:
+                st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
+            others = st.toggle("Repair for the other limits anyway", key="repair_others")
+        if not others:
+            return
+        constraints = replace(constraints, max_suppression=None)
     method = st.radio(
         "Repair method",
         list(_METHODS),

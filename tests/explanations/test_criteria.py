@@ -40,8 +40,8 @@ def test_every_criterion_says_what_its_attacks_achieve() -> None:
     assert list(found) == ["singling_out", "linkability", "inference"]
     assert found["inference"].sentences == (
         "Knowing age and sex, an attacker guesses illness correctly for 100 in 100 people; without this knowledge, for "
-        "50 in 100. For 100 in 100 people, the guess is certain and correct: all possible records have the person's value. "
-        "For people who are not in the table, the same attack succeeds for 0 in 100.",
+        "50 in 100. For 100 in 100 people, the guess is certain and correct: all possible records have the "
+        "person's value. For people who are not in the table, the same attack succeeds for 0 in 100.",
     )
     record, sources = found["linkability"].sentences
     assert record.startswith("Knowing age and sex, an attacker finds the right record of 75 in 100 people")
