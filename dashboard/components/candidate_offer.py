@@ -91,6 +91,7 @@ def offer_candidate(
         )
         recipe_button(recipe, name, f"{prefix}_recipe")
         if kept in state.labels:
-            st.markdown(f"Kept as **{plain(str(kept))}**, now the current candidate.", width="content")
+            current = ", now the current candidate" if kept == chosen_candidate(state) else ""
+            st.markdown(f"Kept as **{plain(str(kept))}**{current}.", width="content")
             if len(state.labels) > 1:
                 st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")

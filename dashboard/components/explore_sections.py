@@ -36,6 +36,10 @@ _X, _Y = AXES
 _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", _X, _Y, "suppression")
 """Shown for the levels tried, each compared with the current candidate's."""
 _TILE_WIDTHS = (4, 4, 5)
+_LOCAL = (
+    "These options generalize a whole column to one level. Mondrian, above, generalizes parts of the table separately "
+    "and often preserves more; where it misses a limit on l or t, Repair can make it meet it."
+)
 _SHARES = ("highest risk", "information kept", "suppression")
 
 
@@ -178,6 +182,7 @@ def options(state: Workspace, inputs: Inputs, found: Exploration) -> None:
     if best is None:
         for one in found.nearest(search.limits)[:1]:
             st.warning(plain(one.summary()), icon=":material/warning:")
+        st.caption(_LOCAL)
         return
     front = found.pareto_front(_X, _Y, search.limits)[::-1]  # the most information first
     st.header(pluralize(len(front), "Pareto-optimal option"), anchor=False)
@@ -195,6 +200,7 @@ def options(state: Workspace, inputs: Inputs, found: Exploration) -> None:
         shares=_SHARES,
         height=min(_TABLE_PX, 36 * (len(options) + 1) + 2),
     )
+    st.caption(_LOCAL)
     figure_data(found.to_arrow, "generalizations", "All generalizations as CSV")
     rows = event.selection.rows
     chosen = int(options[rows[0]]) if rows and rows[0] < len(options) else None
