@@ -35,12 +35,14 @@ from metrics.report.violating import violations
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.version import VERSION
-from metrics.wording import percent, short_percent
+from metrics.wording import first_sentence, percent, short_percent
 
 _MAX_CANDIDATES = 6
 """Most candidates on page two: more columns do not fit the paper."""
 _MAX_VARIABLES = 40
 """Most columns in the table of variables; those with a role come first."""
+_ATTACKS = ("record_linkage_attack", "attribute_inference_attack")
+"""Those whose success the first page names."""
 _SHOWN_WITHOUT_LIMITS = COMPARED[:4]
 
 
@@ -107,6 +109,7 @@ def report_html(
             answer=" ".join([answer(own), *finding(card)]),
             tiles=list(_tiles(own)),
             reasons=reasons(own),
+            attacks=[first_sentence(card[one].summary()) for one in _ATTACKS if card[one].result is not None],
             scatter=_scatter(shown, name),
             bars=_bars(own),
             recommendation=recommendation(own, judged),

@@ -109,6 +109,8 @@ def test_the_answer_comes_first_with_reasons_and_a_recommendation(elements: list
         "k-anonymity is 1, but the policy requires at least 2. 1 of 3 classes (1 record, 20%) fails this limit." in text
     )
     assert text.index("Fails the policy") < text.index("Do not release this table.") < text.index("Candidates compared")
+    attack = text.index("An attacker who knows age and zip finds the records of ")
+    assert text.index("k-anonymity is 1") < attack < text.index("Do not release this table.")
     met = shown_text(read(report_html(scored(AFTER), policy=Policy("One", {"k_anonymity": 1}))))
     assert "✓ Meets the policy “One”" in met
     assert "The table can be released under this policy, provided that" in met
