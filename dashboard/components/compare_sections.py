@@ -35,6 +35,7 @@ _NO_LIMIT = "—"
 _TABLE_PX = 460
 _MAX_NAME = 60
 _HEAVIEST = 10
+_MAX_BESIDE = 3
 _USUAL = 5
 
 
@@ -43,7 +44,8 @@ def answer(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     judged = judge_all(cards, state.policy)
     st.header(plain(decision(judged)), anchor=False)
     best = best_of(judged)
-    left, right = st.columns([2, 3], gap="medium")
+    # Beside the figure there is room for the columns of three candidates.
+    left, right = st.columns([2, 3], gap="medium") if len(judged) <= _MAX_BESIDE else (st.container(), st.container())
     with left:
         st.markdown("## Risk and information kept (shaded: fails the policy)")
         verdict_figure(state, cards, chosen_candidate(state) if best is None else best.label)

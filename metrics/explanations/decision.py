@@ -146,20 +146,24 @@ def judged_rows(judged: Mapping[str, Judged]) -> Iterator[tuple[str, str, list[t
     limits = next(iter(judged.values())).result.limits
     for place, limit in enumerate(limits):
         results = [one.result.limits[place] for one in judged.values()]
-        cells = [(figure_text(one.metric, one.value), str(one.outcome)) for one in results]
-        yield limit.title, limit.requirement, cells
+        texts = [_cell(one, limit.metric, result.value) for one, result in zip(judged.values(), results, strict=True)]
+        yield limit.title, limit.requirement, [(of, str(one.outcome)) for of, one in zip(texts, results, strict=True)]
     limited = {one.metric for one in limits}
     amounts = {one.card.parameters.profitability for one in judged.values()}
     if NO_ATTACK in limited or amounts == {ProfitabilityParameters()}:
         limited.add("profitability")  # the limit says it already, or the amounts are nobody's
     for metric_id in COMPARED:
         if metric_id not in limited:
-            values = [_shown_value(metric_id, one.card) for one in judged.values()]
-            yield (
-                _TITLES.get(metric_id, BY_ID[metric_id].title),
-                "—",
-                [(figure_text(metric_id, one), "") for one in values],
-            )
+            texts = [_cell(one, metric_id, _shown_value(metric_id, one.card)) for one in judged.values()]
+            yield _TITLES.get(metric_id, BY_ID[metric_id].title), "—", [(of, "") for of in texts]
+
+
+def _cell(one: Judged, metric_id: str, value: float | bool | None) -> str:
+    """A figure ready for display; only a bound where perturbed values count as unchanged."""
+    shown = figure_text(metric_id, value)
+    if metric_id not in BY_ID or value is None or one.card[metric_id].not_judged is None:
+        return shown
+    return f"{'≤' if CRITERIA[metric_id].direction is Direction.HIGHER else '≥'} {shown}"
 
 
 def _shown_value(metric_id: str, card: Scorecard) -> float | bool | None:

@@ -165,12 +165,15 @@ def growth_figure(growth: KnowledgeGrowth, attribute: str = "") -> go.Figure:
     ]
     what = f"guessing {visible(attribute)}" if attribute else "finding the record"
     about = "" if growth.exact else "about "
+    finding = f"Knowing one column, {what} succeeds for up to {about}{percent(shown[0] / 100)}"
+    if len(sizes) > 1:
+        finding += f"; knowing {len(sizes)}, for {about}{percent(shown[-1] / 100)}"
+    peak = max(shown)
+    if peak > max(shown[0], shown[-1]):
+        finding += f"; the most with {sizes[shown.index(peak)]} columns ({about}{percent(peak / 100)})"
     return figure(
         traces,
-        f"Knowing one column, {what} succeeds for up to {about}{percent(shown[0] / 100)}; "
-        f"knowing {len(sizes)}, for {about}{percent(shown[-1] / 100)}"
-        if len(sizes) > 1
-        else f"Knowing one column, {what} succeeds for {about}{percent(shown[0] / 100)}",
+        finding,
         plot_height=260,
         legend=True,
         xaxis=count_axis("known columns", len(sizes), range=[0.8, len(sizes) + 0.2], rangemode="normal"),

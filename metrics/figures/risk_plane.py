@@ -23,6 +23,10 @@ _RADIUS = 8
 _LIMIT_WIDTH = 58
 
 
+_SHIFTS = (0, -7, 7, -14, 14, -20, 20)
+"""How far a label beside a mark may be moved up or down, in the order tried."""
+
+
 class Box(NamedTuple):
     """A part of the plane that is taken."""
 
@@ -104,9 +108,13 @@ class RiskPlane:
         return found
 
     def _free(self, place: tuple[float, float], width: float, occupied: Sequence[Box]) -> tuple[Label, Box]:
-        """Beside the mark, else one or more lines above or below; beside it where nothing is free."""
+        """Beside the mark, a little higher or lower if need be, else above or below; beside it if nothing is free."""
         x, y = place
-        options = [Label(x + 10, y + 4, "start"), Label(x - 10, y + 4, "end")]
+        options = [
+            Label(x + side, y + 4 + shift, anchor)
+            for shift in _SHIFTS
+            for side, anchor in ((10, "start"), (-10, "end"))
+        ]
         for lines in (1, 2, 3):
             for baseline in (y - _RADIUS - 4 - _LINE * (lines - 1), y + _RADIUS + _LINE * lines):
                 options += [Label(x, baseline, anchor) for anchor in ("middle", "start", "end")]

@@ -72,7 +72,8 @@ def test_no_attack_leads_where_none_is_better_than_guessing() -> None:
     alike = table({"age": ["*"] * 4, "sex": ["*"] * 4, "illness": CELLS["illness"]})
     card = score(alike, ROLES, original=table(CELLS), metrics=IDS)
     assert largest_risk(criteria(card.scores)) == (
-        "No attack to find a person's record or value exceeds guessing by more than 1 percentage point."
+        "No attack to find a person's record or value exceeds guessing by more than 1 percentage point. "
+        "Singling out isolates records, but does not identify a person by itself."
     )
     assert understated(card.aggregates) is None
 
