@@ -173,6 +173,10 @@ def every_metric(comparison: Comparison) -> None:
     frame.columns = pd.Index([name for name, _ in columns])
     data_table(frame, "Every metric by candidate", key="compare_table", height=_TABLE_PX)
     figure_data(lambda: comparison_table(comparison), "comparison")
+    _why_unavailable(comparison)
+
+
+def _why_unavailable(comparison: Comparison) -> None:
     reasons = [line for spec in comparison.metrics for line in _reasons(comparison, spec)]
     if reasons:
         with st.expander("Why some values are not available"):

@@ -37,7 +37,7 @@ def are_lines(traces: Sequence[Mapping[str, Any]]) -> bool:
 def line_labels(
     traces: Sequence[Mapping[str, Any]], axis: Mapping[str, Any], shapes: Iterable[Mapping[str, Any]] = ()
 ) -> list[dict[str, Any]]:
-    """An annotation for each line where the other lines are farthest from it, away from vertical thresholds.
+    """An annotation for each of several lines where the others are farthest from it, away from vertical thresholds.
 
     `axis` is the horizontal axis: its range, if it has one, and whether it is logarithmic. `shapes` are the figure's.
     """
@@ -45,32 +45,29 @@ def line_labels(
     lines = [_points(trace, logarithmic) for trace in traces]
     low, high = axis.get("range") or (min(x[0] for x, _ in lines), max(x[-1] for x, _ in lines))
     places = low + (high - low) * np.linspace(_EDGE, 1 - _EDGE, _POINTS)
-    thresholds = [shape["x0"] for shape in shapes if shape["x0"] == shape["x1"] and shape.get("xref") == "x"]
-    for threshold in thresholds:
-        at = log10(threshold) if logarithmic else threshold
-        free = np.abs(places - at) > _LABEL * (high - low)
+    for threshold in [shape["x0"] for shape in shapes if shape["x0"] == shape["x1"] and shape.get("xref") == "x"]:
+        free = np.abs(places - (log10(threshold) if logarithmic else threshold)) > _LABEL * (high - low)
         places = places[free] if free.any() else places
     heights = np.array([np.interp(places, x, y) for x, y in lines])
-    found = []
-    for number, trace in enumerate(traces):
-        others = np.delete(heights, number, axis=0)
-        own = heights[number]
-        gaps = np.abs(others - own).min(axis=0) if len(others) else np.ones(len(places))
-        at = int(np.argmax(gaps))
-        above = not len(others) or bool(own[at] >= others[np.abs(others[:, at] - own[at]).argmin(), at])
-        falls = own[min(at + 1, len(places) - 1)] <= own[max(at - 1, 0)]
-        found.append(
-            {
-                "text": trace["name"],
-                "showarrow": False,
-                "font": {"size": 12, "weight": 600},
-                "x": float(places[at]),
-                "y": float(own[at]),
-                "xanchor": "left" if falls == above else "right",
-                "yanchor": "bottom" if above else "top",
-            }
-        )
-    return found
+    return [
+        {"text": trace["name"], **_beside(places, heights[number], np.delete(heights, number, axis=0))}
+        for number, trace in enumerate(traces)
+    ]
+
+
+def _beside(places: Floats, own: Floats, others: Floats) -> dict[str, Any]:
+    """Where a line's label stands, on the side that the nearest other line is not; `others` has a row per line."""
+    at = int(np.argmax(np.abs(others - own).min(axis=0)))
+    above = bool(own[at] >= others[np.abs(others[:, at] - own[at]).argmin(), at])
+    falls = bool(own[min(at + 1, len(places) - 1)] <= own[max(at - 1, 0)])
+    return {
+        "showarrow": False,
+        "font": {"size": 12, "weight": 600},
+        "x": float(places[at]),
+        "y": float(own[at]),
+        "xanchor": "left" if falls is above else "right",
+        "yanchor": "bottom" if above else "top",
+    }
 
 
 def _points(trace: Mapping[str, Any], logarithmic: bool) -> tuple[Floats, Floats]:

@@ -83,24 +83,16 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
         return round(_TOP + y, 1)
 
     places = [(plane.across(point.risk), plane.down(point.information)) for point in points]
-    texts = [
-        f"{shortened(visible(point.label), LABEL_LENGTH)}{' (at most)' if point.overstated else ''}" for point in points
-    ]
+    texts = [_name(point) for point in points]
     taken = [limit_label(plane, limit)] if limit else []
     labels = plane.labels(places, texts, [point.own for point in points], taken)
     marks = tuple(
         Mark(text, across(x), down(y), point.own, point.status, across(label.x), down(label.y), label.anchor)
         for point, text, (x, y), label in zip(points, texts, places, labels, strict=True)
     )
-    description = "; ".join(
-        f"{visible(one.label)} preserves {'at most ' if one.overstated else ''}{percent(one.information)} of the "
-        f"information at a highest risk of "
-        f"{percent(one.risk)}"
-        for one in points
-    )
     own = next((one for one in points if one.own), None)
     return Scatter(
-        f"{description}.",
+        f"{'; '.join(map(_described, points))}.",
         _risk_finding(own, limit),
         marks,
         tuple((across(plane.across(tick)), risk_text(tick)) for tick in plane.ticks),
@@ -108,6 +100,15 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
         across(plane.across(limit)) if limit else None,
         f"limit {percent(limit)}" if limit else "",
     )
+
+
+def _name(point: Point) -> str:
+    return f"{shortened(visible(point.label), LABEL_LENGTH)}{' (at most)' if point.overstated else ''}"
+
+
+def _described(point: Point) -> str:
+    share = f"{'at most ' if point.overstated else ''}{percent(point.information)}"
+    return f"{visible(point.label)} preserves {share} of the information at a highest risk of {percent(point.risk)}"
 
 
 def _risk_finding(own: Point | None, limit: float | None) -> str:
