@@ -195,7 +195,7 @@ def pick(page: Page, field: Locator, option: str) -> None:
 
 def set_limit(page: Page, identifier: str, limit: str) -> None:
     """Set a limit of the policy in the sidebar; an empty text removes it."""
-    field = page.locator(f".st-key-limit_{identifier} input")
+    field = page.locator(f'[class*="st-key-limit_{identifier}"] input')
     page.mouse.move(0, 0)  # a tooltip of what moved under the pointer would cover the button
     page.locator(".st-key-policy_edit").get_by_test_id("stPopoverButton").click()
     with rerun(page):
