@@ -34,8 +34,10 @@ class PolicyState:
 
     def choose_policy(self, policy: Policy) -> None:
         """Judge by another policy; t-closeness is measured against its limit on t."""
-        if policy.name in POLICIES and policy != POLICIES[policy.name]:
-            policy = Policy(f"{policy.name}{_EDITED}", policy.limits)
+        built_in = POLICIES.get(policy.name.removesuffix(_EDITED))
+        if built_in is not None:
+            edited = Policy(f"{built_in.name}{_EDITED}", policy.limits)
+            policy = built_in if policy.limits == built_in.limits else edited
         if policy.name not in POLICIES:
             self.own_policies[policy.name] = policy
         self.policy = policy

@@ -26,3 +26,10 @@ def test_a_policy_takes_a_name_of_its_own_and_leaves_the_built_in_one() -> None:
     choose(app, "policy", built_in)
     assert state_of(app).k_limit == 5
     assert "Registry, 2026" in app.get_by_key("policy").options
+
+
+def test_a_limit_that_is_set_back_leaves_the_built_in_policy() -> None:
+    app = choose(sample(), "limit_k_anonymity", 11.0)
+    assert app.get_by_key("policy").value == "Internal sharing (edited)"
+    choose(app, "limit_k_anonymity", 5.0)
+    assert app.get_by_key("policy").value == "Internal sharing"
