@@ -28,7 +28,7 @@ styles = candidate_styles(state.labels)
 
 def table() -> None:
     """Every metric, and what changed against a baseline."""
-    every_metric(cards, comparison)
+    every_metric(comparison)
     record_counts(cards)
 
 

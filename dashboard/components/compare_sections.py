@@ -18,7 +18,6 @@ from dashboard.workspace import Workspace
 from metrics.candidates.compare.comparison import Comparison
 from metrics.candidates.compare.summary import HEADLINES
 from metrics.candidates.compare.table import comparison_table, distinct_names
-from metrics.explanations.criteria import understated
 from metrics.explanations.decision import best_of, decision, figure_text, judge_all, judged_rows
 from metrics.figures.candidate_styles import Styles
 from metrics.figures.parallel import parallel_coordinates
@@ -37,6 +36,7 @@ _TABLE_PX = 460
 _MAX_NAME = 60
 _HEAVIEST = 10
 _MAX_BESIDE = 3
+_MISSTATED = "Figures that perturbed values make look better than they are get no ★."
 _USUAL = 5
 
 
@@ -149,12 +149,8 @@ def preferences(state: Workspace, cards: Mapping[str, Scorecard], comparison: Co
         draw_with_data(parallel_coordinates(comparison, chosen, styles), "parallel_coordinates")
 
 
-def every_metric(cards: Mapping[str, Scorecard], comparison: Comparison) -> None:
-    """All metrics, a column per candidate, the best marked; beside a baseline what changed.
-
-    No attack rate is marked where perturbed values make a low one no evidence of safety.
-    """
-    misleading = any(understated(card.aggregates) is not None for card in cards.values())
+def every_metric(comparison: Comparison) -> None:
+    """All metrics, a column per candidate, the best marked; beside a baseline what changed."""
     labels = list(comparison.labels)
     options = [_NONE, *labels]
     if st.session_state.get("compare_baseline", _NONE) not in options:
@@ -167,16 +163,11 @@ def every_metric(cards: Mapping[str, Scorecard], comparison: Comparison) -> None
         persist_state="session",
         width=360,
     )
-    st.caption("★ best value, if the candidates differ; — not available.")
-    if misleading:
-        st.caption("Attack rates have no ★: on perturbed values, a low rate is no evidence of safety.")
+    st.caption("★ best value, if the candidates differ; — not available. " + _MISSTATED * comparison.has_misstated)
     measured = [spec for spec in comparison.metrics if comparison.measured(spec.id)]
     columns: list[tuple[str, list[str]]] = [("metric", [spec.title for spec in measured])]
     for label, name in zip(labels, distinct_names(labels, ("metric", "better")), strict=True):
-        cells = [
-            _cell(comparison, label, str(baseline), spec, starred=not (misleading and spec.family is Family.ATTACKS))
-            for spec in measured
-        ]
+        cells = [_cell(comparison, label, str(baseline), spec.id) for spec in measured]
         columns.append((name, cells))
     columns.append(("better", [str(spec.direction).removesuffix(" is better") for spec in measured]))
     frame = pd.DataFrame([list(row) for row in zip(*(cells for _, cells in columns), strict=True)], dtype="str")
@@ -236,10 +227,9 @@ def curves(state: Workspace, cards: Mapping[str, Scorecard], styles: Styles) -> 
             draw_with_data(risk_curve_figure(risks, threshold, styles), "risk_curves")
 
 
-def _cell(comparison: Comparison, label: str, baseline: str, spec: Metric, *, starred: bool) -> str:
-    metric_id = spec.id
+def _cell(comparison: Comparison, label: str, baseline: str, metric_id: str) -> str:
     figure = figure_text(metric_id, comparison.value(label, metric_id), short_percent)
-    text = f"{figure} ★" if starred and label in comparison.best(metric_id) else figure
+    text = f"{figure} ★" if label in comparison.best(metric_id) else figure
     change = comparison.change(label, baseline, metric_id) if baseline and label != baseline else None
     if change is None:
         return text

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.rates import NOTICEABLE, AttackRate, CriterionAttack
-from metrics.scoring.basis import perturbed_shares
+from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.catalog import METRICS
 from metrics.scoring.metric_score import Score
 from metrics.texts import text
-from metrics.utility.cells import MAX_PERTURBED, perturbed_columns
+from metrics.utility.cells import perturbed_columns
 from metrics.wording import visible, within_sentence
 
 _TITLES = {
@@ -96,5 +96,5 @@ def largest_risk(found: tuple[Criterion, ...]) -> str | None:
 
 def understated(aggregates: Aggregates) -> str | None:
     """Why the attacks may succeed less than a better informed one; None where the values are generalized truthfully."""
-    shares = {name: share for name, share in perturbed_shares(aggregates).items() if share > MAX_PERTURBED}
+    shares = perturbed_columns_of(aggregates)
     return text("attack.criterion.perturbed", perturbed=perturbed_columns(shares)) if shares else None

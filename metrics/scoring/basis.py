@@ -78,6 +78,11 @@ def perturbed_shares(aggregates: Aggregates) -> Mapping[str, float]:
     return {} if read.comparison.unmatched is not None else read.memoize("perturbed shares", compute)
 
 
+def perturbed_columns_of(aggregates: Aggregates) -> dict[str, float]:
+    """The quasi-identifiers of which more than 1% of the cells are perturbed, with that share."""
+    return {name: share for name, share in perturbed_shares(aggregates).items() if share > MAX_PERTURBED}
+
+
 def _perturbed_pairs(read: Aggregates) -> dict[str, tuple[Combinations, Flags]]:
     """By quasi-identifier the pairs of values, and which of them do not generalize the original value."""
     pairs = {name: read.comparison.pair(name) for name in read.roles.quasi_identifiers}

@@ -12,7 +12,9 @@ import numpy.typing as npt
 
 from metrics.candidates.pareto import pareto_front
 from metrics.metric import Direction, Family, Metric
+from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.catalog import BY_ID
+from metrics.scoring.metric_score import Score
 from metrics.scoring.scorecard import Scorecard, finite
 from metrics.tables.table import Floats
 
@@ -32,11 +34,13 @@ class Answer:
         None if it has none.
     unavailable : str or None
         Why the metric could not be computed.
+    misstated : bool
+        Whether perturbed values make it look better than it is; it then wins no comparison.
     """
 
     value: float | bool | None
     unavailable: str | None = None
-    """Why the metric could not be computed."""
+    misstated: bool = False
 
 
 Answers = Mapping[str, Answer]
@@ -94,7 +98,12 @@ def answers(card: Scorecard) -> dict[str, Answer]:
     dict of str to Answer
         By metric id, in the order of the catalog.
     """
-    return {score.metric.id: Answer(finite(score.value), score.unavailable) for score in card}
+    perturbed = bool(perturbed_columns_of(card.aggregates))
+
+    def misstated(score: Score) -> bool:
+        return score.not_judged is not None or (perturbed and score.metric.family is Family.ATTACKS)
+
+    return {score.metric.id: Answer(finite(score.value), score.unavailable, misstated(score)) for score in card}
 
 
 def compare(cards: Mapping[str, Scorecard]) -> Comparison:
@@ -146,9 +155,19 @@ class Comparison:
         values = [of[metric_id].value for of in self.answers.values()]
         return np.array([-np.inf if value is None else factor * _rounded(value) for value in values], dtype=np.float64)
 
+    def comparable(self, metric_id: str) -> Floats:
+        """The same, minus infinity also where perturbed values make the figure look better than it is."""
+        misstated = [of[metric_id].misstated for of in self.answers.values()]
+        return np.where(misstated, -np.inf, self.upwards(metric_id))
+
     def measured(self, metric_id: str) -> bool:
         """Whether at least one candidate has a figure."""
         return bool((self.upwards(metric_id) > -np.inf).any())
+
+    @property
+    def has_misstated(self) -> bool:
+        """Whether perturbed values make some candidate's figure look better than it is."""
+        return any(answer.misstated for of in self.answers.values() for answer in of.values())
 
     def differs(self, metric_id: str) -> bool:
         """Whether at least two candidates have different values."""
@@ -156,10 +175,10 @@ class Comparison:
         return len(np.unique(figures[figures > -np.inf])) > 1
 
     def best(self, metric_id: str) -> tuple[str, ...]:
-        """The candidates with the best value; empty if all values are equal."""
-        if not self.differs(metric_id):
+        """The candidates with the best value; empty if all values are equal, or none can be compared."""
+        figures = self.comparable(metric_id)
+        if not self.differs(metric_id) or figures.max() == -np.inf:
             return ()
-        figures = self.upwards(metric_id)
         return self._named(np.flatnonzero(figures == figures.max()).tolist())
 
     def change(self, label: str, baseline: str, metric_id: str) -> Change | None:
@@ -176,7 +195,7 @@ class Comparison:
 
         Candidates without a value for both metrics are excluded.
         """
-        return self._named(pareto_front(self.upwards(first), self.upwards(second)).tolist())
+        return self._named(pareto_front(self.comparable(first), self.comparable(second)).tolist())
 
     def dominated(self, metric_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """For each dominated candidate, those that dominate it: never worse, and better by at least one metric.
@@ -185,7 +204,7 @@ class Comparison:
         """
         if not metric_ids:
             return {}
-        figures = np.array([self.upwards(identifier) for identifier in metric_ids])
+        figures = np.array([self.comparable(identifier) for identifier in metric_ids])
         known: Flags = np.logical_and.reduce(figures > -np.inf)
         found = {}
         for place, label in enumerate(self.labels):
@@ -202,7 +221,7 @@ class Comparison:
         often lie in a small part of them. So a further candidate can change the order of the others. Where the metric
         tells no two apart, all that have a figure are at 1.
         """
-        figures = self.upwards(metric_id)
+        figures = self.comparable(metric_id)
         known = figures > -np.inf
         parts = np.zeros(len(figures))
         if known.any():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -27,9 +28,9 @@ def verdict(comparison: Comparison, metric_ids: Sequence[str] = HEADLINES) -> tu
 
     Metrics without a value for any candidate are ignored. Labels are not escaped.
     """
-    measured = [identifier for identifier in metric_ids if comparison.measured(identifier)]
+    measured = [one for one in metric_ids if comparison.comparable(one).max(initial=-math.inf) > -math.inf]
     if not measured:
-        return ("No candidate has a value for the chosen metrics.",)
+        return ("No candidate has a comparable value for the chosen metrics.",)
     return (_best(comparison, measured), *_dominated(comparison, measured))
 
 

@@ -207,7 +207,7 @@ def test_the_verdict_says_that_candidates_are_equal_or_have_no_value() -> None:
         "All 2 candidates are equal in the chosen metrics.",
         "No candidate is Pareto-dominated in this metric.",
     )
-    assert verdict(of(alike), ("granularity",)) == ("No candidate has a value for the chosen metrics.",)
+    assert verdict(of(alike), ("granularity",)) == ("No candidate has a comparable value for the chosen metrics.",)
 
 
 def test_a_long_verdict_is_cut() -> None:
@@ -221,3 +221,19 @@ def test_a_long_verdict_is_cut() -> None:
 
 def test_headlines_are_metrics_of_the_catalog() -> None:
     assert set(HEADLINES) <= set(BY_ID)
+
+
+def test_a_misstated_figure_is_shown_and_wins_nothing() -> None:
+    found = Comparison(
+        {
+            "generalized": {"k_anonymity": Answer(5), "granularity": Answer(0.4)},
+            "perturbed": {"k_anonymity": Answer(5), "granularity": Answer(0.9, misstated=True)},
+        }
+    )
+    assert found.value("perturbed", "granularity") == 0.9
+    assert found.best("granularity") == ("generalized",)
+    assert found.dominated(["k_anonymity", "granularity"]) == {}
+    assert found.pareto_front("k_anonymity", "granularity") == ("generalized",)
+    assert [one.label for one in found.rank({"granularity": 1})] == ["generalized", "perturbed"]
+    alone = Comparison({"perturbed": {"granularity": Answer(0.9, misstated=True)}})
+    assert verdict(alone, ["granularity"]) == ("No candidate has a comparable value for the chosen metrics.",)
