@@ -11,9 +11,8 @@ from typing import Any
 import plotly.graph_objects as go
 
 from metrics.figures.candidate_styles import Styles, candidate_styles
-from metrics.figures.risk_plane import LABEL_LENGTH, Box, RiskPlane, limit_label, risk_text
-from metrics.figures.theme import NEUTRAL, VIOLATION, escaped, figure, hover, note, number_axis, shortened
-from metrics.wording import visible
+from metrics.figures.risk_plane import HIGHEST, Box, RiskPlane, limit_label, mark_name, risk_text
+from metrics.figures.theme import NEUTRAL, VIOLATION, escaped, figure, hover, note, number_axis
 
 _ANCHORS = {"start": "left", "middle": "center", "end": "right"}
 _SHADE = "rgba(213, 94, 0, 0.10)"
@@ -69,7 +68,7 @@ def risk_and_information(
             tickvals=plane.ticks,
             ticktext=[risk_text(tick) for tick in plane.ticks],
         ),
-        yaxis=number_axis("information kept", range=[0, plane.highest_information], tickformat=".0%"),
+        yaxis=number_axis("information kept", range=[0, HIGHEST], tickformat=".0%"),
         shapes=_shades(risk_limit, information_limit),
         annotations=[*_notes(risk_limit), *_names(plane, places, current, risk_limit)],
     )
@@ -127,15 +126,13 @@ def _mark(label: str, place: Place, is_current: bool, styles: Styles) -> dict[st
 
 def _names(plane: RiskPlane, places: Mapping[str, Place], current: str, limit: float | None) -> list[dict[str, Any]]:
     """The candidates' names beside their marks."""
-    above = {label: " (at most)" if place.overstated else "" for label, place in places.items()}
-    texts = [escaped(label, LABEL_LENGTH) + above[label] for label in places]
+    texts = [mark_name(label, place.overstated) for label, place in places.items()]
     at = [(plane.across(place.risk), plane.down(place.information)) for place in places.values()]
     taken = [*_steps(plane, pareto(places)), *([] if limit is None else [limit_label(plane, limit)])]
-    lengths = [shortened(visible(label), LABEL_LENGTH) + above[label] for label in places]
-    labels = plane.labels(at, lengths, [label == current for label in places], taken)
+    labels = plane.labels(at, texts, [label == current for label in places], taken)
     return [
         {
-            "text": f"<b>{text}</b>" if name == current else text,
+            "text": f"<b>{escaped(text)}</b>" if name == current else escaped(text),
             "showarrow": False,
             "font": {"size": 12, "shadow": "auto"},
             "x": log10(place.risk),

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from math import log10
 from typing import NamedTuple
 
-LABEL_LENGTH = 26
+from metrics.figures.theme import shortened
+from metrics.wording import visible
+
+_MAX_NAME = 26
 """Characters of a candidate's name that are shown."""
 _TICKS = (0.0001, 0.001, 0.01, 0.05, 0.2, 1.0)
-_MARGIN = 1.06
+HIGHEST = 1.06
 """Upper end of both axes, as a multiple of 1."""
 _LINE = 15
 """Height of a line of text."""
@@ -74,12 +77,7 @@ class RiskPlane:
     @property
     def risk_range(self) -> tuple[float, float]:
         """Ends of the risk axis, as decimal logarithms."""
-        return log10(self.lowest), log10(_MARGIN)
-
-    @property
-    def highest_information(self) -> float:
-        """Upper end of the information axis."""
-        return _MARGIN
+        return log10(self.lowest), log10(HIGHEST)
 
     @property
     def ticks(self) -> list[float]:
@@ -93,7 +91,7 @@ class RiskPlane:
 
     def down(self, information: float) -> float:
         """Pixels from the upper end."""
-        return self.height * (1 - information / _MARGIN)
+        return self.height * (1 - information / HIGHEST)
 
     def labels(
         self, places: Sequence[tuple[float, float]], texts: Sequence[str], bold: Sequence[bool], taken: Iterable[Box]
@@ -139,6 +137,11 @@ def limit_label(plane: RiskPlane, limit: float) -> Box:
     """What the limit's own label takes, at the foot of its line, and the line itself."""
     x = plane.across(limit)
     return Box(x, plane.height - _LINE, x + _LIMIT_WIDTH, plane.height)
+
+
+def mark_name(label: str, overstated: bool) -> str:
+    """A candidate's name beside its mark; its information is an upper bound if perturbed values count as kept."""
+    return f"{shortened(visible(label), _MAX_NAME)}{' (at most)' if overstated else ''}"
 
 
 def risk_text(risk: float) -> str:

@@ -12,8 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from metrics.counting.class_sizes import ClassSizes
-from metrics.figures.risk_plane import LABEL_LENGTH, RiskPlane, limit_label, risk_text
-from metrics.figures.theme import shortened
+from metrics.figures.risk_plane import RiskPlane, limit_label, mark_name, risk_text
 from metrics.wording import percent, pluralize, visible
 
 _EDGES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 10_000)
@@ -83,7 +82,7 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
         return round(_TOP + y, 1)
 
     places = [(plane.across(point.risk), plane.down(point.information)) for point in points]
-    texts = [_name(point) for point in points]
+    texts = [mark_name(point.label, point.overstated) for point in points]
     taken = [limit_label(plane, limit)] if limit else []
     labels = plane.labels(places, texts, [point.own for point in points], taken)
     marks = tuple(
@@ -100,10 +99,6 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
         across(plane.across(limit)) if limit else None,
         f"limit {percent(limit)}" if limit else "",
     )
-
-
-def _name(point: Point) -> str:
-    return f"{shortened(visible(point.label), LABEL_LENGTH)}{' (at most)' if point.overstated else ''}"
 
 
 def _described(point: Point) -> str:
