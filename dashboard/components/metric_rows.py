@@ -14,7 +14,9 @@ from metrics.figures.bullet import bullet
 from metrics.metric import Direction, Family
 from metrics.policy.policy import Outcome, PolicyResult
 from metrics.policy.thresholds import CRITERIA
+from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard
+from metrics.texts import text
 from metrics.wording import first_sentence, short_percent, visible
 
 _HEADINGS = {
@@ -91,6 +93,8 @@ def families(card: Scorecard, judged: PolicyResult, others: Mapping[str, Scoreca
     for family, heading in _HEADINGS.items():
         scores = [score for score in card if score.metric.family is family and score.result is not None]
         if scores:
+            if family is Family.ATTACKS and perturbed_columns_of(card.aggregates):
+                heading = f"{heading}. {text('attack.criterion.perturbed_in_brief')}"
             rows = [_row(score, judged, outcomes.get(score.metric.id), others) for score in scores]
             found.append({"title": heading, "rows": rows})
     return found

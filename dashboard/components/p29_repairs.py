@@ -14,7 +14,7 @@ from metrics.aggregates import Aggregates
 from metrics.candidates.repair.of_p29 import Repair, repair_by_deletion, repair_by_merging, repaired_table
 from metrics.config.parameters import P29Parameters
 from metrics.errors import Unavailable
-from metrics.privacy.p29 import p29
+from metrics.privacy.p29 import P29, p29
 from metrics.tables.export import to_csv, to_parquet
 from metrics.wording import pluralize
 
@@ -22,8 +22,11 @@ _AT_ONCE = 3_000
 _FORMS = (("CSV", "text/csv", to_csv), ("Parquet", "application/vnd.apache.parquet", to_parquet))
 
 
-def p29_repairs(aggregates: Aggregates, parameters: P29Parameters) -> None:
+def p29_repairs(aggregates: Aggregates, parameters: P29Parameters, result: P29) -> None:
     """Both repairs side by side: the score after each, what it costs, how it went, and the table to download."""
+    if not result.violating.any():
+        st.markdown("All three P_29 conditions are met, so no repair is needed.")
+        return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
             "Each method repeats until no class fails, because each change shifts the distribution of the whole table."

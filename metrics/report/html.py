@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from metrics.attacks.rates import RatedAttack
 from metrics.config.parameters import Parameters
 from metrics.explanations.decision import (
     COMPARED,
@@ -32,10 +33,11 @@ from metrics.report.rendering import policy as content_policy
 from metrics.report.svg import Bars, Point, Scatter, scatter, size_bars
 from metrics.report.variables import key_sets, risks, variables
 from metrics.report.violating import violations
+from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.version import VERSION
-from metrics.wording import first_sentence, percent, short_percent
+from metrics.wording import percent, short_percent
 
 _MAX_CANDIDATES = 6
 """Most candidates on page two: more columns do not fit the paper."""
@@ -109,7 +111,7 @@ def report_html(
             answer=" ".join([answer(own), *finding(card)]),
             tiles=list(_tiles(own)),
             reasons=reasons(own),
-            attacks=[first_sentence(card[one].summary()) for one in _ATTACKS if card[one].result is not None],
+            attacks=list(_attacks(card)),
             scatter=_scatter(shown, name),
             bars=_bars(own),
             recommendation=recommendation(own, judged),
@@ -159,6 +161,14 @@ def _tiles(own: Judged) -> Iterator[_Tile]:
         lost, records = sizes.suppressed + removed, sizes.rows + removed
         if records:
             yield _Tile(CRITERIA[SUPPRESSION].title, short_percent(lost / records), "", "")
+
+
+def _attacks(card: Scorecard) -> Iterator[str]:
+    """What the attacks achieve, and that perturbed values may hide that another would achieve more."""
+    results = [result for one in _ATTACKS if isinstance(result := card[one].result, RatedAttack)]
+    yield from (result.rate.compared(result.finding) for result in results)
+    if results and perturbed_columns_of(card.aggregates):
+        yield f"{text('attack.criterion.perturbed_in_brief')}."
 
 
 def _scatter(shown: Mapping[str, Judged], name: str) -> Scatter | None:

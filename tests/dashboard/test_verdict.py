@@ -4,6 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.components.metric_detail import parameters_of
+from dashboard.components.metric_rows import families
 from dashboard.text import about
 from metrics import Parameters
 from metrics.metric import Metric
@@ -69,3 +70,16 @@ def test_a_help_names_the_meaning_the_range_and_the_value_in_full() -> None:
     assert entropy.startswith(BY_ID["non_uniform_entropy"].meaning)
     assert entropy.endswith(f"Range: 0% to 100%. Unrounded: {2 / 3}")
     assert about(BY_ID["t_closeness"]).endswith("Range: 0 to 1.")
+
+
+def test_low_attack_rates_on_perturbed_values_are_not_shown_as_safety() -> None:
+    rows = [(str(age), illness) for age, illness in zip(range(30, 50), "ab" * 10, strict=True)]
+    shifted = [(str(int(age) + 1), illness) for age, illness in rows]
+    titles = []
+    for released in (rows, shifted):
+        tables = [csv(("age", "illness"), *of) for of in (rows, released)]
+        state = loaded(*tables, age="quasi-identifier", illness="sensitive")
+        card = state.card(state.labels[0])
+        shown = families(card, state.policy.judge(card), {})
+        titles.append(next(one["title"] for one in shown if one["title"].startswith("Attacks")))
+    assert ["no evidence of safety" in title for title in titles] == [False, True]

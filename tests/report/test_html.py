@@ -140,6 +140,7 @@ def test_information_kept_says_that_perturbed_values_count_as_kept() -> None:
     trees = {"age": Hierarchy([[str(age), "*"] for age in range(100)])}
     said = shown_text(read(report_html(scored(shifted, BEFORE, hierarchies=trees), policy=NO_LIMITS)))
     assert "overstated: changed values count as kept" in said
+    assert "so a low rate is no evidence of safety." in said
     kept = shown_text(read(report_html(scored(BEFORE, BEFORE), policy=NO_LIMITS)))
     assert "overstated: changed values count as kept" not in kept
 
