@@ -1,5 +1,6 @@
 """Attacks: what somebody who knows some columns achieves with the table, compared with guessing."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 import streamlit as st
@@ -9,6 +10,7 @@ from dashboard.components.attack_sections import (
     details,
     known_columns,
     marks_explained,
+    people_headline,
     policy_limits,
 )
 from dashboard.components.candidate_picker import chosen_candidate
@@ -17,6 +19,7 @@ from dashboard.components.guard import require_card, unavailable
 from dashboard.components.on_demand import computing
 from dashboard.session import workspace
 from dashboard.text import plain
+from metrics.errors import Unavailable
 from metrics.explanations.criteria import criteria, largest_risk, understated
 
 card = require_card()
@@ -35,6 +38,8 @@ def attacks() -> None:
     scores = card.scores | state.attacks.scores(aggregates, parameters)
     shown = replace(card, parameters=parameters, scores=scores)
     found = criteria(scores)
+    with suppress(Unavailable):  # the section about the people says why
+        st.markdown(f"## {plain(people_headline(card, state.attacks.people(aggregates, parameters)))}")
     finding = largest_risk(found)
     if finding is not None:
         st.markdown(plain(finding))

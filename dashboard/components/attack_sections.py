@@ -170,23 +170,33 @@ def _attack_scores(card: Scorecard) -> list[Score]:
     return [card[identifier] for of in CRITERIA.values() for identifier in of]
 
 
-def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
-    """How many people are exposed for certain, their classes, and the way to one of them."""
-    order = exposed.worst_first
-    counted = "" if exposed.exact else f" of {exposed.targets:,} drawn"
-    if exposed.ruled_out:
-        st.caption(
-            "Exposed to an attacker who considers suppressed records possible, or to one who rules them out "
-            f"({pluralize(exposed.ruled_out, 'suppressed record')})."
-        )
+def people_headline(card: Scorecard, exposed: ExposedPeople) -> str:
+    """How many people are exposed with certainty, as the finding of the page."""
     if not any(exposed.totals.values()):
-        _no_certain_disclosure(card, counted)
-        return
+        perturbed = understated(card.aggregates) is not None
+        return "These attacks show no certain disclosure" + (", but values were perturbed" if perturbed else "")
     parts = [
         f"{number:,} with {visible(name)} disclosed" if name else f"{number:,} identified"
         for name, number in exposed.totals.items()
     ]
-    st.markdown(f"## People exposed with certainty{counted}: {plain(join_names(parts))}")
+    return f"People exposed with certainty{_counted(exposed)}: {join_names(parts)}"
+
+
+def _counted(exposed: ExposedPeople) -> str:
+    return "" if exposed.exact else f" of {exposed.targets:,} drawn"
+
+
+def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
+    """The classes of the people who are exposed for certain, and the way to one of them."""
+    order = exposed.worst_first
+    if exposed.ruled_out:
+        st.caption(
+            "Exposed to an attacker who considers suppressed records possible, or to one who excludes them "
+            f"({pluralize(exposed.ruled_out, 'suppressed record')})."
+        )
+    if not any(exposed.totals.values()):
+        _no_certain_disclosure(card, _counted(exposed))
+        return
     if exposed.suppressed:
         verb = "has" if exposed.suppressed == 1 else "have"
         st.caption(
@@ -226,8 +236,6 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
 
 def _no_certain_disclosure(card: Scorecard, counted: str) -> None:
     """What it means that the attacks expose nobody, and what it does not."""
-    perturbed = understated(card.aggregates) is not None
-    st.markdown("## These attacks show no certain disclosure" + (", but values were perturbed" if perturbed else ""))
     st.caption(
         f"For no person{counted} do they leave the person's own record, or true sensitive value, as the only "
         "possibility. Other attacks and other knowledge can disclose more."
@@ -254,6 +262,11 @@ def _open_class(card: Scorecard, index: int) -> None:
 
 def growth_section(growth: KnowledgeGrowth) -> None:
     """How success grows with the number of known columns, for the record and each sensitive attribute."""
+    if growth.ruled_out:
+        st.caption(
+            "Each rate is that of the stronger attacker: one who considers suppressed records possible, or one who "
+            f"excludes them ({pluralize(growth.ruled_out, 'suppressed record')})."
+        )
     options = [*growth.attributes, ""]
     chosen = st.segmented_control(
         "Success of",

@@ -22,7 +22,10 @@ _MAX_TARGETS = 2_000
 
 @dataclass(frozen=True)
 class KnownSubset:
-    """The success rates, 0 to 1, of an attacker who knows some columns."""
+    """The success rates, 0 to 1, of the stronger of two attackers who know some columns.
+
+    One considers suppressed records possible, the other rules them out.
+    """
 
     columns: tuple[str, ...]
     record: float
@@ -50,6 +53,8 @@ class KnowledgeGrowth:
     """Whether everybody is attacked."""
     complete: bool
     """Whether every subset of each size is attacked with; otherwise some are drawn."""
+    ruled_out: int = 0
+    """Suppressed records, which one of the attackers rules out."""
 
     def best(self, attribute: str) -> dict[int, KnownSubset]:
         """For each number of columns the subset with the highest rate; the first of equals."""
@@ -91,18 +96,21 @@ def knowledge_growth(
     if of.targets.rows > _MAX_TARGETS:
         of = of.only(np.sort(rng.choice(of.targets.rows, _MAX_TARGETS, replace=False)), exact=False)
     attributes = tuple(name for name in aggregates.roles.sensitive if name not in chosen)
-    by_size, baselines = {}, {"": 1 / of.released.rows}
+    ruled_out = 0 if of.without_suppressed() is None else aggregates.classes.suppressed
+    by_size, baselines = {}, {"": 1 / (of.released.rows - ruled_out)}
     for size in range(1, len(chosen) + 1):
         subsets = []
         for known in _subsets(chosen, size, rng):
             one = of.knowing(known).bounded(known)
-            inferred = infer(one).inferred if attributes else {}
-            baselines |= {name: found.rate.baseline for name, found in inferred.items()}
-            rates = {name: found.rate.value for name, found in inferred.items()}
-            subsets.append(KnownSubset(known, link(one).value, rates))
+            attackers = [each for each in (one, one.without_suppressed()) if each is not None]
+            inferred = [infer(each).inferred for each in attackers] if attributes else []
+            for name in attributes:
+                baselines[name] = max(found[name].rate.baseline for found in inferred)
+            rates = {name: max(found[name].rate.value for found in inferred) for name in attributes}
+            subsets.append(KnownSubset(known, max(link(each).value for each in attackers), rates))
         by_size[size] = tuple(subsets)
     complete = all(len(subsets) == comb(len(chosen), size) for size, subsets in by_size.items())
-    return KnowledgeGrowth(by_size, attributes, baselines, of.targets.rows, of.exact, complete)
+    return KnowledgeGrowth(by_size, attributes, baselines, of.targets.rows, of.exact, complete, ruled_out)
 
 
 def _subsets(columns: tuple[str, ...], size: int, rng: np.random.Generator) -> list[tuple[str, ...]]:
