@@ -8,8 +8,10 @@ from typing import Any
 import streamlit as st
 
 from dashboard.components.candidate_offer import change_tile, current_card, offer_candidate
+from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.method_costs import compare_methods
 from dashboard.making import Made
+from dashboard.navigation import REPAIR
 from dashboard.search import Inputs
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -20,9 +22,10 @@ from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Paramet
 from metrics.errors import InputError
 from metrics.explanations.verdict import perturbed_release
 from metrics.metric import Direction
+from metrics.policy.policy import Status
 from metrics.wording import join_names, visible, within_sentence
 
-_TILES = ("k_anonymity", "distinct_l_diversity", *ATTACKS, *COSTS)
+_TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", *ATTACKS, *COSTS)
 _PER_ROW = 3
 
 
@@ -141,3 +144,5 @@ def _keep(state: Workspace, made: Made) -> None:
         state.making.kept = label
 
     offer_candidate(state, name, "make", lambda: made.table, lambda: made.recipe, state.making.kept, remember)
+    if state.making.kept == chosen_candidate(state) and state.policy.judge(made.card).status is Status.FAILS:
+        st.page_link(REPAIR.page(), label="Repair it to meet the policy", icon=":material/build:")

@@ -26,7 +26,7 @@ from metrics.candidates.repair.summary import change_summary, information_change
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import CellReading, P29Parameters, Parameters
 from metrics.errors import InputError, Unavailable
-from metrics.explanations.decision import figure_text
+from metrics.explanations.decision import as_bound, figure_text
 from metrics.policy.policy import PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA
 from metrics.recipes.of_repair import recipe_of_repair
@@ -63,10 +63,16 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
     aggregates = card.aggregates
     constraints = _limits(state, aggregates)
     judged = state.policy.judge(card)
+    _kept_before(state)
     if judged.status is Status.MEETS:
         _nothing_to_repair(judged, state.parameters.p29)
-        _kept_before(state)
         return
+    overstated = card["non_uniform_entropy"].not_judged
+    if overstated is not None:
+        st.warning(
+            plain(f"Information kept is overstated before and after the repair: {overstated}."),
+            icon=":material/warning:",
+        )
     unrepairable = why_unrepairable(judged)
     if unrepairable is not None:
         st.warning(plain(unrepairable), icon=":material/warning:")
@@ -167,7 +173,11 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
         f"{repair.cells_changed:,}",
         help=f"Quasi-identifier cells that the repair changes, 0 to {cells:,}.",
     )
-    places[2].metric("Newly suppressed", f"{repair.suppressed_now:,}")
+    places[2].metric(
+        "Records suppressed",
+        f"{repair.suppressed_now:,}",
+        help="Records that the repair suppresses completely. Single cells that become * count as cells changed.",
+    )
     places[3].metric("Method", "optimal" if repair.exact else "heuristic")
     st.caption(
         plain(f"{change_summary(repair)}. {pluralize(repair.aggregates.classes.count, 'class', 'classes')} afterwards.")
@@ -212,7 +222,7 @@ def _kept_before(state: Workspace) -> None:
 
 
 def _figure(score: Score) -> str:
-    return figure_text(score.metric.id, score.value, short_percent)
+    return as_bound(score, figure_text(score.metric.id, score.value, short_percent))
 
 
 def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Recipe]) -> None:

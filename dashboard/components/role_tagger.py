@@ -6,10 +6,13 @@ import streamlit as st
 
 from dashboard.components.uploads import use_uploads
 from dashboard.session import controlled
+from dashboard.text import plain
 from dashboard.workspace import LOADING, Workspace
 from metrics.config.roles import PERSON_ROLES, Role, parse_roles
 from metrics.errors import InputError
-from metrics.wording import visible
+from metrics.wording import join_names, pluralize, visible
+
+_NOTES = "roles_notes"
 
 
 def weight_choice(state: Workspace) -> None:
@@ -68,7 +71,11 @@ def roles_uploader(state: Workspace) -> None:
         help="The role of each column, as YAML with quasi_identifiers, sensitive, insensitive and identifiers, or as a "
         "PETWorks file.",
     )
+    if file is None:
+        state.messages[_NOTES] = []
     use_uploads(state, "roles", [] if file is None else [file], apply_roles)
+    for sentence in state.messages[_NOTES]:
+        st.caption(f":material/check: {plain(sentence)}")
 
 
 def apply_roles(state: Workspace, name: str, content: bytes) -> None:
@@ -84,6 +91,9 @@ def apply_roles(state: Workspace, name: str, content: bytes) -> None:
     for column in (*named, *roles.matching.key, *single):
         if column not in state.columns:
             raise InputError("no loaded table has such a column", remedy="correct the name", file=name, column=column)
+    changed = [column for column in state.columns if state.roles[column] is not roles.of(column)]
+    which = f" ({join_names([visible(column) for column in changed])})" if changed else ""
+    state.messages[_NOTES] = [f"Roles set from {name}: {pluralize(len(changed), 'column')} changed{which}."]
     if parsed.hierarchies is not None and not state.hierarchies:
         state.messages[LOADING] = [
             f"{name} names a folder of hierarchies, which cannot be opened from here; upload its files."

@@ -13,7 +13,7 @@ from metrics.metric import Direction
 from metrics.policy.policy import LimitResult, Outcome, Policy, PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION
 from metrics.scoring.catalog import BY_ID
-from metrics.scoring.scorecard import Scorecard
+from metrics.scoring.scorecard import Score, Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.wording import join_names, percent, pluralize, visible, within_sentence
 
@@ -159,11 +159,16 @@ def judged_rows(judged: Mapping[str, Judged]) -> Iterator[tuple[str, str, list[t
 
 
 def _cell(one: Judged, metric_id: str, value: float | bool | None) -> str:
-    """A figure ready for display; only a bound where perturbed values count as unchanged."""
+    """A figure ready for display."""
     shown = figure_text(metric_id, value)
-    if metric_id not in BY_ID or value is None or one.card[metric_id].not_judged is None:
+    return shown if metric_id not in BY_ID or value is None else as_bound(one.card[metric_id], shown)
+
+
+def as_bound(score: Score, shown: str) -> str:
+    """A figure ready for display, marked as a mere bound where perturbed values count as unchanged."""
+    if score.value is None or score.not_judged is None:
         return shown
-    return f"{'≤' if CRITERIA[metric_id].direction is Direction.HIGHER else '≥'} {shown}"
+    return f"{'≤' if score.metric.direction is Direction.HIGHER else '≥'} {shown}"
 
 
 def _shown_value(metric_id: str, card: Scorecard) -> float | bool | None:

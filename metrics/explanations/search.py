@@ -7,7 +7,7 @@ import math
 from metrics.candidates.limits.figures import FIGURES
 from metrics.candidates.search.exploration import Exploration
 from metrics.metric import Direction
-from metrics.wording import format_number, within_sentence
+from metrics.wording import format_number, percent, within_sentence
 
 _INFORMATION = "non_uniform_entropy"
 _BEST = "no full-domain generalization that meets these limits, with classes suppressed by the same rule,"
@@ -21,11 +21,19 @@ def search_finding(found: Exploration) -> str:
         return "No generalization that meets the limits has been found yet; one may exist."
     value = found.figures[found.measure][found.best].item()
     if found.proven:
-        return f"Optimal: {_BEST} {_better(found.measure, value)}."
+        return _optimal(found.measure, value)
     if found.bound is None:
         return f"This one {_own(found.measure, value)}; a better one may exist."
     best = f"{_BEST[0].upper()}{_BEST[1:]}"
     return f"{best} {_better(found.measure, found.bound)}; this one {_own(found.measure, value)}."
+
+
+def _optimal(measure: str, figure: float) -> str:
+    """The figure that no other reaches."""
+    if measure == _INFORMATION:
+        return f"Optimal: {percent(figure)} of the information preserved; {_BEST} preserves more."
+    better = "lower" if FIGURES[measure].direction is Direction.LOWER else "higher"
+    return f"Optimal: {_title(measure)} {format_number(figure)}; {_BEST} has a {better} one."
 
 
 def _better(measure: str, figure: float) -> str:

@@ -65,12 +65,11 @@ class StandardizedDifference:
         """The finding."""
         if not self.value:
             return text("standardized_difference.unchanged", columns=list(self.columns))
-        finding = text("standardized_difference.finding", deviations=self.value * math.sqrt(2))
+        finding = text("standardized_difference.finding", value=self.value)
         if len(self.columns) == 1:
             return finding
         worst = max(self.columns, key=lambda name: self.columns[name].mean)
-        deviations = self.columns[worst].mean * math.sqrt(2)
-        return f"{finding} {text('standardized_difference.most', column=worst, deviations=deviations)}"
+        return f"{finding} {text('standardized_difference.most', column=worst, value=self.columns[worst].mean)}"
 
 
 def column_difference(pairs: NumberPairs) -> ColumnDifference | None:

@@ -54,6 +54,7 @@ def test_bad_files_get_one_sentence_each_and_lose_nothing(page: Page, server: Se
     upload(page, "upload_roles_0", [write(tmp_path, "roles.yaml", NATIVE)])
     expect(alerts.filter(has_text="roles.yaml")).to_have_count(0)
     expect(page.locator(".st-key-role_age [aria-checked=true]")).to_have_text("sensitive")
+    expect(page.get_by_text("Roles set from roles.yaml: ")).to_be_visible()
     open_page(page, "/scorecard")
     assert metric_value(page, "k-anonymity") == "2"
     logged = server.logged(before)

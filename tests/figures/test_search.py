@@ -40,9 +40,9 @@ def test_a_search_without_proof_says_what_none_exceeds_and_what_this_one_keeps(f
 def test_a_proven_best_needs_no_bound_beside_it(found: Exploration) -> None:
     assert found.proven
     assert found.bound == found.node(found.best or 0)["non_uniform_entropy"]
-    assert search_finding(found).startswith(
-        "Optimal: no full-domain generalization that meets these limits, with classes suppressed by the same rule, "
-        "preserves more than "
+    assert search_finding(found) == (
+        "Optimal: 72.1% of the information preserved; no full-domain generalization that meets these limits, with "
+        "classes suppressed by the same rule, preserves more."
     )
     nothing = replace(found, history=(), proven=False, measure="loss")
     assert search_finding(nothing).endswith("; a better one may exist.")
