@@ -175,11 +175,16 @@ def people_headline(card: Scorecard, exposed: ExposedPeople) -> str:
     if not any(exposed.totals.values()):
         perturbed = understated(card.aggregates) is not None
         return "These attacks show no certain disclosure" + (", but values were perturbed" if perturbed else "")
-    parts = [
-        f"{number:,} with {visible(name)} disclosed" if name else f"{number:,} identified"
+    disclosed = [
+        f"{visible(name)} of {pluralize(number, 'person', 'people')}"
         for name, number in exposed.totals.items()
+        if name and number
     ]
-    return f"People exposed with certainty{_counted(exposed)}: {join_names(parts)}"
+    identified = exposed.totals[""]
+    found = "nobody is" if not identified else "1 person is" if identified == 1 else f"{identified:,} people are"
+    if not disclosed:
+        return f"Identified with certainty{_counted(exposed)}: {pluralize(identified, 'person', 'people')}"
+    return f"Disclosed with certainty{_counted(exposed)}: {join_names(disclosed)}; {found} identified"
 
 
 def _counted(exposed: ExposedPeople) -> str:

@@ -16,7 +16,7 @@ from metrics.figures.theme import shortened
 from metrics.policy.thresholds import CRITERIA
 from metrics.wording import join_names, pluralize, visible, within_sentence
 
-_LABEL = 14
+_LABEL = 18
 
 
 def goal(state: Workspace, inputs: Inputs) -> st.delta_generator.DeltaGenerator:

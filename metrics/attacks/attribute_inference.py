@@ -82,30 +82,40 @@ class AttributeInference(CriterionAttack):
         """Success and share of certain guesses by attribute."""
         return {name: {"value": one.rate.value, "certain": one.certain} for name, one in self.inferred.items()}
 
-    def remark(self, name: str) -> str | None:
+    def _stronger(self, name: str) -> InferredAttribute | None:
         """What an attacker achieves for an attribute who rules out suppressed records, if it is noticeably more."""
         if self.suppressed_ruled_out is None:
             return None
         one, other = self.inferred[name], self.suppressed_ruled_out.inferred[name]
-        if max(other.rate.value - one.rate.value, other.certain - one.certain) < NOTICEABLE:
+        return None if max(other.rate.value - one.rate.value, other.certain - one.certain) < NOTICEABLE else other
+
+    def remark(self, name: str) -> str | None:
+        """The same as a sentence."""
+        other = self._stronger(name)
+        if other is None:
             return None
         return text("attribute_inference_attack.ruled_out", value=other.rate.value, certain=other.certain)
 
     @property
     def finding(self) -> str:
         """The finding without what it is compared with, and without a full stop."""
-        return text("attribute_inference_attack.finding", known=self.known, column=self.worst, value=self.value)
+        found = text("attribute_inference_attack.finding", known=self.known, column=self.worst, value=self.value)
+        other = self._stronger(self.worst)
+        if other is None:
+            return found
+        return text(
+            "attribute_inference_attack.excluding", finding=found, value=other.rate.value, certain=other.certain
+        )
 
     def summary(self) -> str:
         """The finding."""
-        share = self.inferred[self.worst].certain
-        certain = (
-            text("attribute_inference_attack.certain", certain=share)
-            if share
-            else text("attribute_inference_attack.certain_none")
-        )
-        remarks = [self.remark(self.worst), *(one.remark(name) for name, one in self.inferred.items())]
-        return " ".join((self.rate.compared(self.finding), certain, *filter(None, remarks)))
+        own, stronger = self.inferred[self.worst], self._stronger(self.worst)
+        sentences = [self.rate.compared(self.finding, None if stronger is None else stronger.rate)]
+        if own.certain:
+            sentences.append(text("attribute_inference_attack.certain", certain=own.certain))
+        elif stronger is None:
+            sentences.append(text("attribute_inference_attack.certain_none"))
+        return " ".join((*sentences, *filter(None, (one.remark(name) for name, one in self.inferred.items()))))
 
     @property
     def rates(self) -> Mapping[str, AttackRate]:

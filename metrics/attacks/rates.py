@@ -71,13 +71,18 @@ class AttackRate:
             "attempts": self.attempts,
         }
 
-    def compared(self, finding: str) -> str:
-        """A finding, with its interval, and what it is compared with: guessing, and the control if there is one."""
+    def compared(self, finding: str, stronger: AttackRate | None = None) -> str:
+        """A finding, with its interval, and what it is compared with: guessing, and the control if there is one.
+
+        `stronger` is the rate of another attacker, if the finding names it.
+        """
         if self.interval is not None:
             low, high = self.interval
             finding = text("attack.estimated", finding=finding, low=low, high=high)
         if self.control is None:
-            return text("attack.compared", finding=finding, baseline=self.baseline)
+            highest = max(self.value, 0.0 if stronger is None else stronger.value)
+            name = "attack.less" if highest < self.baseline else "attack.compared"
+            return text(name, finding=finding, baseline=self.baseline)
         return text("attack.compared_with_control", finding=finding, baseline=self.baseline, control=self.control)
 
     def with_control(self, sentence: str) -> str:

@@ -51,11 +51,22 @@ class RecordLinkage(CriterionAttack):
     @property
     def finding(self) -> str:
         """The finding without what it is compared with, and without a full stop."""
-        return text("record_linkage_attack.finding", known=self.known, value=self.value)
+        found = text("record_linkage_attack.finding", known=self.known, value=self.value)
+        stronger = self._stronger
+        return (
+            found if stronger is None else text("record_linkage_attack.excluding", finding=found, value=stronger.value)
+        )
+
+    @property
+    def _stronger(self) -> RecordLinkage | None:
+        """What an attacker achieves who rules out suppressed records, if it is noticeably more."""
+        other = self.suppressed_ruled_out
+        return None if other is None or other.value - self.value < NOTICEABLE else other
 
     def summary(self) -> str:
         """The finding."""
-        return " ".join(filter(None, (self.rate.compared(self.finding), self._unique(), self.remark())))
+        stronger = self._stronger or self
+        return f"{self.rate.compared(self.finding, stronger.rate)} {stronger._unique()}"
 
     def _unique(self) -> str:
         """How many people's own record is the only candidate."""
@@ -65,10 +76,8 @@ class RecordLinkage(CriterionAttack):
 
     def remark(self) -> str | None:
         """What an attacker achieves who rules out suppressed records, if it is noticeably more."""
-        other = self.suppressed_ruled_out
-        if other is None or other.value - self.value < NOTICEABLE:
-            return None
-        return text("record_linkage_attack.ruled_out", value=other.value)
+        stronger = self._stronger
+        return None if stronger is None else text("record_linkage_attack.ruled_out", value=stronger.value)
 
     @property
     def rates(self) -> Mapping[str, AttackRate]:

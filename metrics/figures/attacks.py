@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from textwrap import wrap
 from typing import Any
 
 import plotly.graph_objects as go
@@ -26,7 +27,7 @@ from metrics.figures.theme import (
 )
 from metrics.wording import percent, visible
 
-_LETTERS = 30
+_LETTERS, _LINE = 30, 24
 _SERIES = ("guessing", "people not in the table", "attack")
 
 
@@ -61,7 +62,7 @@ def attack_dumbbell(
         plot_height=rows_height(len(keys)),
         legend=legend,
         xaxis=number_axis("success (%)", range=[-4, 105]),
-        yaxis=category_axis(keys, [escaped(name, 26) for name in rates], downwards=True),
+        yaxis=category_axis(keys, [_in_two_lines(name) for name in rates], downwards=True),
     )
 
 
@@ -87,8 +88,13 @@ def attacks_by_candidate(rates: Mapping[str, Mapping[str, AttackRate]], styles: 
         plot_height=rows_height(len(keys)) + legend_room(len(rates) + 1),
         legend=True,
         xaxis=number_axis("success (%)", range=[-4, 105]),
-        yaxis=category_axis(keys, [escaped(name, 26) for name in names], downwards=True),
+        yaxis=category_axis(keys, [_in_two_lines(name) for name in names], downwards=True),
     )
+
+
+def _in_two_lines(name: str) -> str:
+    """A row's label, broken where it is long."""
+    return "<br>".join(escaped(line) for line in wrap(visible(name), _LINE, max_lines=2, placeholder="…"))
 
 
 def _line(key: str, rate: AttackRate) -> dict[str, Any]:

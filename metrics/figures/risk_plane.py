@@ -38,11 +38,10 @@ class Box(NamedTuple):
     right: float
     bottom: float
 
-    def overlaps(self, other: Box) -> bool:
-        """Whether the two have a point in common."""
-        return (
-            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
-        )
+    def shared(self, other: Box) -> float:
+        """The area that the two have in common."""
+        width = min(self.right, other.right) - max(self.left, other.left)
+        return max(width, 0.0) * max(min(self.bottom, other.bottom) - max(self.top, other.top), 0.0)
 
 
 class Label(NamedTuple):
@@ -106,7 +105,7 @@ class RiskPlane:
         return found
 
     def _free(self, place: tuple[float, float], width: float, occupied: Sequence[Box]) -> tuple[Label, Box]:
-        """Beside the mark, a little higher or lower if need be, else above or below; beside it if nothing is free."""
+        """Beside the mark, a little higher or lower if need be, else above or below; where most of it is free."""
         x, y = place
         options = [
             Label(x + side, y + 4 + shift, anchor)
@@ -120,16 +119,13 @@ class RiskPlane:
         for option in options:
             left = option.x - width * {"start": 0, "middle": 0.5, "end": 1}[option.anchor]
             boxes.append(Box(left, option.y - _LINE + 4, left + width, option.y + 3))
-        free = (
-            number
-            for number, box in enumerate(boxes)
-            if box.left >= 0
-            and box.right <= self.width + _RADIUS
-            and box.top >= -_LINE
-            and box.bottom <= self.height + 4
-            and not any(box.overlaps(other) for other in occupied)
-        )
-        number = next(free, 0)
+        plane = Box(0, -_LINE, self.width + _RADIUS, self.height + 4)
+
+        def covered(box: Box) -> float:
+            """The part of a label that is not free: outside the plane, or on something else."""
+            return box.shared(box) - box.shared(plane) + sum(box.shared(other) for other in occupied)
+
+        number = min(range(len(boxes)), key=lambda i: covered(boxes[i]))
         return options[number], boxes[number]
 
 

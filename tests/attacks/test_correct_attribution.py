@@ -19,7 +19,7 @@ def test_the_share_of_correct_values_among_equal_records_equals_that_by_hand() -
     assert found.details["baseline"] == pytest.approx(0.6**2 + 0.4**2)
     assert found.details["found"] == 0.8
     assert found.details["of_those_found"]["ill"] == pytest.approx(2.5 / 4)
-    assert "with a probability of 50%, compared with 52% by guessing" in found.summary()
+    assert "with a probability of 50%, less than the 52% by guessing" in found.summary()
     assert "For 20% of the people, no anonymized record has these values." in found.summary()
 
 

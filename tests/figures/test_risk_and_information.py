@@ -39,9 +39,9 @@ def test_names_are_apart_from_each_other_from_marks_and_within_the_plot(places: 
     plane = RiskPlane.of((place.risk for place in named.values()), 0.2, WIDTH, HEIGHT)
     marks = [(plane.across(place.risk), plane.down(place.information)) for place in named.values()]
     assert len(found) == len(places)
-    assert not any(one.overlaps(other) for one, other in combinations(found, 2))
+    assert not any(one.shared(other) for one, other in combinations(found, 2))
     for box in found:
-        assert not any(box.overlaps(Box(x - 5, y - 5, x + 5, y + 5)) for x, y in marks)
+        assert not any(box.shared(Box(x - 5, y - 5, x + 5, y + 5)) for x, y in marks)
         assert box.left >= 0
         assert box.right <= WIDTH + 10
 
