@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from benchmarks.tables import QUASI_IDENTIFIERS, SENSITIVE, Files
 from dashboard.environment import ROOT
-from tests.browser.actions import count_runs, open_page, tag, upload
+from tests.browser.actions import open_page, prepare, tag, upload
 from tests.browser.conftest import CHROMIUM_ARGUMENTS
 from tests.browser.serving import Server, start_server
 
@@ -78,7 +78,7 @@ def dashboard(browser: Browser, folder: Path) -> Iterator[Page]:
 def visit(browser: Browser, server: Server) -> Iterator[Page]:
     """The data page of a server, in a session of its own."""
     with browser.new_context(base_url=server.url, viewport={"width": 1280, "height": 1000}) as context:
-        count_runs(context)
+        prepare(context)
         page = context.new_page()
         open_page(page, "/")
         yield page

@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, Locator, Page, sync_playwright
 from benchmarks.browser import Data, usual_data
 from dashboard.environment import ROOT
 from dashboard.navigation import PAGES
-from tests.browser.actions import count_runs, load_sample, open_page, rerun, settled, upload
+from tests.browser.actions import load_sample, open_page, prepare, rerun, settled, upload
 from tests.browser.conftest import CHROMIUM_ARGUMENTS
 from tests.browser.serving import start_server
 
@@ -152,7 +152,7 @@ def to_better_table(page: Page, data: Data, trees: list[Path]) -> Iterator[Reach
 
 def _opened(browser: Browser, url: str, size: tuple[int, int]) -> Page:
     context = browser.new_context(base_url=url, viewport={"width": size[0], "height": size[1]})
-    count_runs(context)
+    prepare(context)
     page = context.new_page()
     open_page(page, "/")
     return page

@@ -9,6 +9,8 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Locator, Page, TimeoutError, expect
 
+PATIENCE_MS = 120_000
+"""How long to wait for what a page must show: a busy machine takes long, and a test that fails may take as long."""
 SETTLED = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 # Counts the runs whose end the server announces. The state in the page is not enough: a run of a few milliseconds
 # begins and ends between two drawings and never shows there. The loop walks the top-level fields of Streamlit's
@@ -78,8 +80,10 @@ _SIDEBAR_STANDS = 768
 _FORGET = "() => localStorage.clear()"
 
 
-def count_runs(context: BrowserContext) -> None:
+def prepare(context: BrowserContext) -> None:
     """Make the pages of a context fit for the other functions here; call before the first page opens."""
+    expect.set_options(timeout=PATIENCE_MS)
+    context.set_default_timeout(PATIENCE_MS)
     context.add_init_script(_COUNT_RUNS)
 
 
@@ -88,10 +92,10 @@ def settled(page: Page) -> None:
 
     Right after an action its run has not begun yet: use `rerun`, or assert the resulting value first.
     """
-    page.wait_for_function("() => window.runsEnded > 0", timeout=60_000)
+    page.wait_for_function("() => window.runsEnded > 0")
     page.evaluate(_DRAWN)
-    page.locator(SETTLED).wait_for(timeout=60_000)
-    expect(page.locator('[data-stale="true"]')).to_have_count(0, timeout=60_000)
+    page.locator(SETTLED).wait_for()
+    expect(page.locator('[data-stale="true"]')).to_have_count(0)
 
 
 def show_view(page: Page, key: str, name: str) -> None:
@@ -107,7 +111,7 @@ def rerun(page: Page) -> Iterator[None]:
     """Wait until a run that the actions inside set off has ended."""
     ended = page.evaluate("() => window.runsEnded")
     yield
-    page.wait_for_function("(ended) => window.runsEnded > ended", arg=ended, timeout=60_000)
+    page.wait_for_function("(ended) => window.runsEnded > ended", arg=ended)
     settled(page)
 
 
@@ -140,7 +144,7 @@ def upload(page: Page, key: str, paths: Sequence[Path]) -> None:
     chooser.evaluate("(input) => { input.value = ''; }")
     with rerun(page):
         chooser.set_input_files([str(path) for path in paths])
-        expect(page.get_by_test_id("stFileChipIconSpinner")).to_have_count(0, timeout=60_000)
+        expect(page.get_by_test_id("stFileChipIconSpinner")).to_have_count(0)
 
 
 def at_rest(element: Locator) -> dict[str, float]:
@@ -160,7 +164,7 @@ def load_sample(page: Page) -> None:
     """Load the sample, on the data page; its verdict opens."""
     with rerun(page):
         page.locator(".st-key-load_sample button").click()
-        expect(page).to_have_url(re.compile(r"/scorecard(\?.*)?$"), timeout=60_000)
+        expect(page).to_have_url(re.compile(r"/scorecard(\?.*)?$"))
 
 
 def tag(page: Page, roles: Mapping[str, str]) -> None:
@@ -280,7 +284,7 @@ def figure_data(page: Page, key: str) -> bytes:
     page.locator(f".st-key-menu_{key} button:visible").click()
     button = page.locator(f".st-key-data_{key} button")
     button.wait_for()
-    with page.expect_download(timeout=60_000) as caught:
+    with page.expect_download() as caught:
         button.click()
     page.keyboard.press("Escape")
     button.wait_for(state="hidden")
@@ -289,7 +293,7 @@ def figure_data(page: Page, key: str) -> bytes:
 
 def download(page: Page, label: str) -> bytes:
     """The file behind the download button with a label."""
-    with page.expect_download(timeout=60_000) as caught:
+    with page.expect_download() as caught:
         page.get_by_role("button", name=label).click()
     return caught.value.path().read_bytes()
 

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from dashboard import environment
-from tests.browser.actions import count_runs, load_sample, open_page
+from tests.browser.actions import load_sample, open_page, prepare
 from tests.browser.serving import TRACEBACK, Server, start_server
 
 POLICY = "Content Security Policy"
@@ -52,8 +52,6 @@ def chromium_path() -> str | None:
 @pytest.fixture(scope="package")
 def browser(chromium_path: str | None) -> Iterator[Browser]:
     """Chromium without a window."""
-    # A busy machine takes long; a test that fails may take as long.
-    expect.set_options(timeout=30_000)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=chromium_path, args=list(CHROMIUM_ARGUMENTS))
         yield chromium
@@ -72,7 +70,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def new_context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
     """What pages on one server share: cookies, and the process that has compiled the dashboard's scripts."""
     with browser.new_context(base_url=server.url, accept_downloads=True) as context:
-        count_runs(context)
+        prepare(context)
         yield context
 
 

@@ -168,7 +168,7 @@ def test_a_visitor_who_returns_too_late_is_informed(browser: Browser, observed: 
         observed.wait_until_gone(*KEPT)
         page.context.set_offline(False)
         # By itself: nothing is pressed.
-        expect(page.get_by_text(LOST)).to_be_visible(timeout=60_000)
+        expect(page.get_by_text(LOST)).to_be_visible()
         settled(page)
         assert "Kolophonium" not in page.get_by_test_id("stMain").inner_text()
         open_page(page, "/")
@@ -183,12 +183,12 @@ def test_a_page_survives_its_server(browser: Browser, tmp_path: Path) -> None:
         expect(page.get_by_text("Computing: ")).to_be_visible()
         os.kill(first.server.process, signal.SIGKILL)
         told = page.get_by_role("dialog").locator("h2 + div")
-        expect(told).to_be_visible(timeout=60_000)
+        expect(told).to_be_visible()
         assert UNREACHABLE in told.evaluate("(element) => getComputedStyle(element, '::before').content")
         expect(page.get_by_text("Is Streamlit still running")).to_be_hidden()
         port = urlsplit(first.server.url).port
         with start_server(environment.ROOT / "dashboard" / "app.py", tmp_path / "second.txt", port=port):
-            expect(page.get_by_text(LOST)).to_be_visible(timeout=120_000)
+            expect(page.get_by_text(LOST)).to_be_visible()
             settled(page)
             expect(page.get_by_role("dialog")).to_have_count(0)
             expect(page.get_by_text("Computing: ")).to_have_count(0)

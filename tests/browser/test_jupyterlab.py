@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from dashboard.environment import ROOT
+from tests.browser.actions import prepare
 from tests.browser.conftest import OWN_HOSTS
 from tests.browser.serving import end, free_port
 
@@ -41,6 +42,8 @@ SETTINGS = {
     "IdentityProvider": {"token": ""},
     "ServerApp": {"password_required": False, "open_browser": False, "port_retries": 0},
 }
+# Otherwise cells outside the window are drawn when they are scrolled into it.
+DRAW_EVERY_CELL = {"@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"}}
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +61,9 @@ def jupyterlab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     Path(variables["JUPYTER_CONFIG_DIR"]).mkdir()
     for name in ("jupyter_server_config.json", "jupyter_lab_config.json"):
         Path(variables["JUPYTER_CONFIG_DIR"], name).write_text(json.dumps(SETTINGS), encoding="utf-8")
+    overrides = Path(variables["JUPYTER_CONFIG_DIR"], "labconfig", "default_setting_overrides.json")
+    overrides.parent.mkdir()
+    overrides.write_text(json.dumps(DRAW_EVERY_CELL), encoding="utf-8")
     cells = [
         {
             "cell_type": "code",
@@ -106,13 +112,14 @@ def notebook(browser: Browser, jupyterlab: str) -> Iterator[Page]:
     with browser.new_context(viewport={"width": 1400, "height": 1600}) as context:
         outside: list[str] = []
         context.on("request", lambda request: outside.append(request.url))
+        prepare(context)
         page = context.new_page()
         page.goto(f"{jupyterlab}/lab/tree/controls.ipynb")
-        page.locator(".jp-Notebook .jp-CodeCell").first.wait_for(timeout=120_000)
-        expect(page.get_by_role("button", name=re.compile(r"\| Idle$"))).to_be_visible(timeout=120_000)
+        page.locator(".jp-Notebook .jp-CodeCell").first.wait_for()
+        expect(page.get_by_role("button", name=re.compile(r"\| Idle$"))).to_be_visible()
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-        expect(output(page, 3).locator("select[size]")).to_be_visible(timeout=120_000)
+        expect(output(page, 3).locator("select[size]")).to_be_visible()
         yield page
         hosts = {re.sub(r"^\w+://([^:/]+).*", r"\1", url) for url in outside if re.match("(http|ws)s?://", url)}
         assert hosts <= set(OWN_HOSTS)

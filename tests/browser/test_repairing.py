@@ -64,7 +64,7 @@ def limited(page: Page) -> Page:
 
 def shows(page: Page, label: str, value: object) -> None:
     """Wait until the card with a label has a value."""
-    expect(metric_card(page, label).get_by_test_id("stMetricValue")).to_have_text(f"{value}", timeout=30_000)
+    expect(metric_card(page, label).get_by_test_id("stMetricValue")).to_have_text(f"{value}")
 
 
 def chosen(page: Page, repair: LimitedRepair) -> None:

@@ -92,14 +92,14 @@ def test_counting_is_shown_and_can_be_stopped(browser: Browser, observed: Observ
         tag(page, ROLES)
         page.locator('[data-testid="stSidebarNavLink"][href$="/scorecard"]').click()
         cancel = page.locator(".st-key-cancel_count button")
-        expect(cancel).to_be_visible(timeout=60_000)
+        expect(cancel).to_be_visible()
         expect(page.get_by_text(re.compile(r"\d+ counts? on the server, \d+ s"))).to_be_visible()
         with rerun(page):
             cancel.click()
-        expect(page.get_by_text("Counting was stopped")).to_be_visible(timeout=60_000)
+        expect(page.get_by_text("Counting was stopped")).to_be_visible()
         settled(page)
         assert page.get_by_test_id("stMetric").count() == 0
         page.locator(".st-key-count_again button").click()
-        expect(cancel).to_be_visible(timeout=60_000)
+        expect(cancel).to_be_visible()
     # The tab is closed in the middle of it.
     observed.wait_until_gone("DuckDB", "ServerTable", "Workspace")
