@@ -12,7 +12,7 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import infer
 from metrics.attacks.record_linkage import link
-from metrics.attacks.setting import setting
+from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import Parameters
 
 MAX_SUBSETS = 70
@@ -101,16 +101,21 @@ def knowledge_growth(
     for size in range(1, len(chosen) + 1):
         subsets = []
         for known in _subsets(chosen, size, rng):
-            one = of.knowing(known).bounded(known)
-            attackers = [each for each in (one, one.without_suppressed()) if each is not None]
-            inferred = [infer(each).inferred for each in attackers] if attributes else []
-            for name in attributes:
-                baselines[name] = max(found[name].rate.baseline for found in inferred)
-            rates = {name: max(found[name].rate.value for found in inferred) for name in attributes}
-            subsets.append(KnownSubset(known, max(link(each).value for each in attackers), rates))
+            subset, guessing = _attacked(of.knowing(known).bounded(known), attributes)
+            subsets.append(subset)
+            baselines |= guessing
         by_size[size] = tuple(subsets)
     complete = all(len(subsets) == comb(len(chosen), size) for size, subsets in by_size.items())
     return KnowledgeGrowth(by_size, attributes, baselines, of.targets.rows, of.exact, complete, ruled_out)
+
+
+def _attacked(of: Setting, attributes: Sequence[str]) -> tuple[KnownSubset, dict[str, float]]:
+    """The rates of the stronger attacker, and what guessing achieves by attribute."""
+    attackers = [each for each in (of, of.without_suppressed()) if each is not None]
+    inferred = [infer(each).inferred for each in attackers] if attributes else []
+    rates = {name: max(found[name].rate.value for found in inferred) for name in attributes}
+    guessing = {name: max(found[name].rate.baseline for found in inferred) for name in attributes}
+    return KnownSubset(of.known, max(link(each).value for each in attackers), rates), guessing
 
 
 def _subsets(columns: tuple[str, ...], size: int, rng: np.random.Generator) -> list[tuple[str, ...]]:

@@ -123,12 +123,15 @@ def likeness(first: Row, body: Sequence[Row]) -> tuple[bool, bool]:
     numeric = {place for place in above if _are_numbers(columns[place])}
     numbers = [place for place in above if place in numeric and is_number(above[place])]
     like_names = any(_is_name(above[place]) for place in numeric)
-    if any(above[place] in columns[place] for place in above if place not in numeric):
-        return like_names, True
-    if not numbers or like_names:
-        return like_names, False
-    counted = [number_of(first.cells[place]) for place in numbers] == list(range(len(numbers)))
-    return counted and len(numbers) > 2, not _are_years(first, numbers) or _are_years(body[0], numbers)
+    repeated = any(above[place] in columns[place] for place in above if place not in numeric)
+    if repeated or like_names or not numbers:
+        return like_names, repeated
+    return _counts_up(first, numbers), not _are_years(first, numbers) or _are_years(body[0], numbers)
+
+
+def _counts_up(row: Row, places: Sequence[int]) -> bool:
+    """Whether at least three numbers count from 0, as names of numbered columns do."""
+    return len(places) > 2 and [number_of(row.cells[place]) for place in places] == list(range(len(places)))
 
 
 def _columns(body: Sequence[Row], places: Iterable[int]) -> dict[int, list[str]]:
