@@ -218,10 +218,15 @@ class SearchState:
                 self._found = (inputs, progress.partial())
 
     def found(self, inputs: Inputs) -> Exploration | None:
-        """The last search of these inputs."""
+        """The last search of these inputs; None once other limits apply, for which it proves nothing."""
         if self._found is None or self._found[0].identity != inputs.identity:
             return None
-        return self._found[1]
+        found = self._found[1]
+        return found if (found.constraints, found.rule) == (self.limits, self.rule(inputs)) else None
+
+    def outdated(self, inputs: Inputs) -> bool:
+        """Whether limits, roles, parameters or data have changed since the last search."""
+        return self._found is not None and self.found(inputs) is None
 
 
 def levels_of_table(table: Table, columns: Sequence[ColumnLevels]) -> dict[str, int] | None:

@@ -156,13 +156,15 @@ def _map(
     made = state.making.latest(inputs)
     if made is not None:
         marked |= {made.method.title: (_value(made.card, _X), _value(made.card, _Y))}
-    feasible = None if found is None else found.feasible(search.limits)
-    best = None if found is None else found.best_by(measure_of(search, found), search.limits)
+    best = None if found is None else found.best_by(measure_of(search, found))
     limit = None if search.limits.k is None else 1 / search.limits.k
-    drawn = node_cloud(found, _X, _Y, feasible=feasible, best=best, marked=marked, limit=limit)
+    drawn = node_cloud(found, _X, _Y, best=best, marked=marked, limit=limit)
     event = draw_with_data(drawn, "node_cloud", on_select="rerun", selection_mode="points")
     if found is None:
-        st.caption("Select “Find the best” to plot the generalizations here.")
+        changed = (
+            "The policy, the roles or the data have changed since the last search. " if search.outdated(inputs) else ""
+        )
+        st.caption(f"{changed}Select “Find the best” to plot the generalizations here.")
         return
     others = "" if made is not None else " A table made by one of the other methods is shown here as well."
     st.caption(f"Click a mark to try its levels.{others}")
@@ -178,13 +180,13 @@ def _map(
 def options(state: Workspace, inputs: Inputs, found: Exploration) -> None:
     """What the search found: the best, and every option that is Pareto-optimal in risk and information."""
     search = state.search
-    best = found.best_by(measure_of(search, found), search.limits)
+    best = found.best_by(measure_of(search, found))
     if best is None:
-        for one in found.nearest(search.limits)[:1]:
+        for one in found.nearest()[:1]:
             st.warning(plain(one.summary()), icon=":material/warning:")
         st.caption(_LOCAL)
         return
-    front = found.pareto_front(_X, _Y, search.limits)[::-1]  # the most information first
+    front = found.pareto_front(_X, _Y)[::-1]  # the most information first
     st.header(pluralize(len(front), "Pareto-optimal option"), anchor=False)
     title = FIGURES[measure_of(search, found)].title
     value = found.node(best)[measure_of(search, found)]

@@ -88,7 +88,7 @@ def running_search(search: SearchState, inputs: Inputs, beside: Any, places: Pla
         finally:
             search.searching = False
             found = search.found(inputs)
-            best = None if found is None else found.best_by(measure_of(search, found), search.limits)
+            best = None if found is None else found.best_by(measure_of(search, found))
             if found is not None and best is not None:
                 search.levels = found.levels_of(best)
     st.rerun()

@@ -126,6 +126,13 @@ def test_a_search_finds_the_best_under_the_policy_tries_its_levels_and_is_old_un
     (front,) = [element.value for element in app.dataframe if "information kept" in element.value]
     assert set(front["k"]) <= set(found.figures["smallest_class"].tolist())
     assert front["k"].min() >= 5
+    state.set_limit("suppression", 0.2)
+    app.run()
+    assert state.search.found(inputs) is None
+    assert any("have changed since the last search." in caption for caption in captions(app))
+    state.set_limit("suppression", 0.1)
+    app.run()
+    assert state.search.found(inputs) is found
     state.roles["sex"] = Role.INSENSITIVE
     app.run()
     assert state.search.found(state.search_inputs()) is None
