@@ -15,7 +15,7 @@ import metrics
 from dashboard.environment import ROOT
 from dashboard.navigation import PAGES
 from metrics.report import appendix_html, report_html, technical_html
-from tests.browser.actions import load_sample, open_page, rerun, show_view
+from tests.browser.actions import load_sample, open_page, rerun, settled, show_view
 from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
 
@@ -127,10 +127,13 @@ def open_policy(page: Page) -> None:
 
 
 def search(page: Page) -> None:
-    """What a search found."""
+    """What a search found until it was stopped."""
     open_page(page, "/explore")
-    with rerun(page):
-        page.locator(".st-key-explore_search button").click()
+    page.locator(".st-key-explore_search button").click()
+    expect(page.locator(".st-key-live_search .js-plotly-plot")).to_be_visible()
+    page.locator(".st-key-stop_search button").click()
+    expect(page.locator(".st-key-front_table")).to_be_visible()
+    settled(page)
 
 
 @pytest.mark.parametrize("reach", [open_working, open_policy, search, open_metric])
