@@ -175,15 +175,19 @@ def people_headline(card: Scorecard, exposed: ExposedPeople) -> str:
     if not any(exposed.totals.values()):
         perturbed = understated(card.aggregates) is not None
         return "These attacks show no certain disclosure" + (", but values were perturbed" if perturbed else "")
-    disclosed = [
-        f"{visible(name)} of {pluralize(number, 'person', 'people')}"
-        for name, number in exposed.totals.items()
-        if name and number
-    ]
+    right = {name: number for name, number in exposed.totals.items() if name and number}
+    wrong = {name: number for name, number in exposed.misled.items() if number}
     identified = exposed.totals[""]
     found = "nobody is" if not identified else "1 person is" if identified == 1 else f"{identified:,} people are"
-    if not disclosed:
+    if wrong:
+        guessed = [
+            f"{visible(name)}, right for {right.get(name, 0):,} and wrong for {wrong.get(name, 0):,} people"
+            for name in {**right, **wrong}
+        ]
+        return f"Guessed with certainty{_counted(exposed)}: {'; '.join(guessed)}; {found} identified"
+    if not right:
         return f"Identified with certainty{_counted(exposed)}: {pluralize(identified, 'person', 'people')}"
+    disclosed = [f"{visible(name)} of {pluralize(number, 'person', 'people')}" for name, number in right.items()]
     return f"Disclosed with certainty{_counted(exposed)}: {join_names(disclosed)}; {found} identified"
 
 

@@ -10,17 +10,17 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.perturbation import MAX_GROUPED
-from metrics.attacks.candidate_sets import Batch, CandidateSets, Flags, Released
+from metrics.attacks.candidate_sets import Batch, CandidateSets, Released
 from metrics.attacks.global_recoding import require_global_recoding
 from metrics.attacks.gower import range_of
-from metrics.attacks.guesses import Guesser, everything, numbers_of
+from metrics.attacks.guesses import Guesser, Success, everything, numbers_of
 from metrics.attacks.rates import NOTICEABLE, AttackRate, CriterionAttack, noticeably_higher
 from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.counting.counts import GroupedCounts
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, FigureSpec, Metric
-from metrics.tables.table import Column, Floats, Table
+from metrics.tables.table import Column, Table
 from metrics.texts import text
 
 _MAX_ATTRIBUTES = 2
@@ -36,8 +36,26 @@ class InferredAttribute:
     """Share of targets whose candidates hold one single value, the target's own."""
     by_median: bool
     """Whether the median is guessed, rather than the most frequent value."""
+    misled: float = 0.0
+    """Share of targets whose candidates hold one single value, but not the target's own."""
     unlike: float = 0.0
     """Share of the released records whose value is none of the original's, so that guessing it is never right."""
+
+    def added_to(self, finding: str) -> str:
+        """A finding with what this attacker achieves, who rules out suppressed records."""
+        value, certain, misled = self.rate.value, self.certain, self.misled
+        if not misled:
+            return text("attribute_inference_attack.excluding", finding=finding, value=value, certain=certain)
+        return text(
+            "attribute_inference_attack.excluding_misled", finding=finding, value=value, certain=certain, misled=misled
+        )
+
+    def ruled_out(self) -> str:
+        """The same as a sentence for everybody."""
+        value, certain, misled = self.rate.value, self.certain, self.misled
+        if not misled:
+            return text("attribute_inference_attack.ruled_out", value=value, certain=certain)
+        return text("attribute_inference_attack.ruled_out_misled", value=value, certain=certain, misled=misled)
 
     def remark(self, column: str) -> str | None:
         """That the rate understates what an attacker learns, if many released values are not the original's."""
@@ -94,7 +112,7 @@ class AttributeInference(CriterionAttack):
         other = self._stronger(name)
         if other is None:
             return None
-        return text("attribute_inference_attack.ruled_out", value=other.rate.value, certain=other.certain)
+        return other.ruled_out()
 
     @property
     def finding(self) -> str:
@@ -103,9 +121,7 @@ class AttributeInference(CriterionAttack):
         other = self._stronger(self.worst)
         if other is None:
             return found
-        return text(
-            "attribute_inference_attack.excluding", finding=found, value=other.rate.value, certain=other.certain
-        )
+        return other.added_to(found)
 
     def summary(self) -> str:
         """The finding."""
@@ -115,6 +131,8 @@ class AttributeInference(CriterionAttack):
             sentences.append(text("attribute_inference_attack.certain", certain=own.certain))
         elif stronger is None:
             sentences.append(text("attribute_inference_attack.certain_none"))
+        if own.misled:
+            sentences.append(text("attribute_inference_attack.misled", misled=own.misled))
         return " ".join((*sentences, *filter(None, (one.remark(name) for name, one in self.inferred.items()))))
 
     @property
@@ -167,23 +185,25 @@ def infer(of: Setting) -> AttributeInference:
     guessers = {name: guesser(of, released, name) for name in columns}
     truths = {name: of.truth(name) for name in columns}
     attacked = _guess(sets, guessers, truths)
-    controls: Mapping[str, tuple[Floats, Flags]] = {}
+    controls: Mapping[str, Success] = {}
     if of.holdout is not None:
         others = {name: of.holdout[name] for name in columns if name in of.holdout}
         known_of = {name: guessers[name] for name in others}
         controls = _guess(of.candidates(of.holdout, of.known), known_of, others)
     inferred = {}
-    for name, (success, certain) in attacked.items():
+    for name, found in attacked.items():
         blind = _blind(guessers[name], released, truths[name])
         rate = AttackRate(
-            successes=float(success.sum()),
-            attempts=len(success),
+            successes=float(found.right.sum()),
+            attempts=len(found.right),
             baseline=blind,
-            control=float(controls[name][0].mean()) if name in controls else None,
+            control=float(controls[name].right.mean()) if name in controls else None,
             exact=of.exact,
         )
         unlike = guessers[name].unlike(truths[name])
-        inferred[name] = InferredAttribute(rate, float(certain.mean()), guessers[name].by_median, unlike)
+        inferred[name] = InferredAttribute(
+            rate, float(found.certain.mean()), guessers[name].by_median, float(found.misled.mean()), unlike
+        )
     return _of_all(of.known, inferred)
 
 
@@ -214,11 +234,11 @@ def _infer_by_counts(aggregates: Aggregates, name: str, tolerance: float) -> Inf
     people, each = np.arange(len(histogram.code)), np.arange(groups.count)
     batch, blind = Batch(people, histogram.group, each, each, groups.count), everything(len(people), groups)
     values, numbers = guesser.values_of(own), numbers_of(own)[own.codes]
-    right, certain = guesser.success(batch, guesser.counts(batch), values, numbers)
-    guessed, _ = guesser.success(blind, guesser.counts(blind), values, numbers)
+    found = guesser.success(batch, guesser.counts(batch), values, numbers)
+    guessed = guesser.success(blind, guesser.counts(blind), values, numbers).right
     count, rows = histogram.count, int(histogram.count.sum())
-    rate = AttackRate(float(right @ count), rows, float(guessed @ count) / rows, None, exact=True)
-    return InferredAttribute(rate, float(certain @ count) / rows, guesser.by_median)
+    rate = AttackRate(float(found.right @ count), rows, float(guessed @ count) / rows, None, exact=True)
+    return InferredAttribute(rate, float(found.certain @ count) / rows, guesser.by_median)
 
 
 def _guessed(aggregates: Aggregates, known: Sequence[str]) -> list[str]:
@@ -247,22 +267,24 @@ def _blind(guesser: Guesser, released: Released, truth: Column) -> float:
     """Success of the guess that is made without knowing anything."""
     batch = everything(len(truth.codes), released)
     own, numbers = guesser.values_of(truth), numbers_of(truth)[truth.codes]
-    return float(guesser.success(batch, guesser.counts(batch), own, numbers)[0].mean())
+    return float(guesser.success(batch, guesser.counts(batch), own, numbers).right.mean())
 
 
-def _guess(
-    sets: CandidateSets, guessers: Mapping[str, Guesser], truths: Mapping[str, Column]
-) -> dict[str, tuple[Floats, Flags]]:
-    """Success and certainty by attribute and person."""
-    found = {name: (np.zeros(sets.count), np.zeros(sets.count, dtype=bool)) for name in guessers}
+def _guess(sets: CandidateSets, guessers: Mapping[str, Guesser], truths: Mapping[str, Column]) -> dict[str, Success]:
+    """By attribute how the guesses end."""
+    count = sets.count
+    found = {
+        name: Success(np.zeros(count), np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)) for name in guessers
+    }
     own = {name: guesser.values_of(truths[name]) for name, guesser in guessers.items()}
     numbers = {name: numbers_of(truths[name])[truths[name].codes] for name in guessers}
     for batch in sets.batches():
         people = batch.people
         for name, guesser in guessers.items():
             counts = guesser.counts(batch)
-            right, certain = guesser.success(batch, counts, own[name][people], numbers[name][people])
-            found[name][0][people], found[name][1][people] = right, certain
+            made = guesser.success(batch, counts, own[name][people], numbers[name][people])
+            for whole, part in zip(found[name], made, strict=True):
+                whole[people] = part
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 import numpy as np
 
@@ -45,6 +46,17 @@ class ValueCounts:
         wanted = row * values + value
         place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
         return place, (value >= 0) & (keys[place] == wanted)
+
+
+class Success(NamedTuple):
+    """How guesses end, person by person."""
+
+    right: Floats
+    """How far the guess is right, 0 to 1."""
+    certain: Flags
+    """Whether the candidates hold one single value, and it is the person's."""
+    misled: Flags
+    """Whether they hold one single value that is not the person's."""
 
 
 class Guesser:
@@ -130,23 +142,24 @@ class Guesser:
         label: str | None = self._column.labels[self._order[value]]
         return label
 
-    def success(self, batch: Batch, counts: ValueCounts, own: Integers, truth: Floats) -> tuple[Floats, Flags]:
-        """For each person of a batch how far the guess is right, 0 to 1, and whether it is certain.
+    def success(self, batch: Batch, counts: ValueCounts, own: Integers, truth: Floats) -> Success:
+        """The guesses for the people of a batch.
 
-        `own` and `truth` are the persons' own values, as numbered here and as numbers. Certain: the candidates hold one
-        single value and it is the person's.
+        `own` and `truth` are the persons' own values, as numbered here and as numbers.
         """
         row = batch.row_of_person
         cell, held = counts.cell_of(row, own, len(self._rank))
-        certain = held & (counts.distinct[row] == 1)
+        single = counts.distinct[row] == 1
+        misled = single & ~held & (counts.value[counts.starts[row]] != self._suppressed)
         if self.by_median:
-            right = np.abs(self.medians(batch, counts)[row] - truth) <= self._slack
-            return right.astype(np.float64), certain
+            near = np.abs(self.medians(batch, counts)[row] - truth) <= self._slack
+            return Success(near.astype(np.float64), single & held, misled & ~near)
         guessed = self._guessed(counts)
         tied = np.add.reduceat(guessed.astype(np.int64), counts.starts)[row]
         right = np.divide(1, tied, out=np.zeros(len(row)), where=held & guessed[cell])
         blind = self._blind.value[self._guessed(self._blind)]
-        return np.where(tied > 0, right, np.isin(own, blind) / max(len(blind), 1)), certain
+        right = np.where(tied > 0, right, np.isin(own, blind) / max(len(blind), 1))
+        return Success(right, single & held, misled)
 
     def guesses(self, counts: ValueCounts) -> Integers:
         """The values that are guessed from the candidates of a single row, more than one if they tie."""

@@ -28,6 +28,8 @@ class ExposedPeople:
     """People identified, by the empty name, and disclosed, by sensitive attribute; in a class or not."""
     suppressed: int
     """Exposed people whose own record is suppressed, and so in no class."""
+    misled: Mapping[str, int]
+    """By sensitive attribute the other people whose candidates hold one single value that is not their own."""
     targets: int
     """People who are attacked."""
     exact: bool
@@ -52,11 +54,10 @@ def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeo
     of = setting(aggregates, parameters)
     of = of.bounded(of.known)
     other = of.without_suppressed()
-    found = _exposed(of)
-    if other is not None:
-        found = {
-            name: flags | more for (name, flags), more in zip(found.items(), _exposed(other).values(), strict=True)
-        }
+    found, misled = _exposed(of)
+    for more, wrong in [] if other is None else [_exposed(other)]:
+        found = {name: flags | more[name] for name, flags in found.items()}
+        misled = {name: flags | wrong[name] for name, flags in misled.items()}
     class_of = aggregates.class_of_record()[of.own]
     kept, number = class_of >= 0, aggregates.classes.count
     by_class = {
@@ -68,14 +69,15 @@ def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeo
         disclosed=by_class,
         totals={name: int(flags.sum()) for name, flags in found.items()},
         suppressed=int((exposed & ~kept).sum()),
+        misled={name: int((flags & ~found[name]).sum()) for name, flags in misled.items()},
         targets=of.targets.rows,
         exact=of.exact,
         ruled_out=0 if other is None else aggregates.classes.suppressed,
     )
 
 
-def _exposed(of: Setting) -> dict[str, Flags]:
-    """Who is identified, by the empty name, and whose values are disclosed, by sensitive attribute."""
+def _exposed(of: Setting) -> tuple[dict[str, Flags], dict[str, Flags]]:
+    """Who is identified, by the empty name, and whose values are disclosed; whose values are taken for others."""
     sets = of.candidates(of.targets, of.known)
     released = sets.released
     names = [name for name in of.aggregates.roles.sensitive if name not in of.known]
@@ -83,6 +85,7 @@ def _exposed(of: Setting) -> dict[str, Flags]:
     truths = {name: of.truth(name) for name in names}
     own = of.own_combinations(released)
     found = {name: np.zeros(sets.count, dtype=bool) for name in ("", *names)}
+    misled = {name: np.zeros(sets.count, dtype=bool) for name in names}
     values = {name: guessers[name].values_of(truths[name]) for name in names}
     for batch in sets.batches():
         people = batch.people
@@ -90,5 +93,6 @@ def _exposed(of: Setting) -> dict[str, Flags]:
         for name in names:
             counts = guessers[name].counts(batch)
             numbers = numbers_of(truths[name])[truths[name].codes][people]
-            found[name][people] = guessers[name].success(batch, counts, values[name][people], numbers)[1]
-    return found
+            made = guessers[name].success(batch, counts, values[name][people], numbers)
+            found[name][people], misled[name][people] = made.certain, made.misled
+    return found, misled

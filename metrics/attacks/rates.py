@@ -81,8 +81,9 @@ class AttackRate:
             finding = text("attack.estimated", finding=finding, low=low, high=high)
         if self.control is None:
             highest = max(self.value, 0.0 if stronger is None else stronger.value)
-            name = "attack.less" if highest < self.baseline else "attack.compared"
-            return text(name, finding=finding, baseline=self.baseline)
+            if highest < self.baseline:
+                return text("attack.less", finding=finding, baseline=self.baseline)
+            return text("attack.compared", finding=finding, baseline=self.baseline)
         return text("attack.compared_with_control", finding=finding, baseline=self.baseline, control=self.control)
 
     def with_control(self, sentence: str) -> str:

@@ -12,9 +12,12 @@ from metrics.explanations.verdict import lost_records, verdict
 from metrics.metric import Direction
 from metrics.policy.policy import LimitResult, Outcome, Policy, PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION
+from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.tables.table import SUPPRESSED
+from metrics.texts import text
+from metrics.utility.cells import perturbed_columns
 from metrics.wording import join_names, percent, pluralize, visible, within_sentence
 
 COMPARED = (
@@ -97,13 +100,28 @@ def reasons(own: Judged) -> list[str]:
     """At most three findings behind the status: where it fails, the limits that are not met; else those that are."""
     if own.status is Status.NO_LIMITS or not own.card.aggregates.class_sizes.count:
         return list(verdict(own.card)[:_MAX_REASONS])
-    met = (one for one in own.result.limits if one.outcome is Outcome.MET)
-    judged = list(own.unmet or met)
+    judged = _in_order(own)
     found = [_reason(one, own.card) for one in judged[:_MAX_REASONS]]
     if own.unmet and len(judged) > _MAX_REASONS:
         more = join_names([within_sentence(one.title) for one in judged[_MAX_REASONS:]])
         found[-1] = f"{found[-1]} Also not met: {more}."
     return found
+
+
+def _in_order(own: Judged) -> list[LimitResult]:
+    """The limits that are not met, those that the most records fail first; else those that are met."""
+    if not own.unmet:
+        return [one for one in own.result.limits if one.outcome is Outcome.MET]
+    failed = [(_failing(one, own.card), one) for one in own.unmet]
+    return [one for _, one in sorted(failed, key=lambda pair: -pair[0][1] if pair[0] else 0)]
+
+
+def terms(own: Judged) -> list[str]:
+    """What the metrics of the reasons measure, for readers who do not know them."""
+    named = [BY_ID[one.metric] for one in _in_order(own)[:_MAX_REASONS] if one.metric in BY_ID]
+    if own.status is Status.NO_LIMITS or not named:
+        return []
+    return [text("terms.equivalence_class"), *(f"{metric.title}: {metric.meaning}" for metric in named)]
 
 
 def _reason(one: LimitResult, card: Scorecard) -> str:
@@ -119,12 +137,18 @@ def _reason(one: LimitResult, card: Scorecard) -> str:
         return " ".join(filter(None, [sentence, lost_records(card)]))
     if one.outcome is Outcome.MET or one.metric not in BY_ID:
         return sentence
-    return f"{sentence} {_failing(one, card) or card[one.metric].summary()}"
+    failing = _failing(one, card)
+    if failing is None:
+        return f"{sentence} {card[one.metric].summary()}"
+    number, records = failing
+    classes = pluralize(card.aggregates.classes.count, "class", "classes")
+    part = f"{pluralize(records, 'record')}, {percent(records / card.aggregates.class_sizes.kept)}"
+    return f"{sentence} {number:,} of {classes} ({part}) {'fails' if number == 1 else 'fail'} this limit."
 
 
-def _failing(one: LimitResult, card: Scorecard) -> str | None:
-    """How many classes fail a limit, where its metric judges every class."""
-    if card.aggregates.divided:
+def _failing(one: LimitResult, card: Scorecard) -> tuple[int, int] | None:
+    """How many classes, with how many records, fail a limit, where its metric judges every class."""
+    if one.metric not in BY_ID or card.aggregates.divided:
         return None
     sizes = card.aggregates.classes.sizes
     of, result = card[one.metric].metric.per_class, card[one.metric].result
@@ -135,10 +159,7 @@ def _failing(one: LimitResult, card: Scorecard) -> str | None:
         flags = np.logical_or.reduce([sign * figure < sign * one.limit for figure in of.figures(result).values()])
     else:
         return None
-    number, records = int(flags.sum()), int(sizes[flags].sum())
-    classes = pluralize(len(sizes), "class", "classes")
-    part = f"{pluralize(records, 'record')}, {percent(records / card.aggregates.class_sizes.kept)}"
-    return f"{number:,} of {classes} ({part}) {'fails' if number == 1 else 'fail'} this limit."
+    return int(flags.sum()), int(sizes[flags].sum())
 
 
 def judged_rows(judged: Mapping[str, Judged]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
@@ -207,9 +228,7 @@ def recommendation(own: Judged, judged: Mapping[str, Judged]) -> str:
         return " ".join([can, *_emptied(own)])
     if best is not None:
         return " ".join(["Do not release this table.", _chosen(best, judged), *_emptied(best)])
-    again = "Generalize further or suppress the classes that fail, then score the result again."
-    if any(one.metric == SUPPRESSION for one in own.unmet):
-        again = "Make a new table from the original with more general values, so that fewer records are suppressed."
+    again = _next_step(own)
     if len(judged) > 1:
         nearest = min(judged.values(), key=lambda one: len(one.unmet))
         return (
@@ -217,6 +236,20 @@ def recommendation(own: Judged, judged: Mapping[str, Judged]) -> str:
             f"{visible(nearest.label)} comes closest, with {pluralize(len(nearest.unmet), 'limit')} not met. {again}"
         )
     return f"Do not release this table. {again}"
+
+
+def _next_step(own: Judged) -> str:
+    """How to make a better table than one that fails."""
+    replaced = perturbed_columns_of(own.card.aggregates)
+    warning = f" {perturbed_columns(replaced)}: check how the table was made." if replaced else ""
+    if all(one.metric != SUPPRESSION for one in own.unmet):
+        return f"Generalize further or suppress the classes that fail, then score the result again.{warning}"
+    others = [within_sentence(one.title) for one in own.unmet if one.metric != SUPPRESSION]
+    also = f" and the limits on {join_names(others)} are met" if others else ""
+    return (
+        "Make a new table from the original with more general values, so that fewer records are suppressed"
+        f"{also}.{warning}"
+    )
 
 
 def decision(judged: Mapping[str, Judged]) -> str:

@@ -75,7 +75,8 @@ SOURCES: Final[Mapping[str, Source]] = MappingProxyType(
             "2015",
             "https://doi.org/10.17226/18998",
             "A risk of 0.2 (classes of 5) is common for data shared under a contract, and 0.33 for data of low "
-            "sensitivity. The limits on l, t and suppression are our own starting point.",
+            "sensitivity. The limits on l, t and suppression are a starting point chosen by Quasi, not a legal or "
+            "regulatory standard.",
         ),
         PUBLIC_CLINICAL_DATA.name: Source(
             Basis.GUIDANCE,

@@ -1,8 +1,8 @@
 """The report: four printed pages about one anonymized table, for people who were not there.
 
-Page one is the answer, page two the candidates side by side, page three limits and assumptions, page four the variables
-with their treatment, the risk before and after, and room for signatures, as the report template that EMA (Policy 0070)
-and Health Canada share asks.
+Page one is the answer, page two the candidates side by side if there are several, the next limits and assumptions, the
+last the variables with their treatment, the risk before and after, and room for signatures, as the report template that
+EMA (Policy 0070) and Health Canada share asks.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from metrics.explanations.decision import (
     judged_rows,
     reasons,
     recommendation,
+    terms,
 )
 from metrics.explanations.finding import finding
 from metrics.policy.policy import Policy, Status
@@ -112,6 +113,7 @@ def report_html(
             tiles=list(_tiles(own)),
             reasons=reasons(own),
             attacks=list(_attacks(card)),
+            terms=terms(own),
             scatter=_scatter(shown, name),
             bars=_bars(own),
             recommendation=recommendation(own, judged),

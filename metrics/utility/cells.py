@@ -42,7 +42,7 @@ def perturbed_cells(aggregates: Aggregates) -> Mapping[str, int]:
 def perturbed_columns(shares: Mapping[str, float]) -> str:
     """Which columns are perturbed, and what share of their cells."""
     columns = [text("perturbed.column", column=name, share=share) for name, share in shares.items()]
-    return text("perturbed.columns", limit=MAX_PERTURBED, columns=join_names(columns))
+    return text("perturbed.columns", columns=join_names(columns))
 
 
 def misread_columns(shares: Mapping[str, float]) -> str:

@@ -32,6 +32,14 @@ def test_suppressed_records_may_belong_to_any_person_unless_ruled_out() -> None:
     assert (found.targets, found.exact, found.suppressed) == (4, True, 0)
 
 
+def test_people_whose_candidates_share_another_value_are_counted_apart() -> None:
+    """The person of 20 years is certainly taken for one with a cold: nobody else of that age has a record."""
+    released = {"age": ["*", "20-29", "30", "30"], "illness": ["flu", "cold", "cold", "cough"]}
+    original = {"age": ["20", "21", "30", "30"], "illness": ["flu", "cold", "cold", "cough"]}
+    found = exposed_people(TableAggregates(table(released), ROLES, table(original)), Parameters())
+    assert (found.totals["illness"], found.misled) == (1, {"illness": 1})
+
+
 def test_nothing_is_exposed_without_an_original() -> None:
     with pytest.raises(Unavailable, match="original"):
         exposed_people(TableAggregates(table(RELEASED), ROLES), Parameters())

@@ -129,6 +129,7 @@ class Inference:
     rate: Fraction
     baseline: Fraction
     certain: Fraction
+    misled: Fraction
 
 
 def infer(
@@ -145,13 +146,18 @@ def infer(
     slack = Fraction(0) if tolerance is None else tolerance * (max(numbers) - min(numbers))
     every = [record[column] for record in released]
     rate = blind = Fraction(0)
-    certain = 0
+    certain = misled = 0
     for person in people:
         values = [every[at] for at in candidates(person, released, original, known, trees)[0]]
-        rate += guess(values, every, person[column], tolerance is not None, slack)
+        right = guess(values, every, person[column], tolerance is not None, slack)
+        rate += right
+        near = tolerance is not None and bool(right)
+        misled += len(set(values)) == 1 and not {person[column], "*"} & set(values) and not near
         blind += guess(every, every, person[column], tolerance is not None, slack)
         certain += set(values) == {person[column]}
-    return Inference(rate / len(people), blind / len(people), Fraction(certain, len(people)))
+    return Inference(
+        rate / len(people), blind / len(people), Fraction(certain, len(people)), Fraction(misled, len(people))
+    )
 
 
 def linked(

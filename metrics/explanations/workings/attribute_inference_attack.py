@@ -19,6 +19,7 @@ from metrics.explanations.workings.steps import (
     tabulated,
 )
 from metrics.scoring.scorecard import Scorecard
+from metrics.tables.table import SUPPRESSED
 from metrics.wording import join_names, pluralize
 
 
@@ -65,21 +66,23 @@ def _guess(card: Scorecard, target: Target, column: str) -> list[Step]:
     of = guesser(target.of, sets.released, column)
     counts, truth = of.counts(batch), target.of.truth(column)
     own, number = of.values_of(truth), numbers_of(truth)[truth.codes]
-    right, certain = of.success(batch, counts, own, number)
+    right, certain, misled = of.success(batch, counts, own, number)
     order = np.argsort(-counts.count, kind="stable").tolist()
     rows = [(brief(of.label(int(counts.value[at]))), int(counts.count[at])) for at in order]
     tied = [brief(of.label(int(value))) for value in of.guesses(counts)]
+    among = " of the whole table, as no candidate has one" if {label for label, _ in rows} == {SUPPRESSED} else ""
     guess = (
         f"The guess is the median of the candidates' numbers, {of.medians(batch, counts)[0]:g}."
         if of.by_median
         else "No value is released, so there is nothing to guess."
         if not tied
-        else f"The guess is the most frequent value, {tied[0]}."
+        else f"The guess is the most frequent value{among}, {tied[0]}."
         if len(tied) == 1
-        else f"The guess is drawn from the {len(tied)} most frequent values, {join_names(tied[:4], 'or')}"
+        else f"The guess is drawn from the {len(tied)} most frequent values{among}, {join_names(tied[:4], 'or')}"
         f"{' or others' if len(tied) > 4 else ''}."
     )
     sure = " All candidates have this value, so the guess is certain." if certain[0] else ""
+    sure = " All candidates have the same other value, so the attacker is certain and wrong." if misled[0] else sure
     return [
         Step(
             "The candidates' values",
