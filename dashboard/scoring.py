@@ -12,7 +12,7 @@ from metrics.config.roles import Roles
 from metrics.counting.counts import EngineTable
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.metric import Metric
-from metrics.scoring.scorecard import Scorecard, score_aggregates, score_gradually
+from metrics.scoring.scorecard import Score, Scorecard, score_aggregates, score_gradually
 from metrics.tables.table import Table
 
 _MAX = 4
@@ -82,6 +82,10 @@ class ScoreCache:
 
         Whoever stops asking for the next share cancels it, and nothing is kept.
         """
-        card = self.card(aggregates, parameters)
         score = yield from score_gradually(spec, aggregates, parameters)
-        self._cards[id(aggregates)] = replace(card, scores={**card.scores, spec.id: score})
+        self.keep(aggregates, score, parameters)
+
+    def keep(self, aggregates: Aggregates, score: Score, parameters: Parameters) -> None:
+        """Let the card have a score that was computed beside it, until its settings change."""
+        card = self.card(aggregates, parameters)
+        self._cards[id(aggregates)] = replace(card, scores={**card.scores, score.metric.id: score})

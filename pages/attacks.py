@@ -19,6 +19,7 @@ from dashboard.components.guard import require_card, unavailable
 from dashboard.components.on_demand import computing
 from dashboard.session import workspace
 from dashboard.text import plain
+from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
 from metrics.errors import Unavailable
 from metrics.explanations.criteria import criteria, largest_risk, understated
 
@@ -36,6 +37,7 @@ def attacks() -> None:
     """What is known, and all that follows from it."""
     parameters = state.parameters_for(aggregates)
     scores = card.scores | state.attacks.scores(aggregates, parameters)
+    state.scores.keep(aggregates, scores[SINGLING_OUT_ATTACK.id], parameters)  # for the other pages
     shown = replace(card, parameters=parameters, scores=scores)
     found = criteria(scores)
     with suppress(Unavailable):  # the section about the people says why

@@ -286,8 +286,8 @@ def growth_section(growth: KnowledgeGrowth) -> None:
         required=True,
         label_visibility="collapsed",
     )
-    draw_with_data(growth_figure(growth, str(chosen)), "attack_growth_figure")
     notes = [] if growth.exact else [f"{growth.targets:,} people drawn at random"]
     notes += [] if growth.complete else ["some of the choices of columns, drawn at random"]
     if notes:
-        st.caption(f"Estimated from {' and '.join(notes)}.")
+        st.caption(f"Estimated from {' and '.join(notes)}, so the rates differ slightly from those above.")
+    draw_with_data(growth_figure(growth, str(chosen)), "attack_growth_figure")

@@ -20,6 +20,7 @@ from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_csv
 from metrics.tables.table import Table
+from metrics.wording import visible
 
 LEAST_CHANGE = 5e-4
 """A smaller difference of two figures is not shown."""
@@ -55,6 +56,11 @@ def change_tile(
     )
 
 
+def kept_notice(label: str) -> str:
+    """That a table was kept, and that every page now shows it."""
+    return f"Kept as {visible(label)}. All pages, and the report, now show this table."
+
+
 def offer_candidate(
     state: Workspace,
     name: str,
@@ -74,6 +80,7 @@ def offer_candidate(
         label = state.keep(name, table(), MatchingRule(), recipe())
         choose_candidate(label)
         remember(label)
+        st.toast(plain(kept_notice(label)), icon=":material/check:")
 
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(
@@ -91,7 +98,9 @@ def offer_candidate(
         )
         recipe_button(recipe, name, f"{prefix}_recipe")
         if kept in state.labels:
-            current = ", now the current candidate" if kept == chosen_candidate(state) else ""
-            st.markdown(f"Kept as **{plain(str(kept))}**{current}.", width="content")
+            if kept == chosen_candidate(state):
+                st.markdown(plain(kept_notice(str(kept))), width="content")
+            else:
+                st.markdown(f"Kept as {plain(str(kept))}.", width="content")
             if len(state.labels) > 1:
                 st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")

@@ -28,7 +28,7 @@ from metrics.metric import Direction
 from metrics.policy.policy import Policy
 from metrics.policy.thresholds import CRITERIA
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import format_number, join_names, percent, pluralize, within_sentence
+from metrics.wording import format_number, join_names, percent, pluralize, visible, within_sentence
 
 _AT_ONCE = 1_000
 _TABLE_PX = 300
@@ -54,6 +54,7 @@ def tried(state: Workspace, inputs: Inputs) -> Places | None:
     left, right = st.columns([6, 5], gap="medium")
     with right:
         st.markdown(f"## {plain(_status(state.policy, search, inputs, figures))}")
+        st.caption(_levels_explained(search, inputs))
         level_controls(search, inputs)
         _tiles(figures, inputs, card)
         _keep(state, inputs, int(figures["smallest_class"] or 0), figures[_Y])
@@ -86,6 +87,17 @@ def _status(policy: Policy, search: SearchState, inputs: Inputs, figures: Mappin
     return ". ".join([*sentences, *([f"Not checked here: {unchecked}"] if unchecked else [])])
 
 
+def _levels_explained(search: SearchState, inputs: Inputs) -> str:
+    """What the controls of the levels show, and which columns keep nothing."""
+    levels, columns = search.chosen_levels(inputs), search.evaluation(inputs).columns
+    emptied = [visible(of.column.name) for of in columns if len(of.labels[levels[of.column.name]]) == 1]
+    explained = "Each row shows what one example value becomes at each level."
+    if not emptied:
+        return explained
+    verb = "keeps" if len(emptied) == 1 else "keep"
+    return plain(f"{explained} {len(emptied)} of {len(columns)} columns ({join_names(emptied)}) {verb} no information.")
+
+
 def _value(card: Scorecard, name: str) -> float | None:
     if name == "suppression":
         sizes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed or 0
@@ -110,9 +122,14 @@ def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None) -
             titles.get(name, FIGURES[name].title if name in FIGURES else "k-anonymity"),
             name,
             own[name],
-            None if card is None else _value(card, name),
+            None if card is None or _overstated(card, name) else _value(card, name),
             lower_is_better=name == "suppression" or (name in FIGURES and FIGURES[name].direction is Direction.LOWER),
         )
+
+
+def _overstated(card: Scorecard, name: str) -> bool:
+    """Whether a figure of the current candidate is only a bound, and so no difference is known."""
+    return name in card.scores and card[name].not_judged is not None
 
 
 def _alike(some: tuple[float | None, float | None], others: tuple[float | None, float | None]) -> bool:
@@ -152,7 +169,8 @@ def _map(
     if current is not None and _alike(levels, current):
         marked = {"these levels, as in the current candidate": levels}
     else:
-        marked = {"these levels": levels} | ({} if current is None else {"current candidate": current})
+        at_most = " (at most)" if card is not None and _overstated(card, _Y) else ""
+        marked = {"these levels": levels} | ({} if current is None else {f"current candidate{at_most}": current})
     made = state.making.latest(inputs)
     if made is not None:
         marked |= {made.method.title: (_value(made.card, _X), _value(made.card, _Y))}

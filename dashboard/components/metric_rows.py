@@ -49,6 +49,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
             const button = make('button', `metric-row ${row.family} ${row.mark}`, null, make('li', '', null, list));
             button.type = 'button';
             button.dataset.metric = row.id;
+            button.title = row.meaning;
             button.setAttribute('aria-haspopup', 'dialog');
             make('span', 'metric-name', row.title, button);
             const bar = make('span', 'metric-bar', null, button);
@@ -114,6 +115,7 @@ def _row(
     return {
         "id": spec.id,
         "title": spec.title,
+        "meaning": spec.meaning,
         "family": spec.family.value,
         "value": criterion.figure_text(score.value, short_percent),
         "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",

@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
+from dashboard.components.candidate_offer import kept_notice
 from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.data_table import data_table
 from dashboard.components.policy_panel import limits_in_short
@@ -214,7 +215,7 @@ def _kept_before(state: Workspace) -> None:
     kept, repaired = st.session_state.get(_KEPT, ("", ""))
     if kept == chosen_candidate(state) and repaired in state.labels:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"Kept as **{plain(kept)}**, now the current candidate.", width="content")
+            st.markdown(plain(kept_notice(kept)), width="content")
             st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
             another = f"Repair {plain(repaired)} by another method"
             if st.button(another, key="repair_again", on_click=choose_candidate, args=(repaired,), type="tertiary"):
@@ -234,6 +235,7 @@ def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Rec
         repaired = chosen_candidate(state)
         label = state.keep(stem, repair.table, repair.aggregates.roles.matching, recipe())
         choose_candidate(label)
+        st.toast(plain(kept_notice(label)), icon=":material/check:")
         st.session_state[_KEPT] = label, repaired
 
     if keep.button("Keep as a candidate", key="keep_repair", on_click=kept, icon=":material/bookmark_add:"):

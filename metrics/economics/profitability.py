@@ -162,10 +162,15 @@ class Profitability:
             return text("profitability.no_attack")
         if not self.records_attacked:
             return text("profitability.break_even")
+        gain, cost = self.parameters.adversary_gain, self.parameters.adversary_cost
         if self.basic:
-            return text("profitability.attacked", attacked=self.records_attacked, records=self.records)
+            return text(
+                "profitability.attacked", gain=gain, cost=cost, attacked=self.records_attacked, records=self.records
+            )
         return text(
             "profitability.unprofitable",
+            gain=gain,
+            cost=cost,
             attacked=self.records_attacked,
             records=self.records,
             unprofitable=unprofitable,

@@ -27,6 +27,8 @@ class KAnonymity:
     classes: int
     wildcards: bool = False
     """Whether suppressed or missing cells can be any value."""
+    suppressed: bool = False
+    """Whether some records are suppressed, and so in no class."""
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
@@ -45,6 +47,8 @@ class KAnonymity:
             return text("k_anonymity.compatible", others=self.value - 1, k=self.value)
         if self.value == 1:
             return text("k_anonymity.unique", unique=self.smallest_classes, classes=self.classes)
+        if self.suppressed:
+            return text("k_anonymity.shared_kept", others=self.value - 1)
         return text("k_anonymity.shared", others=self.value - 1)
 
 
@@ -65,7 +69,9 @@ def k_anonymity(classes: ClassSizes) -> KAnonymity:
     ----------
     L. Sweeney, "k-anonymity: a model for protecting privacy", 2002, doi 10.1142/S0218488502001648.
     """
-    return KAnonymity(classes.smallest, classes.of_size(classes.smallest), classes.count)
+    return KAnonymity(
+        classes.smallest, classes.of_size(classes.smallest), classes.count, suppressed=classes.suppressed > 0
+    )
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> KAnonymity:
@@ -84,6 +90,8 @@ def _clause(result: KAnonymity, aggregates: Aggregates) -> Clause:
         return Clause(kind, text("k_anonymity.strength_compatible", others=result.value - 1), weakness=False)
     if result.value > 1:
         strength = text("k_anonymity.strength", others=result.value - 1)
+        if result.suppressed:
+            strength = text("k_anonymity.strength_kept", others=result.value - 1)
         return Clause(kind, strength, weakness=False, brief=result.summary())
     unique = result.smallest_classes
     share = unique / sizes.kept

@@ -71,6 +71,8 @@ class Granularity:
             others = text("granularity.unchanged_others")
             return with_caveat(text("granularity.unchanged"), self.not_generalized, others)
         finding = text("granularity.lost", value=self.value, column=worst, share=self.shares[worst])
+        if len(figures) > 1 and math.isclose(figures[worst], max(figures.values())):
+            finding = text("granularity.lost_alike", value=self.value)
         return with_caveat(finding, self.not_generalized)
 
 

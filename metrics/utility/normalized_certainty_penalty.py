@@ -61,6 +61,8 @@ class NormalizedCertaintyPenalty:
         if not largest:
             return with_caveat(text("normalized_certainty_penalty.unchanged"), self.not_generalized)
         finding = text("normalized_certainty_penalty.penalty", value=self.value, column=worst, largest=largest)
+        if len(self.penalties) > 1 and math.isclose(min(self.penalties.values()), largest):
+            finding = text("normalized_certainty_penalty.penalty_alike", value=self.value)
         return with_caveat(finding, self.not_generalized)
 
 

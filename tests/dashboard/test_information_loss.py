@@ -53,7 +53,7 @@ def test_the_page_shows_the_known_information_loss_of_the_adult_table(adult: App
     for title, numbers in zip(titles(adult), figures, strict=True):
         assert all(number in title for number in numbers), title
     (caveat,) = adult.warning
-    assert "age (66.7%)" in caveat.value.replace("\\", "")
+    assert "66.7% of the cells of age" in caveat.value.replace("\\", "")
     choose(adult, "loss_view", "Combinations per record")
     assert "57.1%" in titles(adult)[2]
     choose(adult, "loss_view", "Column by column")

@@ -168,7 +168,7 @@ def test_violating_classes_are_counted_by_reason_and_not_named(elements: list[El
     text = shown_text(elements)
     assert (
         "2 classes (3 records) fail at least one condition of P_29: 1 with a single record (k = 1), 2 with a single "
-        "value of a sensitive attribute (l = 0) and 1 above the t limit of 0.5 (variational distance)."
+        "value of a sensitive attribute (normalized entropy 0) and 1 above the t limit of 0.5 (variational distance)."
     ) in text
     assert "k = 1; l = 0 for illness" not in text
 
