@@ -47,7 +47,7 @@ def loss_by_column(result: NonUniformEntropy) -> go.Figure:
         {
             "type": "bar",
             "orientation": "h",
-            "name": "kept",
+            "name": "kept or perturbed" if result.not_generalized else "kept",
             "y": keys,
             "x": [max(column.largest - column.loss, 0.0) for column in losses],
             "hovertext": [

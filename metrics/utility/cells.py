@@ -61,5 +61,4 @@ def with_caveat(finding: str, shares: Mapping[str, float], others: str | None = 
 
 def caveat(shares: Mapping[str, float]) -> str:
     """Which columns have no figure of their own because they are perturbed, in a sentence."""
-    reason = perturbed_columns(shares)
-    return text("perturbed.caveat", reason=f"{reason[0].upper()}{reason[1:]}", columns=len(shares))
+    return text("perturbed.caveat", reason=perturbed_columns(shares), columns=len(shares))

@@ -84,8 +84,7 @@ class NonUniformEntropy:
         finding = with_caveat(self.brief(), self.not_generalized, others)
         if not self.misread:
             return finding
-        reason = misread_columns(self.misread)
-        return f"{finding} {text('misread.caveat', reason=f'{reason[0].upper()}{reason[1:]}')}"
+        return f"{finding} {text('misread.caveat', reason=misread_columns(self.misread))}"
 
     @property
     def _loses(self) -> bool:
