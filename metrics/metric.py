@@ -355,6 +355,11 @@ class Metric:
         return TEMPLATES[f"{self.id}.good"]
 
     @property
+    def notes(self) -> str:
+        """How it is computed, where the formula leaves that open; "" where it does not."""
+        return TEMPLATES.get(f"{self.id}.notes", "")
+
+    @property
     def basis(self) -> Basis:
         """What it is computed from: all records, or those that are compared where it measures what was lost."""
         return self.loss_basis if self.family is Family.UTILITY else Basis.EVERY_RECORD

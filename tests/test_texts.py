@@ -40,8 +40,8 @@ def test_every_use_gives_a_value_for_each_placeholder_and_no_other() -> None:
 
 
 def test_every_template_is_used() -> None:
-    short = {f"{metric.id}.short" for metric in METRICS}
-    assert set(TEMPLATES) - short == {path for _, path, _ in uses()} | DESCRIPTIONS
+    optional = {f"{metric.id}.{name}" for metric in METRICS for name in ("short", "notes")}
+    assert set(TEMPLATES) - optional == {path for _, path, _ in uses()} | DESCRIPTIONS
 
 
 def filled(path: str, number: int) -> str:

@@ -63,7 +63,7 @@ def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
             limit_field(state, metric_id, f"detail_limit_{metric_id}")
         st.subheader("Definition", anchor=False)
         st.latex(spec.formula)
-        st.markdown(f"{spec.meaning} {spec.good}")
+        st.markdown(f"{spec.meaning} {spec.good} {spec.notes}")
         st.caption(plain(spec.reference if spec.doi is None else f"{spec.reference}, doi {spec.doi}"))
         parameters = parameters_of(card.parameters, spec)
         if parameters:
