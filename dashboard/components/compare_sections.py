@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.candidate_picker import chosen_candidate
+from dashboard.components.candidate_picker import choose_candidate, chosen_candidate
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
@@ -36,7 +36,7 @@ _TABLE_PX = 460
 _MAX_NAME = 60
 _HEAVIEST = 10
 _MAX_BESIDE = 3
-_MISSTATED = "Figures that perturbed values make look better than they are get no ★."
+_MISSTATED = "No ★ where perturbed values make a figure look better than it is, or guessing beats an attack."
 _USUAL = 5
 
 
@@ -45,6 +45,10 @@ def answer(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     judged = judge_all(cards, state.policy)
     st.header(plain(decision(judged)), anchor=False)
     best = best_of(judged)
+    if best is not None and best.label != chosen_candidate(state):
+        show = f"Show {visible(best.label)} on all pages"
+        if st.button(plain(show), key="choose_best", on_click=choose_candidate, args=(best.label,), type="tertiary"):
+            st.rerun()
     # Beside the figure there is room for the columns of three candidates.
     left, right = st.columns([2, 3], gap="medium") if len(judged) <= _MAX_BESIDE else (st.container(), st.container())
     with left:

@@ -118,7 +118,8 @@ def _group(group: Group, number: int) -> None:
     """One class: who it is, as a button, how many, and what it reveals."""
     named = [(visible(name), visible(label)) for name, label in group.labels.items() if label != "*"]
     who = " · ".join(label for _, label in named) or "all values suppressed"
-    revealed = ", ".join(f"{visible(name)}: {visible(label)}" for name, label in group.revealed.items())
+    shares = {name: "" if share == 1 else f" ({percent(share)})" for name, share in group.shares.items()}
+    revealed = ", ".join(f"{visible(name)}: {visible(label)}{shares[name]}" for name, label in group.revealed.items())
     left, right = st.columns([5, 4], vertical_alignment="center", gap="small")
     if left.button(
         plain(who),

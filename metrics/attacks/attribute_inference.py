@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -41,17 +42,15 @@ class InferredAttribute:
     unlike: float = 0.0
     """Share of the released records whose value is none of the original's, so that guessing it is never right."""
 
-    def added_to(self, finding: str) -> str:
-        """A finding with what this attacker achieves, who rules out suppressed records."""
-        value, certain, misled = self.rate.value, self.certain, self.misled
+    def certain_excluding(self) -> str:
+        """How often this attacker, who rules out suppressed records, is certain."""
+        certain, misled = self.certain, self.misled
         if not misled:
-            return text("attribute_inference_attack.excluding", finding=finding, value=value, certain=certain)
-        return text(
-            "attribute_inference_attack.excluding_misled", finding=finding, value=value, certain=certain, misled=misled
-        )
+            return text("attribute_inference_attack.certain_excluding", certain=certain)
+        return text("attribute_inference_attack.certain_excluding_misled", certain=certain, misled=misled)
 
     def ruled_out(self) -> str:
-        """The same as a sentence for everybody."""
+        """What this attacker, who rules out suppressed records, achieves, as a sentence for everybody."""
         value, certain, misled = self.rate.value, self.certain, self.misled
         if not misled:
             return text("attribute_inference_attack.ruled_out", value=value, certain=certain)
@@ -72,6 +71,11 @@ class AttributeInference(CriterionAttack):
     inferred: Mapping[str, InferredAttribute]
     worst: str
     """The attribute that is guessed best, which `rate` belongs to; the first of equals."""
+    class_known: Mapping[str, AttackRate] = field(default_factory=dict)
+    """By attribute what an attacker achieves who knows the class of each record: the rate of the people in a class.
+
+    Without those of which the class cannot be judged, as their released values are not the original's.
+    """
     suppressed_ruled_out: AttributeInference | None = None
     """What an attacker achieves who takes no suppressed record for possible; None if none is suppressed."""
 
@@ -107,8 +111,15 @@ class AttributeInference(CriterionAttack):
         one, other = self.inferred[name], self.suppressed_ruled_out.inferred[name]
         return None if max(other.rate.value - one.rate.value, other.certain - one.certain) < NOTICEABLE else other
 
+    def _of_class(self, name: str) -> AttackRate | None:
+        """What an attacker achieves for an attribute who knows each record's class, if it is noticeably more."""
+        found, stronger = self.class_known.get(name), self._stronger(name)
+        own = self.inferred[name].rate.value
+        known = own if stronger is None else max(own, stronger.rate.value)
+        return None if found is None or found.value - known < NOTICEABLE else found
+
     def remark(self, name: str) -> str | None:
-        """The same as a sentence."""
+        """What the attacker achieves for an attribute who rules out suppressed records, if it is noticeably more."""
         other = self._stronger(name)
         if other is None:
             return None
@@ -118,30 +129,51 @@ class AttributeInference(CriterionAttack):
     def finding(self) -> str:
         """The finding without what it is compared with, and without a full stop."""
         found = text("attribute_inference_attack.finding", known=self.known, column=self.worst, value=self.value)
-        other = self._stronger(self.worst)
-        if other is None:
-            return found
-        return other.added_to(found)
+        stronger, of_class = self._stronger(self.worst), self._of_class(self.worst)
+        others = []
+        if stronger is not None:
+            others.append(text("attribute_inference_attack.excluding", value=stronger.rate.value))
+        if of_class is not None:
+            others.append(text("attribute_inference_attack.class_known", value=of_class.value))
+        return f"{found} ({', '.join(others)})" if others else found
+
+    @property
+    def highest(self) -> float:
+        """That of the strongest attacker."""
+        stronger, of_class = self._stronger(self.worst), self._of_class(self.worst)
+        return max(
+            self.value,
+            0.0 if stronger is None else stronger.rate.value,
+            0.0 if of_class is None else of_class.value,
+        )
 
     def summary(self) -> str:
         """The finding."""
         own, stronger = self.inferred[self.worst], self._stronger(self.worst)
-        sentences = [self.rate.compared(self.finding, None if stronger is None else stronger.rate)]
+        sentences = [self.headline]
         if own.certain:
             sentences.append(text("attribute_inference_attack.certain", certain=own.certain))
         elif stronger is None:
             sentences.append(text("attribute_inference_attack.certain_none"))
         if own.misled:
             sentences.append(text("attribute_inference_attack.misled", misled=own.misled))
+        if stronger is not None and stronger.certain:
+            sentences.append(stronger.certain_excluding())
         return " ".join((*sentences, *filter(None, (one.remark(name) for name, one in self.inferred.items()))))
 
     @property
     def rates(self) -> Mapping[str, AttackRate]:
-        """The rate of each attribute, and of somebody who rules out suppressed records, if it is noticeably higher."""
-        rates, other = {name: one.rate for name, one in self.inferred.items()}, self.suppressed_ruled_out
-        if other is None:
-            return rates
-        return rates | noticeably_higher({name: one.rate for name, one in other.inferred.items()}, rates)
+        """The rate of each attribute, and of stronger attackers where it is noticeably higher."""
+        rates: dict[str, AttackRate] = {name: one.rate for name, one in self.inferred.items()}
+        other = self.suppressed_ruled_out
+        if other is not None:
+            rates |= noticeably_higher({name: one.rate for name, one in other.inferred.items()}, rates)
+        of_class = {name: self._of_class(name) for name in self.inferred}
+        return rates | {
+            text("attribute_inference_attack.class_known_row", column=name): rate
+            for name, rate in of_class.items()
+            if rate is not None
+        }
 
     def sentences(self) -> tuple[str, ...]:
         """What the attack achieves for the attributes with the largest excess."""
@@ -159,15 +191,30 @@ class AttributeInference(CriterionAttack):
         if one.certain:
             found = f"{found} {text('attribute_inference_attack.plain_certain', certain=one.certain)}"
         found = one.rate.with_interval(one.rate.with_control(found))
-        return " ".join(filter(None, (found, self.remark(name), one.remark(name))))
+        of_class = self._of_class(name)
+        known = None if of_class is None else text("attribute_inference_attack.class_known_plain", value=of_class.value)
+        return " ".join(filter(None, (found, self.remark(name), known, one.remark(name))))
 
 
 def infer_attributes(of: Setting) -> AttributeInference:
     """The attack, and the same by somebody who rules out suppressed records; see `infer`."""
     _guessed(of.aggregates, of.known)
     of = of.bounded(of.known)
-    other = of.without_suppressed()
-    return replace(infer(of), suppressed_ruled_out=None if other is None else infer(other))
+    other, found = of.without_suppressed(), infer(of)
+    return replace(
+        found,
+        class_known=_with_classes_known(of.aggregates, found.inferred, of.parameters.tolerance),
+        suppressed_ruled_out=None if other is None else infer(other),
+    )
+
+
+def _with_classes_known(aggregates: Aggregates, names: Iterable[str], tolerance: float) -> dict[str, AttackRate]:
+    """The rates of an attacker who knows each record's class, of the attributes for which it can be judged."""
+    found = {}
+    for name in names if aggregates.classes.count else ():
+        with suppress(Unavailable):
+            found[name] = _infer_by_counts(aggregates, name, tolerance).rate
+    return found
 
 
 def infer(of: Setting) -> AttributeInference:

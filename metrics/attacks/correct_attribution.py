@@ -50,7 +50,7 @@ class CorrectAttribution(RatedAttack):
 
     def summary(self) -> str:
         """The finding."""
-        finding = self.rate.compared(self.finding)
+        finding = self.headline
         if self.found == 1:
             return finding
         return f"{finding} {text('correct_attribution.absent', absent=1 - self.found)}"

@@ -47,7 +47,7 @@ class PeopleLinkage(CriterionAttack):
 
     def summary(self) -> str:
         """The finding."""
-        return f"{self.rate.compared(self.finding)} {self._unique()}"
+        return f"{self.headline} {self._unique()}"
 
     def _unique(self) -> str:
         """How many people have no other candidate."""

@@ -71,17 +71,16 @@ class AttackRate:
             "attempts": self.attempts,
         }
 
-    def compared(self, finding: str, stronger: AttackRate | None = None) -> str:
+    def compared(self, finding: str, highest: float | None = None) -> str:
         """A finding, with its interval, and what it is compared with: guessing, and the control if there is one.
 
-        `stronger` is the rate of another attacker, if the finding names it.
+        `highest` is the highest success rate that the finding names, if it is not this one.
         """
         if self.interval is not None:
             low, high = self.interval
             finding = text("attack.estimated", finding=finding, low=low, high=high)
         if self.control is None:
-            highest = max(self.value, 0.0 if stronger is None else stronger.value)
-            if highest < self.baseline:
+            if (self.value if highest is None else highest) < self.baseline:
                 return text("attack.less", finding=finding, baseline=self.baseline)
             return text("attack.compared", finding=finding, baseline=self.baseline)
         return text("attack.compared_with_control", finding=finding, baseline=self.baseline, control=self.control)
@@ -128,9 +127,24 @@ class RatedAttack:
         """The finding without what it is compared with, and without a full stop."""
         raise NotImplementedError
 
+    @property
+    def highest(self) -> float:
+        """The highest success rate that the finding names."""
+        return self.value
+
+    @property
+    def headline(self) -> str:
+        """The finding, and what it is compared with."""
+        return self.rate.compared(self.finding, self.highest)
+
+    @property
+    def below_guessing(self) -> bool:
+        """Whether guessing succeeds more often, so that a low rate says nothing: an attacker would just guess."""
+        return self.highest < self.rate.baseline
+
     def summary(self) -> str:
         """The finding."""
-        return self.rate.compared(self.finding)
+        return self.headline
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,11 @@ class RecordLinkage(CriterionAttack):
         )
 
     @property
+    def highest(self) -> float:
+        """That of the stronger attacker."""
+        return (self._stronger or self).value
+
+    @property
     def _stronger(self) -> RecordLinkage | None:
         """What an attacker achieves who rules out suppressed records, if it is noticeably more."""
         other = self.suppressed_ruled_out
@@ -65,8 +70,7 @@ class RecordLinkage(CriterionAttack):
 
     def summary(self) -> str:
         """The finding."""
-        stronger = self._stronger or self
-        return f"{self.rate.compared(self.finding, stronger.rate)} {stronger._unique()}"
+        return f"{self.headline} {(self._stronger or self)._unique()}"
 
     def _unique(self) -> str:
         """How many people's own record is the only candidate."""

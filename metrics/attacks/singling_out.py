@@ -56,7 +56,7 @@ class SinglingOut(CriterionAttack):
 
     def summary(self) -> str:
         """The finding."""
-        return self.rate.compared(self.finding) if self.rate.attempts else f"{self.finding}."
+        return self.headline if self.rate.attempts else f"{self.finding}."
 
     @property
     def rates(self) -> Mapping[str, AttackRate]:

@@ -279,10 +279,14 @@ def _chosen(best: Judged, judged: Mapping[str, Judged]) -> str:
             f"Choose {visible(best.label)}: of the {meeting} candidates that meet the policy, it has the lowest risk; "
             "how much information each preserves is not known."
         )
-    return (
-        f"Choose {visible(best.label)}: of the {meeting} candidates that meet the policy, it preserves the most "
-        f"information ({percent(best.information)})."
-    )
+    known = sum(one.status is Status.MEETS and one.information is not None for one in judged.values())
+    choice = f"Choose {visible(best.label)}: of the {meeting} candidates that meet the policy,"
+    kept = percent(best.information)
+    if known == meeting:
+        return f"{choice} it preserves the most information ({kept})."
+    if known == 1:
+        return f"{choice} it is the only one whose preserved information is known ({kept})."
+    return f"{choice} it preserves the most information ({kept}) of the {known} for which this is known."
 
 
 def _emptied(best: Judged) -> list[str]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
+from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN, largest_share
 from metrics.scoring.class_ranking import ranking
 from metrics.scoring.scorecard import Scorecard
 
@@ -20,11 +23,15 @@ class Group:
     size: int
     """Records in it."""
     revealed: Mapping[str, str | None]
-    """The sensitive attributes of which it holds a single value, with that value."""
+    """The sensitive attributes of which at least 90% of its records hold one value, with that value."""
+    shares: Mapping[str, float]
+    """The share of the records that hold that value, 1 where all do."""
 
 
 def worst_groups(card: Scorecard, count: int = 5) -> tuple[Group, ...]:
     """The worst classes, as the class table ranks them: violating first, of these the smallest.
+
+    Where no class reveals an exact value, the first are those with the largest share of one, of these the largest.
 
     Parameters
     ----------
@@ -35,12 +42,19 @@ def worst_groups(card: Scorecard, count: int = 5) -> tuple[Group, ...]:
     """
     table, aggregates = card.classes, card.listed or card.aggregates
     found = {score.metric.id: score.result for score in card if score.result is not None}
+    sizes, shares = table.classes.sizes, {}
+    for name in table.distinct:
+        shares[name] = aggregates.histogram(name).figures(largest_share)
+    order = ranking(sizes, found).order
+    if shares and not any((distinct == 1).any() for distinct in table.distinct.values()):
+        order = np.lexsort((-sizes, -np.max(list(shares.values()), axis=0)))
     groups = []
-    for index in ranking(table.classes.sizes, found).order[:count].tolist():
-        revealed = {}
-        for name, distinct in table.distinct.items():
-            if distinct[index] == 1:
+    for index in order[:count].tolist():
+        revealed, held = {}, {}
+        for name, of in shares.items():
+            if of[index] >= NEARLY_CERTAIN:
                 histogram = aggregates.histogram(name)
                 revealed[name] = histogram.column.labels[int(histogram.of_class(index).argmax())]
-        groups.append(Group(index, table.classes.labels(index), int(table.classes.sizes[index]), revealed))
+                held[name] = float(of[index])
+        groups.append(Group(index, table.classes.labels(index), int(sizes[index]), revealed, held))
     return tuple(groups)

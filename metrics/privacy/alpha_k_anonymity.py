@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
+from metrics.aggregates import Aggregates
 from metrics.counting.classes import Histogram
-from metrics.metric import ByClass, Direction, Family, Metric, PerClass
+from metrics.metric import ByClass, Clause, ClauseKind, Direction, Family, Metric, PerClass
 from metrics.privacy.judgement import Judged, Judgement, judge_sensitive
 from metrics.tables.table import Floats
 from metrics.texts import text
@@ -31,6 +32,10 @@ class AlphaKAnonymity(Judged):
         if self.value == 1:
             return text("alpha_k_anonymity.certain", group=group, column=column, k=self.k)
         return text("alpha_k_anonymity.uncertain", group=group, column=column, k=self.k, value=self.value)
+
+
+NEARLY_CERTAIN: Final = 0.9
+"""Share of one sensitive value in a class from which on the class all but reveals it."""
 
 
 def largest_share(histogram: Histogram) -> Floats:
@@ -62,6 +67,24 @@ def alpha_k_anonymity(judgement: Judgement, k: int) -> AlphaKAnonymity:
     return AlphaKAnonymity(judgement, k)
 
 
+def _clause(result: AlphaKAnonymity, aggregates: Aggregates) -> Clause | None:
+    """Records in classes that all but reveal a sensitive value; None where some class reveals one, or none does."""
+    if result.value == 1 or aggregates.divided:
+        return None
+    flags = {name: shares >= NEARLY_CERTAIN for name, shares in result.per_class.items()}
+    columns = [name for name, of in flags.items() if of.any()]
+    if not columns:
+        return None
+    records = int(aggregates.classes.sizes[np.logical_or.reduce(list(flags.values()))].sum())
+    sentence = text(
+        "alpha_k_anonymity.weakness",
+        share=records / aggregates.class_sizes.kept,
+        certain=NEARLY_CERTAIN,
+        columns=columns,
+    )
+    return Clause(ClauseKind.ATTRIBUTE_DISCLOSURE, sentence, weakness=True, brief=sentence)
+
+
 _BY_CLASS = ByClass(
     lambda aggregates, parameters: judge_sensitive(aggregates, parameters, largest_share, largest=True),
     lambda judged, aggregates, parameters: alpha_k_anonymity(judged, aggregates.class_sizes.smallest),
@@ -80,4 +103,5 @@ ALPHA_K_ANONYMITY = Metric(
     settings=("sensitive",),
     working="metrics.explanations.workings.alpha_k_anonymity:ALPHA_K_ANONYMITY",
     per_class=PerClass("alpha"),
+    clause=_clause,
 )

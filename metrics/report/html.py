@@ -168,7 +168,7 @@ def _tiles(own: Judged) -> Iterator[_Tile]:
 def _attacks(card: Scorecard) -> Iterator[str]:
     """What the attacks achieve, and that perturbed values may hide that another would achieve more."""
     results = [result for one in _ATTACKS if isinstance(result := card[one].result, RatedAttack)]
-    yield from (result.rate.compared(result.finding) for result in results)
+    yield from (result.headline for result in results)
     if results and perturbed_columns_of(card.aggregates):
         yield f"{text('attack.criterion.perturbed_in_brief')}."
 

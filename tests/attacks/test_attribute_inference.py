@@ -83,6 +83,19 @@ def test_the_inference_criterion_warns_that_an_attacker_may_learn_more() -> None
     assert "An attacker may learn more than this figure shows." in " ".join(inference.sentences)
 
 
+def test_who_knows_the_class_of_each_record_guesses_from_it_alone() -> None:
+    """Locally recoded: the ages of 20 to 29 are also in the class 2*-4*, whose records mislead whoever ignores it."""
+    original = pd.DataFrame({"age": ["21", "22", "23", "35", "36", "45", "46", "47"], "illness": [*"aaa", *"bbbbb"]})
+    released = pd.DataFrame({"age": ["20-29"] * 3 + ["20-49"] * 5, "illness": [*"aaa", *"bbbbb"]})
+    roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
+    found = metrics.score(released, roles, original=original)["attribute_inference_attack"]
+    assert found.value == pytest.approx(5 / 8)  # of all records that include the age, b is the most frequent value
+    assert found.result.class_known["illness"].value == 1
+    assert "62.5% of the people (100% if each record's class is known)" in found.summary()
+    assert not found.result.below_guessing
+    assert "illness, class known" in found.result.rates
+
+
 @fewer_examples()
 @given(scenes(), known_columns, st.booleans())
 def test_every_inference_rate_equals_that_found_person_by_person(scene: Scene, known: list[str], numeric: bool) -> None:

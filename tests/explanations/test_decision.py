@@ -54,7 +54,9 @@ def test_perturbed_values_that_count_as_kept_win_no_comparison() -> None:
     assert judged["perturbed"].information is None
     assert best_of(judged) is judged["generalized"]
     said = decision(judged)
-    assert said.startswith("Choose generalized: of the 2 candidates that meet the policy, it preserves the most")
+    assert said.startswith(
+        "Choose generalized: of the 2 candidates that meet the policy, it is the only one whose preserved"
+    )
     assert said.endswith("perturbed also meets the policy, but how much information it preserves is not known.")
     alike = {"perturbed": cards["perturbed"], "again": cards["perturbed"]}
     assert "how much information each preserves is not known" in decision(

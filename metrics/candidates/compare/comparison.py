@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from metrics.attacks.rates import RatedAttack
 from metrics.candidates.pareto import pareto_front
 from metrics.metric import Direction, Family, Metric
 from metrics.scoring.basis import perturbed_columns_of
@@ -35,7 +36,8 @@ class Answer:
     unavailable : str or None
         Why the metric could not be computed.
     misstated : bool
-        Whether perturbed values make it look better than it is; it then wins no comparison.
+        Whether perturbed values make it look better than it is, or guessing succeeds more often than the attack;
+        it then wins no comparison.
     """
 
     value: float | bool | None
@@ -101,6 +103,8 @@ def answers(card: Scorecard) -> dict[str, Answer]:
     perturbed = bool(perturbed_columns_of(card.aggregates))
 
     def misstated(score: Score) -> bool:
+        if isinstance(score.result, RatedAttack) and score.result.below_guessing:
+            return True
         return score.not_judged is not None or (perturbed and score.metric.family is Family.ATTACKS)
 
     return {score.metric.id: Answer(finite(score.value), score.unavailable, misstated(score)) for score in card}
