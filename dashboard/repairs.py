@@ -16,6 +16,7 @@ from metrics.wording import join_names, percent
 _MAX_KEPT = 4
 _NAMES = {
     "k": "k",
+    "risk": "highest risk",
     "l": "l",
     "entropy_l": "entropy l",
     "normalized_l": "normalized entropy l",
@@ -26,7 +27,7 @@ _NAMES = {
     "record_linkage": "record linkage",
     "max_suppression": "suppression",
 }
-"""What sentences call the limits among the constraints, in their order there."""
+"""What sentences call the limits among the constraints, in their order there, and the risk that k limits."""
 
 
 def repair_limits(policy: Policy, aggregates: Aggregates) -> Constraints:
@@ -42,9 +43,13 @@ def limit_names(names: Collection[str]) -> str:
     return join_names([title for name, title in _NAMES.items() if name in names] or [""])
 
 
-def checked_limits(limits: Constraints, records: int) -> str:
-    """The limits that a search or a repair checks, as a sentence names them; "" without any."""
-    return limit_names([limit.name for limit in limits.limits(records)])
+def checked_limits(policy: Policy, limits: Constraints, records: int) -> str:
+    """The limits that a search or a repair checks, as a sentence names them; "" without any.
+
+    A limit on the highest risk is one on k, which is the larger of the two.
+    """
+    names = [limit.name for limit in limits.limits(records)]
+    return limit_names([*names, "risk"] if "k" in names and "reidentification_risk" in policy.limits else names)
 
 
 def why_unrepairable(judged: PolicyResult) -> str | None:

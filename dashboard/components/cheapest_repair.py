@@ -13,7 +13,7 @@ from dashboard.workspace import Workspace
 from metrics.candidates.repair.summary import information_change
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.errors import InputError, Unavailable
-from metrics.policy.policy import PolicyResult, Status
+from metrics.policy.policy import Policy, PolicyResult, Status
 from metrics.scoring.scorecard import Scorecard
 from metrics.wording import pluralize
 
@@ -50,7 +50,7 @@ def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> 
             repair = computed_repair(card.aggregates, limits, Method.MERGE, state.parameters_for(card.aggregates))
         except (Unavailable, InputError):
             return
-        place.markdown(plain_cost(repair))
+        place.markdown(plain_cost(state.policy, repair))
 
     return complete
 
@@ -69,7 +69,7 @@ def _links(state: Workspace, *, meets: bool, repairable: bool) -> None:
         st.page_link(DATA.page(), label="Load the original", icon=":material/upload_file:")
 
 
-def plain_cost(repair: LimitedRepair) -> str:
+def plain_cost(policy: Policy, repair: LimitedRepair) -> str:
     """What merging costs and which limits it meets, as Markdown."""
     changed = f"{pluralize(repair.records_changed, 'record')} changed"
     costs = ", ".join(filter(None, (information_change(repair), changed)))
@@ -78,5 +78,5 @@ def plain_cost(repair: LimitedRepair) -> str:
         return f"**Merging classes is not enough:** {plain(f'{missed}; {costs}.')}"
     if not len(repair.violating):
         return "**No repair helps:** every limit that a repair can check is met."
-    limits = checked_limits(repair.constraints, repair.table.rows)
+    limits = checked_limits(policy, repair.constraints, repair.table.rows)
     return f"**Repair:** {plain(f'merging classes meets the limits on {limits}; {costs}.')}"

@@ -164,7 +164,7 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
         if state.searchable:
             st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
     else:
-        limits = checked_limits(repair.constraints, repair.table.rows)
+        limits = checked_limits(state.policy, repair.constraints, repair.table.rows)
         st.header(f"{done} meets the limits on {limits}: {information_change(repair)}".removesuffix(": "), anchor=False)
     cells = repair.table.rows * len(aggregates.classes.quasi_identifiers)
     places = st.columns(4)

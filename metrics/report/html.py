@@ -40,8 +40,10 @@ from metrics.texts import text
 from metrics.version import VERSION
 from metrics.wording import percent, short_percent
 
-_MAX_CANDIDATES = 6
+_MAX_CANDIDATES = 4
 """Most candidates on page two: more columns do not fit the paper."""
+_MORE_CELLS = 0.01
+"""Share of the cells beyond the suppressed records' from which on suppressed cells have a figure of their own."""
 _MAX_VARIABLES = 40
 """Most columns in the table of variables; those with a role come first."""
 _ATTACKS = ("record_linkage_attack", "attribute_inference_attack")
@@ -158,11 +160,13 @@ def _tiles(own: Judged) -> Iterator[_Tile]:
             text("perturbed.in_brief") if own.overstated else "",
             "",
         )
-    if own.limit_on(SUPPRESSION) is None:
-        sizes, removed = own.card.aggregates.class_sizes, own.card.aggregates.comparison.removed or 0
-        lost, records = sizes.suppressed + removed, sizes.rows + removed
-        if records:
-            yield _Tile(CRITERIA[SUPPRESSION].title, short_percent(lost / records), "", "")
+    sizes, removed = own.card.aggregates.class_sizes, own.card.aggregates.comparison.removed or 0
+    lost = (sizes.suppressed + removed) / ((sizes.rows + removed) or 1)
+    if own.limit_on(SUPPRESSION) is None and sizes.rows + removed:
+        yield _Tile(CRITERIA[SUPPRESSION].title, short_percent(lost), "", "")
+    cells = own.card["suppressed_cells"]
+    if cells.value is not None and cells.value > lost + _MORE_CELLS:
+        yield _Tile(cells.metric.title, short_percent(float(cells.value)), "", "")
 
 
 def _attacks(card: Scorecard) -> Iterator[str]:
