@@ -58,7 +58,7 @@ def change_tile(
 
 def kept_notice(label: str) -> str:
     """That a table was kept, and that every page now shows it."""
-    return f"Kept as {visible(label)}. All pages, and the report, now show this table."
+    return f"Kept as {visible(label)}; all pages now show it."
 
 
 def offer_candidate(

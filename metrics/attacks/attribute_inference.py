@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,7 +20,7 @@ from metrics.config.parameters import AttackParameters, Parameters
 from metrics.counting.counts import GroupedCounts
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, FigureSpec, Metric
-from metrics.tables.table import Column, Table
+from metrics.tables.table import Column, Floats, Integers, Table
 from metrics.texts import text
 
 _MAX_ATTRIBUTES = 2
@@ -72,10 +71,7 @@ class AttributeInference(CriterionAttack):
     worst: str
     """The attribute that is guessed best, which `rate` belongs to; the first of equals."""
     class_known: Mapping[str, AttackRate] = field(default_factory=dict)
-    """By attribute what an attacker achieves who knows the class of each record: the rate of the people in a class.
-
-    Without those of which the class cannot be judged, as their released values are not the original's.
-    """
+    """By attribute what an attacker achieves who knows the class of each record: the rate of the people in a class."""
     suppressed_ruled_out: AttributeInference | None = None
     """What an attacker achieves who takes no suppressed record for possible; None if none is suppressed."""
 
@@ -203,18 +199,38 @@ def infer_attributes(of: Setting) -> AttributeInference:
     other, found = of.without_suppressed(), infer(of)
     return replace(
         found,
-        class_known=_with_classes_known(of.aggregates, found.inferred, of.parameters.tolerance),
+        class_known={name: _with_class_known(of, name) for name in found.inferred if of.aggregates.classes.count},
         suppressed_ruled_out=None if other is None else infer(other),
     )
 
 
-def _with_classes_known(aggregates: Aggregates, names: Iterable[str], tolerance: float) -> dict[str, AttackRate]:
-    """The rates of an attacker who knows each record's class, of the attributes for which it can be judged."""
-    found = {}
-    for name in names if aggregates.classes.count else ():
-        with suppress(Unavailable):
-            found[name] = _infer_by_counts(aggregates, name, tolerance).rate
-    return found
+def _with_class_known(of: Setting, name: str) -> AttackRate:
+    """The rate of an attacker who knows the class of each target whose record is in one."""
+    class_of = of.aggregates.class_of_record()[of.own]
+    in_class, truth = class_of >= 0, of.truth(name)
+    own = replace(truth, codes=truth.codes[in_class])
+    _, found, blind = _guess_in_classes(of.aggregates, name, of.parameters.tolerance, truth, own, class_of[in_class])
+    people = int(in_class.sum())
+    baseline = float(blind.mean()) if people else 0.0
+    return AttackRate(float(found.right.sum()), people, baseline, None, exact=of.exact)
+
+
+def _guess_in_classes(
+    aggregates: Aggregates, name: str, tolerance: float, truth: Column, own: Column, class_of: Integers
+) -> tuple[Guesser, Success, Floats]:
+    """Guesses from each person's own class; and how far that made without knowing anything is right.
+
+    `truth` holds the original values, `own` those of the people guessed about, whose classes are `class_of`.
+    """
+    histogram, classes = aggregates.histogram(name), aggregates.classes
+    groups = Released(classes.columns, classes.codes, classes.sizes, np.empty(0, dtype=np.int32))
+    cells = GroupedCounts(histogram.column, histogram.group, histogram.code, histogram.count)
+    guesser = Guesser(groups, cells, truth, tolerance, range_of(truth.labels, truth.decimal))
+    people, each = np.arange(len(own.codes)), np.arange(groups.count)
+    batch, blind = Batch(people, class_of, each, each, groups.count), everything(len(people), groups)
+    values, numbers = guesser.values_of(own), numbers_of(own)[own.codes]
+    found = guesser.success(batch, guesser.counts(batch), values, numbers)
+    return guesser, found, guesser.success(blind, guesser.counts(blind), values, numbers).right
 
 
 def infer(of: Setting) -> AttributeInference:
@@ -273,16 +289,8 @@ def _infer_by_counts(aggregates: Aggregates, name: str, tolerance: float) -> Inf
         truth, released = pair.columns
         if any(truth.labels[before] != released.labels[after] for before, after in zip(*pair.codes, strict=True)):
             raise Unavailable(text("attack.unavailable.records_in_engine"))
-    classes = aggregates.classes
-    groups = Released(classes.columns, classes.codes, classes.sizes, np.empty(0, dtype=np.int32))
-    cells = GroupedCounts(histogram.column, histogram.group, histogram.code, histogram.count)
-    guesser = Guesser(groups, cells, truth, tolerance, range_of(truth.labels, truth.decimal))
     own = replace(histogram.column, codes=histogram.code.astype(np.int32))
-    people, each = np.arange(len(histogram.code)), np.arange(groups.count)
-    batch, blind = Batch(people, histogram.group, each, each, groups.count), everything(len(people), groups)
-    values, numbers = guesser.values_of(own), numbers_of(own)[own.codes]
-    found = guesser.success(batch, guesser.counts(batch), values, numbers)
-    guessed = guesser.success(blind, guesser.counts(blind), values, numbers).right
+    guesser, found, guessed = _guess_in_classes(aggregates, name, tolerance, truth, own, histogram.group)
     count, rows = histogram.count, int(histogram.count.sum())
     rate = AttackRate(float(found.right @ count), rows, float(guessed @ count) / rows, None, exact=True)
     return InferredAttribute(rate, float(found.certain @ count) / rows, guesser.by_median)

@@ -140,7 +140,7 @@ class RatedAttack:
     @property
     def below_guessing(self) -> bool:
         """Whether guessing succeeds more often, so that a low rate says nothing: an attacker would just guess."""
-        return self.highest < self.rate.baseline
+        return self.value < self.rate.baseline
 
     def summary(self) -> str:
         """The finding."""
