@@ -235,7 +235,6 @@ def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Rec
         repaired = chosen_candidate(state)
         label = state.keep(stem, repair.table, repair.aggregates.roles.matching, recipe())
         choose_candidate(label)
-        st.toast(plain(kept_notice(label)), icon=":material/check:")
         st.session_state[_KEPT] = label, repaired
 
     if keep.button("Keep as a candidate", key="keep_repair", on_click=kept, icon=":material/bookmark_add:"):

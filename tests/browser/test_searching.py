@@ -80,7 +80,7 @@ def test_from_an_upload_to_a_better_candidate(adult: Page) -> None:
     with rerun(adult):
         adult.locator(".st-key-explore_keep button").click()
     label = f"adult_generalized_k5_{100 * card['non_uniform_entropy'].value:.0f}pct"
-    expect(adult.get_by_text(f"Kept as {label}, now the current candidate.")).to_be_visible()
+    expect(adult.get_by_text(f"Kept as {label}; all pages now show it.")).to_be_visible()
     expect(adult.locator(".st-key-candidate input")).to_have_value(label)
     open_page(adult, "/scorecard")
     expect(adult.get_by_text("equivalence classes · 1,173 suppressed")).to_be_visible()
