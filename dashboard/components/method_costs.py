@@ -19,6 +19,9 @@ from metrics.explanations.decision import figure_text
 from metrics.scoring.catalog import BY_ID
 from metrics.wording import join_names
 
+_TITLES = {name: f"{BY_ID[name].short[0].upper()}{BY_ID[name].short[1:]}" for name in (*ATTACKS, *COSTS)}
+_SHARES = tuple(title for name, title in _TITLES.items() if BY_ID[name].is_share)
+
 
 def compare_methods(state: Workspace, inputs: Inputs, seed: int) -> None:
     """The button, and the table once it is worked out."""
@@ -44,7 +47,7 @@ def compare_methods(state: Workspace, inputs: Inputs, seed: int) -> None:
     if found is None:
         return
     compared, costs = found
-    data_table(cost_table(costs), "What the methods cost", key="method_costs", height="content")
+    data_table(cost_table(costs), "What the methods cost", key="method_costs", height="content", shares=_SHARES)
     missed = [cost.title for cost in costs if not cost.reached]
     if missed:
         reference = figure_text(ATTACKS[0], (costs[0].figures or {}).get(ATTACKS[0]))
@@ -62,8 +65,8 @@ def cost_table(costs: Sequence[MethodCost]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "Method": [cost.title for cost in known],
-            "Parameters": [cost.settings for cost in known],
             "k": [cost.smallest_class for cost in known],
-            **{BY_ID[name].title: [(cost.figures or {}).get(name) for cost in known] for name in (*ATTACKS, *COSTS)},
+            **{title: [(cost.figures or {}).get(name) for cost in known] for name, title in _TITLES.items()},
+            "Parameters": [cost.settings for cost in known],
         }
     )
