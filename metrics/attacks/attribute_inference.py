@@ -93,6 +93,7 @@ class AttributeInference(CriterionAttack):
                 name: {"value": one.rate.value} | one.rate.details() | {"unlike_original": one.unlike}
                 for name, one in self.inferred.items()
             },
+            "class_known": {name: rate.value for name, rate in self.class_known.items()},
             "suppressed_ruled_out": None if stronger is None else stronger.ruled_out(),
         }
 
