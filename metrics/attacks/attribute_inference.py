@@ -279,7 +279,8 @@ def infer_by_counts(aggregates: Aggregates, parameters: AttackParameters) -> Att
     known = tuple(parameters.known or aggregates.roles.quasi_identifiers)
     columns = _guessed(aggregates, known)
     require_global_recoding(aggregates, parameters)
-    return _of_all(known, {name: _infer_by_counts(aggregates, name, parameters.tolerance) for name in columns})
+    found = _of_all(known, {name: _infer_by_counts(aggregates, name, parameters.tolerance) for name in columns})
+    return replace(found, class_known={name: one.rate for name, one in found.inferred.items()})
 
 
 def _infer_by_counts(aggregates: Aggregates, name: str, tolerance: float) -> InferredAttribute:
