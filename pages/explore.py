@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
-from dashboard.components.explore_controls import ambiguous_labels_warning, goal
+from dashboard.components.explore_controls import goal, hierarchy_warnings
 from dashboard.components.explore_sections import options, tried
 from dashboard.components.fragments import fragment
 from dashboard.components.guard import require_original
@@ -19,6 +19,7 @@ state = workspace()
 inputs = require_original()
 st.title("Explore")
 method = chosen_method()
+hierarchy_warnings(inputs)
 if method is not None:
     make_by(state, inputs, method)
     st.stop()
@@ -33,7 +34,6 @@ except InputError as error:
     st.error(plain(str(error)), icon=":material/error:")
     st.stop()
 place = goal(state, inputs)
-ambiguous_labels_warning(inputs)
 found = search.found(inputs)
 
 

@@ -46,7 +46,7 @@ def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> Non
             "download_technical",
             f"technical-appendix_{stem}.html",
             "text/html",
-            lambda: technical_html(card, policy=state.policy, sha256=_compared(state, label), date=_now()),
+            lambda: technical_html(card, label=label, policy=state.policy, sha256=_compared(state, label), date=_now()),
             "Definitions and every result in full. It lists no class.",
         ),
         _File(
@@ -70,9 +70,12 @@ def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> Non
 
 
 def _recipe(state: Workspace, label: str, stem: str) -> Iterator[_File]:
-    """How the candidate was made, if it was made in this session."""
+    """The candidate's table and how it was made, if it was made in this session."""
     recipe = state.recipe_of(label)
     if recipe is not None:
+        table = state.candidates[label].table
+        about = "The anonymized table, as the report's checksum is of."
+        yield _File("Table as CSV", "download_made", f"{stem}.csv", "text/csv", lambda: to_csv(table.to_arrow()), about)
         yield _File("Recipe", "download_recipe", f"{stem}.yaml", "application/yaml", recipe.to_yaml, ABOUT_RECIPES)
 
 
@@ -90,7 +93,7 @@ def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> Non
             "appendix_download",
             f"confidential-appendix_{stem}.html",
             "text/html",
-            lambda: appendix_html(card, sha256=_compared(state, label).anonymized, date=_now()),
+            lambda: appendix_html(card, label=label, sha256=_compared(state, label).anonymized, date=_now()),
             "The failing classes with their reasons; opens in any browser.",
         ),
         _File(
@@ -150,7 +153,9 @@ def _compared(state: Workspace, label: str) -> Compared:
     original = None if loaded is None or state.original is None else state.original.sha256
     settings = hashlib.sha256(settings_of(state).to_json().encode()).hexdigest()
     made = state.recipe_of(label) is not None
-    anonymized = None if loaded is None or made else loaded.sha256
+    anonymized = None if loaded is None else loaded.sha256
+    if loaded is not None and made:
+        anonymized = hashlib.sha256(to_csv(loaded.table.to_arrow())).hexdigest()
     return Compared(anonymized, original, settings, made)
 
 

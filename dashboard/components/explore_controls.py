@@ -13,6 +13,7 @@ from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.limits.figures import FIGURES, MEASURES, SENSITIVE_FIGURES
 from metrics.candidates.limits.policy_limits import not_enforced
 from metrics.figures.theme import shortened
+from metrics.hierarchies.domain import outside_intervals
 from metrics.policy.thresholds import CRITERIA
 from metrics.wording import join_names, pluralize, visible, within_sentence
 
@@ -58,10 +59,21 @@ def goal(state: Workspace, inputs: Inputs) -> st.delta_generator.DeltaGenerator:
     return progress.empty()
 
 
-def ambiguous_labels_warning(inputs: Inputs) -> None:
-    """That a generalized value may be read as one of a lower level, which has the same label."""
+def hierarchy_warnings(inputs: Inputs) -> None:
+    """That a generalized value may be read as one of a lower level with the same label, or lie outside its interval."""
     for name in inputs.roles.quasi_identifiers:
         hierarchy = inputs.hierarchies.get(name)
+        outside = {} if hierarchy is None else outside_intervals(hierarchy)
+        if outside:
+            value, interval = next(iter(outside.items()))
+            st.warning(
+                plain(
+                    f"The hierarchy of {visible(name)} places {pluralize(len(outside), 'value')} under an interval "
+                    f"that does not contain it, for example {visible(value)} under {visible(interval)}: tables made "
+                    "here would hold false intervals. Correct the hierarchy on the Data page first."
+                ),
+                icon=":material/warning:",
+            )
         labels = () if hierarchy is None else hierarchy.ambiguous_labels
         if labels:
             example = shortened(visible(labels[-1]), _LABEL)

@@ -58,14 +58,6 @@ def _content(state: Workspace, column: str, hierarchy: Hierarchy, missing: list[
             f"{pluralize(len(hierarchy.ambiguous_labels), 'label occurs', 'labels occur')} on two levels with "
             "different meanings: the lower level is used where levels count, both where coverage counts."
         )
-    outside = outside_intervals(hierarchy)
-    if outside:
-        value, interval = next(iter(outside.items()))
-        st.warning(
-            f"{pluralize(len(outside), 'value is', 'values are')} outside the interval above, for example "
-            f"{plain(value)} in {plain(interval)}. Readers would take the interval to be true: correct the hierarchy, "
-            "and generalize again."
-        )
     if missing:
         hierarchy_gaps(state, column, hierarchy, missing)
     key = f"hierarchy_view_{column}"

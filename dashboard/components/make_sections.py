@@ -122,7 +122,7 @@ def _result(state: Workspace, made: Made) -> None:
         before = None if current is None else figure_of(current[name])
         change_tile(
             place,
-            score.metric.title,
+            f"{score.metric.short[0].upper()}{score.metric.short[1:]}" if name in COSTS else score.metric.title,
             name,
             score.value,
             None if before is None else float(before),

@@ -37,9 +37,8 @@ def problems(state: Workspace) -> list[str]:
         beside = None if state.server.original is None else state.server.original.sample
         if _passes(sentences, state.roles_for(label).check, held.sample, beside) and beside is not None:
             _passes(sentences, _check_columns, beside, held.sample)
-    for column in state.chosen_roles().quasi_identifiers:
-        if column in state.hierarchies:
-            _passes(sentences, _check_intervals, column, state.hierarchies[column])
+    for column, hierarchy in state.hierarchies.items():
+        _passes(sentences, _check_intervals, column, hierarchy)
     if state.population is not None:
         _passes(sentences, _check_population, state.population.table, state.chosen_roles())
     refused = state.refused_holdout()
@@ -75,8 +74,9 @@ def _check_intervals(column: str, hierarchy: Hierarchy) -> None:
     if outside:
         value, interval = next(iter(outside.items()))
         raise InputError(
-            f"{pluralize(len(outside), 'value is', 'values are')} outside the interval above, for example "
-            f"{visible(value)} in {visible(interval)}, which readers would take to be true",
+            f"{pluralize(len(outside), 'value is', 'values are')} placed under an interval that does not contain "
+            f"{'it' if len(outside) == 1 else 'them'}, for example {visible(value)} under {visible(interval)}, so "
+            "tables generalized by this hierarchy hold false intervals",
             remedy="correct the hierarchy, and generalize again",
             file=hierarchy.name,
             column=column,

@@ -12,6 +12,7 @@ from dashboard.components.policy_panel import limit_summary
 from dashboard.navigation import CLASSES
 from dashboard.text import plain
 from dashboard.workspace import Workspace
+from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.explanations.finding import finding
 from metrics.explanations.verdict import perturbed_release
 from metrics.explanations.worst_groups import Group, worst_groups
@@ -55,6 +56,9 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
     st.caption(plain(" · ".join(parts)))
     for assumption in _other_assumptions(card):
         st.info(plain(assumption), icon=":material/tune:")
+    wrong = false_intervals_summary(card.aggregates)
+    if wrong is not None:
+        st.warning(plain(wrong), icon=":material/warning:")
     perturbed = perturbed_release(card)
     if perturbed is not None:
         st.info(plain(perturbed), icon=":material/info:")
@@ -117,7 +121,9 @@ def groups(card: Scorecard) -> None:
 def _group(group: Group, number: int) -> None:
     """One class: who it is, as a button, how many, and what it reveals."""
     named = [(visible(name), visible(label)) for name, label in group.labels.items() if label != "*"]
+    hidden = len(group.labels) - len(named)
     who = " · ".join(label for _, label in named) or "all values suppressed"
+    who += f" · {pluralize(hidden, 'column')} suppressed" if named and hidden else ""
     shares = {name: "" if share == 1 else f" ({percent(share)})" for name, share in group.shares.items()}
     revealed = ", ".join(f"{visible(name)}: {visible(label)}{shares[name]}" for name, label in group.revealed.items())
     left, right = st.columns([5, 4], vertical_alignment="center", gap="small")

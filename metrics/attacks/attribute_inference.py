@@ -125,13 +125,16 @@ class AttributeInference(CriterionAttack):
     @property
     def finding(self) -> str:
         """The finding without what it is compared with, and without a full stop."""
-        found = text("attribute_inference_attack.finding", known=self.known, column=self.worst, value=self.value)
-        stronger, of_class = self._stronger(self.worst), self._of_class(self.worst)
+        known, column = self.known, self.worst
+        stronger, of_class = self._stronger(column), self._of_class(column)
         others = []
+        if of_class is None:
+            found = text("attribute_inference_attack.finding", known=known, column=column, value=self.value)
+        else:  # the strongest attacker leads
+            found = text("attribute_inference_attack.from_class", known=known, column=column, value=of_class.value)
+            others.append(text("attribute_inference_attack.class_unknown", value=self.value))
         if stronger is not None:
             others.append(text("attribute_inference_attack.excluding", value=stronger.rate.value))
-        if of_class is not None:
-            others.append(text("attribute_inference_attack.class_known", value=of_class.value))
         return f"{found} ({', '.join(others)})" if others else found
 
     @property

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.config.parameters import ProfitabilityParameters
+from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.explanations.verdict import lost_records, verdict
 from metrics.metric import Direction
 from metrics.policy.policy import LimitResult, Outcome, Policy, PolicyResult, Status
@@ -225,6 +226,9 @@ def recommendation(own: Judged, judged: Mapping[str, Judged]) -> str:
                 f"{percent(best.information or 0.0)} of the information instead of {percent(own.information or 0.0)}."
             )
         can = "The table can be released under this policy, provided that the assumptions listed below hold."
+        wrong = false_intervals_summary(own.card.aggregates)
+        if wrong is not None:
+            can = f"Do not release this table yet, although it meets the policy: {wrong}"
         return " ".join([can, *_emptied(own)])
     if best is not None:
         return " ".join(["Do not release this table.", _chosen(best, judged), *_emptied(best)])
@@ -242,6 +246,7 @@ def _next_step(own: Judged) -> str:
     """How to make a better table than one that fails."""
     replaced = perturbed_columns_of(own.card.aggregates)
     warning = f" {perturbed_columns(replaced)}: check how the table was made." if replaced else ""
+    warning += f" {wrong}" if (wrong := false_intervals_summary(own.card.aggregates)) else ""
     if all(one.metric != SUPPRESSION for one in own.unmet):
         return f"Generalize further or suppress the classes that fail, then score the result again.{warning}"
     others = [within_sentence(one.title) for one in own.unmet if one.metric != SUPPRESSION]

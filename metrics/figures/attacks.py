@@ -25,9 +25,12 @@ from metrics.figures.theme import (
     number_axis,
     rows_height,
 )
+from metrics.texts import text
 from metrics.wording import percent, visible
 
 _LETTERS, _LINE = 30, 24
+_SECOND_LINE = 8
+"""Pixels that a label of two lines needs more, per row."""
 _SERIES = ("guessing", "people not in the table", "attack")
 
 
@@ -59,7 +62,7 @@ def attack_dumbbell(
     return figure(
         [trace for trace in traces if trace["y"]],
         title.removesuffix("."),
-        plot_height=rows_height(len(keys)),
+        plot_height=rows_height(len(keys)) + _SECOND_LINE * len(keys),
         legend=legend,
         xaxis=number_axis("success (%)", range=[-4, 105]),
         yaxis=category_axis(keys, [_in_two_lines(name) for name in rates], downwards=True),
@@ -80,11 +83,13 @@ def attacks_by_candidate(rates: Mapping[str, Mapping[str, AttackRate]], styles: 
         style = styles[label]
         points = [(row[name], name, rate.value) for name, rate in of.items()]
         traces.append(_points(label, style.colour, style.symbol, points) | {"name": escaped(label, _LETTERS)})
-    leading = [(of[name].value, label, name) for label, of in rates.items() for name in of]
+    rated = [name for name in names if name != text("singling_out_attack.row")] or names
+    leading = [(of[name].value, label, name) for label, of in rates.items() for name in rated if name in of]
     value, label, name = max(leading, key=lambda one: one[0])
+    apart = "" if len(rated) == len(names) else " apart from singling out"
     return figure(
         traces,
-        f"Highest success rate: {percent(value)} ({visible(name)}, {visible(label)})",
+        f"Highest success rate{apart}: {percent(value)} ({visible(name)}, {visible(label)})",
         plot_height=rows_height(len(keys)) + legend_room(len(rates) + 1),
         legend=True,
         xaxis=number_axis("success (%)", range=[-4, 105]),

@@ -11,7 +11,9 @@ MAX_CLASSES = 1_000
 """Most violating classes listed."""
 
 
-def appendix_html(card: Scorecard, *, sha256: str | None = None, date: str | None = None) -> str:
+def appendix_html(
+    card: Scorecard, *, label: str | None = None, sha256: str | None = None, date: str | None = None
+) -> str:
     """A self-contained page of the violating classes by their quasi-identifiers, with size and reasons: confidential.
 
     It says so in its title, at its beginning and on every printed page. At most MAX_CLASSES are listed, the most
@@ -21,6 +23,8 @@ def appendix_html(card: Scorecard, *, sha256: str | None = None, date: str | Non
     ----------
     card : Scorecard
         The candidate that the page is about.
+    label : str, optional
+        The candidate's label, by default its table's name.
     sha256 : str, optional
         Digest of the anonymized file, in hexadecimal; shown as it is given.
     date : str, optional
@@ -38,7 +42,7 @@ def appendix_html(card: Scorecard, *, sha256: str | None = None, date: str | Non
         environment()
         .get_template("appendix.html")
         .render(
-            name=card.aggregates.anonymized.name,
+            name=label or card.aggregates.anonymized.name,
             date=date,
             sha256=sha256,
             version=VERSION,

@@ -21,7 +21,7 @@ class Compared:
     Parameters
     ----------
     anonymized, original : str, optional
-        Of the tables' files; None where there is no file.
+        Of the tables' files, or of the CSV file of a table that was made; None where there is none.
     settings : str, optional
         Of the settings file with which every figure can be reproduced.
     made : bool
@@ -47,12 +47,16 @@ class ComparedTable(NamedTuple):
     sha256: str | None
 
 
-def compared_tables(card: Scorecard, sha256: Compared) -> Iterator[ComparedTable]:
-    """The anonymized table, then the original where there is one."""
+def compared_tables(card: Scorecard, sha256: Compared, label: str | None = None) -> Iterator[ComparedTable]:
+    """The anonymized table, by its label if it has one, then the original where there is one."""
 
     def row(part: str, table: Described, lost: tuple[int | None, int | None], digest: str | None) -> ComparedTable:
-        read = "made by its recipe" if sha256.made and part == "Anonymized" else _read_as(table.source)
-        return ComparedTable(part, table.name, table.rows, *lost, len(table.names), read, digest)
+        read, name = _read_as(table.source), table.name
+        if part == "Anonymized" and sha256.made:
+            read, name = "made by its recipe; SHA-256 of its CSV file", label or name
+        elif part == "Anonymized" and label not in (None, name):
+            name = f"{label} (file {name})"
+        return ComparedTable(part, name, table.rows, *lost, len(table.names), read, digest)
 
     aggregates = card.aggregates
     lost = aggregates.class_sizes.suppressed, aggregates.comparison.removed

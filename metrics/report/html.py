@@ -129,7 +129,7 @@ def report_html(
             ],
             source=source_of(policy),
             violations=violations(card),
-            tables=list(compared_tables(card, sha256 or Compared())),
+            tables=list(compared_tables(card, sha256 or Compared(), name)),
             roles=list(roles_of(card)),
             identifying=identifying_columns(card),
             hierarchies=list(card.aggregates.hierarchies),

@@ -30,6 +30,7 @@ _HEADINGS = {
 def technical_html(
     card: Scorecard,
     *,
+    label: str | None = None,
     policy: Policy = DEFAULT_POLICY,
     sha256: Compared | None = None,
     date: str | None = None,
@@ -42,6 +43,8 @@ def technical_html(
     ----------
     card : Scorecard
         The candidate that the page is about.
+    label : str, optional
+        The candidate's label, by default its table's name.
     policy : Policy
         The limits to judge by.
     sha256 : Compared, optional
@@ -58,10 +61,10 @@ def technical_html(
         environment()
         .get_template("technical.html")
         .render(
-            name=card.aggregates.anonymized.name,
+            name=label or card.aggregates.anonymized.name,
             date=date,
             version=VERSION,
-            tables=list(compared_tables(card, sha256 or Compared())),
+            tables=list(compared_tables(card, sha256 or Compared(), label)),
             roles=list(roles_of(card)),
             matching=matching(card),
             hierarchies=card.aggregates.hierarchies,

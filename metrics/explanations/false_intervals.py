@@ -1,0 +1,48 @@
+"""Released intervals that do not contain the true value, although the hierarchy places the value below them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from metrics.aggregates import Aggregates
+from metrics.hierarchies.domain import parse_interval
+from metrics.scoring.basis import perturbed_columns_of
+from metrics.tables.values import parse_number
+from metrics.texts import text
+from metrics.wording import join_names
+
+
+def false_intervals(aggregates: Aggregates) -> Mapping[str, float]:
+    """The share of cells with such an interval, by quasi-identifier; none without matched records.
+
+    Columns that are perturbed are left out: of these it is known already that values do not hold.
+    """
+    if aggregates.original is None or aggregates.comparison.unmatched is not None:
+        return {}
+    known = perturbed_columns_of(aggregates)
+    names = [name for name in aggregates.roles.quasi_identifiers if name in aggregates.original and name not in known]
+    return {name: share for name in names if (share := _share(aggregates, name))}
+
+
+def false_intervals_summary(aggregates: Aggregates) -> str | None:
+    """The same in a sentence; None where there are none."""
+    shares = false_intervals(aggregates)
+    if not shares:
+        return None
+    columns = [text("perturbed.column", column=name, share=share) for name, share in shares.items()]
+    return text("perturbed.false_intervals", columns=join_names(columns))
+
+
+def _share(aggregates: Aggregates, name: str) -> float:
+    pair = aggregates.comparison.pair(name)
+    original, released = pair.columns
+    numbers = [parse_number(label, original.decimal) if label else None for label in original.labels]
+    intervals = [parse_interval(label, released.decimal) if label else None for label in released.labels]
+    false = sum(
+        int(count)
+        for before, after, count in zip(*pair.codes, pair.counts, strict=True)
+        if (number := numbers[before]) is not None
+        and (interval := intervals[after]) is not None
+        and not interval.contains(number)
+    )
+    return false / max(int(pair.counts.sum()), 1)
