@@ -66,13 +66,12 @@ def hierarchy_warnings(inputs: Inputs) -> None:
         outside = {} if hierarchy is None else outside_intervals(hierarchy)
         if outside:
             value, interval = next(iter(outside.items()))
-            under = (
-                "an interval that does not contain it" if len(outside) == 1 else "intervals that do not contain them"
-            )
+            under = "an interval without it" if len(outside) == 1 else "intervals without them"
             st.warning(
                 plain(
-                    f"The hierarchy of {visible(name)} places {pluralize(len(outside), 'value')} under {under}, for example {visible(value)} under {visible(interval)}: tables made "
-                    "here would hold false intervals. Correct the hierarchy on the Data page first."
+                    f"The hierarchy of {visible(name)} places {pluralize(len(outside), 'value')} under {under}, for "
+                    f"example {visible(value)} under {visible(interval)}: tables made here would hold false intervals. "
+                    "Correct the hierarchy on the Data page first."
                 ),
                 icon=":material/warning:",
             )
