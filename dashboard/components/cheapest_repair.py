@@ -13,6 +13,7 @@ from dashboard.workspace import Workspace
 from metrics.candidates.repair.summary import information_change
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.errors import InputError, Unavailable
+from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.policy.policy import Policy, PolicyResult, Status
 from metrics.scoring.scorecard import Scorecard
 from metrics.wording import pluralize
@@ -31,7 +32,11 @@ def cheapest_repair(state: Workspace, card: Scorecard, judged: PolicyResult) -> 
     meets = judged.status is Status.MEETS
     unrepairable = None if meets else why_unrepairable(judged)
     step = unrepairable or (
-        "hand over the report." if meets else "change as little as possible so that the policy is met."
+        "change as little as possible so that the policy is met."
+        if not meets
+        else "hand over the report."
+        if false_intervals_summary(card.aggregates) is None
+        else "correct the hierarchy, and generalize again."
     )
     with st.container(horizontal=True, vertical_alignment="center", border=True, key="verdict_repair"):
         place = st.empty()
