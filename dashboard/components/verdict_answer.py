@@ -19,8 +19,10 @@ from metrics.explanations.worst_groups import Group, worst_groups
 from metrics.policy.policy import Outcome, PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA
 from metrics.privacy.k_anonymity import KAnonymity
+from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard, format_number
 from metrics.texts import text
+from metrics.utility.cells import perturbed_columns
 from metrics.wording import join_names, percent, pluralize, short_percent, visible, within_sentence
 
 _TILES = {
@@ -59,9 +61,11 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
     wrong = false_intervals_summary(card.aggregates)
     if wrong is not None:
         st.warning(plain(wrong), icon=":material/warning:")
-    perturbed = perturbed_release(card)
+    perturbed, shares = perturbed_release(card), perturbed_columns_of(card.aggregates)
     if perturbed is not None:
         st.info(plain(perturbed), icon=":material/info:")
+    elif shares:
+        st.warning(plain(f"{perturbed_columns(shares)}."), icon=":material/warning:")
 
 
 def _other_assumptions(card: Scorecard) -> list[str]:
