@@ -155,6 +155,19 @@ def _keep(state: Workspace, inputs: Inputs, k: int, information: float | None) -
     )
 
 
+def _marked(
+    levels: tuple[float | None, float | None], card: Scorecard | None
+) -> dict[str, tuple[float | None, float | None]]:
+    """Where these levels and the current candidate lie, by label."""
+    if card is None:
+        return {"these levels": levels}
+    current = (_value(card, _X), _value(card, _Y))
+    if _alike(levels, current):
+        return {"these levels, as in the current candidate": levels}
+    at_most = " (at most)" if _overstated(card, _Y) else ""
+    return {"these levels": levels, f"current candidate{at_most}": current}
+
+
 def _map(
     state: Workspace,
     inputs: Inputs,
@@ -163,14 +176,7 @@ def _map(
     card: Scorecard | None,
 ) -> None:
     """Risk against information kept: what was found, these levels, the current candidate."""
-    search = state.search
-    levels = (figures[_X], figures[_Y])
-    current = None if card is None else (_value(card, _X), _value(card, _Y))
-    if current is not None and _alike(levels, current):
-        marked = {"these levels, as in the current candidate": levels}
-    else:
-        at_most = " (at most)" if card is not None and _overstated(card, _Y) else ""
-        marked = {"these levels": levels} | ({} if current is None else {f"current candidate{at_most}": current})
+    search, marked = state.search, _marked((figures[_X], figures[_Y]), card)
     made = state.making.latest(inputs)
     if made is not None:
         marked |= {made.method.title: (_value(made.card, _X), _value(made.card, _Y))}

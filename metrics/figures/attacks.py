@@ -83,18 +83,23 @@ def attacks_by_candidate(rates: Mapping[str, Mapping[str, AttackRate]], styles: 
         style = styles[label]
         points = [(row[name], name, rate.value) for name, rate in of.items()]
         traces.append(_points(label, style.colour, style.symbol, points) | {"name": escaped(label, _LETTERS)})
-    rated = [name for name in names if name != text("singling_out_attack.row")] or names
-    leading = [(of[name].value, label, name) for label, of in rates.items() for name in rated if name in of]
-    value, label, name = max(leading, key=lambda one: one[0])
-    apart = "" if len(rated) == len(names) else " apart from singling out"
     return figure(
         traces,
-        f"Highest success rate{apart}: {percent(value)} ({visible(name)}, {visible(label)})",
+        _highest(rates, names),
         plot_height=rows_height(len(keys)) + legend_room(len(rates) + 1),
         legend=True,
         xaxis=number_axis("success (%)", range=[-4, 105]),
         yaxis=category_axis(keys, [_in_two_lines(name) for name in names], downwards=True),
     )
+
+
+def _highest(rates: Mapping[str, Mapping[str, AttackRate]], names: list[str]) -> str:
+    """The highest success rate; singling out counts only where nothing else was computed."""
+    rated = [name for name in names if name != text("singling_out_attack.row")] or names
+    leading = [(of[name].value, label, name) for label, of in rates.items() for name in rated if name in of]
+    value, label, name = max(leading, key=lambda one: one[0])
+    apart = "" if len(rated) == len(names) else " apart from singling out"
+    return f"Highest success rate{apart}: {percent(value)} ({visible(name)}, {visible(label)})"
 
 
 def _in_two_lines(name: str) -> str:
