@@ -12,6 +12,7 @@ from dashboard.components.loss_sections import (
     loss_numbers,
     loss_table,
     perturbed,
+    uneven,
     verdict,
 )
 from dashboard.components.views import show_view
@@ -25,6 +26,7 @@ st.title("Information loss")
 verdict(entropy, ambiguity, changes)
 left_out(card)
 perturbed(entropy)
+uneven(card)
 loss_numbers(entropy, ambiguity, changes)
 column_figures(entropy, changes)
 

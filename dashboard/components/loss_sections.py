@@ -14,6 +14,7 @@ from dashboard.navigation import DATA
 from dashboard.text import about, plain
 from metrics.errors import Unavailable
 from metrics.explanations.decision import figure_text
+from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.figures.ambiguity import combination_distribution
 from metrics.figures.changes import MEANINGS, changed_cells
 from metrics.figures.flow import value_flow
@@ -51,6 +52,13 @@ def verdict(entropy: Score, ambiguity: Score, changes: Changes | str) -> None:
         ambiguity.result if isinstance(ambiguity.result, Ambiguity) else None,
     )
     st.markdown(plain(sentence) if sentence else "Information loss cannot be measured yet.")
+
+
+def uneven(card: Scorecard) -> None:
+    """That suppression removes some values far more often than others."""
+    sentence = uneven_suppression(card.aggregates)
+    if sentence is not None:
+        st.warning(plain(sentence), icon=":material/warning:")
 
 
 def perturbed(entropy: Score) -> None:

@@ -52,7 +52,8 @@ def test_the_page_shows_the_known_information_loss_of_the_adult_table(adult: App
     figures = (("67.4%", "age accounts for 27.8%"), ("36", "97.1%"), ("2.9%", "66.7% perturbed"))
     for title, numbers in zip(titles(adult), figures, strict=True):
         assert all(number in title for number in numbers), title
-    (caveat,) = adult.warning
+    caveat, uneven = adult.warning
+    assert "Suppression is uneven" in uneven.value
     assert "66.7% of the cells of age" in caveat.value.replace("\\", "")
     choose(adult, "loss_view", "Combinations per record")
     assert "57.1%" in titles(adult)[2]

@@ -1,0 +1,46 @@
+"""Whether suppression removes some values of a quasi-identifier far more often than others."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from metrics.aggregates import Aggregates
+from metrics.tables.table import SUPPRESSED
+from metrics.texts import text
+
+_MIN_SHARE: Final = 0.01
+"""Values that fewer of the records have say little about a table."""
+_NOTICEABLE: Final = 0.2
+"""Least difference from the share in all records that is named."""
+
+
+def uneven_suppression(aggregates: Aggregates) -> str | None:
+    """The value that is suppressed most often compared with its column, in a sentence that names it.
+
+    None without matched records, or where no value of at least 1% of the records is suppressed in a share that is at
+    least 20 percentage points above that of all records.
+    """
+    if aggregates.original is None or aggregates.comparison.unmatched is not None:
+        return None
+    found: list[tuple[float, float, float, str, str | None]] = []
+    for name in aggregates.roles.quasi_identifiers:
+        if name not in aggregates.original:
+            continue
+        pair = aggregates.comparison.pair(name)
+        original, released = pair.columns
+        before, after = pair.codes
+        lost = after == released.code_of.get(SUPPRESSED, -1)
+        records = np.bincount(before, weights=pair.counts, minlength=original.distinct)
+        gone = np.bincount(before, weights=pair.counts * lost, minlength=original.distinct)
+        total = records.sum()
+        for code in np.flatnonzero(records >= max(_MIN_SHARE * total, 1)).tolist():
+            share, overall = gone[code] / records[code], gone.sum() / total
+            found.append((share - overall, share, overall, name, original.labels[code]))
+    if not found:
+        return None
+    difference, share, overall, name, value = max(found, key=lambda one: one[0])
+    if difference < _NOTICEABLE:
+        return None
+    return text("suppressed_cells.uneven", column=name, value=value, share=float(share), overall=float(overall))
