@@ -73,9 +73,9 @@ def _recipe(state: Workspace, label: str, stem: str) -> Iterator[_File]:
     """The candidate's table and how it was made, if it was made in this session."""
     recipe = state.recipe_of(label)
     if recipe is not None:
-        table = state.candidates[label].table
-        about = "The anonymized table, as the report's checksum is of."
-        yield _File("Table as CSV", "download_made", f"{stem}.csv", "text/csv", lambda: to_csv(table.to_arrow()), about)
+        made, mime = state.candidates[label].file, "application/vnd.apache.parquet"
+        about = "The anonymized table. The report gives the checksum of this file."
+        yield _File("Table as Parquet", "download_made", f"{stem}.parquet", mime, made.unpacked, about)
         yield _File("Recipe", "download_recipe", f"{stem}.yaml", "application/yaml", recipe.to_yaml, ABOUT_RECIPES)
 
 
@@ -154,8 +154,6 @@ def _compared(state: Workspace, label: str) -> Compared:
     settings = hashlib.sha256(settings_of(state).to_json().encode()).hexdigest()
     made = state.recipe_of(label) is not None
     anonymized = None if loaded is None else loaded.sha256
-    if loaded is not None and made:
-        anonymized = hashlib.sha256(to_csv(loaded.table.to_arrow())).hexdigest()
     return Compared(anonymized, original, settings, made)
 
 

@@ -139,13 +139,15 @@ class AttributeInference(CriterionAttack):
 
     @property
     def highest(self) -> float:
-        """That of the strongest attacker."""
-        stronger, of_class = self._stronger(self.worst), self._of_class(self.worst)
-        return max(
-            self.value,
-            0.0 if stronger is None else stronger.rate.value,
-            0.0 if of_class is None else of_class.value,
-        )
+        """That of the attacker who rules out suppressed records, if it is higher."""
+        stronger = self._stronger(self.worst)
+        return self.value if stronger is None else max(self.value, stronger.rate.value)
+
+    @property
+    def headline(self) -> str:
+        """The finding, with the interval and the baseline of the attacker who leads it."""
+        of_class = self._of_class(self.worst)
+        return super().headline if of_class is None else of_class.compared(self.finding)
 
     def summary(self) -> str:
         """The finding."""

@@ -21,7 +21,7 @@ class Compared:
     Parameters
     ----------
     anonymized, original : str, optional
-        Of the tables' files, or of the CSV file of a table that was made; None where there is none.
+        Of the tables' files, or of the Parquet file of a table that was made; None where there is none.
     settings : str, optional
         Of the settings file with which every figure can be reproduced.
     made : bool
@@ -53,7 +53,7 @@ def compared_tables(card: Scorecard, sha256: Compared, label: str | None = None)
     def row(part: str, table: Described, lost: tuple[int | None, int | None], digest: str | None) -> ComparedTable:
         read, name = _read_as(table.source), table.name
         if part == "Anonymized" and sha256.made:
-            read, name = "made by its recipe; SHA-256 of its CSV file", label or name
+            read, name = "made by its recipe, as Parquet", label or name
         elif part == "Anonymized" and label not in (None, name):
             name = f"{label} (file {name})"
         return ComparedTable(part, name, table.rows, *lost, len(table.names), read, digest)

@@ -91,7 +91,9 @@ def test_who_knows_the_class_of_each_record_guesses_from_it_alone() -> None:
     found = metrics.score(released, roles, original=original)["attribute_inference_attack"]
     assert found.value == pytest.approx(5 / 8)  # of all records that include the age, b is the most frequent value
     assert found.result.class_known["illness"].value == 1
-    assert "guesses illness correctly for 100% of the people (62.5% if the class is unknown)" in found.summary()
+    assert (
+        "guesses illness correctly for 100% of the people in a class (62.5% if the class is unknown)" in found.summary()
+    )
     assert not found.result.below_guessing
     assert "illness, class known" in found.result.rates
 

@@ -54,7 +54,8 @@ def test_a_table_made_becomes_the_current_candidate_with_the_figures_shown() -> 
     assert "Compare now" in [link.label for link in app.get("page_link")]
     said = report_of(state, label, card)
     assert f"Anonymized: {label}, " in said
-    assert "; made by its recipe; SHA-256 of its CSV file." in said  # and not of a file that nobody has
+    assert f"{state.candidates[label].sha256}</span>" in said
+    assert "; made by its recipe, as Parquet." in said  # and not of a file that nobody has
 
 
 def test_parameters_and_seed_are_those_of_the_controls_until_the_roles_change() -> None:
