@@ -19,9 +19,11 @@ def false_intervals(aggregates: Aggregates) -> Mapping[str, float]:
     """
     if aggregates.original is None or aggregates.comparison.unmatched is not None:
         return {}
-    known = perturbed_columns_of(aggregates)
-    names = [name for name in aggregates.roles.quasi_identifiers if name in aggregates.original and name not in known]
-    return {name: share for name in names if (share := _share(aggregates, name))}
+    known, original = perturbed_columns_of(aggregates), aggregates.original
+    names = [name for name in aggregates.roles.quasi_identifiers if name in original and name not in known]
+    return aggregates.memoize(
+        "false intervals", lambda: {name: share for name in names if (share := _share(aggregates, name))}
+    )
 
 
 def false_intervals_summary(aggregates: Aggregates) -> str | None:
