@@ -59,10 +59,11 @@ class _Sentences(Formatter):
         return str(_FORMATS[format_spec](value))
 
 
-def few(names: Sequence[str], last: str = "and") -> str:
-    """The first few of some names, and how many more: "age, sex, race and 4 more"."""
+def few(names: Sequence[str], last: str = "and", *, what: str | None = None) -> str:
+    """The first few of some names, and how many more (of what): "age, sex, race and 4 more columns"."""
     more = len(names) - MAX_NAMES
-    return join_names(names if more <= 0 else [*names[:MAX_NAMES], f"{more:,} more"], last)
+    others = f"{more:,} more" if what is None else pluralize(more, f"more {what}")
+    return join_names(names if more <= 0 else [*names[:MAX_NAMES], others], last)
 
 
 _FORMATS: Final[Mapping[str, Any]] = MappingProxyType(
@@ -72,8 +73,8 @@ _FORMATS: Final[Mapping[str, Any]] = MappingProxyType(
         "short": significant,
         "as set": exact_number,
         "name": visible,
-        "names": lambda names: few([visible(name) for name in names]),
-        "names or": lambda names: few([visible(name) for name in names], "or"),
+        "names": lambda names: few([visible(name) for name in names], what="column"),
+        "names or": lambda names: few([visible(name) for name in names], "or", what="column"),
     }
 )
 _SENTENCES: Final = _Sentences()

@@ -25,7 +25,7 @@ from metrics.metric import Direction
 from metrics.policy.policy import Status
 from metrics.wording import join_names, visible, within_sentence
 
-_TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", *ATTACKS, *COSTS)
+_TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", "reidentification_risk", *ATTACKS, *COSTS)
 _PER_ROW = 3
 
 
@@ -114,7 +114,8 @@ def _range(one: Parameter) -> Iterator[str]:
 def _result(state: Workspace, made: Made) -> None:
     st.markdown(f"## {plain(state.policy.judge(made.card).summary())}")
     st.caption(plain(f"{made.method.title}: {parameter_summary(made.method)}, seed {made.seed}."))
-    current = current_card(state)
+    kept = state.making.kept is not None and state.making.kept == chosen_candidate(state)
+    current = None if kept else current_card(state)
     names = [name for name in _TILES if figure_of(made.card[name]) is not None]
     places = [place for _ in range(0, len(names), _PER_ROW) for place in st.columns(_PER_ROW, gap="small")]
     for place, name in zip(places, names, strict=False):

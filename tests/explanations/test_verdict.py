@@ -154,7 +154,7 @@ def test_a_limit_on_a_score_that_is_not_judged_is_missed() -> None:
     scored = card({"age": [*ages[1:], ages[0]], "sex": sexes}, age=ages, sex=sexes)
     missed = " ".join(verdict(scored, Thresholds({"precision": 0.9})))
     assert "generalization precision is 1, which is not assessed because " in missed
-    assert "100% of the cells of age " in missed
+    assert "100% of all cells of age " in missed
     assert "(at least 0.9 required)" in missed
     assert "No information was lost" not in missed
     assert text("non_uniform_entropy.unchanged_others") in missed
