@@ -180,7 +180,7 @@ class OfLevels(Result, Protocol):
 
     @property
     def misread(self) -> Mapping[str, float]:
-        """Share of the cells of each column that has too many of them that are read as values of a lower level."""
+        """By column, the share of released values read as those of a lower level, where it is too large."""
 
 
 class Totals(Protocol):

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.components.column_table import column_table
+from dashboard.components.hierarchy_faults import hierarchy_faults
 from dashboard.components.hierarchy_list import hierarchy_list
 from dashboard.components.hierarchy_maker import hierarchy_maker
 from dashboard.components.identifier_notice import identifier_notice
@@ -42,6 +43,7 @@ with st.container():
         st.info(plain(sentence), icon=":material/info:")
     for sentence in problems(state):
         st.warning(plain(sentence), icon=":material/warning:")
+    hierarchy_faults(state)
     offers(state)
 with st.container(gap="xsmall"):
     for slot, label, loaded in list(state.tables()):

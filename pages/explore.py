@@ -3,10 +3,11 @@
 import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
-from dashboard.components.explore_controls import goal, hierarchy_warnings
+from dashboard.components.explore_controls import goal
 from dashboard.components.explore_sections import options, tried
 from dashboard.components.fragments import fragment
 from dashboard.components.guard import require_original
+from dashboard.components.hierarchy_faults import hierarchy_faults
 from dashboard.components.make_sections import chosen_method, make_by
 from dashboard.components.recipe_section import recipe_section
 from dashboard.components.running_search import Places, running_search, wait_for_search
@@ -19,7 +20,7 @@ state = workspace()
 inputs = require_original()
 st.title("Explore")
 method = chosen_method()
-hierarchy_warnings(inputs)
+hierarchy_faults(state)
 if method is not None:
     make_by(state, inputs, method)
     st.stop()

@@ -13,7 +13,6 @@ from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.limits.figures import FIGURES, MEASURES, SENSITIVE_FIGURES
 from metrics.candidates.limits.policy_limits import not_enforced
 from metrics.figures.theme import shortened
-from metrics.hierarchies.domain import outside_intervals
 from metrics.policy.thresholds import CRITERIA
 from metrics.wording import join_names, pluralize, visible, within_sentence
 
@@ -57,36 +56,6 @@ def goal(state: Workspace, inputs: Inputs) -> st.delta_generator.DeltaGenerator:
         width="stretch",
     )
     return progress.empty()
-
-
-def hierarchy_warnings(inputs: Inputs) -> None:
-    """That a generalized value may be read as one of a lower level with the same label, or lie outside its interval."""
-    for name in inputs.roles.quasi_identifiers:
-        hierarchy = inputs.hierarchies.get(name)
-        outside = {} if hierarchy is None else outside_intervals(hierarchy)
-        if outside:
-            value, interval = next(iter(outside.items()))
-            under = "an interval without it" if len(outside) == 1 else "intervals without them"
-            st.warning(
-                plain(
-                    f"The hierarchy of {visible(name)} places {pluralize(len(outside), 'value')} under {under}, for "
-                    f"example {visible(value)} under {visible(interval)}: tables made here would hold false intervals. "
-                    "Correct the hierarchy on the Data page first."
-                ),
-                icon=":material/warning:",
-            )
-        labels = () if hierarchy is None else hierarchy.ambiguous_labels
-        if labels:
-            example = shortened(visible(labels[-1]), _LABEL)
-            st.warning(
-                plain(
-                    f"Information kept is overstated for {visible(name)}: its hierarchy uses "
-                    f"{pluralize(len(labels), 'label')}, such as {example}, on two levels with different meanings, and "
-                    "a generalized value is read as the lower one. Rename the labels on the Data page, for example to "
-                    "intervals."
-                ),
-                icon=":material/warning:",
-            )
 
 
 def level_controls(search: SearchState, inputs: Inputs) -> None:

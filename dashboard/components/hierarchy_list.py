@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw
 from dashboard.components.hierarchy_editor import hierarchy_editor
+from dashboard.components.hierarchy_faults import outside_labels
 from dashboard.components.hierarchy_gaps import hierarchy_gaps
 from dashboard.components.hierarchy_maker import hierarchy_download, levels_table
 from dashboard.text import plain
@@ -17,7 +18,6 @@ from dashboard.workspace import Workspace
 from metrics.config.roles import Role
 from metrics.counting.classes import suppressed_records
 from metrics.figures.hierarchy_tree import hierarchy_tree
-from metrics.hierarchies.domain import outside_intervals
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.wording import pluralize, visible
 
@@ -30,7 +30,7 @@ def hierarchy_list(state: Workspace) -> None:
     for column, hierarchy in list(state.hierarchies.items()):
         missing = missed_values(state, column, hierarchy)
         size = f"{pluralize(len(hierarchy.rows), 'value')} on {hierarchy.height + 1} levels"
-        outside = outside_intervals(hierarchy)
+        outside = outside_labels(state, column, hierarchy)
         faults = [f"{pluralize(len(missing), 'value')} missing"] if missing else []
         faults += [f"{pluralize(len(outside), 'value')} outside the interval above"] if outside else []
         ambiguous = hierarchy.ambiguous_labels
@@ -53,11 +53,6 @@ def hierarchy_list(state: Workspace) -> None:
 
 def _content(state: Workspace, column: str, hierarchy: Hierarchy, missing: list[tuple[str, str]]) -> None:
     st.caption(plain(hierarchy.name) + (": a root \\* was added" if hierarchy.root_added else ""))
-    if hierarchy.ambiguous_labels:
-        st.warning(
-            f"{pluralize(len(hierarchy.ambiguous_labels), 'label occurs', 'labels occur')} on two levels with "
-            "different meanings: the lower level is used where levels count, both where coverage counts."
-        )
     if missing:
         hierarchy_gaps(state, column, hierarchy, missing)
     key = f"hierarchy_view_{column}"

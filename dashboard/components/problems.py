@@ -8,11 +8,8 @@ from typing import Any
 from dashboard.workspace import Workspace
 from metrics.config.roles import Roles
 from metrics.errors import InputError
-from metrics.hierarchies.domain import outside_intervals
 from metrics.hierarchies.files import check_coverage
-from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import SUPPRESSED, Table, quoted
-from metrics.wording import pluralize, visible
 
 
 def problems(state: Workspace) -> list[str]:
@@ -37,8 +34,6 @@ def problems(state: Workspace) -> list[str]:
         beside = None if state.server.original is None else state.server.original.sample
         if _passes(sentences, state.roles_for(label).check, held.sample, beside) and beside is not None:
             _passes(sentences, _check_columns, beside, held.sample)
-    for column, hierarchy in state.hierarchies.items():
-        _passes(sentences, _check_intervals, column, hierarchy)
     if state.population is not None:
         _passes(sentences, _check_population, state.population.table, state.chosen_roles())
     refused = state.refused_holdout()
@@ -65,21 +60,6 @@ def _check_population(population: Table, roles: Roles) -> None:
             f"the population lacks {quoted(lacking)}, so it is left out",
             remedy="load one that has every quasi-identifier",
             file=population.name,
-        )
-
-
-def _check_intervals(column: str, hierarchy: Hierarchy) -> None:
-    """Raise InputError where an interval of a hierarchy does not hold the values below it."""
-    outside = outside_intervals(hierarchy)
-    if outside:
-        value, interval = next(iter(outside.items()))
-        raise InputError(
-            f"{pluralize(len(outside), 'value is', 'values are')} placed under an interval that does not contain "
-            f"{'it' if len(outside) == 1 else 'them'}, for example {visible(value)} under {visible(interval)}, so "
-            "tables generalized by this hierarchy hold false intervals",
-            remedy="correct the hierarchy, and generalize again",
-            file=hierarchy.name,
-            column=column,
         )
 
 

@@ -9,11 +9,12 @@ from metrics.hierarchies.domain import parse_interval
 from metrics.scoring.basis import perturbed_columns_of
 from metrics.tables.values import parse_number
 from metrics.texts import text
+from metrics.utility.cells import released_values
 from metrics.wording import join_names
 
 
 def false_intervals(aggregates: Aggregates) -> Mapping[str, float]:
-    """The share of cells with such an interval, by quasi-identifier; none without matched records.
+    """The share of released values that are such an interval, by quasi-identifier; none without matched records.
 
     Columns that are perturbed are left out: of these it is known already that values do not hold.
     """
@@ -47,4 +48,4 @@ def _share(aggregates: Aggregates, name: str) -> float:
         and (interval := intervals[after]) is not None
         and not interval.contains(number)
     )
-    return false / max(int(pair.counts.sum()), 1)
+    return false / max(released_values(pair), 1)

@@ -142,13 +142,31 @@ class Hierarchy:
     @cached_property
     def ambiguous_labels(self) -> tuple[str, ...]:
         """Labels that stand on two levels and cover other leaves on each: their level is the lower one."""
-        seen: dict[str, int] = {}
-        ambiguous: dict[str, None] = {}
+        return tuple(dict.fromkeys(label for _, label in self._further_meanings))
+
+    @cached_property
+    def _further_meanings(self) -> frozenset[tuple[int, str]]:
+        """Levels and labels that cover other leaves there than on the first level that holds the label."""
+        found = set()
+        first: dict[str, bytes] = {}
         for level in range(self.height + 1):
-            for label, count in zip(self.labels(level), np.bincount(self.nodes(level)), strict=True):
-                if seen.setdefault(label, int(count)) != count:
-                    ambiguous[label] = None
-        return tuple(ambiguous)
+            for node, label in enumerate(self.labels(level)):
+                leaves = (self.nodes(level) == node).tobytes()
+                if first.setdefault(label, leaves) != leaves:
+                    found.add((level, label))
+        return frozenset(found)
+
+    @cached_property
+    def with_distinct_labels(self) -> Hierarchy:
+        """The same tree with a label of its own for each further meaning of a label; `*` stays."""
+        further = {one for one in self._further_meanings if one[1] != SUPPRESSED}
+        if not further:
+            return self
+        rows = [
+            [f"{label}\0{level}" if (level, label) in further else label for level, label in enumerate(row)]
+            for row in self.rows
+        ]
+        return Hierarchy(rows, name=self.name)
 
     def leaves_of(self, column: Column) -> Integers:
         """For each distinct value of a column, its leaf.

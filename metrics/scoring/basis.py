@@ -17,7 +17,7 @@ from metrics.metric import Basis, Metric
 from metrics.tables.encoding import text_array
 from metrics.tables.table import SUPPRESSED, Column, Described, Table
 from metrics.texts import text
-from metrics.utility.cells import MAX_PERTURBED, NOT_GENERALIZED, PERTURBED, perturbed_columns
+from metrics.utility.cells import MAX_PERTURBED, NOT_GENERALIZED, PERTURBED, perturbed_columns, released_values
 
 _MAX_VALUES = 50_000
 """Distinct values of a column that is no quasi-identifier, above which its values are compared as they are written."""
@@ -59,19 +59,19 @@ def generalized(aggregates: Aggregates) -> Aggregates:
 def is_perturbed(aggregates: Aggregates) -> bool:
     """Whether no quasi-identifier is a generalization of the original: the table is perturbed or synthetic.
 
-    So it is if, in each of them, more than 1% of the cells of matched records do not generalize their original value.
+    So it is if, in each of them, more than 1% of the values released of matched records do not generalize the original.
     """
     shares = perturbed_shares(aggregates)
     return bool(shares) and min(shares.values()) > MAX_PERTURBED
 
 
 def perturbed_shares(aggregates: Aggregates) -> Mapping[str, float]:
-    """By quasi-identifier the share of cells that do not generalize their original value; none without a match."""
+    """By quasi-identifier the share of released values that do not generalize the original; none without a match."""
     read = as_read(aggregates)
 
     def compute() -> Mapping[str, float]:
         return {
-            name: int(pair.counts[flags].sum()) / max(int(pair.counts.sum()), 1)
+            name: int(pair.counts[flags].sum()) / max(released_values(pair), 1)
             for name, (pair, flags) in _perturbed_pairs(read).items()
         }
 
@@ -79,7 +79,7 @@ def perturbed_shares(aggregates: Aggregates) -> Mapping[str, float]:
 
 
 def perturbed_columns_of(aggregates: Aggregates) -> dict[str, float]:
-    """The quasi-identifiers of which more than 1% of the cells are perturbed, with that share."""
+    """The quasi-identifiers of which more than 1% of the released values are perturbed, with that share."""
     return {name: share for name, share in perturbed_shares(aggregates).items() if share > MAX_PERTURBED}
 
 

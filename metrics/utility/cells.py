@@ -7,12 +7,14 @@ from typing import Final
 
 from metrics.aggregates import Aggregates
 from metrics.counting.classes import Distribution
+from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
+from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
 from metrics.wording import join_names
 
 MAX_PERTURBED: Final = 0.01
-"""Share of a column's cells that may be perturbed where a measure counts what generalization lost."""
+"""Share of a column's released values that may be perturbed where a measure counts what generalization lost."""
 NOT_GENERALIZED: Final = "not generalized"
 PERTURBED: Final = "perturbed"
 
@@ -29,8 +31,14 @@ def wholly_lost(aggregates: Aggregates) -> int:
     return aggregates.class_sizes.suppressed + aggregates.comparison.deleted
 
 
+def released_values(pair: Combinations) -> int:
+    """Records whose value of the anonymized column is not suppressed."""
+    released = pair.codes[1] != pair.columns[1].code_of.get(SUPPRESSED, -1)
+    return int(pair.counts[released].sum())
+
+
 def not_generalized(aggregates: Aggregates) -> Mapping[str, float]:
-    """Quasi-identifiers of which more cells are perturbed than a measure of generalization can judge; their shares."""
+    """Quasi-identifiers with more perturbed values than a measure of generalization can judge; their shares."""
     return aggregates.memoize(NOT_GENERALIZED, dict[str, float])
 
 
@@ -40,13 +48,13 @@ def perturbed_cells(aggregates: Aggregates) -> Mapping[str, int]:
 
 
 def perturbed_columns(shares: Mapping[str, float]) -> str:
-    """Which columns are perturbed, and what share of their cells."""
+    """Which columns are perturbed, and what share of their released values."""
     columns = [text("perturbed.column", column=name, share=share) for name, share in shares.items()]
     return text("perturbed.columns", columns=join_names(columns))
 
 
 def misread_columns(shares: Mapping[str, float]) -> str:
-    """Of which columns labels are read as those of a lower level, and for what share of the cells."""
+    """Of which columns labels are read as those of a lower level, and for what share of the released values."""
     columns = [text("perturbed.column", column=name, share=share) for name, share in shares.items()]
     return text("misread.columns", columns=join_names(columns))
 

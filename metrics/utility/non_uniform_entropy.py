@@ -19,7 +19,14 @@ from metrics.hierarchies.implied import implied_hierarchy
 from metrics.metric import Basis, Clause, ClauseKind, Direction, Family, FigureSpec, Metric
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
-from metrics.utility.cells import MAX_PERTURBED, misread_columns, not_generalized, perturbed_cells, with_caveat
+from metrics.utility.cells import (
+    MAX_PERTURBED,
+    misread_columns,
+    not_generalized,
+    perturbed_cells,
+    released_values,
+    with_caveat,
+)
 from metrics.utility.changes import CHANGES, Change, Placement, changes_of, place
 
 
@@ -53,9 +60,9 @@ class NonUniformEntropy:
     ambiguous: Mapping[str, int]
     """Per column with any: labels that stand on two levels of its hierarchy."""
     not_generalized: Mapping[str, float] = field(default_factory=dict)
-    """Share of perturbed cells of each column that has too many of them for a figure of its own."""
+    """Share of perturbed values of each column that has too many of them for a figure of its own."""
     misread: Mapping[str, float] = field(default_factory=dict)
-    """Share of the cells of each column that has too many of them that are read as values of a lower level."""
+    """By column, the share of released values read as those of a lower level, where it is too large."""
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
@@ -188,8 +195,7 @@ def non_uniform_entropy(
             ambiguous[name] = len(hierarchy.ambiguous_labels)
     loss = math.fsum(column.loss for column in columns.values())
     largest = math.fsum(column.largest for column in columns.values())
-    records = {name: int(pair.counts.sum()) for name, pair in pairs.items()}
-    misread = {name: of.misread / records[name] for name, of in columns.items() if records[name]}
+    misread = {name: of.misread / max(released_values(pairs[name]), 1) for name, of in columns.items()}
     return NonUniformEntropy(
         1 - loss / largest if largest else 1.0,
         columns,

@@ -237,7 +237,7 @@ def test_generalization_measures_have_no_figure_for_a_perturbed_column(hierarchi
     card = of_ages(before, after, hierarchies=hierarchies)
     for one in GENERALIZING:
         assert card[one].value is None
-        assert "1.5% of all cells of age" in (card[one].unavailable or "")
+        assert "1.5% of the released values of age" in (card[one].unavailable or "")
     sex: Cells = ["f", "*"] * 100
     beside = card_of({"age": before, "sex": ["f", "m"] * 100}, {"age": after, "sex": sex}, Roles(["age", "sex"]))
     for one in GENERALIZING:

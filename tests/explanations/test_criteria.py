@@ -83,7 +83,7 @@ def test_the_caveat_on_understated_attacks_names_the_perturbed_columns() -> None
     card = score(shifted, ROLES, original=table(CELLS), metrics=IDS)
     said = understated(card.aggregates)
     assert said is not None
-    assert "100% of all cells of age" in said
+    assert "100% of the released values of age" in said
 
 
 def test_without_an_original_each_criterion_states_why_it_has_no_figure() -> None:

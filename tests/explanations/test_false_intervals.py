@@ -20,7 +20,9 @@ def scored(released: dict[str, list[str]], hierarchy: Hierarchy | None = WRONG) 
 def test_the_share_of_cells_whose_interval_excludes_the_true_value_is_named() -> None:
     card = scored(RELEASED)
     assert false_intervals(card.aggregates) == {"age": 0.25}  # 5 is not in 0-4
-    assert (false_intervals_summary(card.aggregates) or "").startswith("25% of all cells of age hold an interval that")
+    assert (false_intervals_summary(card.aggregates) or "").startswith(
+        "25% of the released values of age are intervals that"
+    )
     judged = judge_all({"one": card}, Policy("Any", {"k_anonymity": 1}))
     assert recommendation(judged["one"], judged).startswith("Do not release this table yet, although it meets")
 

@@ -89,6 +89,17 @@ def test_labels_on_two_levels_that_mean_other_leaves_are_ambiguous() -> None:
     assert hierarchy.coverage["42"] == 2
     # A label kept where a branch is shorter means the same leaf.
     assert Hierarchy([["a", "a", "*"], ["b", "x", "*"]]).ambiguous_labels == ()
+    # As many leaves on each level, but others.
+    assert Hierarchy([["a", "x", "y"], ["b", "x", "y"], ["c", "z", "x"], ["d", "z", "x"]]).ambiguous_labels == ("x",)
+
+
+def test_each_further_meaning_of_a_label_can_have_a_label_of_its_own() -> None:
+    rows = [["41", "42", "50"], ["42", "42", "50"], ["49", "50", "50"], ["50", "50", "50"]]
+    distinct = Hierarchy(rows).with_distinct_labels
+    assert distinct.ambiguous_labels == ()
+    assert [distinct.labels(level)[0] for level in range(3)] == ["41", "42\0001", "50\0002"]
+    assert all((distinct.nodes(level) == Hierarchy(rows).nodes(level)).all() for level in range(3))
+    assert Hierarchy(ZIP).with_distinct_labels.rows == Hierarchy(ZIP).rows
 
 
 @pytest.mark.reference

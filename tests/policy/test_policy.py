@@ -72,8 +72,8 @@ def test_a_limit_is_not_measured_where_a_column_has_no_figure() -> None:
     assert {one.outcome for one in judged.limits} == {Outcome.NOT_MEASURED}
     for one in judged.limits:
         assert one.value == card[one.metric].value is not None
-        assert "100% of all cells of age" in (one.to_dict()["reason"] or "")
-    assert "100% of all cells of age" in judged.summary()
+        assert "100% of the released values of age" in (one.to_dict()["reason"] or "")
+    assert "100% of the released values of age" in judged.summary()
     assert set(policy.thresholds.judge(card).values()) == {None}
     assert all(one["reason"] is None for one in policy.judge(unchanged).to_dict()["limits"])
 

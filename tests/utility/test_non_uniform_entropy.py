@@ -61,6 +61,6 @@ def test_a_label_that_is_read_on_a_lower_level_overstates_the_information_and_is
         for name, of in released.items()
     }
     assert scores["generalized"].result.misread == {"age": 0.5}
-    assert "50% of all cells of age" in str(scores["generalized"].not_judged)
+    assert "50% of the released values of age" in str(scores["generalized"].not_judged)
     assert "also stand for a more specific value" in scores["generalized"].summary()
     assert scores["unchanged"].not_judged is scores["suppressed"].not_judged is None

@@ -38,6 +38,10 @@ class ColumnLevels:
     """Per level, the label of each code."""
     codes: npt.NDArray[np.int64]
     """Per level, what each code of level 0 becomes."""
+    measured: Hierarchy
+    """The hierarchy by which figures are computed: the level is known here, whatever else a label means."""
+    measured_labels: tuple[tuple[str, ...], ...]
+    """Per level, the label of each code in it."""
 
     @property
     def height(self) -> int:
@@ -58,7 +62,7 @@ class ColumnLevels:
     def _coverages(self) -> tuple[Floats, float, int]:
         shares = np.ones((self.height + 1, self.width))
         hidden, size = 1.0, 1
-        for level, labels in enumerate(self.labels):
+        for level, labels in enumerate(self.measured_labels):
             anonymized = Column.from_arrow(self.column.name, text_array([*labels, SUPPRESSED]))
             codes = np.array([anonymized.code_of[label] for label in labels], dtype=np.int64)
             values = np.arange(self.column.distinct)
@@ -67,7 +71,7 @@ class ColumnLevels:
                 (values.astype(np.int32), codes[self.codes[level][self.leaf_code]].astype(np.int32)),
                 np.ones(len(values), dtype=np.int64),
             )
-            of = coverage(anonymized, None if self.implied else self.hierarchy, pair)
+            of = coverage(anonymized, None if self.implied else self.measured, pair)
             shares[level, : len(labels)] = of.covered[codes] / of.size
             hidden, size = float(of.covered[anonymized.code_of[SUPPRESSED]] / of.size), of.size
         return shares, hidden, size
@@ -91,8 +95,8 @@ class ColumnLevels:
     def first_level(self) -> Integers:
         """Per level and code, the first level that holds the label, which is what a score takes as its level."""
         levels = np.repeat(np.arange(self.height + 1)[:, None], self.width, axis=1)
-        for level, labels in enumerate(self.labels):
-            levels[level, : len(labels)] = [self.hierarchy.level_of[label] for label in labels]
+        for level, labels in enumerate(self.measured_labels):
+            levels[level, : len(labels)] = [self.measured.level_of[label] for label in labels]
         return levels
 
     @cached_property
@@ -106,23 +110,10 @@ class ColumnLevels:
         return self.first_level / max(self.height, 1)
 
     @cached_property
-    def regular(self) -> npt.NDArray[np.bool_]:
-        """Per level, whether every label stands for the same values as on the first level that holds it.
-
-        Nor is any level regular where `*` stands for a part of the values only.
-        """
-        regular = np.ones(self.height + 1, dtype=bool)
-        for level, labels in enumerate(self.labels):
-            for code, label in enumerate(labels):
-                first = int(self.first_level[level, code])
-                if first < level:
-                    here = self.codes[level] == code
-                    there = np.array([self.labels[first][c] == label for c in self.codes[first]])
-                    regular[level] &= bool((here == there).all())
-        beside_star = self.hierarchy.labels(self.hierarchy.level_of[SUPPRESSED])
-        if SUPPRESSED in beside_star and len(beside_star) > 1:
-            regular[:] = False
-        return regular
+    def partly_suppressed(self) -> bool:
+        """Whether `*` stands for a part of the values only."""
+        beside_star = self.measured.labels(self.measured.level_of[SUPPRESSED])
+        return SUPPRESSED in beside_star and len(beside_star) > 1
 
     @cached_property
     def covers_once(self) -> bool:
@@ -175,11 +166,17 @@ def column_levels(column: Column, hierarchy: Hierarchy | None, file: str) -> Col
         )
     leaves, leaf_code = np.unique(leaf, return_inverse=True)
     codes = np.empty((hierarchy.height + 1, len(leaves)), dtype=np.int64)
-    labels = []
+    nodes = []
     for level in range(hierarchy.height + 1):
-        nodes, codes[level] = np.unique(hierarchy.nodes(level)[leaves], return_inverse=True)
-        labels.append(tuple(hierarchy.labels(level)[node] for node in nodes))
-    return ColumnLevels(column, hierarchy, implied, leaf, leaf_code.astype(np.int64), tuple(labels), codes)
+        on_level, codes[level] = np.unique(hierarchy.nodes(level)[leaves], return_inverse=True)
+        nodes.append(on_level)
+    measured = hierarchy.with_distinct_labels
+    labels, measured_labels = (
+        tuple(tuple(tree.labels(level)[node] for node in on_level) for level, on_level in enumerate(nodes))
+        for tree in (hierarchy, measured)
+    )
+    codes_of_values = leaf_code.astype(np.int64)
+    return ColumnLevels(column, hierarchy, implied, leaf, codes_of_values, labels, codes, measured, measured_labels)
 
 
 def lattice_columns(original: Table, roles: Roles, hierarchies: Hierarchies | None) -> tuple[ColumnLevels, ...]:

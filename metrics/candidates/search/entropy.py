@@ -19,8 +19,9 @@ class EntropyLosses:
     """The bits that generalization and suppression take from each column.
 
     With every record on one level and S of them suppressed, the loss is that of generalizing all records to the level,
-    and of S from there to the root. Labels that stand on several levels of their hierarchy can make a score split the
-    loss otherwise; such nodes are counted as the score counts them, from the original combinations.
+    and of S from there to the root. Where a label is the same on several levels, or `*` stands for some values only, a
+    score can split the loss otherwise; such nodes are counted as the score counts them, from the original combinations.
+    A label that means something else on each level counts on the level of the node, which a score cannot know.
     """
 
     def __init__(self, columns: Sequence[ColumnLevels], rollup: RollUp) -> None:
@@ -50,8 +51,10 @@ class EntropyLosses:
     def least(self, column: int, lost: Integers) -> Floats:
         """Per level, no more bits than are lost in a column when at least these records, by leaf, are suppressed."""
         of = self._columns[column]
-        bits = np.where(of.regular, self._generalizing[column], 0.0)
-        if not lost.any() or not (of.regular.all() and of.one_level_each):
+        if of.partly_suppressed:
+            return np.zeros(of.height + 1)
+        bits: Floats = self._generalizing[column]
+        if not lost.any() or not of.one_level_each:
             return bits
         suppressed = np.zeros_like(of.codes)
         for level, codes in enumerate(of.codes):
@@ -85,21 +88,20 @@ class EntropyLosses:
     def _needs_pairs(
         self, of: ColumnLevels, level: Integers, held: Integers, suppressed: Integers
     ) -> npt.NDArray[np.bool_]:
-        irregular: npt.NDArray[np.bool_] = ~of.regular[level]
-        if of.one_level_each:
-            return irregular
+        if of.partly_suppressed or of.one_level_each:
+            return np.full(len(level), of.partly_suppressed)
         first = of.first_level[level]
         highest_kept = np.where(held > 0, first, -1).max(axis=1)
         highest_lost = np.where(suppressed > 0, first, -1).max(axis=1)
-        irregular |= (highest_kept >= 0) & (highest_lost > highest_kept)
-        return irregular
+        needed: npt.NDArray[np.bool_] = (highest_kept >= 0) & (highest_lost > highest_kept)
+        return needed
 
     def _labels(self, column: int, level: int, *further: str) -> Column:
         """The labels of a level, and further ones, as a column's distinct values."""
         key = (column, level, further)
         if key not in self._made:
             of = self._columns[column]
-            self._made[key] = Column.from_arrow(of.column.name, text_array([*of.labels[level], *further]))
+            self._made[key] = Column.from_arrow(of.column.name, text_array([*of.measured_labels[level], *further]))
         return self._made[key]
 
     def _by_pairs(self, column: int, node: tuple[int, ...], kept: npt.NDArray[np.bool_]) -> float:
@@ -112,10 +114,10 @@ class EntropyLosses:
             ]
         )
         before, after = self._labels(column, 0), self._labels(column, node[column], SUPPRESSED)
-        label = np.array([after.code_of[text] for text in of.labels[node[column]]])[of.codes[node[column]]]
+        label = np.array([after.code_of[text] for text in of.measured_labels[node[column]]])[of.codes[node[column]]]
         hidden = np.full(of.width, after.code_of[SUPPRESSED])
         occurs = counts > 0
-        value = np.array([before.code_of[text] for text in of.labels[0]])
+        value = np.array([before.code_of[text] for text in of.measured_labels[0]])
         codes = (np.tile(value, 2)[occurs], np.concatenate([label, hidden])[occurs])
         pair = Combinations((before, after), tuple(code.astype(np.int32) for code in codes), counts[occurs])
-        return column_loss(pair, of.hierarchy).loss
+        return column_loss(pair, of.measured).loss

@@ -2,7 +2,7 @@
 
 from metrics.hierarchies.builders.csv_form import to_csv
 from metrics.hierarchies.builders.dates import DateForm, Period, dates, detect
-from metrics.hierarchies.builders.editing import regrouped, with_level, without_level
+from metrics.hierarchies.builders.editing import regrouped, with_intervals, with_level, without_level
 from metrics.hierarchies.builders.from_pair import from_pair, suggest_from_pair
 from metrics.hierarchies.builders.groups import groups, ordered_groups, suppression
 from metrics.hierarchies.builders.intervals import IntervalForm, bounded, equal_width, quantiles
@@ -33,6 +33,7 @@ __all__ = [
     "suggest_from_pair",
     "suppression",
     "to_csv",
+    "with_intervals",
     "with_level",
     "with_values",
     "without_level",

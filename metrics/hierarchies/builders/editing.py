@@ -1,12 +1,14 @@
-"""Changes by hand: other groups, one more level, one less."""
+"""Changes by hand: other groups, one more level, one less, intervals as labels."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.encoding import BLANKS
+from metrics.tables.table import SUPPRESSED
+from metrics.tables.values import parse_number
 
 
 def regrouped(hierarchy: Hierarchy, level: int, members: Collection[str], label: str) -> Hierarchy:
@@ -103,6 +105,48 @@ def without_level(hierarchy: Hierarchy, level: int) -> Hierarchy:
     """
     _check_level(hierarchy, level)
     return Hierarchy([row[:level] + row[level + 1 :] for row in hierarchy.rows], name=hierarchy.name)
+
+
+def with_intervals(hierarchy: Hierarchy) -> Hierarchy:
+    """The hierarchy of numbers with each label replaced by the interval of the values below it, the root by `*`.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+        Stays as it is.
+
+    Returns
+    -------
+    Hierarchy
+        With the same groups on each level.
+
+    Raises
+    ------
+    InputError
+        If a value is no number, or two groups of a level overlap.
+    """
+    numbers = {row[0]: parse_number(row[0]) for row in hierarchy.rows}
+    if None in numbers.values():
+        raise InputError("some values are no numbers", remedy="rename the labels by hand", file=hierarchy.name)
+    rows = [[row[0], *[SUPPRESSED] * hierarchy.height] for row in hierarchy.rows]
+    for level in range(1, hierarchy.height):
+        groups: dict[str, list[str]] = {}
+        for row in sorted(hierarchy.rows, key=lambda row: numbers[row[0]] or 0.0):
+            groups.setdefault(row[level], []).append(row[0])
+        ends = [numbers[leaf] or 0.0 for group in groups.values() for leaf in (group[0], group[-1])]
+        if ends != sorted(ends):
+            raise InputError("groups of a level overlap", remedy="rename the labels by hand", file=hierarchy.name)
+        for row, changed in zip(hierarchy.rows, rows, strict=True):
+            changed[level] = _interval(groups[row[level]])
+    return Hierarchy(rows, name=hierarchy.name)
+
+
+def _interval(leaves: Sequence[str]) -> str:
+    """The label from the first to the last of these numbers."""
+    first, last = leaves[0], leaves[-1]
+    if first == last:
+        return first
+    return f"{first}-{last}" if first.isdecimal() and last.isdecimal() else f"[{first}, {last}]"
 
 
 def _check_level(hierarchy: Hierarchy, level: int) -> None:

@@ -24,6 +24,7 @@ from metrics.hierarchies.builders import (
     suggest,
     suggest_from_pair,
     suppression,
+    with_intervals,
     with_level,
     without_level,
 )
@@ -234,6 +235,25 @@ def test_a_hierarchy_is_suggested_from_the_values_before_and_after(
     before: list[str | None], after: list[str], expected: dict[str, str]
 ) -> None:
     assert above(suggest_from_pair(column(*before), column(*after))) == expected
+
+
+def test_labels_become_the_intervals_of_the_values_below_them() -> None:
+    made = with_intervals(Hierarchy([["1", "2", "50"], ["2", "2", "50"], ["10", "2", "50"], ["11", "12", "50"]]))
+    assert made.rows == (("1", "1-10", "*"), ("2", "1-10", "*"), ("10", "1-10", "*"), ("11", "11", "*"))
+    signed = with_intervals(Hierarchy([["0.5", "low", "x"], ["-2", "low", "x"], ["7", "high", "x"]]))
+    assert signed.labels(1) == ("[-2, 0.5]", "7")
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        ([["1", "a", "*"], ["2", "b", "*"], ["3", "a", "*"]], "groups of a level overlap"),
+        ([["1", "a", "*"], ["none", "b", "*"]], "no numbers"),
+    ],
+)
+def test_labels_of_groups_that_are_no_intervals_are_refused(rows: list[list[str]], reason: str) -> None:
+    with pytest.raises(InputError, match=reason):
+        with_intervals(Hierarchy(rows))
 
 
 def test_levels_and_groups_are_changed_by_hand() -> None:

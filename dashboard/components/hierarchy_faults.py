@@ -1,0 +1,89 @@
+"""Labels of a hierarchy that mislead whoever reads a table with them, and the button that replaces them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.config.roles import Role
+from metrics.errors import InputError
+from metrics.figures.theme import shortened
+from metrics.hierarchies.builders import with_intervals
+from metrics.hierarchies.domain import outside_intervals
+from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.wording import pluralize, visible
+
+_LABEL = 18
+
+
+def hierarchy_faults(state: Workspace) -> None:
+    """For each quasi-identifier, what misleads in the labels of its hierarchy, and a button where it can be mended."""
+    for column, hierarchy in list(state.hierarchies.items()):
+        sentences = _sentences(state, column, hierarchy)
+        if not sentences or state.roles.get(column) is not Role.QUASI_IDENTIFIER:
+            continue
+        mended = _with_intervals(state, column, hierarchy)
+        sentences.append(
+            "Correct the hierarchy on the Data page, and generalize again."
+            if mended is None
+            else f"Intervals as labels, such as {_example(mended)}, would avoid this."
+        )
+        with st.container(gap="xsmall"):
+            st.warning(plain(" ".join(sentences)), icon=":material/warning:")
+            if mended is not None:
+                st.button(
+                    plain(f"Use intervals as labels of {visible(column)}"),
+                    key=f"use_intervals_{column}",
+                    on_click=state.hierarchies.__setitem__,
+                    args=(column, mended),
+                    icon=":material/straighten:",
+                    help="Each label becomes the interval from the smallest to the largest value below it. "
+                    "The groups stay as they are.",
+                )
+
+
+def outside_labels(state: Workspace, column: str, hierarchy: Hierarchy) -> dict[str, str]:
+    """Values of the loaded table that stand under an interval without them, each with that interval."""
+    table = state.loaded_columns.get(column)
+    outside = outside_intervals(hierarchy)
+    return {value: label for value, label in outside.items() if table is None or value in table[column].code_of}
+
+
+def _sentences(state: Workspace, column: str, hierarchy: Hierarchy) -> list[str]:
+    found = []
+    outside = outside_labels(state, column, hierarchy)
+    if outside:
+        value, interval = next(iter(outside.items()))
+        under = "an interval that does not contain it" if len(outside) == 1 else "intervals that do not contain them"
+        found.append(
+            f"The hierarchy of {visible(column)} places {pluralize(len(outside), 'value')} under {under}, for example "
+            f"{visible(value)} under {visible(interval)}: tables generalized by it hold false intervals."
+        )
+    labels = hierarchy.ambiguous_labels
+    if labels:
+        example = shortened(visible(labels[-1]), _LABEL)
+        found.append(
+            f"The hierarchy of {visible(column)} uses {pluralize(len(labels), 'label')}, such as {example}, on two "
+            "levels with different meanings. In a table they are read as the more specific value, so the information "
+            "kept is overstated there; a search counts each label on its own level."
+        )
+    return found
+
+
+def _with_intervals(state: Workspace, column: str, hierarchy: Hierarchy) -> Hierarchy | None:
+    """The hierarchy with intervals as labels; None where it cannot be, or a loaded candidate has the old labels."""
+    try:
+        mended = with_intervals(hierarchy)
+    except InputError:
+        return None
+    for loaded in state.candidates.values():
+        if column in loaded.table:
+            released = loaded.table[column]
+            if set(mended.missing_labels(released)) > set(hierarchy.missing_labels(released)):
+                return None
+    return mended
+
+
+def _example(hierarchy: Hierarchy) -> str:
+    return visible(hierarchy.labels(1)[0])
