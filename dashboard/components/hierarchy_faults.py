@@ -23,11 +23,12 @@ def hierarchy_faults(state: Workspace) -> None:
         sentences = _sentences(state, column, hierarchy)
         if not sentences or state.roles.get(column) is not Role.QUASI_IDENTIFIER:
             continue
-        mended = _with_intervals(state, column, hierarchy)
+        mended = _with_intervals(hierarchy)
         sentences.append(
             "Correct the hierarchy on the Data page, and generalize again."
             if mended is None
-            else f"Intervals as labels, such as {_example(mended)}, would avoid this."
+            else f"Intervals as labels, such as {visible(mended.labels(1)[0])}, would avoid this; tables generalized with "
+            "the present labels must then be generalized again."
         )
         with st.container(gap="xsmall"):
             st.warning(plain(" ".join(sentences)), icon=":material/warning:")
@@ -71,19 +72,9 @@ def _sentences(state: Workspace, column: str, hierarchy: Hierarchy) -> list[str]
     return found
 
 
-def _with_intervals(state: Workspace, column: str, hierarchy: Hierarchy) -> Hierarchy | None:
-    """The hierarchy with intervals as labels; None where it cannot be, or a loaded candidate has the old labels."""
+def _with_intervals(hierarchy: Hierarchy) -> Hierarchy | None:
+    """The hierarchy with intervals as labels; None where it cannot be."""
     try:
-        mended = with_intervals(hierarchy)
+        return with_intervals(hierarchy)
     except InputError:
         return None
-    for loaded in state.candidates.values():
-        if column in loaded.table:
-            released = loaded.table[column]
-            if set(mended.missing_labels(released)) > set(hierarchy.missing_labels(released)):
-                return None
-    return mended
-
-
-def _example(hierarchy: Hierarchy) -> str:
-    return visible(hierarchy.labels(1)[0])

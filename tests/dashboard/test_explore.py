@@ -247,7 +247,7 @@ def test_labels_of_two_levels_are_warned_of_and_a_kept_table_has_the_levels_trie
     assert state.search.chosen_levels(state.search_inputs()) == levels
 
 
-def test_labels_that_mislead_are_replaced_by_intervals_where_no_candidate_has_them() -> None:
+def test_labels_that_mislead_are_replaced_by_intervals() -> None:
     state = sample_workspace(FEW)
     middles = Hierarchy([[str(age), f"{age // 10 * 10}-{age // 10 * 10 + 8}", "50"] for age in range(121)])
     state.hierarchies["age"] = middles
@@ -258,14 +258,6 @@ def test_labels_that_mislead_are_replaced_by_intervals_where_no_candidate_has_th
     press(app, "use_intervals_age")
     assert not app.warning
     assert state.hierarchies["age"].rows[29] == ("29", "20-29", "*")
-    # A candidate with the old labels would not be understood any more.
-    state.hierarchies["age"] = middles
-    state.search.levels = state.search.heights(state.search_inputs())
-    state.keep("old", state.search.table(state.search_inputs()), MatchingRule())
-    assert "50" in state.candidates["old"].table["age"].code_of
-    app = opened(state, "explore")
-    assert app.warning
-    assert "use_intervals_age" not in [button.key for button in app.button]
 
 
 def test_the_page_waits_for_an_interrupted_search_to_keep_its_best() -> None:
