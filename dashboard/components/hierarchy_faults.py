@@ -27,8 +27,8 @@ def hierarchy_faults(state: Workspace) -> None:
         sentences.append(
             "Correct the hierarchy on the Data page, and generalize again."
             if mended is None
-            else f"Intervals as labels, such as {visible(mended.labels(1)[0])}, would avoid this; tables generalized with "
-            "the present labels must then be generalized again."
+            else f"Intervals as labels, such as {visible(mended.labels(1)[0])}, would avoid this; tables generalized "
+            "with the present labels must then be generalized again."
         )
         with st.container(gap="xsmall"):
             st.warning(plain(" ".join(sentences)), icon=":material/warning:")
