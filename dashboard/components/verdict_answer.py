@@ -14,6 +14,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.explanations.finding import finding
+from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.explanations.verdict import perturbed_release
 from metrics.explanations.worst_groups import Group, worst_groups
 from metrics.policy.policy import Outcome, PolicyResult, Status
@@ -30,7 +31,7 @@ _TILES = {
     "distinct_l_diversity": "l, fewest values",
     "t_closeness": "t, largest distance",
     "reidentification_risk": "Highest risk",
-    "suppression": "Suppression",
+    "suppression": "Record suppression",
     "non_uniform_entropy": "Information kept",
 }
 _MARKS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "unknown"}
@@ -58,6 +59,9 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
     st.caption(plain(" · ".join(parts)))
     for assumption in _other_assumptions(card):
         st.info(plain(assumption), icon=":material/tune:")
+    uneven = uneven_suppression(card.aggregates)
+    if uneven is not None:
+        st.caption(plain(uneven))
     wrong = false_intervals_summary(card.aggregates)
     if wrong is not None:
         st.warning(plain(wrong), icon=":material/warning:")

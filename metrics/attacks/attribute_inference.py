@@ -149,6 +149,27 @@ class AttributeInference(CriterionAttack):
         of_class = self._of_class(self.worst)
         return super().headline if of_class is None else of_class.compared(self.finding)
 
+    @property
+    def brief(self) -> str:
+        """What the strongest attacker achieves, and what it is compared with, in one sentence."""
+        known, column = self.known, self.worst
+        stronger, of_class = self._stronger(column), self._of_class(column)
+        if of_class is not None:
+            value = of_class.value
+            found = text("attribute_inference_attack.from_class", known=known, column=column, value=value)
+            return of_class.compared(found)
+        if stronger is None or stronger.rate.value <= self.value:
+            return (
+                self.headline
+                if stronger is None
+                else self.rate.compared(
+                    text("attribute_inference_attack.finding", known=known, column=column, value=self.value)
+                )
+            )
+        value = stronger.rate.value
+        found = text("attribute_inference_attack.finding_excluding", known=known, column=column, value=value)
+        return stronger.rate.compared(found)
+
     def summary(self) -> str:
         """The finding."""
         own, stronger = self.inferred[self.worst], self._stronger(self.worst)

@@ -138,6 +138,11 @@ class RatedAttack:
         return self.rate.compared(self.finding, self.highest)
 
     @property
+    def brief(self) -> str:
+        """What the strongest attacker achieves, and what it is compared with, in one sentence."""
+        return self.headline
+
+    @property
     def below_guessing(self) -> bool:
         """Whether guessing succeeds more often, so that a low rate says nothing: an attacker would just guess."""
         return self.value < self.rate.baseline

@@ -63,6 +63,15 @@ class RecordLinkage(CriterionAttack):
         return (self._stronger or self).value
 
     @property
+    def brief(self) -> str:
+        """What the strongest attacker achieves, and what it is compared with, in one sentence."""
+        stronger = self._stronger
+        if stronger is None:
+            return self.headline
+        found = text("record_linkage_attack.finding_excluding", known=self.known, value=stronger.value)
+        return stronger.rate.compared(found)
+
+    @property
     def _stronger(self) -> RecordLinkage | None:
         """What an attacker achieves who rules out suppressed records, if it is noticeably more."""
         other = self.suppressed_ruled_out

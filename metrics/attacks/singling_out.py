@@ -52,7 +52,13 @@ class SinglingOut(CriterionAttack):
         """The finding without what it is compared with, and without a full stop."""
         if not self.rate.attempts:
             return text("singling_out_attack.no_predicate")
-        return text("singling_out_attack.finding", predicates=self.rate.attempts, value=self.value)
+        return text("singling_out_attack.finding", predicates=self.rate.attempts, by=self._by, value=self.value)
+
+    @property
+    def _by(self) -> str:
+        """What the descriptions are made of."""
+        only_by_class = all(kind == CLASS_AND_VALUE for kind, (tried, _) in self.by_columns.items() if tried)
+        return text("singling_out_attack.by_class") if only_by_class else text("singling_out_attack.by_values")
 
     def summary(self) -> str:
         """The finding."""
@@ -71,7 +77,7 @@ class SinglingOut(CriterionAttack):
         if rate.attempts < _MIN_DESCRIPTIONS:
             found = text("singling_out_attack.few", number=rate.attempts, hits=round(rate.successes))
         else:
-            found = text("singling_out_attack.plain", value=rate.value, baseline=rate.baseline)
+            found = text("singling_out_attack.plain", by=self._by, value=rate.value, baseline=rate.baseline)
             if rate.control is not None:
                 found = f"{found} {text('singling_out_attack.control', control=rate.control)}"
         return (rate.with_interval(found, "descriptions"),)

@@ -292,9 +292,12 @@ def _clause(result: Profitability, aggregates: Aggregates) -> Clause:
     if not result.records_attacked:
         return Clause(kind, text("profitability.strength"), weakness=False)
     share = result.records_attacked / result.records
+    default = chosen == ProfitabilityParameters()
+    amounts = text("profitability.default_amounts") if default else text("profitability.own_amounts")
     if result.basic:
         headline = text(
             "profitability.weakness",
+            amounts=amounts,
             gain=chosen.adversary_gain,
             cost=chosen.adversary_cost,
             attacked=result.records_attacked,
@@ -304,6 +307,7 @@ def _clause(result: Profitability, aggregates: Aggregates) -> Clause:
     else:
         headline = text(
             "profitability.weakness_unprofitable",
+            amounts=amounts,
             gain=chosen.adversary_gain,
             cost=chosen.adversary_cost,
             attacked=result.records_attacked,

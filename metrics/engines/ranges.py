@@ -57,9 +57,10 @@ def has_value(place: str, values: Vocabulary, codes: npt.NDArray[np.bool_]) -> n
     raw, null = values.raw_of(codes)
     cells = raw.to_pylist()
     numbers = [cell for cell in cells if not (isinstance(cell, float) and math.isnan(cell))]
-    parts = [nw.col(place).is_in(numbers) & ~nw.col(place).is_null()]
+    parts = [nw.col(place).is_in(numbers) & ~nw.col(place).is_null()] if numbers or not (cells or null) else []
     if len(numbers) < len(cells):
-        parts.append(nw.col(place).is_nan() & ~nw.col(place).is_null())
+        # Bare, DuckDB answers this from the statistics of a Parquet file, which leave NaN out, and finds no record.
+        parts.append(nw.col(place).is_nan().fill_null(False))
     if null:
         parts.append(nw.col(place).is_null())
     return reduce(or_, parts)

@@ -125,6 +125,15 @@ def terms(own: Judged) -> list[str]:
     return [text("terms.equivalence_class"), *(f"{metric.title}: {metric.meaning}" for metric in named)]
 
 
+def compared_terms(judged: Mapping[str, Judged]) -> list[str]:
+    """What the figures beside the policy's limits measure."""
+    limited = {one.metric for one in next(iter(judged.values())).result.limits}
+    shown = [
+        BY_ID[identifier] for identifier in COMPARED if identifier not in limited and identifier != "profitability"
+    ]
+    return [f"{_TITLES.get(metric.id, metric.title)}: {metric.meaning}" for metric in shown]
+
+
 def _reason(one: LimitResult, card: Scorecard) -> str:
     requirement = one.requirement
     if one.outcome is Outcome.NOT_MEASURED:

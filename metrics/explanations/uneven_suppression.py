@@ -10,21 +10,22 @@ from metrics.aggregates import Aggregates
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
 
-_MIN_SHARE: Final = 0.01
+_MIN_SHARE: Final = 0.005
 """Values that fewer of the records have say little about a table."""
 _NOTICEABLE: Final = 0.2
 """Least difference from the share in all records that is named."""
 
 
 def uneven_suppression(aggregates: Aggregates) -> str | None:
-    """The value that is suppressed most often compared with its column, in a sentence that names it.
+    """The value that is suppressed most often compared with its column, and the values that are gone, in sentences.
 
-    None without matched records, or where no value of at least 1% of the records is suppressed in a share that is at
+    None without matched records, or where no value of at least 0.5% of the records is suppressed in a share that is at
     least 20 percentage points above that of all records.
     """
     if aggregates.original is None or aggregates.comparison.unmatched is not None:
         return None
     found: list[tuple[float, float, float, str, str | None]] = []
+    lost_values: dict[str, tuple[int, int]] = {}
     for name in aggregates.roles.quasi_identifiers:
         if name not in aggregates.original:
             continue
@@ -35,6 +36,7 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
         records = np.bincount(before, weights=pair.counts, minlength=original.distinct)
         gone = np.bincount(before, weights=pair.counts * lost, minlength=original.distinct)
         total = records.sum()
+        lost_values[name] = int((gone == records).sum()), original.distinct
         for code in np.flatnonzero(records >= max(_MIN_SHARE * total, 1)).tolist():
             share, overall = gone[code] / records[code], gone.sum() / total
             found.append((share - overall, share, overall, name, original.labels[code]))
@@ -43,4 +45,7 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
     difference, share, overall, name, value = max(found, key=lambda one: one[0])
     if difference < _NOTICEABLE:
         return None
-    return text("suppressed_cells.uneven", column=name, value=value, share=float(share), overall=float(overall))
+    name_lost, (number, values) = max(lost_values.items(), key=lambda one: one[1][0])
+    lost = text("suppressed_cells.values_lost", lost=number, values=values, column=name_lost) if number else ""
+    share, overall = float(share), float(overall)
+    return text("suppressed_cells.uneven", column=name, value=value, share=share, overall=overall, lost=lost)

@@ -10,7 +10,7 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.counting.classes import Histogram
 from metrics.metric import ByClass, Clause, ClauseKind, Direction, Family, Metric, PerClass
-from metrics.privacy.judgement import Judged, Judgement, judge_sensitive
+from metrics.privacy.judgement import Judged, Judgement, judge_sensitive, kept_records
 from metrics.tables.table import Floats
 from metrics.texts import text
 
@@ -76,11 +76,15 @@ def _clause(result: AlphaKAnonymity, aggregates: Aggregates) -> Clause | None:
     if not columns:
         return None
     records = int(aggregates.classes.sizes[np.logical_or.reduce(list(flags.values()))].sum())
+    histogram = aggregates.histogram(columns[0])
+    usual = np.bincount(histogram.code, weights=histogram.count).max() / aggregates.class_sizes.kept
     sentence = text(
         "alpha_k_anonymity.weakness",
         share=records / aggregates.class_sizes.kept,
+        kept=kept_records(aggregates.class_sizes),
         certain=NEARLY_CERTAIN,
         columns=columns,
+        usual=text("alpha_k_anonymity.usual", share=usual) if len(columns) == 1 else "",
     )
     return Clause(ClauseKind.ATTRIBUTE_DISCLOSURE, sentence, weakness=True, brief=sentence)
 

@@ -11,9 +11,15 @@ import numpy.typing as npt
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
+from metrics.counting.class_sizes import ClassSizes
 from metrics.counting.classes import Histogram, RefinedHistogram
 from metrics.tables.table import Floats
 from metrics.texts import text
+
+
+def kept_records(sizes: ClassSizes) -> str:
+    """What the records in classes are called: where others are suppressed, that they are not."""
+    return text("classes.unsuppressed_records") if sizes.suppressed else text("classes.records")
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from metrics.aggregates import Aggregates
 from metrics.counting.classes import Histogram
 from metrics.metric import ByClass, Clause, ClauseKind, Direction, Family, Metric, PerClass
-from metrics.privacy.judgement import Judgement, judge_sensitive
+from metrics.privacy.judgement import Judgement, judge_sensitive, kept_records
 from metrics.tables.table import Floats
 from metrics.texts import text
 
@@ -246,14 +246,21 @@ def _clause(result: Diversity, aggregates: Aggregates) -> Clause:
         return Clause(kind, headline, weakness=True, brief=brief)
     single: Flags = np.logical_or.reduce([_of_one_value(figures) for figures in judged.per_class.values()])
     records = int(aggregates.classes.sizes[single].sum())
-    share = records / aggregates.class_sizes.kept
+    share, kept = records / aggregates.class_sizes.kept, kept_records(aggregates.class_sizes)
     if judged.refined:
         headline = text(
-            "distinct_l_diversity.weakness_refined", share=share, records=records, failing=failing, columns=columns
+            "distinct_l_diversity.weakness_refined",
+            share=share,
+            kept=kept,
+            records=records,
+            failing=failing,
+            columns=columns,
         )
     else:
-        headline = text("distinct_l_diversity.weakness", share=share, records=records, failing=failing, columns=columns)
-    brief = text("distinct_l_diversity.weakness_in_brief", share=share, columns=columns)
+        headline = text(
+            "distinct_l_diversity.weakness", share=share, kept=kept, records=records, failing=failing, columns=columns
+        )
+    brief = text("distinct_l_diversity.weakness_in_brief", share=share, kept=kept, columns=columns)
     return Clause(kind, headline, weakness=True, brief=brief)
 
 

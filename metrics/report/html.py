@@ -16,6 +16,7 @@ from metrics.explanations.decision import (
     COMPARED,
     Judged,
     answer,
+    compared_terms,
     decision,
     figure_text,
     judge_all,
@@ -25,20 +26,24 @@ from metrics.explanations.decision import (
     terms,
 )
 from metrics.explanations.finding import finding
+from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.policy.policy import Policy, Status
 from metrics.policy.release_contexts import DEFAULT_POLICY, source_of
 from metrics.policy.thresholds import CRITERIA, SUPPRESSION
+from metrics.privacy.alpha_k_anonymity import AlphaKAnonymity
+from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.report.facts import Compared, compared_tables, identifying_columns, matching, parameters_of, roles_of
 from metrics.report.rendering import environment
 from metrics.report.rendering import policy as content_policy
-from metrics.report.svg import Bars, Point, Scatter, scatter, size_bars
+from metrics.report.svg import Bars, Point, Scatter, scatter, share_bars, size_bars
 from metrics.report.variables import key_sets, risks, variables
 from metrics.report.violating import violations
 from metrics.scoring.basis import perturbed_columns_of
+from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.version import VERSION
-from metrics.wording import percent, short_percent
+from metrics.wording import percent, short_percent, visible
 
 _MAX_CANDIDATES = 4
 """Most candidates on page two: more columns do not fit the paper."""
@@ -114,21 +119,23 @@ def report_html(
             answer=" ".join([answer(own), *finding(card)]),
             tiles=list(_tiles(own)),
             reasons=reasons(own),
-            attacks=list(_attacks(card)),
-            terms=terms(own),
+            attacks=[result.brief for result in _attacks(card)],
+            terms=[*terms(own), *_about_attacks(card)],
             scatter=_scatter(shown, name),
             bars=_bars(own),
             recommendation=recommendation(own, judged),
             decision=decision(judged),
             columns=list(shown),
-            left_out=len(judged) - len(shown),
+            left_out=[visible(one) for one in judged if one not in shown],
+            compared_terms=compared_terms(shown),
+            overstated=any(one.overstated for one in shown.values()),
             rows=list(judged_rows(shown)),
             limits=[
                 (one.title, one.requirement, figure_text(one.metric, one.value), str(one.outcome))
                 for one in own.result.limits
             ],
             source=source_of(policy),
-            violations=violations(card),
+            p29=violations(card) if own.limit_on("p29") else None,
             tables=list(compared_tables(card, sha256 or Compared(), name)),
             roles=list(roles_of(card)),
             identifying=identifying_columns(card),
@@ -137,6 +144,7 @@ def report_html(
             changed=_changed(card, policy),
             variables=columns[:_MAX_VARIABLES],
             more_variables=len(columns[_MAX_VARIABLES:]),
+            uneven=uneven_suppression(card.aggregates),
             risks=risks(card),
             key_sets=key_sets(card),
             settings=None if sha256 is None else sha256.settings,
@@ -166,14 +174,19 @@ def _tiles(own: Judged) -> Iterator[_Tile]:
         yield _Tile(CRITERIA[SUPPRESSION].title, short_percent(lost), "", "")
     cells = own.card["suppressed_cells"]
     if cells.value is not None and cells.value > lost + _MORE_CELLS:
-        yield _Tile(cells.metric.title, short_percent(float(cells.value)), "", "")
+        yield _Tile(cells.metric.title, short_percent(float(cells.value)), text("suppressed_cells.in_brief"), "")
 
 
-def _attacks(card: Scorecard) -> Iterator[str]:
-    """What the attacks achieve, and that perturbed values may hide that another would achieve more."""
-    results = [result for one in _ATTACKS if isinstance(result := card[one].result, RatedAttack)]
-    yield from (result.headline for result in results)
-    if results and perturbed_columns_of(card.aggregates):
+def _attacks(card: Scorecard) -> list[RatedAttack]:
+    return [result for one in _ATTACKS if isinstance(result := card[one].result, RatedAttack)]
+
+
+def _about_attacks(card: Scorecard) -> Iterator[str]:
+    """Why the attacks and the risk differ, and that perturbed values may hide that another attack achieves more."""
+    risk = card["reidentification_risk"].result
+    if _attacks(card) and isinstance(risk, ReidentificationRisk):
+        yield text("attack.beside_risk", highest=risk.prosecutor.highest, average=risk.prosecutor.average)
+    if _attacks(card) and perturbed_columns_of(card.aggregates):
         yield f"{text('attack.criterion.perturbed_in_brief')}."
 
 
@@ -187,8 +200,18 @@ def _scatter(shown: Mapping[str, Judged], name: str) -> Scatter | None:
 
 
 def _bars(own: Judged) -> Bars | None:
-    sizes = own.card.aggregates.class_sizes
-    return size_bars(sizes, _bound(own, "k_anonymity")) if sizes.count else None
+    """Records by the size of their class; by what it reveals where that fails a limit and the size does not."""
+    aggregates = own.card.aggregates
+    sizes, unmet = aggregates.class_sizes, {one.metric for one in own.unmet}
+    if not sizes.count:
+        return None
+    revealing = any(one in BY_ID and "sensitive" in BY_ID[one].settings for one in unmet)
+    largest = own.card["alpha_k_anonymity"].result
+    if revealing and "k_anonymity" not in unmet and isinstance(largest, AlphaKAnonymity) and not aggregates.divided:
+        of_class = aggregates.classes.sizes
+        worst = max(largest.per_class, key=lambda name: float(largest.per_class[name] @ of_class))
+        return share_bars(largest.per_class[worst], of_class, worst)
+    return size_bars(sizes, _bound(own, "k_anonymity"))
 
 
 def _bound(own: Judged, metric_id: str) -> float | None:

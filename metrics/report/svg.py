@@ -13,10 +13,13 @@ import numpy as np
 
 from metrics.counting.class_sizes import ClassSizes
 from metrics.figures.risk_plane import RiskPlane, limit_label, mark_name, risk_text
+from metrics.tables.table import Floats, Integers
 from metrics.wording import percent, pluralize, visible
 
 _EDGES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 10_000)
 _MAX_BARS = 8
+_SHARES = (0.5, 0.6, 0.7, 0.8, 0.9)
+"""Shares of the most frequent value at which bars begin."""
 _WIDTH, _HEIGHT = 380, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 12, 16, 44
 _LETTER = 7.2
@@ -122,15 +125,17 @@ class Bar:
     y: float
     width: float
     below: bool
-    """Whether these classes are below the limit on k."""
+    """Whether these classes are below the limit on k, or reveal a value."""
 
 
 @dataclass(frozen=True)
 class Bars:
-    """Records by the size of their class, in the units of the drawing."""
+    """Records by a property of their class, in the units of the drawing."""
 
     alternative: str
     finding: str
+    what: str
+    """What the labels of the bars are."""
     bars: tuple[Bar, ...]
     width: int
     height: int
@@ -140,32 +145,61 @@ class Bars:
 
 def size_bars(sizes: ClassSizes, k: float | None) -> Bars:
     """How many records stand in classes of which size; `k` is the smallest size accepted, None without a limit."""
-    left, row = 84, 28
-    records = _records_by_size(sizes, _lows(sizes, k))
-    most = max(*(number for _, _, number in records), 1)
-    texts = [f"{number:,} ({percent(number / max(sizes.kept, 1))})" for _, _, number in records]
-    bar_width = _WIDTH - left - 6 - _LETTER * max(map(len, texts))
-    bars = [
-        Bar(
-            f"{low:,}+" if high is None else f"{low:,}" if low == high else f"{low:,}–{high:,}",
-            texts[place],
-            _TOP + 10 + place * row,
-            round(bar_width * number / most, 1),
-            k is not None and low < k,
-        )
-        for place, (low, high, number) in enumerate(records)
+    found = [
+        (f"{low:,}+" if high is None else f"{low:,}" if low == high else f"{low:,}–{high:,}", number, _is_below(low, k))
+        for low, high, number in _records_by_size(sizes, _lows(sizes, k))
     ]
-    limit = next((bar.y - 4 for before, bar in pairwise(bars) if before.below and not bar.below), None)
-    longest = max(bars, key=lambda bar: bar.width)
-    return Bars(
-        f"Of {pluralize(sizes.kept, 'record')}, most are in classes of {longest.label} records: {longest.text}.",
-        _size_finding(sizes, k),
-        tuple(bars),
-        _WIDTH,
-        _TOP + 24 + row * len(bars),
-        left,
-        limit,
+    longest, number, _ = max(found, key=lambda one: one[1])
+    alternative = (
+        f"Of {pluralize(sizes.kept, 'record')}, most are in classes of {longest} records: "
+        f"{_share_text(number, sizes.kept)}."
     )
+    return _bars("class size", _size_finding(sizes, k), alternative, found, sizes.kept)
+
+
+def share_bars(shares: Floats, sizes: Integers, column: str) -> Bars:
+    """How many records stand in classes in which the most frequent value of a column has which share.
+
+    `shares` and `sizes` have one entry per class. Classes of a single value are marked.
+    """
+    certain, kept = shares == 1, int(sizes.sum())
+    found = [("100%", int(sizes[certain].sum()), True)]
+    for low, high in reversed(list(pairwise((0.0, *_SHARES, 1.0)))):
+        number = int(sizes[(shares >= low) & (shares < high)].sum())
+        if number:
+            found.append((f"{low:.0%}–{high:.0%}" if low else f"below {high:.0%}", number, False))
+    longest, number, _ = max(found, key=lambda one: one[1])
+    alternative = (
+        f"Of {pluralize(kept, 'record')}, most are in classes in which {longest} of the records have the same "
+        f"{visible(column)}: {_share_text(number, kept)}."
+    )
+    least = 1.0 if certain.any() else _SHARES[-1]
+    exposed = sizes[shares >= least].sum() / max(kept, 1)
+    who = "all" if certain.any() else f"at least {least:.0%} of the records"
+    finding = f"{percent(exposed)} of the records are in a class where {who} have the same {visible(column)}"
+    return _bars("same value", finding, alternative, found, kept)
+
+
+def _bars(what: str, finding: str, alternative: str, records: Sequence[tuple[str, int, bool]], kept: int) -> Bars:
+    """One bar for each label with its number of records, and whether these fail a limit."""
+    left, row = 84, 28
+    most = max(*(number for _, number, _ in records), 1)
+    texts = [_share_text(number, kept) for _, number, _ in records]
+    width = _WIDTH - left - 6 - _LETTER * max(map(len, texts))
+    bars = tuple(
+        Bar(label, written, _TOP + 10 + place * row, round(width * number / most, 1), below)
+        for place, ((label, number, below), written) in enumerate(zip(records, texts, strict=True))
+    )
+    limit = next((bar.y - 4 for before, bar in pairwise(bars) if before.below and not bar.below), None)
+    return Bars(alternative, finding, what, bars, _WIDTH, _TOP + 24 + row * len(bars), left, limit)
+
+
+def _share_text(number: int, kept: int) -> str:
+    return f"{number:,} ({percent(number / max(kept, 1))})"
+
+
+def _is_below(size: int, k: float | None) -> bool:
+    return k is not None and size < k
 
 
 def _size_finding(sizes: ClassSizes, k: float | None) -> str:

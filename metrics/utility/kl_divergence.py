@@ -65,6 +65,8 @@ class KLDivergence:
             if self.new_values:
                 return text("kl_divergence.recoverable", columns=self.new_values, number=len(self.new_values))
             return text("kl_divergence.unchanged")
+        if self.value > self.largest:
+            return text("kl_divergence.misleading", value=self.value, largest=self.largest)
         return text("kl_divergence.distorted", value=self.value, largest=self.largest)
 
 

@@ -54,7 +54,7 @@ def test_the_page_shows_the_known_information_loss_of_the_adult_table(adult: App
         assert all(number in title for number in numbers), title
     caveat, uneven = adult.warning
     assert "Suppression is uneven" in uneven.value
-    assert "66.7% of the released values of age" in caveat.value.replace("\\", "")
+    assert "91.7% of the released values of age" in caveat.value.replace("\\", "")
     choose(adult, "loss_view", "Combinations per record")
     assert "57.1%" in titles(adult)[2]
     choose(adult, "loss_view", "Column by column")

@@ -202,9 +202,9 @@ def test_errors_of_role_and_hierarchy_files_remain_until_a_valid_file_is_uploade
     assert sentence.startswith('original.csv, line 5, column "zip": the hierarchy some_hierarchy_zip.csv lacks a value')
     assert "12352" not in sentence
     assert "**zip** · 3 values on 3 levels · 1 value missing" in [box.label for box in app.expander]
-    upload(app, "upload_hierarchies", {"age.csv": b"30;20-29;*\n"})
+    upload(app, "upload_hierarchies", {"age.csv": b"31;20-29;*\n"})
     assert any("outside the interval" in box.label for box in app.expander)
-    assert any("30 under 20-29" in warning.value.replace("\\", "") for warning in app.warning)
+    assert any("31 under 20-29" in warning.value.replace("\\", "") for warning in app.warning)
     press(app, "remove_hierarchy_age")
     upload(app, "upload_hierarchies", {"zip.csv": HIERARCHY})
     assert not app.warning

@@ -40,7 +40,12 @@ def card(columns: dict[str, Cells], settings: dict[str, object] | None = None, *
         (
             {"q": list("aabb"), "s": list("xyxy")},
             {"profitability.publisher_benefit": 100},
-            ("Main risk", "a gain of 300 and a cost of 4", "4 of 4 records", "publishing 4 records is not profitable"),
+            (
+                "Main risk",
+                "the amounts set (gain 300, cost 4)",
+                "4 of 4 records",
+                "publishing 4 records is not profitable",
+            ),
         ),
         (
             {"q": list("aabb"), "s": list("xyxy")},

