@@ -6,7 +6,6 @@ import streamlit as st
 
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.config.roles import Role
 from metrics.errors import InputError
 from metrics.figures.theme import shortened
 from metrics.hierarchies.builders import with_intervals
@@ -18,10 +17,10 @@ _LABEL = 18
 
 
 def hierarchy_faults(state: Workspace) -> None:
-    """For each quasi-identifier, what misleads in the labels of its hierarchy, and a button where it can be mended."""
+    """What misleads in the labels of each hierarchy, and a button where it can be mended."""
     for column, hierarchy in list(state.hierarchies.items()):
         sentences = _sentences(state, column, hierarchy)
-        if not sentences or state.roles.get(column) is not Role.QUASI_IDENTIFIER:
+        if not sentences:
             continue
         mended = _with_intervals(hierarchy)
         sentences.append(
