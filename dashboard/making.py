@@ -9,6 +9,7 @@ from dashboard.search import Inputs
 from metrics.aggregates import TableAggregates
 from metrics.candidates.methods.costs import COSTS, MethodCost, comparing
 from metrics.candidates.methods.method import CandidateMethod, draw_seed
+from metrics.policy.policy import Policy
 from metrics.recipes.recipe import Recipe, recipe_of_method
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard, score_aggregates, score_metric
@@ -38,6 +39,7 @@ class Demand:
     k: int
     l: int  # noqa: E741 - the criterion's own letter
     seed: int
+    policy: Policy
 
 
 @dataclass
@@ -75,8 +77,16 @@ class MakingState:
     def compare(self, inputs: Inputs, demand: Demand) -> Iterator[float]:
         """Work out what every method costs, yielding the share done; kept once all are. Raises InputError."""
         found = []
-        given = (inputs.original, inputs.roles, inputs.hierarchies)
-        steps = comparing(*given, k=demand.k, l=demand.l, seed=demand.seed, parameters=inputs.parameters)
+        steps = comparing(
+            inputs.original,
+            inputs.roles,
+            inputs.hierarchies,
+            k=demand.k,
+            l=demand.l,
+            seed=demand.seed,
+            parameters=inputs.parameters,
+            policy=demand.policy,
+        )
         for share, cost in steps:
             found.append(cost)
             yield share

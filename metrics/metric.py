@@ -183,6 +183,15 @@ class OfLevels(Result, Protocol):
         """By column, the share of released values read as those of a lower level, where it is too large."""
 
 
+@runtime_checkable
+class MayUnderstateRisk(Result, Protocol):
+    """A result whose value can look better than the table is; then no candidate is preferred by it."""
+
+    @property
+    def understates_risk(self) -> bool:
+        """Whether it does."""
+
+
 class Totals(Protocol):
     """What classes come to as far as a metric's figures go: few numbers, however many classes."""
 

@@ -12,6 +12,7 @@ from dashboard.components.attack_sections import (
     marks_explained,
     people_headline,
     policy_limits,
+    usual_guess,
 )
 from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.fragments import fragment, numbers_first
@@ -41,7 +42,11 @@ def attacks() -> None:
     shown = replace(card, parameters=parameters, scores=scores)
     found = criteria(scores)
     with suppress(Unavailable):  # the section about the people says why
-        st.markdown(f"## {plain(people_headline(card, state.attacks.people(aggregates, parameters)))}")
+        exposed = state.attacks.people(aggregates, parameters)
+        st.markdown(f"## {plain(people_headline(card, exposed))}")
+        usual = usual_guess(scores, exposed)
+        if usual is not None:
+            st.markdown(plain(usual))
     finding = largest_risk(found)
     if finding is not None:
         st.markdown(plain(finding))

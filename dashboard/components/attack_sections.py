@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -20,6 +20,7 @@ from dashboard.session import controlled
 from dashboard.text import plain, with_signs
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
+from metrics.attacks.attribute_inference import AttributeInference
 from metrics.attacks.growth import KnowledgeGrowth
 from metrics.attacks.people import ExposedPeople
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
@@ -174,21 +175,34 @@ def people_headline(card: Scorecard, exposed: ExposedPeople) -> str:
     """How many people are exposed with certainty, as the finding of the page."""
     if not any(exposed.totals.values()):
         perturbed = understated(card.aggregates) is not None
-        return "These attacks show no certain disclosure" + (", but values were perturbed" if perturbed else "")
+        nobody = f"For nobody{_counted(exposed)}, these attacks leave the true record or value as the only possibility"
+        return f"{nobody}, but values were perturbed" if perturbed else nobody
     right = {name: number for name, number in exposed.totals.items() if name and number}
     wrong = {name: number for name, number in exposed.misled.items() if number}
     identified = exposed.totals[""]
     found = "nobody is" if not identified else "1 person is" if identified == 1 else f"{identified:,} people are"
+    found = f"{found} identified with certainty"
     if wrong:
         guessed = [
             f"{visible(name)}, right for {right.get(name, 0):,} and wrong for {wrong.get(name, 0):,} people"
             for name in {**right, **wrong}
         ]
-        return f"Guessed with certainty{_counted(exposed)}: {'; '.join(guessed)}; {found} identified"
+        return f"Guessed with certainty{_counted(exposed)}: {'; '.join(guessed)}; {found}"
     if not right:
         return f"Identified with certainty{_counted(exposed)}: {pluralize(identified, 'person', 'people')}"
     disclosed = [f"{visible(name)} of {pluralize(number, 'person', 'people')}" for name, number in right.items()]
-    return f"Disclosed with certainty{_counted(exposed)}: {join_names(disclosed)}; {found} identified"
+    return f"Disclosed with certainty{_counted(exposed)}: {join_names(disclosed)}; {found}"
+
+
+def usual_guess(scores: Mapping[str, Score], exposed: ExposedPeople) -> str | None:
+    """How many people a guess without the table is right for, of each attribute that is guessed with certainty."""
+    result = scores["attribute_inference_attack"].result
+    guessed = [name for name in exposed.totals if name and (exposed.totals[name] or exposed.misled.get(name))]
+    if not guessed or not isinstance(result, AttributeInference):
+        return None
+    rates = {name: result.inferred[name].rate.baseline for name in guessed if name in result.inferred}
+    found = [f"{visible(name)} of {round(share * exposed.targets):,}" for name, share in rates.items()]
+    return f"Always guessing the most frequent value is right for {join_names(found)} of {exposed.targets:,} people."
 
 
 def _counted(exposed: ExposedPeople) -> str:
@@ -204,7 +218,7 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
             f"({pluralize(exposed.ruled_out, 'suppressed record')})."
         )
     if not any(exposed.totals.values()):
-        _no_certain_disclosure(card, _counted(exposed))
+        _no_certain_disclosure(card)
         return
     if exposed.suppressed:
         verb = "has" if exposed.suppressed == 1 else "have"
@@ -243,12 +257,9 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
     figure_data(lambda: frame(slice(None)), "exposed_classes", "All of them as CSV", confidential=True)
 
 
-def _no_certain_disclosure(card: Scorecard, counted: str) -> None:
+def _no_certain_disclosure(card: Scorecard) -> None:
     """What it means that the attacks expose nobody, and what it does not."""
-    st.caption(
-        f"For no person{counted} do they leave the person's own record, or true sensitive value, as the only "
-        "possibility. Other attacks and other knowledge can disclose more."
-    )
+    st.caption("Other attacks and other knowledge can disclose more.")
     table = card.classes
     uniform = np.any([distinct == 1 for distinct in table.distinct.values()], axis=0) & np.ones(len(table), dtype=bool)
     if uniform.any():

@@ -36,7 +36,10 @@ _TABLE_PX = 460
 _MAX_NAME = 60
 _HEAVIEST = 10
 _MAX_BESIDE = 3
-_MISSTATED = "No ★ where perturbed values make a figure look better than it is, or guessing beats an attack."
+_MISSTATED = (
+    "No ★ where a figure looks better than the table is: values are perturbed, guessing beats an attack, or δ leaves "
+    "out values that a class lacks."
+)
 _USUAL = 5
 
 

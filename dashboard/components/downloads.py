@@ -17,6 +17,7 @@ from dashboard.workspace import Workspace
 from metrics.report import Compared, appendix_html, report_html, technical_html
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_csv, to_parquet
+from metrics.tables.table import Table
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 _LONGEST_NAME = 60
@@ -65,17 +66,28 @@ def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> Non
             lambda: settings_of(state).to_json(),
             _SETTINGS,
         ),
-        *_recipe(state, label, stem),
+        *_made(state, label, stem),
     )
 
 
+def _made(state: Workspace, label: str, stem: str) -> Iterator[_File]:
+    """The candidate's table, if it was made in this session."""
+    if state.recipe_of(label) is not None:
+        made, mime = state.candidates[label], "application/vnd.apache.parquet"
+        about = "The anonymized table. The report gives the checksum of this file."
+        yield _File("Table as Parquet", "download_made", f"{stem}.parquet", mime, made.file.unpacked, about)
+        about = "The same table. The report gives the checksum of the Parquet file."
+        yield _File("Table as CSV", "download_made_csv", f"{stem}.csv", "text/csv", lambda: _csv(made.table), about)
+
+
+def _csv(table: Table) -> bytes:
+    return to_csv(table.to_arrow())
+
+
 def _recipe(state: Workspace, label: str, stem: str) -> Iterator[_File]:
-    """The candidate's table and how it was made, if it was made in this session."""
+    """How the candidate was made, if it was made in this session."""
     recipe = state.recipe_of(label)
     if recipe is not None:
-        made, mime = state.candidates[label].file, "application/vnd.apache.parquet"
-        about = "The anonymized table. The report gives the checksum of this file."
-        yield _File("Table as Parquet", "download_made", f"{stem}.parquet", mime, made.unpacked, about)
         yield _File("Recipe", "download_recipe", f"{stem}.yaml", "application/yaml", recipe.to_yaml, ABOUT_RECIPES)
 
 
@@ -83,7 +95,7 @@ def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> Non
     """Buttons, under a warning, for the files that name classes."""
     stem = _stem(label)
     st.warning(
-        "**Confidential.** These files list equivalence classes by their quasi-identifiers, with figures that can "
+        "**Confidential.** These files describe equivalence classes by their quasi-identifiers, with figures that can "
         "reveal the sensitive values of individual people. Protect them like the original table.",
         icon=":material/lock:",
     )
@@ -112,6 +124,7 @@ def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> Non
             lambda: to_parquet(card.classes.to_arrow()),
             "All equivalence classes.",
         ),
+        *_recipe(state, label, stem),
     )
 
 

@@ -108,7 +108,7 @@ def _value(card: Scorecard, name: str) -> float | None:
 
 def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None) -> None:
     """The figures of the levels, each with its change against the current candidate."""
-    titles = {"suppression": "Suppression", _X: "Highest risk", _Y: "Information kept"}
+    titles = {"suppression": CRITERIA["suppression"].title, _X: "Highest risk", _Y: "Information kept"}
     own = {
         **figures,
         "k_anonymity": figures["smallest_class"],

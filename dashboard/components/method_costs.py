@@ -17,16 +17,16 @@ from metrics.candidates.methods.costs import ATTACKS, COSTS, MethodCost
 from metrics.errors import InputError
 from metrics.explanations.decision import figure_text
 from metrics.scoring.catalog import BY_ID
-from metrics.wording import join_names
+from metrics.wording import join_names, short_percent, visible
 
 _TITLES = {name: f"{BY_ID[name].short[0].upper()}{BY_ID[name].short[1:]}" for name in (*ATTACKS, *COSTS)}
-_SHARES = tuple(title for name, title in _TITLES.items() if BY_ID[name].is_share)
+_MEETS = {True: "✓ meets", False: "✗ fails", None: "—"}
 
 
 def compare_methods(state: Workspace, inputs: Inputs, seed: int) -> None:
     """The button, and the table once it is worked out."""
     limits = constraints_of(state.policy)
-    demand = Demand(limits.k or 5, (limits.l or 1) if inputs.roles.sensitive else 1, seed)
+    demand = Demand(limits.k or 5, (limits.l or 1) if inputs.roles.sensitive else 1, seed, state.policy)
     st.header("What the methods cost", anchor=False)
     about, place = st.columns([7, 3], vertical_alignment="center")
     about.markdown(
@@ -47,7 +47,7 @@ def compare_methods(state: Workspace, inputs: Inputs, seed: int) -> None:
     if found is None:
         return
     compared, costs = found
-    data_table(cost_table(costs), "What the methods cost", key="method_costs", height="content", shares=_SHARES)
+    data_table(cost_table(costs), "What the methods cost", key="method_costs", height="content")
     missed = [cost.title for cost in costs if not cost.reached]
     if missed:
         reference = figure_text(ATTACKS[0], (costs[0].figures or {}).get(ATTACKS[0]))
@@ -56,7 +56,8 @@ def compare_methods(state: Workspace, inputs: Inputs, seed: int) -> None:
         if cost.unavailable is not None:
             st.caption(plain(f"{cost.title}: {cost.unavailable}"))
     if compared != demand:
-        st.caption(plain(f"Compared at k = {compared.k}, l = {compared.l}, seed {compared.seed}."))
+        at = f"k = {compared.k}, l = {compared.l}, seed {compared.seed}, policy “{visible(compared.policy.name)}”"
+        st.caption(plain(f"Compared at {at}."))
 
 
 def cost_table(costs: Sequence[MethodCost]) -> pd.DataFrame:
@@ -66,7 +67,11 @@ def cost_table(costs: Sequence[MethodCost]) -> pd.DataFrame:
         {
             "Method": [cost.title for cost in known],
             "k": [cost.smallest_class for cost in known],
-            **{title: [(cost.figures or {}).get(name) for cost in known] for name, title in _TITLES.items()},
+            "Policy": [_MEETS[cost.meets] for cost in known],
+            **{
+                title: [figure_text(name, (cost.figures or {}).get(name), short_percent) for cost in known]
+                for name, title in _TITLES.items()
+            },
             "Parameters": [cost.settings for cost in known],
         }
     )

@@ -8,6 +8,7 @@ from contextlib import suppress
 import streamlit as st
 
 from dashboard.components.figure import draw
+from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
 from metrics.figures.candidate_styles import candidate_styles
@@ -15,7 +16,7 @@ from metrics.figures.classes import class_size_distribution
 from metrics.figures.risk_and_information import Place, risk_and_information
 from metrics.figures.theme import CONFIG
 from metrics.scoring.scorecard import Scorecard
-from metrics.wording import percent, pluralize, visible
+from metrics.wording import join_names, percent, pluralize, visible
 
 _MAX_RECORDS = 500_000
 """Records of all candidates together up to which all are scored for the figure without being asked."""
@@ -52,6 +53,9 @@ def verdict_figure(state: Workspace, cards: Mapping[str, Scorecard], label: str)
     others = "" if len(places) == 1 else f", compared with {pluralize(len(places) - 1, 'other candidate')}"
     alt = f"{visible(label)}: highest risk {percent(own.risk)}, information kept {percent(own.information)}{others}."
     st.plotly_chart(drawn, key="verdict_figure", config=CONFIG, alt=alt)
+    unknown = [visible(name) for name in cards if name not in places]
+    if unknown:
+        st.caption(plain(f"Not shown, because the information kept is not available: {join_names(unknown)}."))
 
 
 def _place(card: Scorecard) -> Place | None:

@@ -143,8 +143,8 @@ class RatedAttack:
         return self.headline
 
     @property
-    def below_guessing(self) -> bool:
-        """Whether guessing succeeds more often, so that a low rate says nothing: an attacker would just guess."""
+    def understates_risk(self) -> bool:
+        """Whether guessing succeeds more often, so that the value looks better than the table is."""
         return self.value < self.rate.baseline
 
     def summary(self) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from metrics.aggregates import Aggregates
 from metrics.counting.classes import Histogram
 from metrics.metric import ByClass, Direction, Family, Metric, PerClass
 from metrics.privacy.judgement import Judged, Judgement, judge_sensitive
@@ -16,6 +17,14 @@ from metrics.texts import text
 @dataclass(frozen=True, eq=False)
 class DeltaDisclosure(Judged):
     """`value` is delta: every larger one holds, as the definition asks for less than delta."""
+
+    lacks_values: bool = False
+    """Whether a class lacks a value of the table: the definition leaves such values out, however telling they are."""
+
+    @property
+    def understates_risk(self) -> bool:
+        """Whether the value looks better than the table is."""
+        return self.lacks_values
 
     def summary(self) -> str:
         """The finding."""
@@ -39,13 +48,15 @@ def largest_log_ratio(histogram: Histogram) -> Floats:
     return largest
 
 
-def delta_disclosure(judgement: Judgement) -> DeltaDisclosure:
+def delta_disclosure(judgement: Judgement, lacks_values: bool = False) -> DeltaDisclosure:
     r"""δ-disclosure, :math:`\delta = \max_{E,S,s: p_s > 0} |\log_2 (p_s / q_s)|`: 0 upwards, lower is better.
 
     Parameters
     ----------
     judgement
         The figures of `largest_log_ratio`; values that do not occur in a class are left out.
+    lacks_values
+        Whether some class lacks a value of the table.
 
     Returns
     -------
@@ -57,12 +68,19 @@ def delta_disclosure(judgement: Judgement) -> DeltaDisclosure:
     J. Brickell, V. Shmatikov, "The cost of privacy: destruction of data-mining utility in anonymized data publishing",
     KDD 2008, doi 10.1145/1401890.1401904.
     """
-    return DeltaDisclosure(judgement)
+    return DeltaDisclosure(judgement, lacks_values)
+
+
+def _lacks_values(aggregates: Aggregates) -> bool:
+    if aggregates.divided:
+        return False
+    histograms = [aggregates.histogram(name) for name in aggregates.roles.sensitive]
+    return any(len(of.code) < len(of.starts) * np.count_nonzero(of.totals) for of in histograms)
 
 
 _BY_CLASS = ByClass(
     lambda aggregates, parameters: judge_sensitive(aggregates, parameters, largest_log_ratio, largest=True),
-    lambda judged, aggregates, parameters: delta_disclosure(judged),
+    lambda judged, aggregates, parameters: delta_disclosure(judged, _lacks_values(aggregates)),
 )
 DELTA_DISCLOSURE = Metric(
     id="delta_disclosure",

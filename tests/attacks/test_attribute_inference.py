@@ -94,7 +94,7 @@ def test_who_knows_the_class_of_each_record_guesses_from_it_alone() -> None:
     assert (
         "guesses illness correctly for 100% of the people in a class (62.5% if the class is unknown)" in found.summary()
     )
-    assert not found.result.below_guessing
+    assert not found.result.understates_risk
     assert "illness, class known" in found.result.rates
 
 

@@ -73,7 +73,7 @@ def test_from_an_upload_to_a_better_candidate(adult: Page) -> None:
         hierarchies=metrics.read_hierarchies(folder / "adult_hierarchy_intervals"),
     )
     assert card.aggregates.classes.suppressed == 1173
-    assert metric_value(adult, "Suppression") == figure_text("suppression", 1173 / 30162)
+    assert metric_value(adult, "Record suppression") == figure_text("suppression", 1173 / 30162)
     assert metric_value(adult, "Information kept") == figure_text(
         "non_uniform_entropy", card["non_uniform_entropy"].value
     )

@@ -133,14 +133,16 @@ def known_only(column: str, original: bytes, anonymized: bytes) -> AppTest:
 def test_a_warning_remains_if_classes_have_a_single_value_although_no_attack_succeeds() -> None:
     varied = csv(("age", "zip", "illness"), *[(30, 1, one) for one in ("flu", "cold")] * 2)
     app = known_only("zip", varied, varied)
-    assert "## These attacks show no certain disclosure" in [text.value for text in app.markdown]
+    assert "## For nobody, these attacks leave the true record or value as the only possibility" in [
+        text.value for text in app.markdown
+    ]
     assert not app.warning
     unique = csv(("age", "zip", "illness"), (31, 1, "flu"), (32, 1, "cold"))
     (warning,) = known_only("zip", unique, unique).warning
     assert "Not an all-clear: 2 of 2 classes (2 records) contain a single value" in warning.value
     moved = csv(("age", "zip", "illness"), *[(50, 1, one) for one in ("flu", "cold")] * 2)
     app = known_only("zip", varied, moved)
-    assert any(text.value.endswith("no certain disclosure, but values were perturbed") for text in app.markdown)
+    assert any(text.value.endswith("the only possibility, but values were perturbed") for text in app.markdown)
 
 
 def test_people_exposed_although_their_record_is_suppressed_are_counted() -> None:
@@ -149,7 +151,7 @@ def test_people_exposed_although_their_record_is_suppressed_are_counted() -> Non
     roles = {"age": "quasi-identifier", "illness": "sensitive"}
     app = opened(loaded(csv(("age", "illness"), *people), csv(("age", "illness"), *released), **roles), "attacks")
     assert "1 of them has a suppressed record" in captions(app)
-    assert "no certain disclosure" not in sentences(app)
+    assert "the only possibility" not in sentences(app)
 
 
 def test_a_limit_on_an_attack_without_a_result_is_not_measured() -> None:

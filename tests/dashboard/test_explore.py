@@ -74,7 +74,7 @@ def test_explore_starts_from_the_levels_of_the_candidate_and_keeps_what_it_shows
     state = state_of(app)
     inputs = state.search_inputs()
     assert sum(state.search.chosen_levels(inputs).values()) > 0
-    assert metric(app, "Suppression") != "100%"
+    assert metric(app, "Record suppression") != "100%"
     choose(app, "candidate", "candidate_strict.csv")
     assert any(level > 1 for level in state.search.chosen_levels(inputs).values())
     before = metric(app, "Information kept")

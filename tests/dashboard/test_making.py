@@ -96,14 +96,15 @@ def test_the_methods_are_compared_as_the_library_does() -> None:
     inputs = state.search_inputs()
     compared = state.making.costs(inputs)
     assert compared is not None
-    assert compared[0] == Demand(5, 2, 0)
+    assert compared[0] == Demand(5, 2, 0, state.policy)
     given = (inputs.original, inputs.roles, inputs.hierarchies)
-    costs = method_costs(*given, k=5, l=2, parameters=inputs.parameters)
+    costs = method_costs(*given, k=5, l=2, parameters=inputs.parameters, policy=state.policy)
     assert compared[1] == costs
     assert list(found["Method"]) == [cost.title for cost in costs if cost.figures is not None]
+    name = state.policy.name
     state.set_limit("k_anonymity", 7)
     app.run()
-    assert plain("Compared at k = 5, l = 2, seed 0.") in captions(app)
+    assert plain(f"Compared at k = 5, l = 2, seed 0, policy “{name}”.") in captions(app)
 
 
 def test_only_the_candidate_made_last_is_drawn_beside_the_lattice() -> None:

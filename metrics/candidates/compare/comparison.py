@@ -10,9 +10,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from metrics.attacks.rates import RatedAttack
 from metrics.candidates.pareto import pareto_front
-from metrics.metric import Direction, Family, Metric
+from metrics.metric import Direction, Family, MayUnderstateRisk, Metric
 from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.metric_score import Score
@@ -103,7 +102,7 @@ def answers(card: Scorecard) -> dict[str, Answer]:
     perturbed = bool(perturbed_columns_of(card.aggregates))
 
     def misstated(score: Score) -> bool:
-        if isinstance(score.result, RatedAttack) and score.result.below_guessing:
+        if isinstance(score.result, MayUnderstateRisk) and score.result.understates_risk:
             return True
         return score.not_judged is not None or (perturbed and score.metric.family is Family.ATTACKS)
 

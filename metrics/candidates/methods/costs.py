@@ -20,9 +20,11 @@ from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.policy.policy import Policy, Status
 from metrics.scoring.catalog import BY_ID
-from metrics.scoring.scorecard import Score, score_metric
+from metrics.scoring.scorecard import Score, score_aggregates, score_metric
 from metrics.tables.table import Table
+from metrics.wording import percent, visible
 
 LATTICE = "Full-domain generalization"
 ATTACKS = ("record_linkage_attack", "attribute_inference_attack")
@@ -50,6 +52,8 @@ class MethodCost:
         False where a method without k lets record linkage succeed more often than Mondrian's candidate does.
     unavailable : str or None
         Why there is no candidate.
+    meets : bool or None
+        Whether the candidate meets the policy; None where there is none, or a limit is not measured.
     """
 
     title: str
@@ -58,6 +62,7 @@ class MethodCost:
     figures: Mapping[str, float | None] | None = None
     reached: bool = True
     unavailable: str | None = None
+    meets: bool | None = None
 
 
 def figure_of(score: Score) -> float | None:
@@ -85,6 +90,7 @@ def method_costs(
     l: int = 1,  # noqa: E741 - the criterion's own letter
     seed: int = 0,
     parameters: Parameters | None = None,
+    policy: Policy | None = None,
 ) -> tuple[MethodCost, ...]:
     """What each method costs at the same k, and at the same success of record linkage; see `comparing`.
 
@@ -104,6 +110,8 @@ def method_costs(
         Of the random numbers of methods that draw some.
     parameters : Parameters, optional
         Parameters of the figures; by default `Parameters()`.
+    policy : Policy, optional
+        Which candidates meet it is said; the lattice's suppresses no more than it allows, by default 4%.
 
     Returns
     -------
@@ -115,7 +123,7 @@ def method_costs(
     InputError
         If Mondrian cannot give k and l.
     """
-    steps = comparing(original, roles, hierarchies, k=k, l=l, seed=seed, parameters=parameters)
+    steps = comparing(original, roles, hierarchies, k=k, l=l, seed=seed, parameters=parameters, policy=policy)
     return tuple(cost for _, cost in steps)
 
 
@@ -128,17 +136,18 @@ def comparing(
     l: int = 1,  # noqa: E741
     seed: int = 0,
     parameters: Parameters | None = None,
+    policy: Policy | None = None,
 ) -> Generator[tuple[float, MethodCost], None, None]:
     """What `method_costs` finds, one method after the other.
 
-    Mondrian, its relaxed form, the best of the lattice with at most 4% of the records suppressed, and microaggregation
-    are made with k. The other methods promise no k: each is made as weak as possible while record linkage succeeds no
-    more often than on Mondrian's candidate, found by halving; where it does so even at its strongest, that is shown.
-    PRAM redraws all quasi-identifiers then, the others change those that hold numbers.
+    Mondrian, its relaxed form, the best of the lattice, and microaggregation are made with k. The other methods promise
+    no k: each is made as weak as possible while record linkage succeeds no more often than on Mondrian's candidate,
+    found by halving; where it does so even at its strongest, that is shown. PRAM redraws all quasi-identifiers then,
+    the others change those that hold numbers.
 
     Parameters
     ----------
-    original, roles, hierarchies, k, l, seed, parameters
+    original, roles, hierarchies, k, l, seed, parameters, policy
         As of `method_costs`.
 
     Yields
@@ -151,7 +160,7 @@ def comparing(
     InputError
         If Mondrian cannot give k and l.
     """
-    setup = _Setup(original, roles, hierarchies or {}, seed, parameters or Parameters())
+    setup = _Setup(original, roles, hierarchies or {}, seed, parameters or Parameters(), policy)
     reference = setup.made(Mondrian(k, l))
     target = (reference.figures or {})["record_linkage_attack"]
     named = tuple(roles.quasi_identifiers)
@@ -178,6 +187,7 @@ class _Setup:
     hierarchies: Hierarchies
     seed: int
     parameters: Parameters
+    policy: Policy | None
 
     def made(self, method: CandidateMethod) -> MethodCost:
         """The candidate of a method. Raises InputError."""
@@ -186,12 +196,14 @@ class _Setup:
     def lattice(self, k: int, l: int) -> MethodCost:  # noqa: E741
         """The best of the lattice by the information that is kept."""
         rule = SuppressionRule(k=k, l=l if l > 1 else None)
+        allowed = None if self.policy is None else self.policy.max_suppression
+        allowed = _SUPPRESSED if allowed is None else allowed
         given = (self.original, self.roles, self.hierarchies)
         try:
             found = explore(
                 *given,
                 rule=rule,
-                max_suppression=_SUPPRESSED,
+                max_suppression=allowed,
                 parameters=self.parameters,
                 measure="non_uniform_entropy",
                 max_nodes=_MAX_NODES,
@@ -202,7 +214,8 @@ class _Setup:
             return MethodCost(LATTICE, "", unavailable="no generalization meets k within the limit on suppression")
         levels = found.levels_of(found.best)
         table = generalized_table(*given, levels, rule=rule, parameters=self.parameters)
-        settings = f"k {k}, levels {' '.join(map(str, levels.values()))}"
+        chosen = ", ".join(f"{visible(name)} {level}" for name, level in levels.items())
+        settings = f"k {k}, at most {percent(allowed)} suppressed, levels: {chosen}"
         return self._cost(LATTICE, settings, self._aggregates(table))
 
     def weakest(self, method: Callable[[float], CandidateMethod], most: float, target: float | None) -> MethodCost:
@@ -234,4 +247,12 @@ class _Setup:
         figures = {
             name: figure_of(score_metric(BY_ID[name], aggregates, self.parameters)) for name in (*ATTACKS, *COSTS)
         }
-        return MethodCost(title, settings, aggregates.class_sizes.smallest, figures, reached)
+        smallest = aggregates.class_sizes.smallest
+        return MethodCost(title, settings, smallest, figures, reached, meets=self._meets_policy(aggregates))
+
+    def _meets_policy(self, aggregates: TableAggregates) -> bool | None:
+        if self.policy is None:
+            return None
+        limited = [name for name in (*self.policy.limits, "profitability") if name in BY_ID]
+        status = self.policy.judge(score_aggregates(aggregates, self.parameters, limited)).status
+        return {Status.MEETS: True, Status.FAILS: False}.get(status)

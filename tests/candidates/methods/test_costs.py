@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from metrics import Hierarchy, InputError, Roles, make_candidate, score
+from metrics import Hierarchy, InputError, Policy, Roles, make_candidate, score
 from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, method_costs
 from tests.support.small_tables import table
 
@@ -26,6 +26,12 @@ def people(rows: int = 200) -> dict[str, list[str]]:
 
 def test_methods_with_k_meet_it_and_the_others_the_success_of_mondrian() -> None:
     original = table(people())
+    assert [cost.meets for cost in method_costs(original, ROLES, TREES, k=4)] == [None] * 8
+    policy = Policy("Small", {"k_anonymity": 4, "suppression": 0.2})
+    judged = {cost.title: cost for cost in method_costs(original, ROLES, TREES, k=4, policy=policy)}
+    assert judged["Mondrian"].meets is judged[LATTICE].meets is True
+    assert judged["PRAM"].meets is False
+    assert judged[LATTICE].settings.startswith("k 4, at most 20% suppressed, levels: age ")
     costs = {cost.settings + cost.title: cost for cost in method_costs(original, ROLES, TREES, k=4)}
     assert len(costs) == 8
     by_title = {cost.title: cost for cost in costs.values()}
