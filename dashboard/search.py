@@ -57,6 +57,8 @@ class SearchState:
     """The policy's limits, as far as generalizations can be judged by them; see `follow`."""
     levels: dict[str, int] = field(default_factory=dict)
     searching: bool = False
+    every: bool = False
+    """Whether the search evaluates every generalization, not only as many as prove the best."""
     clicked: int | None = None
     """The node that was last clicked: a click counts once."""
     kept: str | None = None
@@ -200,6 +202,7 @@ class SearchState:
             parameters=inputs.parameters,
             measure=self.measure,
             max_seconds=max_seconds,
+            every=self.every,
         )
         progress, kept = None, -math.inf
         try:

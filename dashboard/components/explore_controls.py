@@ -49,8 +49,9 @@ def goal(state: Workspace, inputs: Inputs) -> st.delta_generator.DeltaGenerator:
         "Find the best",
         key="explore_search",
         type="primary",
-        on_click=_start,
+        on_click=start_search,
         args=(search,),
+        kwargs={"every": False},
         icon=":material/search:",
         disabled=search.searching,
         width="stretch",
@@ -95,5 +96,6 @@ def _set_measure(search: SearchState) -> None:
     search.measure = st.session_state["explore_measure"]
 
 
-def _start(search: SearchState) -> None:
-    search.searching = True
+def start_search(search: SearchState, *, every: bool) -> None:
+    """Search when the page is drawn again: for the best, or all generalizations."""
+    search.searching, search.every = True, every

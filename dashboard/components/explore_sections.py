@@ -11,7 +11,7 @@ import streamlit as st
 
 from dashboard.components.candidate_offer import LEAST_CHANGE, change_tile, current_card, offer_candidate
 from dashboard.components.data_table import data_table
-from dashboard.components.explore_controls import level_controls, level_labels
+from dashboard.components.explore_controls import level_controls, level_labels, start_search
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
 from dashboard.components.running_search import AXES, Places, measure_of, search_figure
@@ -23,6 +23,7 @@ from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.limits.figures import FIGURES
 from metrics.candidates.limits.policy_limits import constraints_of, not_enforced
 from metrics.candidates.search.exploration import Exploration
+from metrics.candidates.search.lattice import is_listed
 from metrics.figures.lattice import node_cloud
 from metrics.metric import Direction
 from metrics.policy.policy import Policy
@@ -211,7 +212,19 @@ def options(state: Workspace, inputs: Inputs, found: Exploration) -> None:
         st.caption(_LOCAL)
         return
     front = found.pareto_front(_X, _Y)[::-1]  # the most information first
-    st.header(pluralize(len(front), "Pareto-optimal option"), anchor=False)
+    evaluated = f"{found.nodes_evaluated:,} of {pluralize(found.nodes_total, 'generalization')}"
+    seen = "" if found.nodes_evaluated == found.nodes_total else f" among {evaluated}"
+    st.header(f"{pluralize(len(front), 'Pareto-optimal option')}{seen}", anchor=False)
+    if seen and is_listed(search.evaluation(inputs)):
+        st.button(
+            f"Evaluate all {found.nodes_total:,} generalizations",
+            key="explore_every",
+            on_click=start_search,
+            args=(search,),
+            kwargs={"every": True},
+            help="Also shows the options with less risk. A best option that is proven stays the best.",
+            icon=":material/grid_view:",
+        )
     title = FIGURES[measure_of(search, found)].title
     value = found.node(best)[measure_of(search, found)]
     shown = percent(value) if FIGURES[measure_of(search, found)].is_share else format_number(value)

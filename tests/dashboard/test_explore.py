@@ -126,6 +126,14 @@ def test_a_search_finds_the_best_under_the_policy_tries_its_levels_and_is_old_un
     (front,) = [element.value for element in app.dataframe if "information kept" in element.value]
     assert set(front["k"]) <= set(found.figures["smallest_class"].tolist())
     assert front["k"].min() >= 5
+    assert found.nodes_evaluated < found.nodes_total
+    press(app, "explore_every")
+    all_of_them = state.search.found(inputs)
+    assert all_of_them is not None
+    assert all_of_them.nodes_evaluated == found.nodes_total
+    assert all_of_them.node(all_of_them.best_by("non_uniform_entropy") or 0) == found.node(best)
+    assert "explore_every" not in [button.key for button in app.button]
+    found = all_of_them
     state.set_limit("suppression", 0.2)
     app.run()
     assert state.search.found(inputs) is None

@@ -14,6 +14,7 @@ from metrics.candidates.generalization.rollup import Node
 from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.limits.figures import FIGURES, MEASURES, SENSITIVE_FIGURES, Figures, has_none, joined
 from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.search.bounds import BOUNDED
 from metrics.candidates.search.branch_and_bound import BranchAndBound, Step
 from metrics.candidates.search.evaluation import Evaluation, Scope
 from metrics.candidates.search.exploration import Exploration, Moment
@@ -58,6 +59,7 @@ def explore(
     sensitive: str | None = None,
     max_nodes: int = MAX_NODES,
     max_seconds: float | None = None,
+    every: bool = True,
 ) -> Exploration:
     """Score the nodes of the generalization lattice and find the best by a measure.
 
@@ -93,6 +95,9 @@ def explore(
         With more nodes the lattice is searched by branch and bound, which ends once so many are evaluated.
     max_seconds : float, optional
         The search ends after so long; by default only branch and bound does, after a minute.
+    every : bool
+        Whether to evaluate every node where there are few enough; otherwise the search ends once no other node can be
+        better than the best, if the measure has a bound.
 
     Returns
     -------
@@ -128,6 +133,7 @@ def explore(
         sensitive=sensitive,
         max_nodes=max_nodes,
         max_seconds=max_seconds,
+        every=every,
     )
     while True:
         try:
@@ -151,6 +157,7 @@ def exploring(
     sensitive: str | None = None,
     max_nodes: int = MAX_NODES,
     max_seconds: float | None = None,
+    every: bool = True,
 ) -> Generator[Progress, None, Exploration]:
     """Explore step by step, with the arguments of `explore`.
 
@@ -181,8 +188,9 @@ def exploring(
     if limits.record_linkage is not None:
         evaluation.require_own_candidates()
     found = _Found(evaluation, measure)
-    steps, ends = _search(evaluation, measure, found.total, max_nodes)
-    ends = ends if max_seconds is None else max_seconds
+    every = (every or measure not in BOUNDED) and is_listed(evaluation, max_nodes)
+    steps = _every_node(evaluation) if every else BranchAndBound(evaluation, measure).steps()
+    ends = max_seconds if max_seconds is not None else math.inf if every else SEARCH_SECONDS
     for step in steps:
         found.add(step)
         number, seconds = len(found.levels), found.history[-1].seconds
@@ -239,12 +247,15 @@ class _Found:
         )
 
 
-def _search(evaluation: Evaluation, measure: str, total: int, max_nodes: int) -> tuple[Iterator[Step], float]:
-    """Every node where that is possible, else branch and bound; and the seconds it may take."""
-    if total <= max_nodes and total * len(evaluation.rollup.base_counts) <= MAX_CLASSES:
-        heights = [of.height for of in evaluation.columns]
-        return (Step(*batch, None, False) for batch in evaluation.in_layers(_layers(heights))), math.inf
-    return BranchAndBound(evaluation, measure).steps(), SEARCH_SECONDS
+def is_listed(evaluation: Evaluation, max_nodes: int = MAX_NODES) -> bool:
+    """Whether there are few enough nodes to evaluate every one."""
+    total = math.prod(of.height + 1 for of in evaluation.columns)
+    return total <= max_nodes and total * len(evaluation.rollup.base_counts) <= MAX_CLASSES
+
+
+def _every_node(evaluation: Evaluation) -> Iterator[Step]:
+    heights = [of.height for of in evaluation.columns]
+    return (Step(*batch, None, False) for batch in evaluation.in_layers(_layers(heights)))
 
 
 def _better(measure: str, best: float | None, figures: Figures, feasible: npt.NDArray[np.bool_]) -> float | None:

@@ -264,6 +264,22 @@ def test_keys_of_several_words_give_the_same_classes() -> None:
         assert card["ambiguity"].value == pytest.approx(found.figures["ambiguity"][index], abs=1e-12)
 
 
+def test_a_search_for_the_best_alone_finds_the_same_best_from_fewer_nodes() -> None:
+    rng = np.random.default_rng(4)
+    cells = {name: [str(value) for value in rng.integers(20, 60, 300)] for name in ("one", "two", "three")}
+    trees = {name: Hierarchy([[f"{i}", f"{i // 5}f", f"{i // 20}t", "*"] for i in range(20, 60)]) for name in cells}
+    content, roles = table(cells), metrics.Roles(quasi_identifiers=list(cells))
+    every, best = (
+        explore(content, roles, trees, k=3, measure="non_uniform_entropy", every=every) for every in (True, False)
+    )
+    assert every.best is not None
+    assert best.best is not None
+    assert every.proven
+    assert best.proven
+    assert best.nodes_evaluated < every.nodes_evaluated == every.nodes_total
+    assert best.levels_of(best.best) == every.levels_of(every.best)
+
+
 def test_the_scope_can_be_given_by_name() -> None:
     content = table({"age": ["21", "25", "33", "61"], "illness": ["a", "b", "a", "b"]})
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
