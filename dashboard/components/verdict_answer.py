@@ -56,12 +56,10 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
         *([] if removed is None else [f"{removed:,} removed"]),
         f"assessed against the policy “{visible(state.policy.name)}”",
     ]
-    st.caption(plain(" · ".join(parts)))
+    uneven = uneven_suppression(card.aggregates)
+    st.caption("  \n".join([plain(" · ".join(parts)), *([] if uneven is None else [plain(uneven)])]))
     for assumption in _other_assumptions(card):
         st.info(plain(assumption), icon=":material/tune:")
-    uneven = uneven_suppression(card.aggregates)
-    if uneven is not None:
-        st.caption(plain(uneven))
     wrong = false_intervals_summary(card.aggregates)
     if wrong is not None:
         st.warning(plain(wrong), icon=":material/warning:")
