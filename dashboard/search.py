@@ -25,6 +25,8 @@ from metrics.recipes.recipe import Recipe, recipe_of_levels
 from metrics.tables.table import SUPPRESSED, Table
 
 _KEEP_S = 1.0
+_MAX_SUPPRESSED_AT_START = 0.5
+"""Share of the records that a candidate's levels may suppress for a search to begin with them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +97,7 @@ class SearchState:
         levels = None if candidate is None else levels_of_table(candidate, self.evaluation(inputs).columns)
         if levels is not None:
             self.levels = levels
-            if self.tried(inputs)["classes"]:
+            if self.tried(inputs)["suppressed_rows"] <= _MAX_SUPPRESSED_AT_START * inputs.original.rows:
                 return
         self.levels = {}
         self._generalize_until_allowed(inputs)

@@ -178,9 +178,9 @@ class Comparison:
         return len(np.unique(figures[figures > -np.inf])) > 1
 
     def best(self, metric_id: str) -> tuple[str, ...]:
-        """The candidates with the best value; empty if all values are equal, or none can be compared."""
-        figures = self.comparable(metric_id)
-        if not self.differs(metric_id) or figures.max() == -np.inf:
+        """The candidates with the best value; empty if all are equal, or a misstated one looks better than they do."""
+        figures, shown = self.comparable(metric_id), self.upwards(metric_id)
+        if not self.differs(metric_id) or figures.max() < shown.max():
             return ()
         return self._named(np.flatnonzero(figures == figures.max()).tolist())
 
