@@ -23,6 +23,7 @@ from dashboard.text import plain
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
 from metrics.errors import Unavailable
 from metrics.explanations.criteria import criteria, largest_risk, understated
+from metrics.explanations.ignoring_changes import ignoring_changes
 
 card = require_card()
 state = workspace()
@@ -52,7 +53,7 @@ def attacks() -> None:
         st.markdown(plain(finding))
     caveat = understated(aggregates)
     if caveat is not None:
-        st.warning(plain(caveat), icon=":material/warning:")
+        st.warning(plain(" ".join(filter(None, (ignoring_changes(shown), caveat)))), icon=":material/warning:")
     known_columns(state, aggregates)
     numbers_first()
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):

@@ -214,17 +214,16 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
     order = exposed.worst_first
     if exposed.ruled_out:
         st.caption(
-            "Exposed to an attacker who considers suppressed records possible, or to one who excludes them "
-            f"({pluralize(exposed.ruled_out, 'suppressed record')})."
+            "Counts the people exposed to an attacker who excludes the "
+            f"{pluralize(exposed.ruled_out, 'suppressed record')}, or to one who considers them possible."
         )
     if not any(exposed.totals.values()):
         _no_certain_disclosure(card)
         return
     if exposed.suppressed:
-        verb = "has" if exposed.suppressed == 1 else "have"
         st.caption(
-            f"{exposed.suppressed:,} of them {verb} a suppressed record, in no class below: records of other people "
-            "disclose them."
+            f"The records of {exposed.suppressed:,} of them are suppressed and in no class below; what the records of "
+            "other people have in common exposes them."
         )
     if not len(order):
         return

@@ -24,11 +24,11 @@ def hierarchy_faults(state: Workspace) -> None:
             continue
         mended = _with_intervals(hierarchy)
         sentences.append(
-            "Correct the hierarchy on the Data page, and generalize again."
+            "Correct the hierarchy on the Data page before you generalize by it."
             if mended is None
-            else f"Intervals as labels, such as {visible(mended.labels(1)[0])}, would avoid this; tables generalized "
-            "with the present labels must then be generalized again."
+            else f"Intervals as labels, such as {visible(mended.labels(1)[0])}, avoid this from now on."
         )
+        sentences.append("Loaded tables stay as they are.")
         with st.container(gap="xsmall"):
             st.warning(plain(" ".join(sentences)), icon=":material/warning:")
             if mended is not None:
@@ -65,8 +65,8 @@ def _sentences(state: Workspace, column: str, hierarchy: Hierarchy) -> list[str]
         example = shortened(visible(labels[-1]), _LABEL)
         found.append(
             f"The hierarchy of {visible(column)} uses {pluralize(len(labels), 'label')}, such as {example}, on two "
-            "levels with different meanings. In a table they are read as the more specific value, so the information "
-            "kept is overstated there; a search counts each label on its own level."
+            "levels with different meanings. A table generalized by it is read by the more specific meaning, so its "
+            "information kept is overstated; a search counts each label on its own level."
         )
     return found
 

@@ -12,6 +12,7 @@ from dashboard.components.policy_panel import limit_summary
 from dashboard.navigation import CLASSES
 from dashboard.text import plain
 from dashboard.workspace import Workspace
+from metrics.explanations.decision import as_bound
 from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.explanations.finding import finding
 from metrics.explanations.uneven_suppression import uneven_suppression
@@ -98,6 +99,7 @@ def tiles(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
         shown = criterion.figure_text(value, short_percent) if criterion.is_share else _short(value)
         score = card.scores.get(identifier)
         overstated = score is not None and score.not_judged is not None
+        shown = shown if score is None else as_bound(score, shown)
         limit = text("perturbed.in_brief") if overstated else limit_summary(state, identifier)
         word = "" if outcome is None else f" <span>{_words(outcome)}</span>"
         mark = "" if outcome is None else _MARKS[outcome]

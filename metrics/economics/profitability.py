@@ -163,12 +163,19 @@ class Profitability:
         if not self.records_attacked:
             return text("profitability.break_even")
         gain, cost = self.parameters.adversary_gain, self.parameters.adversary_cost
+        amounts = amounts_of(self.parameters)
         if self.basic:
             return text(
-                "profitability.attacked", gain=gain, cost=cost, attacked=self.records_attacked, records=self.records
+                "profitability.attacked",
+                amounts=amounts,
+                gain=gain,
+                cost=cost,
+                attacked=self.records_attacked,
+                records=self.records,
             )
         return text(
             "profitability.unprofitable",
+            amounts=amounts,
             gain=gain,
             cost=cost,
             attacked=self.records_attacked,
@@ -286,14 +293,19 @@ def _judge(aggregates: Aggregates, parameters: Parameters) -> Profitability:
     return profitability(classes, chosen, information_loss_of(aggregates, chosen))
 
 
+def amounts_of(parameters: ProfitabilityParameters) -> str:
+    """Whose amounts the parameters are: nobody's, as long as they are the default."""
+    default = parameters == ProfitabilityParameters()
+    return text("profitability.default_amounts") if default else text("profitability.own_amounts")
+
+
 def _clause(result: Profitability, aggregates: Aggregates) -> Clause:
     """Records on which an attack is profitable."""
     kind, chosen, totals = ClauseKind.PROFITABLE_ATTACK, result.parameters, result.totals
     if not result.records_attacked:
         return Clause(kind, text("profitability.strength"), weakness=False)
     share = result.records_attacked / result.records
-    default = chosen == ProfitabilityParameters()
-    amounts = text("profitability.default_amounts") if default else text("profitability.own_amounts")
+    amounts = amounts_of(chosen)
     if result.basic:
         headline = text(
             "profitability.weakness",

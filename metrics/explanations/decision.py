@@ -9,10 +9,12 @@ import numpy as np
 
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.explanations.false_intervals import false_intervals_summary
+from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.explanations.verdict import lost_records, verdict
 from metrics.metric import Direction
 from metrics.policy.policy import LimitResult, Outcome, Policy, PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION
+from metrics.privacy.judgement import kept_records
 from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Score, Scorecard
@@ -144,7 +146,7 @@ def _reason(one: LimitResult, card: Scorecard) -> str:
     figure = figure_text(one.metric, one.value)
     sentence = f"{one.title}{' is' if is_number else ':'} {figure}{but} the policy requires {requirement}."
     if one.metric == SUPPRESSION:
-        return " ".join(filter(None, [sentence, lost_records(card)]))
+        return " ".join(filter(None, [sentence, lost_records(card), uneven_suppression(card.aggregates)]))
     if one.outcome is Outcome.MET or one.metric not in BY_ID:
         return sentence
     failing = _failing(one, card)
@@ -152,7 +154,9 @@ def _reason(one: LimitResult, card: Scorecard) -> str:
         return f"{sentence} {card[one.metric].summary()}"
     number, records = failing
     classes = pluralize(card.aggregates.classes.count, "class", "classes")
-    part = f"{pluralize(records, 'record')}, {percent(records / card.aggregates.class_sizes.kept)}"
+    sizes = card.aggregates.class_sizes
+    of_unsuppressed = f" of the {kept_records(sizes)}" if sizes.suppressed else ""
+    part = f"{pluralize(records, 'record')}, {percent(records / sizes.kept)}{of_unsuppressed}"
     return f"{sentence} {number:,} of {classes} ({part}) {'fails' if number == 1 else 'fail'} this limit."
 
 

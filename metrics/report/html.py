@@ -16,6 +16,7 @@ from metrics.explanations.decision import (
     COMPARED,
     Judged,
     answer,
+    as_bound,
     compared_terms,
     decision,
     figure_text,
@@ -26,11 +27,13 @@ from metrics.explanations.decision import (
     terms,
 )
 from metrics.explanations.finding import finding
+from metrics.explanations.ignoring_changes import ignoring_changes
 from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.policy.policy import Policy, Status
 from metrics.policy.release_contexts import DEFAULT_POLICY, source_of
 from metrics.policy.thresholds import CRITERIA, SUPPRESSION
 from metrics.privacy.alpha_k_anonymity import AlphaKAnonymity
+from metrics.privacy.judgement import kept_records
 from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.report.facts import Compared, compared_tables, identifying_columns, matching, parameters_of, roles_of
 from metrics.report.rendering import environment
@@ -146,6 +149,7 @@ def report_html(
             more_variables=len(columns[_MAX_VARIABLES:]),
             uneven=uneven_suppression(card.aggregates),
             risks=risks(card),
+            suppressed=card.aggregates.class_sizes.suppressed,
             key_sets=key_sets(card),
             settings=None if sha256 is None else sha256.settings,
             unmeasured=sum(score.unavailable is not None for score in card),
@@ -164,7 +168,7 @@ def _tiles(own: Judged) -> Iterator[_Tile]:
     if own.apparent_information is not None and own.limit_on("non_uniform_entropy") is None:
         yield _Tile(
             "Information kept",
-            percent(own.apparent_information),
+            as_bound(own.card["non_uniform_entropy"], percent(own.apparent_information)),
             text("perturbed.in_brief") if own.overstated else "",
             "",
         )
@@ -188,6 +192,9 @@ def _about_attacks(card: Scorecard) -> Iterator[str]:
         yield text("attack.beside_risk", highest=risk.prosecutor.highest, average=risk.prosecutor.average)
     if _attacks(card) and perturbed_columns_of(card.aggregates):
         yield f"{text('attack.criterion.perturbed_in_brief')}."
+        ignoring = ignoring_changes(card)
+        if ignoring is not None:
+            yield ignoring
 
 
 def _scatter(shown: Mapping[str, Judged], name: str) -> Scatter | None:
@@ -210,7 +217,7 @@ def _bars(own: Judged) -> Bars | None:
     if revealing and "k_anonymity" not in unmet and isinstance(largest, AlphaKAnonymity) and not aggregates.divided:
         of_class = aggregates.classes.sizes
         worst = max(largest.per_class, key=lambda name: float(largest.per_class[name] @ of_class))
-        return share_bars(largest.per_class[worst], of_class, worst)
+        return share_bars(largest.per_class[worst], of_class, worst, kept_records(sizes))
     return size_bars(sizes, _bound(own, "k_anonymity"))
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from metrics.counting.class_sizes import ClassSizes
 from metrics.figures.risk_plane import RiskPlane, limit_label, mark_name, risk_text
+from metrics.policy.policy import Status
 from metrics.tables.table import Floats, Integers
 from metrics.wording import percent, pluralize, visible
 
@@ -113,7 +114,8 @@ def _risk_finding(own: Point | None, limit: float | None) -> str:
     if own is None or limit is None:
         return "Risk and information kept"
     side = "above" if own.risk > limit else "within"
-    return f"The highest risk of {percent(own.risk)} is {side} the limit of {percent(limit)}"
+    other = ", but other limits are not met" if side == "within" and own.status == Status.FAILS else ""
+    return f"The highest risk of {percent(own.risk)} is {side} the limit of {percent(limit)}{other}"
 
 
 @dataclass(frozen=True)
@@ -157,10 +159,11 @@ def size_bars(sizes: ClassSizes, k: float | None) -> Bars:
     return _bars("class size", _size_finding(sizes, k), alternative, found, sizes.kept)
 
 
-def share_bars(shares: Floats, sizes: Integers, column: str) -> Bars:
+def share_bars(shares: Floats, sizes: Integers, column: str, records: str) -> Bars:
     """How many records stand in classes in which the most frequent value of a column has which share.
 
-    `shares` and `sizes` have one entry per class. Classes of a single value are marked.
+    `shares` and `sizes` have one entry per class, whose records are called `records`. Classes of a single value are
+    marked.
     """
     certain, kept = shares == 1, int(sizes.sum())
     found = [("100%", int(sizes[certain].sum()), True)]
@@ -176,7 +179,7 @@ def share_bars(shares: Floats, sizes: Integers, column: str) -> Bars:
     least = 1.0 if certain.any() else _SHARES[-1]
     exposed = sizes[shares >= least].sum() / max(kept, 1)
     who = "all" if certain.any() else f"at least {least:.0%} of the records"
-    finding = f"{percent(exposed)} of the records are in a class where {who} have the same {visible(column)}"
+    finding = f"{percent(exposed)} of the {records} are in a class where {who} have the same {visible(column)}"
     return _bars("same value", finding, alternative, found, kept)
 
 

@@ -82,7 +82,7 @@ class SquaredError:
         if not lost and not share:
             return text("squared_error.unchanged", columns=columns)
         if len(columns) == 1:
-            finding = text("squared_error.preserved", value=self.value, columns=columns)
+            finding = text("squared_error.preserved", value=self.value, error=1 - self.value, columns=columns)
         else:
             finding = text("squared_error.preserved_most", value=self.value, columns=columns, column=worst, share=share)
         return f"{finding} {text('squared_error.lost_cells', cells=lost)}" if lost else finding

@@ -85,13 +85,13 @@ def test_numbers_beside_the_bars_are_not_cut() -> None:
         (
             [1.0, 0.95, 0.4],
             [6, 2, 2],
-            "60% of the records are in a class where all have the same job",
+            "60% of the unsuppressed records are in a class where all have the same job",
             ["100%", "90%–100%", "below 50%"],
         ),
         (
             [0.9, 0.5],
             [1, 3],
-            "25% of the records are in a class where at least 90% of the records have the same job",
+            "25% of the unsuppressed records are in a class where at least 90% of the records have the same job",
             ["100%", "90%–100%", "50%–60%"],
         ),
     ],
@@ -99,7 +99,7 @@ def test_numbers_beside_the_bars_are_not_cut() -> None:
 def test_the_heading_says_how_many_records_are_in_classes_that_reveal_a_value(
     shares: list[float], sizes: list[int], finding: str, labels: list[str]
 ) -> None:
-    drawn = share_bars(np.array(shares), np.array(sizes), "job")
+    drawn = share_bars(np.array(shares), np.array(sizes), "job", "unsuppressed records")
     assert drawn.finding == finding
     assert [bar.label for bar in drawn.bars] == labels
     assert [bar.below for bar in drawn.bars] == [True] + [False] * (len(labels) - 1)

@@ -1,0 +1,59 @@
+"""What an attacker achieves who ignores the columns whose values were changed instead of generalized."""
+
+from __future__ import annotations
+
+from metrics.attacks.attribute_inference import AttributeInference
+from metrics.attacks.rates import NOTICEABLE, RatedAttack
+from metrics.config.parameters import Parameters
+from metrics.errors import InputError
+from metrics.scoring.basis import perturbed_columns_of
+from metrics.scoring.catalog import BY_ID
+from metrics.scoring.scorecard import Scorecard, score_metric
+from metrics.texts import text
+
+_ATTACKS = ("attribute_inference_attack", "record_linkage_attack")
+
+
+def ignoring_changes(card: Scorecard) -> str | None:
+    """How often that attacker succeeds, in a sentence for each attack.
+
+    Parameters
+    ----------
+    card : Scorecard
+        Scores of one candidate.
+
+    Returns
+    -------
+    str or None
+        None where no values were changed, every known column was, or that attacker succeeds no more often.
+    """
+    aggregates, attack = card.aggregates, card.parameters.attack
+    changed = perturbed_columns_of(aggregates)
+    known = tuple(name for name in attack.known or aggregates.roles.quasi_identifiers if name not in changed)
+    ignored = [name for name in changed if name in (attack.known or aggregates.roles.quasi_identifiers)]
+    if not ignored or not known:
+        return None
+    parameters = card.parameters.with_settings({"attack.known": known})
+    sentences = []
+    for identifier in _ATTACKS:
+        own, found = card[identifier].result, _result(identifier, card, parameters)
+        if not isinstance(own, RatedAttack) or found is None or found.highest < own.highest + NOTICEABLE:
+            continue
+        if isinstance(found, AttributeInference):
+            sentences.append(
+                text("attack.ignoring.inference", columns=ignored, column=found.worst, value=found.highest)
+            )
+        else:
+            sentences.append(text("attack.ignoring.linkage", columns=ignored, value=found.highest))
+    return " ".join(sentences) or None
+
+
+def _result(identifier: str, card: Scorecard, parameters: Parameters) -> RatedAttack | None:
+    def compute() -> RatedAttack | None:
+        try:
+            result = score_metric(BY_ID[identifier], card.aggregates, parameters).result
+        except InputError:
+            return None
+        return result if isinstance(result, RatedAttack) else None
+
+    return card.aggregates.memoize(f"{identifier} ignoring changes, {parameters.attack}", compute)

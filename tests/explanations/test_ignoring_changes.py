@@ -1,0 +1,30 @@
+"""An attacker who ignores changed columns is tried where values were changed, and named where it succeeds more."""
+
+import metrics
+from metrics import Roles
+from metrics.explanations.ignoring_changes import ignoring_changes
+from tests.support.small_tables import table
+
+AGE = ["20", "20", "20", "30"] * 3
+JOB = [job for job in "abc" for _ in range(4)]
+ILL = ["flu", "flu", "flu", "cold"] * 3
+
+
+def said(age: list[str]) -> str | None:
+    """What is said of a release with these ages."""
+    original = table({"age": AGE, "job": JOB, "ill": ILL})
+    card = metrics.score(table({"age": age, "job": JOB, "ill": ILL}), Roles(["age", "job"], ["ill"]), original=original)
+    return ignoring_changes(card)
+
+
+def test_who_ignores_exchanged_ages_learns_more() -> None:
+    # The only released record with a person's age and job is that of somebody with another illness.
+    assert said(["40", "40", "40", "20"] * 3) == (
+        "An attacker who ignores age guesses ill correctly for 75% of the people. "
+        "An attacker who ignores age finds the records of 25% of the people."
+    )
+
+
+def test_unchanged_tables_have_nothing_to_ignore() -> None:
+    assert said(AGE) is None
+    assert said(["*"] * 12) is None
