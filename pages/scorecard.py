@@ -28,7 +28,7 @@ if card.class_count:
         verdict_figure(state, cards, label)
     with right:
         st.header("Most exposed classes", anchor=False)
-        groups(card)
+        groups(state, card)
         st.page_link(CLASSES.page(), label="All classes", icon=":material/arrow_forward:")
     repair = cheapest_repair(state, card, judged)
 metric_rows(state, card, judged, {name: one for name, one in cards.items() if name != label})

@@ -175,7 +175,7 @@ def people_headline(card: Scorecard, exposed: ExposedPeople) -> str:
     """How many people are exposed with certainty, as the finding of the page."""
     if not any(exposed.totals.values()):
         perturbed = understated(card.aggregates) is not None
-        nobody = f"For nobody{_counted(exposed)}, these attacks leave the true record or value as the only possibility"
+        nobody = f"Nobody{_counted(exposed)} is identified, and nobody's value is determined, with certainty"
         return f"{nobody}, but values were perturbed" if perturbed else nobody
     right = {name: number for name, number in exposed.totals.items() if name and number}
     wrong = {name: number for name, number in exposed.misled.items() if number}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import streamlit as st
 
@@ -56,18 +57,16 @@ def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassF
     active = [visible(name) for name, chosen in (*values.items(), *ranges.items()) if chosen]
     if active:
         st.caption(f"Filtered by {plain(join_names(active))}.")
+    return replace(class_limits(state), values=values, ranges=ranges, violation=Violation(str(kind)))
+
+
+def class_limits(state: Workspace) -> ClassFilter:
+    """The policy's limits on single classes; every class passes."""
     return ClassFilter(
-        values=values,
-        ranges=ranges,
-        violation=Violation(str(kind)),
         k_limit=state.k_limit,
         t_limit=state.parameters.t_closeness.t,
-        l_limit=_l_limit(state),
+        l_limit=math.ceil(state.policy.limits.get("distinct_l_diversity", 1)),
     )
-
-
-def _l_limit(state: Workspace) -> int:
-    return math.ceil(state.policy.limits.get("distinct_l_diversity", 1))
 
 
 def _clear_box() -> None:
@@ -91,9 +90,9 @@ def region_of_map(state: Workspace, table: ClassTable, candidate: str) -> dict[s
     # A box stays in the browser's figure until the figure is another one.
     number = st.session_state.get(_CLEARED, 0)
     event = draw(
-        class_map(table, state.k_limit, t_limit, _l_limit(state)),
+        class_map(table, state.k_limit, t_limit, class_limits(state).l_limit),
         f"class_map_{candidate}_{number}",
-        lambda: map_frame(table, state.k_limit, t_limit, _l_limit(state)),
+        lambda: map_frame(table, state.k_limit, t_limit, class_limits(state).l_limit),
         on_select="rerun",
         selection_mode="box",
     )

@@ -55,7 +55,7 @@ def answer(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     # Beside the figure there is room for the columns of three candidates.
     left, right = st.columns([2, 3], gap="medium") if len(judged) <= _MAX_BESIDE else (st.container(), st.container())
     with left:
-        st.markdown("## Risk and information kept (shaded: fails the policy)")
+        st.markdown("## Risk and information kept (shaded: beyond a limit; ✗: fails the policy)")
         verdict_figure(state, cards, chosen_candidate(state) if best is None else best.label)
     with right:
         st.markdown(f"## Results against the policy {plain(f'“{state.policy.name}”')}")

@@ -165,7 +165,8 @@ def _compared(state: Workspace, label: str) -> Compared:
     loaded = state.candidates.get(label)  # there is none where the table stays on the server
     original = None if loaded is None or state.original is None else state.original.sha256
     settings = hashlib.sha256(settings_of(state).to_json().encode()).hexdigest()
-    made = state.recipe_of(label) is not None
+    recipe = state.recipe_of(label)
+    made = () if recipe is None else tuple(recipe.lines())
     anonymized = None if loaded is None else loaded.sha256
     return Compared(anonymized, original, settings, made)
 

@@ -35,12 +35,17 @@ def hierarchy_faults(state: Workspace) -> None:
                 st.button(
                     plain(f"Use intervals as labels of {visible(column)}"),
                     key=f"use_intervals_{column}",
-                    on_click=state.hierarchies.__setitem__,
-                    args=(column, mended),
+                    on_click=_replace,
+                    args=(state, column, mended),
                     icon=":material/straighten:",
                     help="Each label becomes the interval from the smallest to the largest value below it. "
                     "The groups stay as they are.",
                 )
+
+
+def _replace(state: Workspace, column: str, hierarchy: Hierarchy) -> None:
+    state.hierarchies[column] = hierarchy
+    st.toast(plain(f"The hierarchy of {visible(column)} now has intervals as labels."), icon=":material/check:")
 
 
 def outside_labels(state: Workspace, column: str, hierarchy: Hierarchy) -> dict[str, str]:

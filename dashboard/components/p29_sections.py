@@ -67,8 +67,8 @@ def conditions_section(classes: ClassTable, result: P29) -> None:
     """How many classes fail which condition, and each of them."""
     if not result.violating.any():
         st.markdown(
-            "All three P_29 conditions are met: no class has a single record, a single value of a sensitive attribute "
-            "(l = 0), or a t above the limit."
+            "All three P_29 conditions are met: no class has a single record, a single value of a sensitive attribute, "
+            "or a t above the limit."
         )
         return
     left, right = st.columns([2, 3], gap="medium")

@@ -53,7 +53,7 @@ _DONE = {
 _ABOUT = {
     Method.RECORDS: "Suppress as few records as possible, whole classes at a time.",
     Method.CELLS: "Suppress single cells of quasi-identifiers, so that records join larger classes.",
-    Method.MERGE: "Merge small classes with similar ones, under labels that cover both.",
+    Method.MERGE: "Merge classes that fail a limit with similar ones, under labels that cover both.",
 }
 
 

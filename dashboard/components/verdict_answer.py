@@ -8,6 +8,7 @@ from html import escape
 import streamlit as st
 
 from dashboard.components.class_browser import select_class
+from dashboard.components.class_filters import class_limits
 from dashboard.components.policy_panel import limit_summary
 from dashboard.navigation import CLASSES
 from dashboard.text import plain
@@ -96,7 +97,7 @@ def tiles(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
         criterion = CRITERIA[identifier]
         value = criterion.measure(card).value
         outcome = outcomes.get(identifier)
-        shown = criterion.figure_text(value, short_percent) if criterion.is_share else _short(value)
+        shown = criterion.figure_text(value, short_percent) if criterion.is_share else format_number(value)
         score = card.scores.get(identifier)
         overstated = score is not None and score.not_judged is not None
         shown = shown if score is None else as_bound(score, shown)
@@ -110,19 +111,15 @@ def tiles(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
     st.html(f'<div class="tiles">{"".join(parts)}</div>')
 
 
-def _short(value: float | bool | None) -> str:
-    return f"{value:.2f}" if isinstance(value, float) and 0 < value < 1 else format_number(value)
-
-
 def _words(outcome: Outcome) -> str:
     return {Outcome.MET: "✓ meets", Outcome.FAILED: "✗ fails", Outcome.NOT_MEASURED: "not measured"}[outcome]
 
 
-def groups(card: Scorecard) -> None:
-    """The five classes that expose people most; each opens on the page of classes."""
+def groups(state: Workspace, card: Scorecard) -> None:
+    """The five classes that expose people most, failing ones first; each opens on the page of classes."""
     with st.container(key="groups", gap="xxsmall"):
         st.html('<div class="group head"><b>Class</b><b>Records</b><b>Reveals</b></div>')
-        for number, group in enumerate(worst_groups(card)):
+        for number, group in enumerate(worst_groups(card, limits=class_limits(state))):
             _group(group, number)
 
 

@@ -15,6 +15,7 @@ from metrics.figures.candidate_styles import candidate_styles
 from metrics.figures.classes import class_size_distribution
 from metrics.figures.risk_and_information import Place, risk_and_information
 from metrics.figures.theme import CONFIG
+from metrics.policy.policy import Status
 from metrics.scoring.scorecard import Scorecard
 from metrics.wording import join_names, percent, pluralize, visible
 
@@ -35,7 +36,7 @@ def all_cards(state: Workspace, label: str, card: Scorecard) -> dict[str, Scorec
 
 def verdict_figure(state: Workspace, cards: Mapping[str, Scorecard], label: str) -> None:
     """Risk against information; without an original to compare with, the sizes of the classes."""
-    places = {name: place for name, card in cards.items() if (place := _place(card)) is not None}
+    places = {name: place for name, card in cards.items() if (place := _place(state, card)) is not None}
     if label not in places:
         card = cards[label]
         if not card.aggregates.divided:
@@ -58,8 +59,9 @@ def verdict_figure(state: Workspace, cards: Mapping[str, Scorecard], label: str)
         st.caption(plain(f"Not shown, because the information kept is not available: {join_names(unknown)}."))
 
 
-def _place(card: Scorecard) -> Place | None:
+def _place(state: Workspace, card: Scorecard) -> Place | None:
     risk, entropy = card["reidentification_risk"].value, card["non_uniform_entropy"]
     if not risk or entropy.value is None:
         return None
-    return Place(float(risk), float(entropy.value), overstated=entropy.not_judged is not None)
+    fails = state.policy.judge(card).status is Status.FAILS
+    return Place(float(risk), float(entropy.value), overstated=entropy.not_judged is not None, fails=fails)

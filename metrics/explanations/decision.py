@@ -238,7 +238,9 @@ def recommendation(own: Judged, judged: Mapping[str, Judged]) -> str:
                 f"Prefer {visible(best.label)}: it also meets the policy and preserves "
                 f"{percent(best.information or 0.0)} of the information instead of {percent(own.information or 0.0)}."
             )
-        can = "The table can be released under this policy, provided that the assumptions listed below hold."
+        can = (
+            "The table can be released under this policy, provided that the assumptions to confirm, listed below, hold."
+        )
         wrong = false_intervals_summary(own.card.aggregates)
         if wrong is not None:
             can = f"Do not release this table yet, although it meets the policy: {wrong}"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN, largest_share
+from metrics.scoring.class_filter import ClassFilter, limits_failed
 from metrics.scoring.class_ranking import ranking
 from metrics.scoring.scorecard import Scorecard
 
@@ -28,7 +29,7 @@ class Group:
     """The share of the records that hold that value, 1 where all do."""
 
 
-def worst_groups(card: Scorecard, count: int = 5) -> tuple[Group, ...]:
+def worst_groups(card: Scorecard, count: int = 5, limits: ClassFilter | None = None) -> tuple[Group, ...]:
     """The worst classes, as the class table ranks them: violating first, of these the smallest.
 
     Where no class reveals an exact value, the first are those with the largest share of one, of these the largest.
@@ -39,6 +40,8 @@ def worst_groups(card: Scorecard, count: int = 5) -> tuple[Group, ...]:
         The scores of one candidate.
     count : int
         How many classes to return at most.
+    limits : ClassFilter, optional
+        Classes that fail its limits on k, l or t come before all others.
     """
     table, aggregates = card.classes, card.listed or card.aggregates
     found = {score.metric.id: score.result for score in card if score.result is not None}
@@ -48,6 +51,8 @@ def worst_groups(card: Scorecard, count: int = 5) -> tuple[Group, ...]:
     order = ranking(sizes, found).order
     if shares and not any((distinct == 1).any() for distinct in table.distinct.values()):
         order = np.lexsort((-sizes, -np.max(list(shares.values()), axis=0)))
+    if limits is not None:
+        order = order[np.argsort(limits_failed(table, limits)[order] == 0, kind="stable")]
     groups = []
     for index in order[:count].tolist():
         revealed, held = {}, {}

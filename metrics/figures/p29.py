@@ -177,7 +177,7 @@ def p29_conditions(result: P29) -> go.Figure:
         return empty_figure(f"None of {class_count(len(result.violating))} fails condition k, l or t")
     limit = result.parameters.t_max
     rows: list[tuple[str, str, Flags]] = [("k = 1", "single record", result.singled_out)]
-    rows += [("single value (l = 0)", name, flags) for name, flags in result.homogeneous.items()]
+    rows += [("single value", name, flags) for name, flags in result.homogeneous.items()]
     rows += [(f"variational t > {limit:g}", name, flags) for name, flags in result.distant.items()]
     figures = [
         (reason, name, int(flags.sum()), int(result.components.sizes[flags].sum()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 from metrics.candidates.compare.comparison import Comparison
@@ -23,7 +24,8 @@ def parallel_coordinates(comparison: Comparison, metric_ids: Sequence[str], styl
     """One line per candidate through an axis per metric, from the worst of the candidates at the left to the best.
 
     The axes lie one below the other, so that their names fit on a narrow page; under each stand the figures at its
-    ends. Metrics without a figure are left out; a candidate's line has a gap where it has none.
+    ends. Metrics without a figure are left out; a candidate's line has a gap where it has none, or one that looks
+    better than the table is.
     """
     drawn = [identifier for identifier in metric_ids if comparison.measured(identifier)]
     if not drawn:
@@ -59,7 +61,7 @@ def parallel_coordinates(comparison: Comparison, metric_ids: Sequence[str], styl
 
 def _line(comparison: Comparison, place: int, drawn: Sequence[str], style: CandidateStyle) -> dict[str, Any]:
     label = comparison.labels[place]
-    known = [comparison.value(label, identifier) is not None for identifier in drawn]
+    known = [comparison.comparable(identifier)[place] > -np.inf for identifier in drawn]
     parts = [float(comparison.parts(identifier)[place]) for identifier in drawn]
     return {
         "type": "scatter",
@@ -81,8 +83,10 @@ def _line(comparison: Comparison, place: int, drawn: Sequence[str], style: Candi
 
 def _name(comparison: Comparison, metric_id: str) -> str:
     """The metric, and under it the figures at the ends of its axis."""
-    figures = comparison.upwards(metric_id).tolist()
+    figures = comparison.comparable(metric_id).tolist()
     order = sorted((figure, place) for place, figure in enumerate(figures) if figure > -float("inf"))
+    if not order:
+        return f"{wrapped(BY_ID[metric_id].title, _NAME_WIDTH)}<br>not comparable"
     ends = [format_number(comparison.value(comparison.labels[place], metric_id)) for _, place in (order[0], order[-1])]
     span = f"all {ends[0]}" if order[0][0] == order[-1][0] else f"{ends[0]} to {ends[1]}"
     return f"{wrapped(BY_ID[metric_id].title, _NAME_WIDTH)}<br>{wrapped(span, _NAME_WIDTH)}"

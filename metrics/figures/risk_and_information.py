@@ -28,6 +28,8 @@ class Place:
     information: float
     overstated: bool = False
     """Whether perturbed values count as kept, so that the information is lower than drawn."""
+    fails: bool = False
+    """Whether it fails the policy."""
 
 
 def risk_and_information(
@@ -126,7 +128,7 @@ def _mark(label: str, place: Place, is_current: bool, styles: Styles) -> dict[st
 
 def _names(plane: RiskPlane, places: Mapping[str, Place], current: str, limit: float | None) -> list[dict[str, Any]]:
     """The candidates' names beside their marks."""
-    texts = [mark_name(label, place.overstated) for label, place in places.items()]
+    texts = [mark_name(label, place.overstated, fails=place.fails) for label, place in places.items()]
     at = [(plane.across(place.risk), plane.down(place.information)) for place in places.values()]
     taken = [*_steps(plane, pareto(places)), *([] if limit is None else [limit_label(plane, limit)])]
     labels = plane.labels(at, texts, [label == current for label in places], taken)

@@ -104,6 +104,8 @@ def _finding(results: Mapping[str, ReidentificationRisk], threshold: float) -> s
             else f"No record has a risk above {limit}; the highest is {highest}"
         )
     if len(set(shares.values())) == 1:
+        if not shares[least]:
+            return f"No candidate has a record with a risk above {limit}"
         return f"In all candidates, the risk of {percent(shares[least])} of the records is above {limit}"
     names = [shortened(name, _LETTERS) for name, share in shares.items() if share == shares[least]]
     have = "has" if len(names) == 1 else "have"

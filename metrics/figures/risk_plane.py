@@ -135,9 +135,9 @@ def limit_label(plane: RiskPlane, limit: float) -> Box:
     return Box(x, plane.height - _LINE, x + _LIMIT_WIDTH, plane.height)
 
 
-def mark_name(label: str, overstated: bool) -> str:
+def mark_name(label: str, overstated: bool, *, fails: bool = False) -> str:
     """A candidate's name beside its mark; its information is an upper bound if perturbed values count as kept."""
-    return f"{shortened(visible(label), _MAX_NAME)}{' (at most)' if overstated else ''}"
+    return f"{'✗ ' if fails else ''}{shortened(visible(label), _MAX_NAME)}{' (at most)' if overstated else ''}"
 
 
 def risk_text(risk: float) -> str:

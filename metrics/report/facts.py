@@ -24,14 +24,14 @@ class Compared:
         Of the tables' files, or of the Parquet file of a table that was made; None where there is none.
     settings : str, optional
         Of the settings file with which every figure can be reproduced.
-    made : bool
-        Whether the anonymized table comes from a recipe and not from a file.
+    made : tuple of str
+        What a recipe did, step by step, where the anonymized table comes from one and not from a file.
     """
 
     anonymized: str | None = None
     original: str | None = None
     settings: str | None = None
-    made: bool = False
+    made: tuple[str, ...] = ()
 
 
 class ComparedTable(NamedTuple):
@@ -53,7 +53,7 @@ def compared_tables(card: Scorecard, sha256: Compared, label: str | None = None)
     def row(part: str, table: Described, lost: tuple[int | None, int | None], digest: str | None) -> ComparedTable:
         read, name = _read_as(table.source), table.name
         if part == "Anonymized" and sha256.made:
-            read, name = "made by its recipe, as Parquet", label or name
+            read, name = f"made from the original, as Parquet. {'; '.join(sha256.made)}", label or name
         elif part == "Anonymized" and label not in (None, name):
             name = f"{label} (file {name})"
         return ComparedTable(part, name, table.rows, *lost, len(table.names), read, digest)

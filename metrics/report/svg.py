@@ -86,7 +86,7 @@ def scatter(points: Sequence[Point], limit: float | None) -> Scatter:
         return round(_TOP + y, 1)
 
     places = [(plane.across(point.risk), plane.down(point.information)) for point in points]
-    texts = [mark_name(point.label, point.overstated) for point in points]
+    texts = [mark_name(point.label, point.overstated, fails=point.status == Status.FAILS) for point in points]
     taken = [limit_label(plane, limit)] if limit else []
     labels = plane.labels(places, texts, [point.own for point in points], taken)
     marks = tuple(

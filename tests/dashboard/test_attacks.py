@@ -133,7 +133,7 @@ def known_only(column: str, original: bytes, anonymized: bytes) -> AppTest:
 def test_a_warning_remains_if_classes_have_a_single_value_although_no_attack_succeeds() -> None:
     varied = csv(("age", "zip", "illness"), *[(30, 1, one) for one in ("flu", "cold")] * 2)
     app = known_only("zip", varied, varied)
-    assert "## For nobody, these attacks leave the true record or value as the only possibility" in [
+    assert "## Nobody is identified, and nobody's value is determined, with certainty" in [
         text.value for text in app.markdown
     ]
     assert not app.warning
@@ -142,7 +142,7 @@ def test_a_warning_remains_if_classes_have_a_single_value_although_no_attack_suc
     assert "Not an all-clear: 2 of 2 classes (2 records) contain a single value" in warning.value
     moved = csv(("age", "zip", "illness"), *[(50, 1, one) for one in ("flu", "cold")] * 2)
     app = known_only("zip", varied, moved)
-    assert any(text.value.endswith("the only possibility, but values were perturbed") for text in app.markdown)
+    assert any(text.value.endswith("with certainty, but values were perturbed") for text in app.markdown)
 
 
 def test_people_exposed_although_their_record_is_suppressed_are_counted() -> None:
@@ -151,7 +151,7 @@ def test_people_exposed_although_their_record_is_suppressed_are_counted() -> Non
     roles = {"age": "quasi-identifier", "illness": "sensitive"}
     app = opened(loaded(csv(("age", "illness"), *people), csv(("age", "illness"), *released), **roles), "attacks")
     assert "The records of 1 of them are suppressed" in captions(app)
-    assert "the only possibility" not in sentences(app)
+    assert "Nobody is identified" not in sentences(app)
 
 
 def test_a_limit_on_an_attack_without_a_result_is_not_measured() -> None:

@@ -88,12 +88,12 @@ def test_conditions_count_classes_and_records_by_reason():
     bars = figure.data[0]
     assert dict(zip(map(read, bars.y), bars.x, strict=True)) == {
         "k = 1: single record": 1,
-        "single value (l = 0): A": 2,
-        "single value (l = 0): B": 1,
+        "single value: A": 2,
+        "single value: B": 1,
         "variational t > 0.5: A": 1,
         "variational t > 0.5: B": 1,
     }
-    assert read(bars.hovertext[1]) == "single value (l = 0): A 2 classes with 4 records"
+    assert read(bars.hovertext[1]) == "single value: A 2 classes with 4 records"
     assert bars.marker.color == VIOLATION
     assert title(figure) == "2 of 3 classes fail at least one condition (4 records)"
 

@@ -44,7 +44,7 @@ def test_many_sizes_make_few_points():
         ({"a": [1, 9]}, "The risk of 10% of the records is above 20%; the highest is 100%"),
         ({"a": [5, 9]}, "No record has a risk above 20%; the highest is 20%"),
         ({"a": [1, 9], "b": [5]}, "b has the smallest share of records with a risk above 20%: 0%"),
-        ({"a": [6], "b": [5]}, "In all candidates, the risk of 0% of the records is above 20%"),
+        ({"a": [6], "b": [5]}, "No candidate has a record with a risk above 20%"),
     ],
 )
 def test_the_title_states_how_many_records_are_at_risk(sizes, finding):

@@ -138,7 +138,7 @@ def with_intervals(hierarchy: Hierarchy) -> Hierarchy:
             raise InputError("groups of a level overlap", remedy="rename the labels by hand", file=hierarchy.name)
         for row, changed in zip(hierarchy.rows, rows, strict=True):
             changed[level] = _interval(groups[row[level]])
-    return Hierarchy(rows, name=hierarchy.name)
+    return Hierarchy(rows, name=f"{hierarchy.name}, with intervals as labels")
 
 
 def _interval(leaves: Sequence[str]) -> str:
