@@ -55,7 +55,7 @@ def test_a_table_made_becomes_the_current_candidate_with_the_figures_shown() -> 
     said = report_of(state, label, card)
     assert f"Anonymized: {label}, " in said
     assert f"{state.candidates[label].sha256}</span>" in said
-    assert "; made from the original, as Parquet. Mondrian, k 5" in said  # and not of a file that nobody has
+    assert f"; made from the original, as Parquet. {recipe.steps[0].described()}" in said  # and not of a file that nobody has
 
 
 def test_parameters_and_seed_are_those_of_the_controls_until_the_roles_change() -> None:
