@@ -55,7 +55,8 @@ def test_a_table_made_becomes_the_current_candidate_with_the_figures_shown() -> 
     said = report_of(state, label, card)
     assert f"Anonymized: {label}, " in said
     assert f"{state.candidates[label].sha256}</span>" in said
-    assert f"; made from the original, as Parquet. {recipe.steps[0].described()}" in said  # and not of a file that nobody has
+    made = f"; made from the original, as Parquet. {recipe.steps[0].described()}"
+    assert made in said  # and not a file that nobody has
 
 
 def test_parameters_and_seed_are_those_of_the_controls_until_the_roles_change() -> None:
