@@ -67,7 +67,7 @@ def test_adult(page: Page) -> None:
     tag(page, dict.fromkeys(NINE, QUASI))
     # The published hierarchies of age have 5 under 0-4, 10 under 5-9 and so on.
     expect(page.get_by_test_id("stAlert")).to_have_count(1)
-    expect(page.get_by_test_id("stAlert")).to_contain_text("an interval that does not contain")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("intervals that do not contain")
     check(page, non_uniform_entropy=0.6691909578638351, ambiguity=0.7271401100722763)
     open_page(page, "/scorecard")
     caption = page.get_by_test_id("stCaptionContainer").filter(has_text="equivalence class").first
