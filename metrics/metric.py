@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from importlib import import_module
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 from metrics.texts import TEMPLATES
 
@@ -148,48 +148,6 @@ class Clause:
     """Whether it is a weakness of the table (True), the absence of one (False), or neither (None)."""
     brief: str = ""
     """The same as a short sentence that leads a page or a report; empty where it is too small a matter."""
-
-
-@runtime_checkable
-class Estimate(Protocol):
-    """A result that is no certainty."""
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """Bounds that hold the true value with 95% confidence; None where they are unknown."""
-
-
-@runtime_checkable
-class OfGeneralization(Result, Protocol):
-    """A result that measures what generalization lost.
-
-    Its value counts the perturbed cells of the columns named here as unchanged, so that no limit can be judged by it.
-    """
-
-    @property
-    def not_generalized(self) -> Mapping[str, float]:
-        """Share of perturbed cells of each column that has too many of them for a figure of its own."""
-
-
-@runtime_checkable
-class OfLevels(Result, Protocol):
-    """A result that reads the level of a generalized value from its label.
-
-    Where the label stands on a lower level too, its value counts less loss than there was.
-    """
-
-    @property
-    def misread(self) -> Mapping[str, float]:
-        """By column, the share of released values read as those of a lower level, where it is too large."""
-
-
-@runtime_checkable
-class MayUnderstateRisk(Result, Protocol):
-    """A result whose value can look better than the table is; then no candidate is preferred by it."""
-
-    @property
-    def understates_risk(self) -> bool:
-        """Whether it does."""
 
 
 class Totals(Protocol):

@@ -155,20 +155,15 @@ class AttributeInference(CriterionAttack):
         known, column = self.known, self.worst
         stronger, of_class = self._stronger(column), self._of_class(column)
         if of_class is not None:
-            value = of_class.value
-            found = text("attribute_inference_attack.from_class", known=known, column=column, value=value)
-            return of_class.compared(found)
-        if stronger is None or stronger.rate.value <= self.value:
-            return (
-                self.headline
-                if stronger is None
-                else self.rate.compared(
-                    text("attribute_inference_attack.finding", known=known, column=column, value=self.value)
-                )
-            )
-        value = stronger.rate.value
-        found = text("attribute_inference_attack.finding_excluding", known=known, column=column, value=value)
-        return stronger.rate.compared(found)
+            rate = of_class
+            found = text("attribute_inference_attack.from_class", known=known, column=column, value=rate.value)
+        elif stronger is not None and stronger.rate.value > self.value:
+            rate = stronger.rate
+            found = text("attribute_inference_attack.finding_excluding", known=known, column=column, value=rate.value)
+        else:
+            rate = self.rate
+            found = text("attribute_inference_attack.finding", known=known, column=column, value=rate.value)
+        return rate.compared(found)
 
     def summary(self) -> str:
         """The finding."""

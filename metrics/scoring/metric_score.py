@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from metrics.metric import Estimate, Metric, OfGeneralization, OfLevels, Result
+from metrics.metric import Metric, Result
+from metrics.scoring.caveats import Estimate, OfGeneralization, OfLevels
 from metrics.tables.html import Cell, html_table
 from metrics.utility.cells import misread_columns, perturbed_columns
 from metrics.wording import format_number

@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.candidates.pareto import pareto_front
-from metrics.metric import Direction, Family, MayUnderstateRisk, Metric
+from metrics.metric import Direction, Family, Metric
 from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.catalog import BY_ID
+from metrics.scoring.caveats import MayUnderstateRisk
 from metrics.scoring.metric_score import Score
 from metrics.scoring.scorecard import Scorecard, finite
 from metrics.tables.table import Floats

@@ -1,0 +1,50 @@
+"""What a result can say against its own value: it does so by having the property."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol, runtime_checkable
+
+from metrics.metric import Result
+
+
+@runtime_checkable
+class Estimate(Protocol):
+    """A result that is no certainty."""
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Bounds that hold the true value with 95% confidence; None where they are unknown."""
+
+
+@runtime_checkable
+class OfGeneralization(Result, Protocol):
+    """A result that measures what generalization lost.
+
+    Its value counts the perturbed cells of the columns named here as unchanged, so that no limit can be judged by it.
+    """
+
+    @property
+    def not_generalized(self) -> Mapping[str, float]:
+        """Share of perturbed cells of each column that has too many of them for a figure of its own."""
+
+
+@runtime_checkable
+class OfLevels(Result, Protocol):
+    """A result that reads the level of a generalized value from its label.
+
+    Where the label stands on a lower level too, its value counts less loss than there was.
+    """
+
+    @property
+    def misread(self) -> Mapping[str, float]:
+        """By column, the share of released values read as those of a lower level, where it is too large."""
+
+
+@runtime_checkable
+class MayUnderstateRisk(Result, Protocol):
+    """A result whose value can look better than the table is; then no candidate is preferred by it."""
+
+    @property
+    def understates_risk(self) -> bool:
+        """Whether it does."""
