@@ -201,7 +201,7 @@ def usual_guess(scores: Mapping[str, Score], exposed: ExposedPeople) -> str | No
     if not guessed or not isinstance(result, AttributeInference):
         return None
     rates = {name: result.inferred[name].rate.baseline for name in guessed if name in result.inferred}
-    found = [f"{visible(name)} of {round(share * exposed.targets):,}" for name, share in rates.items()]
+    found = [f"the {visible(name)} of {round(share * exposed.targets):,}" for name, share in rates.items()]
     return f"Always guessing the most frequent value is right for {join_names(found)} of {exposed.targets:,} people."
 
 
