@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from metrics import InputError, Parameters, Roles, Scorecard, score
 from metrics.config.populations import REGIONS, region
 from metrics.explanations.verdict import verdict
-from metrics.metric import Estimate
 from metrics.privacy.population_uniqueness import PopulationUniqueness, population_uniqueness
+from metrics.scoring.caveats import Estimate
 from tests.privacy.samples import frequencies_of, sizes_drawn
 from tests.support.small_tables import Cells, table
 
