@@ -163,7 +163,7 @@ class Hierarchy:
         if not further:
             return self
         rows = [
-            [f"{label}\0{level}" if (level, label) in further else label for level, label in enumerate(row)]
+            [f"{label}\ue000{level}" if (level, label) in further else label for level, label in enumerate(row)]
             for row in self.rows
         ]
         return Hierarchy(rows, name=self.name)

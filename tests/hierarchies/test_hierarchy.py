@@ -97,7 +97,7 @@ def test_each_further_meaning_of_a_label_can_have_a_label_of_its_own() -> None:
     rows = [["41", "42", "50"], ["42", "42", "50"], ["49", "50", "50"], ["50", "50", "50"]]
     distinct = Hierarchy(rows).with_distinct_labels
     assert distinct.ambiguous_labels == ()
-    assert [distinct.labels(level)[0] for level in range(3)] == ["41", "42\0001", "50\0002"]
+    assert [distinct.labels(level)[0] for level in range(3)] == ["41", "42\ue0001", "50\ue0002"]
     assert all((distinct.nodes(level) == Hierarchy(rows).nodes(level)).all() for level in range(3))
     assert Hierarchy(ZIP).with_distinct_labels.rows == Hierarchy(ZIP).rows
 
