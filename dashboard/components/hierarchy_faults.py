@@ -28,7 +28,7 @@ def hierarchy_faults(state: Workspace) -> None:
             if mended is None
             else f"Intervals as labels, such as {visible(mended.labels(1)[0])}, avoid this from now on."
         )
-        sentences.append("Loaded tables stay as they are.")
+        sentences.append("Loaded tables are not changed, but are then scored by the corrected hierarchy.")
         with st.container(gap="xsmall"):
             st.warning(plain(" ".join(sentences)), icon=":material/warning:")
             if mended is not None:

@@ -27,10 +27,10 @@ def ignoring_changes(card: Scorecard) -> str | None:
     str or None
         None where no values were changed, every known column was, or that attacker succeeds no more often.
     """
-    aggregates, attack = card.aggregates, card.parameters.attack
-    changed = perturbed_columns_of(aggregates)
-    known = tuple(name for name in attack.known or aggregates.roles.quasi_identifiers if name not in changed)
-    ignored = [name for name in changed if name in (attack.known or aggregates.roles.quasi_identifiers)]
+    changed = perturbed_columns_of(card.aggregates)
+    assumed = card.parameters.attack.known or card.aggregates.roles.quasi_identifiers
+    known = tuple(name for name in assumed if name not in changed)
+    ignored = [name for name in assumed if name in changed]
     if not ignored or not known:
         return None
     parameters = card.parameters.with_settings({"attack.known": known})

@@ -145,16 +145,18 @@ class Hierarchy:
         return tuple(dict.fromkeys(label for _, label in self._further_meanings))
 
     @cached_property
-    def _further_meanings(self) -> frozenset[tuple[int, str]]:
+    def _further_meanings(self) -> tuple[tuple[int, str], ...]:
         """Levels and labels that cover other leaves there than on the first level that holds the label."""
-        found = set()
+        found = []
         first: dict[str, bytes] = {}
         for level in range(self.height + 1):
-            for node, label in enumerate(self.labels(level)):
-                leaves = (self.nodes(level) == node).tobytes()
-                if first.setdefault(label, leaves) != leaves:
-                    found.add((level, label))
-        return frozenset(found)
+            nodes = self.nodes(level)
+            leaves_of = np.split(np.argsort(nodes, kind="stable"), np.cumsum(np.bincount(nodes))[:-1])
+            for label, leaves in zip(self.labels(level), leaves_of, strict=True):
+                meaning = leaves.tobytes()
+                if first.setdefault(label, meaning) != meaning:
+                    found.append((level, label))
+        return tuple(found)
 
     @cached_property
     def with_distinct_labels(self) -> Hierarchy:
