@@ -69,17 +69,17 @@ class PeopleLinkage(CriterionAttack):
 
 
 @dataclass(frozen=True, eq=False)
-class _Keys:
-    """The different keys of every attacked person, persons ascending."""
+class _Groups:
+    """The records of every attacked person, grouped by their candidates, persons ascending."""
 
     person: Integers
     row: Integers
-    """Which of the different sets of candidates belongs to the key."""
+    """Which of the different sets of candidates belongs to the group."""
     records: Integers
-    """How many records of the person have this key."""
+    """How many records of the person are in the group."""
 
-    def chunks(self, lengths: Integers) -> Iterator[_Keys]:
-        """Whole persons at a time, so that the candidates of their keys, `lengths` per row, are not too many."""
+    def chunks(self, lengths: Integers) -> Iterator[_Groups]:
+        """Whole persons at a time, so that the candidates of their groups, `lengths` per row, are not too many."""
         if not len(self.person):
             return
         starts = np.flatnonzero(np.diff(self.person, prepend=-1))
@@ -87,18 +87,18 @@ class _Keys:
         part = upto // _AT_ONCE
         for first in np.flatnonzero(np.diff(part, prepend=-1)):
             last = np.searchsorted(part, part[first], "right")
-            keys = slice(starts[first], starts[last] if last < len(starts) else None)
-            yield _Keys(self.person[keys], self.row[keys], self.records[keys])
+            groups = slice(starts[first], starts[last] if last < len(starts) else None)
+            yield _Groups(self.person[groups], self.row[groups], self.records[groups])
 
 
 def link_people(of: Setting, column: str) -> PeopleLinkage:
     """The mean over people of 1/|C| where the own released person is among the candidates C, else 0.
 
-    A released person is a candidate who has as many records as the target, and for each different key of the target
-    (its known values in a record) at least as many records that could be of that key as the target has. Under global
-    recoding these are the people with the same composite key, so that the mean is the number of groups over that of
-    people. People whose released records name nobody are not found. Nobody in the hold-out table has released records,
-    so the control is 0.
+    A released person is a candidate who has as many records as the target and, for each set of released records that
+    are the candidates of some of the target's records, at least as many in that set as the target has such records.
+    Under global recoding these are the people with the same composite key, so that the mean is the number of groups
+    over that of people. People whose released records name nobody are not found. Nobody in the hold-out table has
+    released records, so the control is 0.
 
     `column` says whose record each is, in the released table and, if it has it, in the original. Raises Unavailable
     where a table names nobody.
@@ -144,12 +144,12 @@ def _candidates(of: Setting, released_person: Integers, person: Integers, people
     own[person[::-1]] = own_person[::-1]
     rows, width = held.shape
     keys, counts = np.unique(person * rows + row_of_target, return_counts=True)
-    all_keys = _Keys(keys // rows, keys % rows, counts)
-    different = np.bincount(all_keys.person, minlength=people)
+    groups = _Groups(keys // rows, keys % rows, counts)
+    different = np.bincount(groups.person, minlength=people)
     sizes = np.bincount(released_person[released_person >= 0], minlength=width)
     lengths = np.diff(held.indptr).astype(np.int64)
     size, found = np.zeros(people), np.zeros(people, dtype=bool)
-    for some in all_keys.chunks(lengths):
+    for some in groups.chunks(lengths):
         many = lengths[some.row]
         cell = spread(held.indptr[some.row].astype(np.int64), many)
         whose, who = np.repeat(some.person, many), held.indices[cell].astype(np.int64)
@@ -163,18 +163,25 @@ def _candidates(of: Setting, released_person: Integers, person: Integers, people
 
 
 def _held(sets: CandidateSets, released_person: Integers) -> tuple[Integers, scipy.sparse.csr_array]:
-    """For each target its row, and by row how many of its candidate records each released person has."""
+    """For each target the number of its set of candidates, and by set how many of its records each person has."""
     released = sets.released
     named = np.flatnonzero(released_person >= 0)
     ones, places = np.ones(len(named), dtype=np.int64), (released.members[named], released_person[named])
     incidence = scipy.sparse.csr_array((ones, places), shape=(released.count, int(released_person.max()) + 1))
-    row_of_target, blocks, before = np.zeros(sets.count, dtype=np.int64), [], 0
+    number_of_target, blocks = np.zeros(sets.count, dtype=np.int64), []
+    number_of: dict[bytes, int] = {}
     for batch in sets.batches():
-        row_of_target[batch.people] = before + batch.row_of_person
-        before += batch.rows
-        pairs = np.ones(len(batch.row), dtype=np.int64), (batch.row, batch.combination)
-        blocks.append(scipy.sparse.csr_array(pairs, shape=(batch.rows, released.count)) @ incidence)
-    return row_of_target, scipy.sparse.csr_array(scipy.sparse.vstack(blocks))
+        before, order = len(number_of), np.lexsort((batch.combination, batch.row))
+        row, combination = batch.row[order], batch.combination[order]
+        candidates = np.split(combination, np.flatnonzero(np.diff(row)) + 1)
+        number = np.array([number_of.setdefault(one.tobytes(), len(number_of)) for one in candidates])
+        number_of_target[batch.people] = number[batch.row_of_person]
+        first = np.unique(number, return_index=True)[1]
+        new = first[number[first] >= before]
+        pairs = np.isin(row, new)
+        cells = np.ones(int(pairs.sum()), dtype=np.int64), (number[row[pairs]] - before, combination[pairs])
+        blocks.append(scipy.sparse.csr_array(cells, shape=(len(new), released.count)) @ incidence)
+    return number_of_target, scipy.sparse.csr_array(scipy.sparse.vstack(blocks))
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> PeopleLinkage:

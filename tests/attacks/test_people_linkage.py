@@ -54,6 +54,19 @@ def test_linkage_of_people_equals_that_found_person_by_person(scene: Scene, data
     assert found.details["attempts"] == len({*people} - {None})
 
 
+def test_two_records_with_the_same_candidates_need_two_of_them() -> None:
+    """Both records of ann are released as (20, 11*); bob has one such record, so bob is no candidate for ann."""
+    original: dict[str, Cells] = {
+        "who": ["ann", "ann", "bob", "bob"],
+        "tree": ["a"] * 4,
+        "age": ["20", "20", "20", "30"],
+        "zip": ["111", "112", "111", "111"],
+    }
+    released = {**original, "zip": ["11*"] * 4}
+    found = attack(original, released, roles=Roles(quasi_identifiers=KNOWN, person="who"))[NAME]
+    assert (found.value, found.details["unique_right"]) == (1, 1)
+
+
 def generalized(seed: int) -> tuple[dict[str, Cells], dict[str, Cells]]:
     rng = np.random.default_rng(seed)
     original: dict[str, Cells] = {

@@ -89,18 +89,12 @@ def link_people(
     for one in people:
         places = [at for at, record in enumerate(original) if record[person] == one]
         places = [at for at in places if any(at in group for group in groups.values())]
-        keys = Counter(tuple(original[at][name] for name in known) for at in places)
-        found = []
-        for who, group in groups.items():
-            held = {
-                key: sum(
-                    at in candidates(dict(zip(known, key, strict=True)), released, original, known, trees)[0]
-                    for at in group
-                )
-                for key in keys
-            }
-            if len(group) == len(places) and all(held[key] >= needed for key, needed in keys.items()):
-                found.append(who)
+        sets = Counter(frozenset(candidates(original[at], released, original, known, trees)[0]) for at in places)
+        found = [
+            who
+            for who, group in groups.items()
+            if len(group) == len(places) and all(len(of & set(group)) >= needed for of, needed in sets.items())
+        ]
         if places and released[places[0]][person] in found:
             rate += Fraction(1, len(found))
             alone += len(found) == 1
