@@ -20,8 +20,8 @@ from dashboard.session import controlled
 from dashboard.text import plain, with_signs
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
-from metrics.attacks.attribute_inference import AttributeInference
 from metrics.attacks.growth import KnowledgeGrowth
+from metrics.attacks.inferred_attributes import AttributeInference
 from metrics.attacks.people import ExposedPeople
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
 from metrics.config.parameters import Parameters
@@ -281,11 +281,10 @@ def _open_class(card: Scorecard, index: int) -> None:
 
 def growth_section(growth: KnowledgeGrowth) -> None:
     """How success grows with the number of known columns, for the record and each sensitive attribute."""
-    if growth.ruled_out:
-        st.caption(
-            "Each rate is that of the stronger attacker: one who considers suppressed records possible, or one who "
-            f"excludes them ({pluralize(growth.ruled_out, 'suppressed record')})."
-        )
+    st.caption(
+        "Each rate is that of the strongest attacker: one who considers all possible records equally likely, one who "
+        "excludes suppressed records, or one who, besides, chooses the records with the most specific labels."
+    )
     options = [*growth.attributes, ""]
     chosen = st.segmented_control(
         "Success of",

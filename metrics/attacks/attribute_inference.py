@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.aggregates.perturbation import MAX_GROUPED
 from metrics.attacks.candidate_sets import Batch, CandidateSets, Released
 from metrics.attacks.global_recoding import require_global_recoding
 from metrics.attacks.gower import range_of
 from metrics.attacks.guesses import Guesser, Success, everything, numbers_of
-from metrics.attacks.rates import NOTICEABLE, AttackRate, CriterionAttack, noticeably_higher
+from metrics.attacks.inferred_attributes import AttributeInference, InferredAttribute
+from metrics.attacks.rates import AttackRate
 from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.counting.counts import GroupedCounts
@@ -23,206 +22,17 @@ from metrics.metric import Direction, Family, FigureSpec, Metric
 from metrics.tables.table import Column, Floats, Integers, Table
 from metrics.texts import text
 
-_MAX_ATTRIBUTES = 2
-"""Attributes that sentences for everybody are about."""
-
-
-@dataclass(frozen=True)
-class InferredAttribute:
-    """One sensitive attribute under attack."""
-
-    rate: AttackRate
-    certain: float
-    """Share of targets whose candidates hold one single value, the target's own."""
-    by_median: bool
-    """Whether the median is guessed, rather than the most frequent value."""
-    misled: float = 0.0
-    """Share of targets whose candidates hold one single value, but not the target's own."""
-    unlike: float = 0.0
-    """Share of the released records whose value is none of the original's, so that guessing it is never right."""
-
-    def certain_excluding(self) -> str:
-        """How often this attacker, who rules out suppressed records, is certain."""
-        certain, misled = self.certain, self.misled
-        if not misled:
-            return text("attribute_inference_attack.certain_excluding", certain=certain)
-        return text("attribute_inference_attack.certain_excluding_misled", certain=certain, misled=misled)
-
-    def ruled_out(self) -> str:
-        """What this attacker, who rules out suppressed records, achieves, as a sentence for everybody."""
-        value, certain, misled = self.rate.value, self.certain, self.misled
-        if not misled:
-            return text("attribute_inference_attack.ruled_out", value=value, certain=certain)
-        return text("attribute_inference_attack.ruled_out_misled", value=value, certain=certain, misled=misled)
-
-    def remark(self, column: str) -> str | None:
-        """That the rate understates what an attacker learns, if many released values are not the original's."""
-        if self.unlike <= MAX_GROUPED:
-            return None
-        return text("attribute_inference_attack.unlike", share=self.unlike, column=column)
-
-
-@dataclass(frozen=True)
-class AttributeInference(CriterionAttack):
-    """`value` is the success rate for the sensitive attribute that is guessed best."""
-
-    known: tuple[str, ...]
-    inferred: Mapping[str, InferredAttribute]
-    worst: str
-    """The attribute that is guessed best, which `rate` belongs to; the first of equals."""
-    class_known: Mapping[str, AttackRate] = field(default_factory=dict)
-    """By attribute what an attacker achieves who knows the class of each record: the rate of the people in a class."""
-    suppressed_ruled_out: AttributeInference | None = None
-    """What an attacker achieves who takes no suppressed record for possible; None if none is suppressed."""
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """The success rate for each sensitive attribute."""
-        return {name: one.rate.value for name, one in self.inferred.items()}
-
-    def details(self) -> dict[str, Any]:
-        """Those of the worst attribute, the share of certain guesses by attribute, and each attribute's own details."""
-        stronger = self.suppressed_ruled_out
-        return {
-            **self.rate.details(),
-            "known": list(self.known),
-            "attribute": self.worst,
-            "certain": {name: one.certain for name, one in self.inferred.items()},
-            "guess": {name: "median" if one.by_median else "plurality" for name, one in self.inferred.items()},
-            "by_attribute": {
-                name: {"value": one.rate.value} | one.rate.details() | {"unlike_original": one.unlike}
-                for name, one in self.inferred.items()
-            },
-            "class_known": {name: rate.value for name, rate in self.class_known.items()},
-            "suppressed_ruled_out": None if stronger is None else stronger.ruled_out(),
-        }
-
-    def ruled_out(self) -> dict[str, Any]:
-        """Success and share of certain guesses by attribute."""
-        return {name: {"value": one.rate.value, "certain": one.certain} for name, one in self.inferred.items()}
-
-    def _stronger(self, name: str) -> InferredAttribute | None:
-        """What an attacker achieves for an attribute who rules out suppressed records, if it is noticeably more."""
-        if self.suppressed_ruled_out is None:
-            return None
-        one, other = self.inferred[name], self.suppressed_ruled_out.inferred[name]
-        return None if max(other.rate.value - one.rate.value, other.certain - one.certain) < NOTICEABLE else other
-
-    def _of_class(self, name: str) -> AttackRate | None:
-        """What an attacker achieves for an attribute who knows each record's class, if it is noticeably more."""
-        found, stronger = self.class_known.get(name), self._stronger(name)
-        own = self.inferred[name].rate.value
-        known = own if stronger is None else max(own, stronger.rate.value)
-        return None if found is None or found.value - known < NOTICEABLE else found
-
-    def remark(self, name: str) -> str | None:
-        """What the attacker achieves for an attribute who rules out suppressed records, if it is noticeably more."""
-        other = self._stronger(name)
-        if other is None:
-            return None
-        return other.ruled_out()
-
-    @property
-    def finding(self) -> str:
-        """The finding without what it is compared with, and without a full stop."""
-        known, column = self.known, self.worst
-        stronger, of_class = self._stronger(column), self._of_class(column)
-        others = []
-        if of_class is None:
-            found = text("attribute_inference_attack.finding", known=known, column=column, value=self.value)
-        else:  # the strongest attacker leads
-            found = text("attribute_inference_attack.from_class", known=known, column=column, value=of_class.value)
-            others.append(text("attribute_inference_attack.class_unknown", value=self.value))
-        if stronger is not None:
-            others.append(text("attribute_inference_attack.excluding", value=stronger.rate.value))
-        return f"{found} ({', '.join(others)})" if others else found
-
-    @property
-    def highest(self) -> float:
-        """That of the attacker who rules out suppressed records, if it is higher."""
-        stronger = self._stronger(self.worst)
-        return self.value if stronger is None else max(self.value, stronger.rate.value)
-
-    @property
-    def headline(self) -> str:
-        """The finding, with the interval and the baseline of the attacker who leads it."""
-        of_class = self._of_class(self.worst)
-        return super().headline if of_class is None else of_class.compared(self.finding)
-
-    @property
-    def brief(self) -> str:
-        """What the strongest attacker achieves, and what it is compared with, in one sentence."""
-        known, column = self.known, self.worst
-        stronger, of_class = self._stronger(column), self._of_class(column)
-        if of_class is not None:
-            rate = of_class
-            found = text("attribute_inference_attack.from_class", known=known, column=column, value=rate.value)
-        elif stronger is not None and stronger.rate.value > self.value:
-            rate = stronger.rate
-            found = text("attribute_inference_attack.finding_excluding", known=known, column=column, value=rate.value)
-        else:
-            rate = self.rate
-            found = text("attribute_inference_attack.finding", known=known, column=column, value=rate.value)
-        return rate.compared(found)
-
-    def summary(self) -> str:
-        """The finding."""
-        own, stronger = self.inferred[self.worst], self._stronger(self.worst)
-        sentences = [self.headline]
-        if own.certain:
-            sentences.append(text("attribute_inference_attack.certain", certain=own.certain))
-        elif stronger is None:
-            sentences.append(text("attribute_inference_attack.certain_none"))
-        if own.misled:
-            sentences.append(text("attribute_inference_attack.misled", misled=own.misled))
-        if stronger is not None and stronger.certain:
-            sentences.append(stronger.certain_excluding())
-        return " ".join((*sentences, *filter(None, (one.remark(name) for name, one in self.inferred.items()))))
-
-    @property
-    def rates(self) -> Mapping[str, AttackRate]:
-        """The rate of each attribute, and of stronger attackers where it is noticeably higher."""
-        rates: dict[str, AttackRate] = {name: one.rate for name, one in self.inferred.items()}
-        other = self.suppressed_ruled_out
-        if other is not None:
-            rates |= noticeably_higher({name: one.rate for name, one in other.inferred.items()}, rates)
-        of_class = {name: self._of_class(name) for name in self.inferred}
-        return rates | {
-            text("attribute_inference_attack.class_known_row", column=name): rate
-            for name, rate in of_class.items()
-            if rate is not None
-        }
-
-    def sentences(self) -> tuple[str, ...]:
-        """What the attack achieves for the attributes with the largest excess."""
-        worst = sorted(self.inferred.items(), key=lambda item: -item[1].rate.excess)[:_MAX_ATTRIBUTES]
-        return tuple(self._sentence(name, one) for name, one in worst)
-
-    def _sentence(self, name: str, one: InferredAttribute) -> str:
-        found = text(
-            "attribute_inference_attack.plain",
-            known=self.known,
-            column=name,
-            value=one.rate.value,
-            baseline=one.rate.baseline,
-        )
-        if one.certain:
-            found = f"{found} {text('attribute_inference_attack.plain_certain', certain=one.certain)}"
-        found = one.rate.with_interval(one.rate.with_control(found))
-        of_class = self._of_class(name)
-        known = None if of_class is None else text("attribute_inference_attack.class_known_plain", value=of_class.value)
-        return " ".join(filter(None, (found, self.remark(name), known, one.remark(name))))
-
 
 def infer_attributes(of: Setting) -> AttributeInference:
-    """The attack, and the same by somebody who rules out suppressed records; see `infer`."""
+    """The attack, and the same by stronger attackers; see `infer`."""
     _guessed(of.aggregates, of.known)
     of = of.bounded(of.known)
-    other, found = of.without_suppressed(), infer(of)
+    excluding, specific, found = of.without_suppressed(), of.most_specific(), infer(of)
     return replace(
         found,
         class_known={name: _with_class_known(of, name) for name in found.inferred if of.aggregates.classes.count},
-        suppressed_ruled_out=None if other is None else infer(other),
+        suppressed_ruled_out=None if excluding is None else infer(excluding),
+        most_specific={} if specific is None else {name: one.rate for name, one in infer(specific).inferred.items()},
     )
 
 

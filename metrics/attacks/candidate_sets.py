@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -96,9 +96,20 @@ class ColumnMatch:
 class CandidateSets:
     """The candidates of people whose values in the known columns are known."""
 
-    def __init__(self, released: Released, people: Sequence[Column], matches: Sequence[ColumnMatch]) -> None:
-        """`people` are the known columns; `matches` holds for each of them how it matches the released labels."""
+    def __init__(
+        self,
+        released: Released,
+        people: Sequence[Column],
+        matches: Sequence[ColumnMatch],
+        breadths: Sequence[Floats] | None = None,
+    ) -> None:
+        """`people` are the known columns; `matches` holds for each of them how it matches the released labels.
+
+        `breadths` holds for each of them how many values each released label covers; then only those of the candidates
+        count whose labels cover the fewest combinations of values.
+        """
         self.released = released
+        self._breadth = None if breadths is None else _log_product(breadths, released.codes)
         self._people = people
         self._coverings = [match.covering for match in matches]
         self._distances = [match.distance for match in matches]
@@ -116,8 +127,25 @@ class CandidateSets:
         covered = np.zeros(self.count, dtype=bool) if covered is None else covered
         for batch in self.covered():
             covered[batch.people] = True
-            yield batch
-        yield from self.nearest(np.flatnonzero(~covered))
+            yield self._most_specific(batch)
+        yield from map(self._most_specific, self.nearest(np.flatnonzero(~covered)))
+
+    def _most_specific(self, batch: Batch) -> Batch:
+        """The batch with the candidates that count."""
+        if self._breadth is None:
+            return batch
+        breadth = self._breadth[batch.combination]
+        least = np.minimum.reduceat(breadth, np.flatnonzero(np.diff(batch.row, prepend=-1)))
+        counts = breadth <= least[batch.row] + _TIE
+        return replace(batch, row=batch.row[counts], combination=batch.combination[counts])
+
+    @property
+    def overlapping(self) -> bool:
+        """Whether several released labels of a column cover one value that it may have."""
+        return any(
+            np.bincount(np.repeat(np.arange(len(of.counts)), of.counts)[np.isin(of.labels, codes)]).max(initial=0) > 1
+            for of, codes in zip(self._coverings, self.released.codes, strict=True)
+        )
 
     def covered(self) -> Iterator[Batch]:
         """The people whom at least one released record covers."""
@@ -215,3 +243,10 @@ class CandidateSets:
         different = numbered([(column.codes, column.distinct) for column in self._people], self.count)[1]
         lonely = 1 - reached / len(probes)
         return comparing + lonely * different * self.released.count * len(self._people)
+
+
+def _log_product(breadths: Sequence[Floats], codes: Sequence[Codes]) -> Floats:
+    """For each combination the logarithm of how many combinations of values its labels cover."""
+    logs = [np.log(np.maximum(breadth, 1))[of] for breadth, of in zip(breadths, codes, strict=True)]
+    total: Floats = np.sum(logs, axis=0)
+    return total

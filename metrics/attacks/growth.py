@@ -22,9 +22,10 @@ _MAX_TARGETS = 2_000
 
 @dataclass(frozen=True)
 class KnownSubset:
-    """The success rates, 0 to 1, of the stronger of two attackers who know some columns.
+    """The success rates, 0 to 1, of the strongest attacker who knows some columns.
 
-    One considers suppressed records possible, the other rules them out.
+    One considers all possible records equally likely, one rules out suppressed records, and one, besides, takes only
+    the most specific records.
     """
 
     columns: tuple[str, ...]
@@ -53,8 +54,6 @@ class KnowledgeGrowth:
     """Whether everybody is attacked."""
     complete: bool
     """Whether every subset of each size is attacked with; otherwise some are drawn."""
-    ruled_out: int = 0
-    """Suppressed records, which one of the attackers rules out."""
 
     def best(self, attribute: str) -> dict[int, KnownSubset]:
         """For each number of columns the subset with the highest rate; the first of equals."""
@@ -106,12 +105,12 @@ def knowledge_growth(
             baselines |= guessing
         by_size[size] = tuple(subsets)
     complete = all(len(subsets) == comb(len(chosen), size) for size, subsets in by_size.items())
-    return KnowledgeGrowth(by_size, attributes, baselines, of.targets.rows, of.exact, complete, ruled_out)
+    return KnowledgeGrowth(by_size, attributes, baselines, of.targets.rows, of.exact, complete)
 
 
 def _attacked(of: Setting, attributes: Sequence[str]) -> tuple[KnownSubset, dict[str, float]]:
-    """The rates of the stronger attacker, and what guessing achieves by attribute."""
-    attackers = [each for each in (of, of.without_suppressed()) if each is not None]
+    """The rates of the strongest attacker, and what guessing achieves by attribute."""
+    attackers = [each for each in (of, of.without_suppressed(), of.most_specific()) if each is not None]
     inferred = [infer(each).inferred for each in attackers] if attributes else []
     rates = {name: max(found[name].rate.value for found in inferred) for name in attributes}
     guessing = {name: max(found[name].rate.baseline for found in inferred) for name in attributes}

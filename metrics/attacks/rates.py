@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from metrics.counting.share_interval import wilson
@@ -11,6 +12,17 @@ from metrics.texts import text
 
 NOTICEABLE = 0.01
 """Least difference of two success rates that is named."""
+
+
+class Attacker(StrEnum):
+    """Attackers who know the same columns, but do not consider all possible records equally likely."""
+
+    SUPPRESSED_EXCLUDED = "suppressed_excluded"
+    """Takes no suppressed record for possible."""
+    MOST_SPECIFIC = "most_specific"
+    """Besides, takes only the possible records whose labels cover the fewest values."""
+    CLASS_KNOWN = "class_known"
+    """Knows which class each person's record is in."""
 
 
 @dataclass(frozen=True)
@@ -71,16 +83,13 @@ class AttackRate:
             "attempts": self.attempts,
         }
 
-    def compared(self, finding: str, highest: float | None = None) -> str:
-        """A finding, with its interval, and what it is compared with: guessing, and the control if there is one.
-
-        `highest` is the highest success rate that the finding names, if it is not this one.
-        """
+    def compared(self, finding: str) -> str:
+        """A finding, with its interval, and what it is compared with: guessing, and the control if there is one."""
         if self.interval is not None:
             low, high = self.interval
             finding = text("attack.estimated", finding=finding, low=low, high=high)
         if self.control is None:
-            if (self.value if highest is None else highest) < self.baseline:
+            if self.value < self.baseline:
                 return text("attack.less", finding=finding, baseline=self.baseline)
             return text("attack.compared", finding=finding, baseline=self.baseline)
         return text("attack.compared_with_control", finding=finding, baseline=self.baseline, control=self.control)
@@ -128,14 +137,25 @@ class RatedAttack:
         raise NotImplementedError
 
     @property
-    def highest(self) -> float:
-        """The highest success rate that the finding names."""
-        return self.value
+    def stronger(self) -> Mapping[Attacker, AttackRate]:
+        """The attackers who succeed noticeably more often than the rate, the strongest last."""
+        return {}
+
+    @property
+    def strongest(self) -> AttackRate:
+        """The rate of the strongest attacker, which the finding begins with."""
+        return [self.rate, *self.stronger.values()][-1]
+
+    @property
+    def class_unknown(self) -> AttackRate:
+        """The rate of the strongest attacker who does not know the classes of people."""
+        others = [rate for attacker, rate in self.stronger.items() if attacker is not Attacker.CLASS_KNOWN]
+        return [self.rate, *others][-1]
 
     @property
     def headline(self) -> str:
         """The finding, and what it is compared with."""
-        return self.rate.compared(self.finding, self.highest)
+        return self.strongest.compared(self.finding)
 
     @property
     def brief(self) -> str:
@@ -166,10 +186,27 @@ class CriterionAttack(RatedAttack):
         raise NotImplementedError
 
 
-def noticeably_higher(stronger: Mapping[str, AttackRate], rates: Mapping[str, AttackRate]) -> dict[str, AttackRate]:
-    """By row the rates of an attacker who rules out suppressed records, where they are noticeably higher."""
-    return {
-        text("attack.ruled_out_row", row=name): rate
-        for name, rate in stronger.items()
-        if rate.value - rates[name].value >= NOTICEABLE
+def noticeably_stronger(rate: AttackRate, others: Mapping[Attacker, AttackRate | None]) -> dict[Attacker, AttackRate]:
+    """Those of the attackers who succeed noticeably more often than all before them, and than `rate`."""
+    found, best = dict[Attacker, AttackRate](), rate.value
+    for attacker, other in others.items():
+        if other is not None and other.value - best >= NOTICEABLE:
+            found[attacker], best = other, other.value
+    return found
+
+
+def rows_of(row: str, rate: AttackRate, stronger: Mapping[Attacker, AttackRate]) -> dict[str, AttackRate]:
+    """By row of a figure the rate of an attack, and those of the attackers who are noticeably stronger."""
+    names = {
+        Attacker.SUPPRESSED_EXCLUDED: text("attack.row.suppressed_excluded", row=row),
+        Attacker.MOST_SPECIFIC: text("attack.row.most_specific", row=row),
+        Attacker.CLASS_KNOWN: text("attack.row.class_known", row=row),
     }
+    return {row: rate} | {names[attacker]: other for attacker, other in stronger.items()}
+
+
+def assuming(stronger: Mapping[Attacker, AttackRate]) -> str:
+    """What the strongest attacker does who does not know the class, to follow "An attacker who knows age"."""
+    if Attacker.MOST_SPECIFIC in stronger:
+        return text("attack.assuming.most_specific")
+    return text("attack.assuming.suppressed_excluded") if stronger else ""

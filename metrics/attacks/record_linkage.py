@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.global_recoding import require_global_recoding
-from metrics.attacks.rates import NOTICEABLE, AttackRate, CriterionAttack, noticeably_higher
+from metrics.attacks.rates import Attacker, AttackRate, CriterionAttack, assuming, noticeably_stronger, rows_of
 from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.metric import Direction, Family, FigureSpec, Metric
@@ -31,6 +31,8 @@ class RecordLinkage(CriterionAttack):
     """Share of targets whom no released record covers; the nearest ones are their candidates."""
     suppressed_ruled_out: RecordLinkage | None = None
     """What an attacker achieves who takes no suppressed record for possible; None if none is suppressed."""
+    most_specific: AttackRate | None = None
+    """What one achieves who, besides, takes only the most specific records; None if nobody has a choice of labels."""
 
     def details(self) -> dict[str, Any]:
         """Baseline, control, excess, interval, and how often a single candidate is right or wrong."""
@@ -42,6 +44,7 @@ class RecordLinkage(CriterionAttack):
             "unique_wrong": self.unique_wrong,
             "no_candidate": self.no_candidate,
             "suppressed_ruled_out": None if stronger is None else stronger.ruled_out(),
+            "most_specific": None if self.most_specific is None else self.most_specific.value,
         }
 
     def ruled_out(self) -> dict[str, Any]:
@@ -49,37 +52,35 @@ class RecordLinkage(CriterionAttack):
         return {"value": self.value, "unique_right": self.unique_right}
 
     @property
-    def finding(self) -> str:
-        """The finding without what it is compared with, and without a full stop."""
-        found = text("record_linkage_attack.finding", known=self.known, value=self.value)
-        stronger = self._stronger
-        return (
-            found if stronger is None else text("record_linkage_attack.excluding", finding=found, value=stronger.value)
-        )
+    def stronger(self) -> Mapping[Attacker, AttackRate]:
+        """Those who do not consider all possible records equally likely."""
+        excluding = None if self.suppressed_ruled_out is None else self.suppressed_ruled_out.rate
+        others = {Attacker.SUPPRESSED_EXCLUDED: excluding, Attacker.MOST_SPECIFIC: self.most_specific}
+        return noticeably_stronger(self.rate, others)
 
     @property
-    def highest(self) -> float:
-        """That of the stronger attacker."""
-        return (self._stronger or self).value
+    def finding(self) -> str:
+        """The finding without what it is compared with, and without a full stop."""
+        found = self._found()
+        return text("record_linkage_attack.alike", finding=found, value=self.value) if self.stronger else found
 
     @property
     def brief(self) -> str:
         """What the strongest attacker achieves, and what it is compared with, in one sentence."""
-        stronger = self._stronger
-        if stronger is None:
-            return self.headline
-        found = text("record_linkage_attack.finding_excluding", known=self.known, value=stronger.value)
-        return stronger.rate.compared(found)
+        return self.strongest.compared(self._found())
 
-    @property
-    def _stronger(self) -> RecordLinkage | None:
-        """What an attacker achieves who rules out suppressed records, if it is noticeably more."""
-        other = self.suppressed_ruled_out
-        return None if other is None or other.value - self.value < NOTICEABLE else other
+    def _found(self) -> str:
+        return text(
+            "record_linkage_attack.finding",
+            known=self.known,
+            assuming=assuming(self.stronger),
+            value=self.strongest.value,
+        )
 
     def summary(self) -> str:
         """The finding."""
-        return f"{self.headline} {(self._stronger or self)._unique()}"
+        excluding = self.suppressed_ruled_out if Attacker.SUPPRESSED_EXCLUDED in self.stronger else None
+        return f"{self.headline} {(excluding or self)._unique()}"
 
     def _unique(self) -> str:
         """How many people's own record is the only candidate."""
@@ -87,16 +88,18 @@ class RecordLinkage(CriterionAttack):
             return text("record_linkage_attack.unique_none")
         return text("record_linkage_attack.unique", unique=self.unique_right)
 
-    def remark(self) -> str | None:
-        """What an attacker achieves who rules out suppressed records, if it is noticeably more."""
-        stronger = self._stronger
-        return None if stronger is None else text("record_linkage_attack.ruled_out", value=stronger.value)
+    def remark(self) -> str:
+        """What noticeably stronger attackers achieve."""
+        sentences = {
+            Attacker.SUPPRESSED_EXCLUDED: lambda value: text("record_linkage_attack.ruled_out", value=value),
+            Attacker.MOST_SPECIFIC: lambda value: text("record_linkage_attack.most_specific", value=value),
+        }
+        return " ".join(sentences[attacker](rate.value) for attacker, rate in self.stronger.items())
 
     @property
     def rates(self) -> Mapping[str, AttackRate]:
-        """The rate, and that of somebody who rules out suppressed records, if it is noticeably higher."""
-        rates, other = {text("record_linkage_attack.row"): self.rate}, self.suppressed_ruled_out
-        return rates if other is None else rates | noticeably_higher(dict.fromkeys(rates, other.rate), rates)
+        """The rate, and those of noticeably stronger attackers."""
+        return rows_of(text("record_linkage_attack.row"), self.rate, self.stronger)
 
     def sentences(self) -> tuple[str, ...]:
         """What the attack achieves; nobody else has a record in the table, so the control says nothing."""
@@ -109,10 +112,14 @@ class RecordLinkage(CriterionAttack):
 
 
 def link_records(of: Setting) -> RecordLinkage:
-    """The attack, and the same by somebody who rules out suppressed records; see `link`."""
+    """The attack, and the same by stronger attackers; see `link`."""
     of = of.bounded(of.known)
-    other = of.without_suppressed()
-    return replace(link(of), suppressed_ruled_out=None if other is None else link(other))
+    excluding, specific = of.without_suppressed(), of.most_specific()
+    return replace(
+        link(of),
+        suppressed_ruled_out=None if excluding is None else link(excluding),
+        most_specific=None if specific is None else link(specific).rate,
+    )
 
 
 def link(of: Setting) -> RecordLinkage:

@@ -15,7 +15,7 @@ from metrics.config.parameters import AttackParameters, Parameters
 from metrics.counting.counts import MemoryRelation
 from metrics.errors import Unavailable
 from metrics.matching.records import describe
-from metrics.tables.table import Column, Integers, Table
+from metrics.tables.table import Column, Floats, Integers, Table
 from metrics.texts import text
 
 _MAX_WORK = 8e7
@@ -41,6 +41,8 @@ class Setting:
     """The people attacked as a control."""
     exact: bool
     """Whether all targets are attacked."""
+    specific: bool = False
+    """Whether the attacker takes only the possible records whose labels cover the fewest values."""
 
     @property
     def released(self) -> Table:
@@ -65,12 +67,25 @@ class Setting:
         place[kept] = np.arange(len(kept))
         return replace(self, relation=MemoryRelation(_taken(self.released, kept)), place=place[self.own])
 
+    def most_specific(self) -> Setting | None:
+        """The same attack where only the most specific of the possible records are taken, and none is suppressed.
+
+        None if no known value is covered by several labels: then no possible record is more specific than another.
+        """
+        of = self.without_suppressed() or self
+        return replace(of, specific=True) if of.candidates(of.targets, of.known).overlapping else None
+
     def candidates(self, people: Table, known: Sequence[str]) -> CandidateSets:
         """The candidates of people whose values in some columns are known."""
         released, columns = self.released_by(known), people.select(known)
         whose = "holdout" if people is self.holdout else "target"
         matches = [self._match(*pair, whose) for pair in zip(released.columns, columns, strict=True)]
-        return CandidateSets(released, columns, matches)
+        breadths = [self._breadth(column) for column in released.columns] if self.specific else None
+        return CandidateSets(released, columns, matches, breadths)
+
+    def _breadth(self, released: Column) -> Floats:
+        """For each released label of a known column the number of the original's values that it covers."""
+        return self._match(released, self.targets[released.name], "target").covering.breadth(released.distinct)
 
     def _match(self, released: Column, values: Column, whose: str) -> ColumnMatch:
         """How a known column matches the released labels: the same whoever of the targets is attacked."""

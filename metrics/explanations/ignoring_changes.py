@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metrics.attacks.attribute_inference import AttributeInference
+from metrics.attacks.inferred_attributes import AttributeInference
 from metrics.attacks.rates import NOTICEABLE, RatedAttack
 from metrics.config.parameters import Parameters
 from metrics.errors import InputError
@@ -37,14 +37,15 @@ def ignoring_changes(card: Scorecard) -> str | None:
     sentences = []
     for identifier in _ATTACKS:
         own, found = card[identifier].result, _result(identifier, card, parameters)
-        if not isinstance(own, RatedAttack) or found is None or found.highest < own.highest + NOTICEABLE:
+        if not isinstance(own, RatedAttack) or found is None:
+            continue
+        value = found.class_unknown.value
+        if value < own.class_unknown.value + NOTICEABLE:
             continue
         if isinstance(found, AttributeInference):
-            sentences.append(
-                text("attack.ignoring.inference", columns=ignored, column=found.worst, value=found.highest)
-            )
+            sentences.append(text("attack.ignoring.inference", columns=ignored, column=found.worst, value=value))
         else:
-            sentences.append(text("attack.ignoring.linkage", columns=ignored, value=found.highest))
+            sentences.append(text("attack.ignoring.linkage", columns=ignored, value=value))
     return " ".join(sentences) or None
 
 

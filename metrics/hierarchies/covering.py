@@ -41,6 +41,11 @@ class Covering:
         covered[np.repeat(np.arange(len(groups)), counts), self.labels[spread(self.starts[groups], counts)]] = True
         return covered
 
+    def breadth(self, distinct: int) -> Floats:
+        """For each of the `distinct` labels the number of values that it covers."""
+        values = np.repeat(np.bincount(self.group, minlength=len(self.counts)), self.counts)
+        return np.bincount(self.labels, weights=values, minlength=distinct).astype(np.float64)
+
 
 def covering(released: Column, values: Column, hierarchy: Hierarchy | None) -> Covering:
     """Which labels of the released column cover each value.

@@ -21,12 +21,13 @@ def test_growth_ends_in_the_attack_with_all_columns(scene: Scene) -> None:
     found = knowledge_growth(card.aggregates, card.parameters)
     (whole,) = found.by_size[len(KNOWN)]
     linked, inferred = card["record_linkage_attack"].result, card["attribute_inference_attack"].result
-    attackers = [(linked, inferred), (linked.suppressed_ruled_out, inferred.suppressed_ruled_out)]
-    attackers = [pair for pair in attackers if pair[0] is not None]
-    assert whole.record == pytest.approx(max(one.value for one, _ in attackers))
-    assert dict(whole.attributes) == pytest.approx(
-        {name: max(other.attributes[name] for _, other in attackers) for name in found.attributes}
-    )
+    excluding = (linked.suppressed_ruled_out, inferred.suppressed_ruled_out)
+    records = [one.value for one in (linked, excluding[0], linked.most_specific) if one is not None]
+    assert whole.record == pytest.approx(max(records))
+    for name, rate in whole.attributes.items():
+        rates = [one.attributes[name] for one in (inferred, excluding[1]) if one is not None]
+        specific = inferred.most_specific.get(name)
+        assert rate == pytest.approx(max(rates if specific is None else [*rates, specific.value]))
     assert {size: len(subsets) for size, subsets in found.by_size.items()} == {
         size: comb(len(KNOWN), size) for size in range(1, len(KNOWN) + 1)
     }

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
+from math import prod
 from statistics import median
 
 from tests.oracle.classes import Cell, Record
@@ -54,6 +55,20 @@ def candidates(
         for record in released
     ]
     return {at for at, of in enumerate(total) if of == min(total)}, False
+
+
+def most_specific(
+    candidates: set[int], released: Sequence[Record], original: Sequence[Record], known: Sequence[str], trees: Trees
+) -> set[int]:
+    """The candidates whose labels cover the fewest combinations of the original's values; one that covers none, 1."""
+    breadths = {
+        at: prod(
+            max(sum(covers(released[at][name], value, trees.get(name)) for value in {r[name] for r in original}), 1)
+            for name in known
+        )
+        for at in candidates
+    }
+    return {at for at, breadth in breadths.items() if breadth == min(breadths.values())}
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrics.attacks.attribute_inference import AttributeInference, guesser
+from metrics.attacks.attribute_inference import guesser
 from metrics.attacks.guesses import numbers_of
+from metrics.attacks.inferred_attributes import AttributeInference
 from metrics.explanations.workings.attack_targets import Target, first_target, no_target, target_of
 from metrics.explanations.workings.latex import COMMA, abbreviated, about, lines, rounded, whole
 from metrics.explanations.workings.steps import (

@@ -1,0 +1,200 @@
+"""How well an attacker guesses sensitive attributes: the figures of each attribute, and the sentences about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from metrics.aggregates.perturbation import MAX_GROUPED
+from metrics.attacks.rates import (
+    NOTICEABLE,
+    Attacker,
+    AttackRate,
+    CriterionAttack,
+    assuming,
+    noticeably_stronger,
+    rows_of,
+)
+from metrics.texts import text
+
+_MAX_ATTRIBUTES = 2
+"""Attributes that sentences for everybody are about."""
+
+
+@dataclass(frozen=True)
+class InferredAttribute:
+    """One sensitive attribute under attack."""
+
+    rate: AttackRate
+    certain: float
+    """Share of targets whose candidates hold one single value, the target's own."""
+    by_median: bool
+    """Whether the median is guessed, rather than the most frequent value."""
+    misled: float = 0.0
+    """Share of targets whose candidates hold one single value, but not the target's own."""
+    unlike: float = 0.0
+    """Share of the released records whose value is none of the original's, so that guessing it is never right."""
+
+    def certain_excluding(self) -> str:
+        """How often this attacker, who rules out suppressed records, is certain."""
+        certain, misled = self.certain, self.misled
+        if not misled:
+            return text("attribute_inference_attack.certain_excluding", certain=certain)
+        return text("attribute_inference_attack.certain_excluding_misled", certain=certain, misled=misled)
+
+    def ruled_out(self) -> str:
+        """What this attacker, who rules out suppressed records, achieves, as a sentence for everybody."""
+        value, certain, misled = self.rate.value, self.certain, self.misled
+        if not misled:
+            return text("attribute_inference_attack.ruled_out", value=value, certain=certain)
+        return text("attribute_inference_attack.ruled_out_misled", value=value, certain=certain, misled=misled)
+
+    def remark(self, column: str) -> str | None:
+        """That the rate understates what an attacker learns, if many released values are not the original's."""
+        if self.unlike <= MAX_GROUPED:
+            return None
+        return text("attribute_inference_attack.unlike", share=self.unlike, column=column)
+
+
+@dataclass(frozen=True)
+class AttributeInference(CriterionAttack):
+    """`value` is the success rate for the sensitive attribute that is guessed best."""
+
+    known: tuple[str, ...]
+    inferred: Mapping[str, InferredAttribute]
+    worst: str
+    """The attribute that is guessed best, which `rate` belongs to; the first of equals."""
+    class_known: Mapping[str, AttackRate] = field(default_factory=dict)
+    """By attribute what an attacker achieves who knows the class of each record: the rate of the people in a class."""
+    suppressed_ruled_out: AttributeInference | None = None
+    """What an attacker achieves who takes no suppressed record for possible; None if none is suppressed."""
+    most_specific: Mapping[str, AttackRate] = field(default_factory=dict)
+    """By attribute what one achieves who, besides, takes only the most specific records; empty if none is more so."""
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """The success rate for each sensitive attribute."""
+        return {name: one.rate.value for name, one in self.inferred.items()}
+
+    def details(self) -> dict[str, Any]:
+        """Those of the worst attribute, the share of certain guesses by attribute, and each attribute's own details."""
+        stronger = self.suppressed_ruled_out
+        return {
+            **self.rate.details(),
+            "known": list(self.known),
+            "attribute": self.worst,
+            "certain": {name: one.certain for name, one in self.inferred.items()},
+            "guess": {name: "median" if one.by_median else "plurality" for name, one in self.inferred.items()},
+            "by_attribute": {
+                name: {"value": one.rate.value} | one.rate.details() | {"unlike_original": one.unlike}
+                for name, one in self.inferred.items()
+            },
+            "class_known": {name: rate.value for name, rate in self.class_known.items()},
+            "suppressed_ruled_out": None if stronger is None else stronger.ruled_out(),
+            "most_specific": {name: rate.value for name, rate in self.most_specific.items()} or None,
+        }
+
+    def ruled_out(self) -> dict[str, Any]:
+        """Success and share of certain guesses by attribute."""
+        return {name: {"value": one.rate.value, "certain": one.certain} for name, one in self.inferred.items()}
+
+    def _of(self, name: str) -> dict[Attacker, AttackRate]:
+        """The attackers who guess an attribute noticeably more often, the strongest last."""
+        excluding = None if self.suppressed_ruled_out is None else self.suppressed_ruled_out.inferred[name].rate
+        others = {
+            Attacker.SUPPRESSED_EXCLUDED: excluding,
+            Attacker.MOST_SPECIFIC: self.most_specific.get(name),
+            Attacker.CLASS_KNOWN: self.class_known.get(name),
+        }
+        return noticeably_stronger(self.inferred[name].rate, others)
+
+    @property
+    def stronger(self) -> Mapping[Attacker, AttackRate]:
+        """Those who guess the worst attribute."""
+        return self._of(self.worst)
+
+    def remark(self, name: str) -> str:
+        """What attackers achieve for an attribute who do not consider all possible records equally likely."""
+        sentences, stronger = [], self._of(name)
+        excluding = self._excluding(name)
+        if excluding is not None:
+            sentences.append(excluding.ruled_out())
+        if Attacker.MOST_SPECIFIC in stronger:
+            value = stronger[Attacker.MOST_SPECIFIC].value
+            sentences.append(text("attribute_inference_attack.most_specific", value=value))
+        return " ".join(sentences)
+
+    def _excluding(self, name: str) -> InferredAttribute | None:
+        """What an attacker achieves who rules out suppressed records, if the guess is noticeably surer."""
+        if self.suppressed_ruled_out is None:
+            return None
+        one, other = self.inferred[name], self.suppressed_ruled_out.inferred[name]
+        return None if max(other.rate.value - one.rate.value, other.certain - one.certain) < NOTICEABLE else other
+
+    @property
+    def finding(self) -> str:
+        """The finding without what it is compared with, and without a full stop."""
+        others, unknown = [], self.class_unknown
+        if Attacker.CLASS_KNOWN in self.stronger:
+            others.append(text("attribute_inference_attack.class_unknown", value=unknown.value))
+        if unknown is not self.rate:
+            others.append(text("attribute_inference_attack.alike", value=self.value))
+        return f"{self._found()} ({', '.join(others)})" if others else self._found()
+
+    @property
+    def brief(self) -> str:
+        """What the strongest attacker achieves, and what it is compared with, in one sentence."""
+        return self.strongest.compared(self._found())
+
+    def _found(self) -> str:
+        known, column, value = self.known, self.worst, self.strongest.value
+        if Attacker.CLASS_KNOWN in self.stronger:
+            return text("attribute_inference_attack.from_class", known=known, column=column, value=value)
+        return text(
+            "attribute_inference_attack.finding",
+            known=known,
+            assuming=assuming(self.stronger),
+            column=column,
+            value=value,
+        )
+
+    def summary(self) -> str:
+        """The finding."""
+        own, excluding = self.inferred[self.worst], self._excluding(self.worst)
+        sentences = [self.headline]
+        if own.certain:
+            sentences.append(text("attribute_inference_attack.certain", certain=own.certain))
+        elif excluding is None:
+            sentences.append(text("attribute_inference_attack.certain_none"))
+        if own.misled:
+            sentences.append(text("attribute_inference_attack.misled", misled=own.misled))
+        if excluding is not None and excluding.certain:
+            sentences.append(excluding.certain_excluding())
+        return " ".join((*sentences, *filter(None, (one.remark(name) for name, one in self.inferred.items()))))
+
+    @property
+    def rates(self) -> Mapping[str, AttackRate]:
+        """The rate of each attribute, and of noticeably stronger attackers."""
+        rows = [rows_of(name, one.rate, self._of(name)) for name, one in self.inferred.items()]
+        return {row: rate for of_attribute in rows for row, rate in of_attribute.items()}
+
+    def sentences(self) -> tuple[str, ...]:
+        """What the attack achieves for the attributes with the largest excess."""
+        worst = sorted(self.inferred.items(), key=lambda item: -item[1].rate.excess)[:_MAX_ATTRIBUTES]
+        return tuple(self._sentence(name, one) for name, one in worst)
+
+    def _sentence(self, name: str, one: InferredAttribute) -> str:
+        found = text(
+            "attribute_inference_attack.plain",
+            known=self.known,
+            column=name,
+            value=one.rate.value,
+            baseline=one.rate.baseline,
+        )
+        if one.certain:
+            found = f"{found} {text('attribute_inference_attack.plain_certain', certain=one.certain)}"
+        found = one.rate.with_interval(one.rate.with_control(found))
+        of_class = self._of(name).get(Attacker.CLASS_KNOWN)
+        known = None if of_class is None else text("attribute_inference_attack.class_known_plain", value=of_class.value)
+        return " ".join(filter(None, (found, self.remark(name), known, one.remark(name))))
