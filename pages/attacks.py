@@ -44,7 +44,7 @@ def attacks() -> None:
     found = criteria(scores)
     with suppress(Unavailable):  # the section about the people says why
         exposed = state.attacks.people(aggregates, parameters)
-        st.markdown(f"## {plain(people_headline(card, exposed))}")
+        st.markdown(f"## {plain(people_headline(card, exposed, scores[SINGLING_OUT_ATTACK.id].result))}")
         usual = usual_guess(scores, exposed)
         if usual is not None:
             st.markdown(plain(usual))

@@ -23,7 +23,7 @@ from metrics.aggregates import Aggregates
 from metrics.attacks.growth import KnowledgeGrowth
 from metrics.attacks.inferred_attributes import AttributeInference
 from metrics.attacks.people import ExposedPeople
-from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
+from metrics.attacks.singling_out import SINGLING_OUT_ATTACK, SinglingOut
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.explanations.criteria import CRITERIA, Criterion, understated
@@ -106,10 +106,11 @@ def criterion_column(state: Workspace, criterion: Criterion, card: Scorecard) ->
 
 
 def _rates_title(criterion: Criterion) -> str:
-    """The criterion with its highest success rate, and of what that is where it is not of records."""
-    title = f"{criterion.title}: {percent(max(rate.value for rate in criterion.rates.values()))}"
+    """The criterion with its highest success rate, and of what that is."""
+    row, highest = max(criterion.rates.items(), key=lambda item: item[1].value)
+    title = f"{criterion.title}: {percent(highest.value)}"
     if SINGLING_OUT_ATTACK.id not in CRITERIA[criterion.id]:
-        return title
+        return f"{title} ({visible(row)})"
     attempts = max(rate.attempts for rate in criterion.rates.values())
     if not attempts:
         return f"{criterion.title}: no unique description"
@@ -171,12 +172,14 @@ def _attack_scores(card: Scorecard) -> list[Score]:
     return [card[identifier] for of in CRITERIA.values() for identifier in of]
 
 
-def people_headline(card: Scorecard, exposed: ExposedPeople) -> str:
-    """How many people are exposed with certainty, as the finding of the page."""
+def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:
+    """How many people are exposed with certainty, as the finding of the page, and how many are singled out."""
     if not any(exposed.totals.values()):
-        perturbed = understated(card.aggregates) is not None
-        nobody = f"Nobody{_counted(exposed)} is identified, and nobody's value is determined, with certainty"
-        return f"{nobody}, but values were perturbed" if perturbed else nobody
+        nobody = f"Nobody{_counted(exposed)} is linked to a record, and nobody's value is determined, with certainty"
+        described = singling_out.in_short if isinstance(singling_out, SinglingOut) else None
+        if described is not None:
+            return f"{nobody}, but {described}"
+        return f"{nobody}, but values were perturbed" if understated(card.aggregates) is not None else nobody
     right = {name: number for name, number in exposed.totals.items() if name and number}
     wrong = {name: number for name, number in exposed.misled.items() if number}
     identified = exposed.totals[""]

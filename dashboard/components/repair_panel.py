@@ -42,16 +42,16 @@ _FORMS = (("CSV", "text/csv", to_csv), ("Parquet", "application/vnd.apache.parqu
 _METHODS = {
     Method.MERGE: "Merge classes",
     Method.CELLS: "Suppress single cells",
-    Method.RECORDS: "Suppress whole records",
+    Method.RECORDS: "Suppress whole classes",
 }
 """As offered: what usually keeps the most information first, as on the verdict page."""
 _DONE = {
-    Method.RECORDS: "Suppressing whole records",
+    Method.RECORDS: "Suppressing whole classes",
     Method.CELLS: "Suppressing single cells",
     Method.MERGE: "Merging classes",
 }
 _ABOUT = {
-    Method.RECORDS: "Suppress as few records as possible, whole classes at a time.",
+    Method.RECORDS: "Suppress classes that fail a limit, with as few records as possible. A class goes as a whole.",
     Method.CELLS: "Suppress single cells of quasi-identifiers, so that records join larger classes.",
     Method.MERGE: "Merge classes that fail a limit with similar ones, under labels that cover both.",
 }
@@ -179,7 +179,7 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
         f"{repair.suppressed_now:,}",
         help="Records that the repair suppresses completely. Single cells that become * count as cells changed.",
     )
-    places[3].metric("Method", "optimal" if repair.exact else "heuristic")
+    places[3].metric("Method", "exact" if repair.exact else "heuristic")
     st.caption(
         plain(f"{change_summary(repair)}. {pluralize(repair.aggregates.classes.count, 'class', 'classes')} afterwards.")
     )

@@ -149,8 +149,8 @@ def _group(group: Group, number: int) -> None:
 def meeting(results: Mapping[str, PolicyResult], card: Scorecard) -> str:
     """How many candidates meet the policy, as a heading; of one alone, or without limits, the chosen one's figures."""
     if len(results) == 1 or any(result.status is Status.NO_LIMITS for result in results.values()):
-        risk, information = card["reidentification_risk"].value, card["non_uniform_entropy"].value
-        kept = "" if information is None else f", information kept {percent(float(information))}"
+        risk, entropy = card["reidentification_risk"].value, card["non_uniform_entropy"]
+        kept = "" if entropy.value is None else f", information kept {as_bound(entropy, percent(float(entropy.value)))}"
         return f"Highest risk {percent(float(risk or 0))}{kept}"
     number = sum(result.status is Status.MEETS for result in results.values())
     return f"{number} of {pluralize(len(results), 'candidate')} {'meets' if number == 1 else 'meet'} the policy"

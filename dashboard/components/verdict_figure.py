@@ -11,6 +11,7 @@ from dashboard.components.figure import draw
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
+from metrics.explanations.decision import as_bound
 from metrics.figures.candidate_styles import candidate_styles
 from metrics.figures.classes import class_size_distribution
 from metrics.figures.risk_and_information import Place, risk_and_information
@@ -52,7 +53,8 @@ def verdict_figure(state: Workspace, cards: Mapping[str, Scorecard], label: str)
     )
     own = places[label]
     others = "" if len(places) == 1 else f", compared with {pluralize(len(places) - 1, 'other candidate')}"
-    alt = f"{visible(label)}: highest risk {percent(own.risk)}, information kept {percent(own.information)}{others}."
+    kept = as_bound(cards[label]["non_uniform_entropy"], percent(own.information))
+    alt = f"{visible(label)}: highest risk {percent(own.risk)}, information kept {kept}{others}."
     st.plotly_chart(drawn, key="verdict_figure", config=CONFIG, alt=alt)
     unknown = [visible(name) for name in cards if name not in places]
     if unknown:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates, require_original_records, require_records
 from metrics.attacks.predicates import ATTEMPTS, CLASS_AND_VALUE, Matcher, Predicates, draw_predicates
-from metrics.attacks.rates import AttackRate, CriterionAttack
+from metrics.attacks.rates import NOTICEABLE, AttackRate, CriterionAttack
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, FigureSpec, Metric, finish
@@ -80,7 +80,20 @@ class SinglingOut(CriterionAttack):
             found = text("singling_out_attack.plain", by=self._by, value=rate.value, baseline=rate.baseline)
             if rate.control is not None:
                 found = f"{found} {text('singling_out_attack.control', control=rate.control)}"
-        return (rate.with_interval(found, "descriptions"),)
+        return (rate.with_interval(found, "descriptions"), *self._of_all_records())
+
+    def _of_all_records(self) -> Iterator[str]:
+        """The shares of all records, which do not depend on what is drawn."""
+        for name, share in self.class_and_value.items():
+            yield text("singling_out_attack.class_and_value", column=name, share=share)
+
+    @property
+    def in_short(self) -> str | None:
+        """The finding in a clause, where descriptions single out more people than random ones do; else None."""
+        rate = self.rate
+        if rate.attempts < _MIN_DESCRIPTIONS or rate.difference < NOTICEABLE:
+            return None
+        return text("singling_out_attack.in_short", predicates=rate.attempts, value=rate.value)
 
 
 def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Generator[float, None, SinglingOut]:

@@ -25,7 +25,7 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
     if aggregates.original is None or aggregates.comparison.unmatched is not None:
         return None
     found: list[tuple[float, float, float, str, str | None]] = []
-    lost_values: dict[str, tuple[int, int]] = {}
+    lost_values: dict[str, tuple[int, int, int]] = {}
     for name in aggregates.roles.quasi_identifiers:
         if name not in aggregates.original:
             continue
@@ -36,7 +36,11 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
         records = np.bincount(before, weights=pair.counts, minlength=original.distinct)
         gone = np.bincount(before, weights=pair.counts * lost, minlength=original.distinct)
         total = records.sum()
-        lost_values[name] = int((gone == records).sum()), original.distinct
+        unchanged = np.array(
+            [released.labels[label] == original.labels[of] for of, label in zip(before, after, strict=True)]
+        )
+        kept = len(np.unique(before[unchanged]))
+        lost_values[name] = int((gone == records).sum()), kept, original.distinct
         for code in np.flatnonzero(records >= max(_MIN_SHARE * total, 1)).tolist():
             share, overall = gone[code] / records[code], gone.sum() / total
             found.append((share - overall, share, overall, name, original.labels[code]))
@@ -45,7 +49,9 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
     difference, share, overall, name, value = max(found, key=lambda one: one[0])
     if difference < _NOTICEABLE:
         return None
-    name_lost, (number, values) = max(lost_values.items(), key=lambda one: one[1][0])
-    lost = text("suppressed_cells.values_lost", lost=number, values=values, column=name_lost) if number else ""
+    name_lost, (number, kept, values) = max(lost_values.items(), key=lambda one: one[1][0])
+    lost = ""
+    if number:
+        lost = text("suppressed_cells.values_lost", lost=number, kept=kept, values=values, column=name_lost)
     share, overall = float(share), float(overall)
     return text("suppressed_cells.uneven", column=name, value=value, share=share, overall=overall, lost=lost)

@@ -83,6 +83,7 @@ def _clause(result: AlphaKAnonymity, aggregates: Aggregates) -> Clause | None:
         share=records / aggregates.class_sizes.kept,
         kept=kept_records(aggregates.class_sizes),
         certain=NEARLY_CERTAIN,
+        largest=result.value,
         columns=columns,
         usual=text("alpha_k_anonymity.usual", share=usual) if len(columns) == 1 else "",
     )

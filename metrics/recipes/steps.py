@@ -148,9 +148,13 @@ class Recode:
 
     def described(self) -> str:
         """What the step does."""
+        deleted = sum(rule.after is None for rule in self.rules)
+        recoded = len(self.rules) - deleted
+        done = [f"recoded ({pluralize(recoded, 'combination')})"] if recoded else []
+        done += [f"deleted ({pluralize(deleted, 'combination')})"] if deleted else []
         return (
-            f"Records with one of {pluralize(len(self.rules), 'listed combination')} of {join_names(self.columns)} are "
-            "recoded or deleted; in a new table, this affects only records with exactly these cells"
+            f"Records with listed combinations of {join_names(self.columns)} are {' or '.join(done) or 'unchanged'}; "
+            "in a new table, this affects only records with exactly these cells"
         )
 
     def applied(self, table: Table, unknown: Unknown) -> tuple[Table, Integers | None]:

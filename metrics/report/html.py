@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from metrics.attacks.rates import RatedAttack
+from metrics.attacks.singling_out import SinglingOut
 from metrics.config.parameters import Parameters
 from metrics.explanations.decision import (
     COMPARED,
@@ -54,7 +55,7 @@ _MORE_CELLS = 0.01
 """Share of the cells beyond the suppressed records' from which on suppressed cells have a figure of their own."""
 _MAX_VARIABLES = 40
 """Most columns in the table of variables; those with a role come first."""
-_ATTACKS = ("record_linkage_attack", "attribute_inference_attack")
+_ATTACKS = ("record_linkage_attack", "attribute_inference_attack", "singling_out_attack")
 """Those whose success the first page names."""
 _SHOWN_WITHOUT_LIMITS = COMPARED[:4]
 
@@ -122,7 +123,7 @@ def report_html(
             answer=" ".join([answer(own), *finding(card)]),
             tiles=list(_tiles(own)),
             reasons=reasons(own),
-            attacks=[result.brief for result in _attacks(card)],
+            attacks=list(_achieved(card)),
             terms=[*terms(own), *_about_attacks(card)],
             scatter=_scatter(shown, name),
             bars=_bars(own),
@@ -183,6 +184,14 @@ def _tiles(own: Judged) -> Iterator[_Tile]:
 
 def _attacks(card: Scorecard) -> list[RatedAttack]:
     return [result for one in _ATTACKS if isinstance(result := card[one].result, RatedAttack)]
+
+
+def _achieved(card: Scorecard) -> Iterator[str]:
+    """What each attack achieves, or that nobody asked for singling out, which takes a while."""
+    attacks = _attacks(card)
+    yield from (result.brief for result in attacks)
+    if attacks and not any(isinstance(result, SinglingOut) for result in attacks):
+        yield text("attack.singling_out.not_measured")
 
 
 def _about_attacks(card: Scorecard) -> Iterator[str]:

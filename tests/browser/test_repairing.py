@@ -30,7 +30,7 @@ BALANCED = "candidate_balanced.csv"
 COSTS = "Utility metrics before and after the repair"
 LIMITS = Constraints(k=12, l=3)
 NAMES = {
-    Method.RECORDS: "Suppress whole records",
+    Method.RECORDS: "Suppress whole classes",
     Method.CELLS: "Suppress single cells",
     Method.MERGE: "Merge classes",
 }
@@ -73,7 +73,7 @@ def chosen(page: Page, repair: LimitedRepair) -> None:
     shows(page, "Records changed", repair.records_changed)
     shows(page, "Cells changed", repair.cells_changed)
     shows(page, "Records suppressed", repair.suppressed_now)
-    shows(page, "Method", "optimal" if repair.exact else "heuristic")
+    shows(page, "Method", "exact" if repair.exact else "heuristic")
     settled(page)
 
 

@@ -133,7 +133,7 @@ def known_only(column: str, original: bytes, anonymized: bytes) -> AppTest:
 def test_a_warning_remains_if_classes_have_a_single_value_although_no_attack_succeeds() -> None:
     varied = csv(("age", "zip", "illness"), *[(30, 1, one) for one in ("flu", "cold")] * 2)
     app = known_only("zip", varied, varied)
-    assert "## Nobody is identified, and nobody's value is determined, with certainty" in [
+    assert "## Nobody is linked to a record, and nobody's value is determined, with certainty" in [
         text.value for text in app.markdown
     ]
     assert not app.warning

@@ -57,7 +57,7 @@ def test_every_repair_shows_its_figures_and_the_one_kept_meets_the_limits() -> N
         choose(app, "repair_method", method)
         found[method] = told(app)
     assert found[Method.RECORDS][0] == found[Method.RECORDS][2]
-    assert found[Method.RECORDS][3] == "optimal"
+    assert found[Method.RECORDS][3] == "exact"
     assert all(figures[0] != "0" for figures in found.values())
     assert len(set(found.values())) == 3
     judged_by(app, k_anonymity=20, distinct_l_diversity=3, t_closeness=0.4)
@@ -110,7 +110,7 @@ def test_a_table_that_the_verdict_refuses_gets_no_all_clear() -> None:
     assert not app.success
     choose(app, "repair_method", Method.RECORDS)
     assert told(app)[0] == "40"
-    assert "Suppressing whole records is not enough" in texts(app)
+    assert "Suppressing whole classes is not enough" in texts(app)
 
 
 def test_limits_that_cannot_be_met_are_named() -> None:
@@ -130,7 +130,7 @@ def test_a_table_beyond_the_limit_on_suppression_is_not_repaired() -> None:
     choose(app, "repair_others", True)
     choose(app, "repair_method", Method.RECORDS)
     assert app.get_by_key("keep_repair") is not None
-    assert "whole records meets the limits on k" in app.header[0].value
+    assert "whole classes meets the limits on k" in app.header[0].value
     go(app, "scorecard")
     assert any("No repair can meet the policy" in text.value for text in app.markdown)
     judged_by(go(app, "repair"), k_anonymity=3, suppression=0.5)

@@ -248,7 +248,7 @@ def test_a_recipe_describes_its_steps_in_sentences() -> None:
         "age: level 1 of 2",
         "Classes with fewer than 5 records, fewer than 2 values of a sensitive attribute or a distance above 0.3 are "
         "suppressed; they are determined anew in each table",
-        "Records with one of 1 listed combination of age are recoded or deleted; in a new table, this affects "
-        "only records with exactly these cells",
+        "Records with listed combinations of age are deleted (1 combination); in a new table, this affects only "
+        "records with exactly these cells",
         "Records with * in every quasi-identifier are deleted",
     ]

@@ -12,7 +12,7 @@ from metrics.counting.classes import EquivalenceClasses
 from metrics.wording import format_number, join_names, percent, pluralize, significant, visible
 
 _METHOD_NAMES = {
-    Method.RECORDS: "Suppressed whole records",
+    Method.RECORDS: "Suppressed whole classes",
     Method.CELLS: "Suppressed cells",
     Method.MERGE: "Merged classes",
 }
@@ -109,7 +109,6 @@ def _limit_phrases(limits: Constraints) -> Iterator[str]:
 
 def change_summary(repair: LimitedRepair, *, deleted: bool = False) -> str:
     """How much was changed, and whether the change is minimal."""
-    method = "optimal: no smaller change suffices" if repair.exact else "heuristic: a smaller change may suffice"
     number = f"{repair.suppressed_now:,}" if repair.suppressed_now else "none"
     lost = f"{number} {'deleted' if deleted else 'suppressed'}"
     changed = f"{pluralize(repair.records_changed, 'record')} ({pluralize(repair.cells_changed, 'cell')}) changed"
@@ -118,7 +117,16 @@ def change_summary(repair: LimitedRepair, *, deleted: bool = False) -> str:
         if repair.rounds
         else "No repair needed"
     )
-    return f"{rounds}: {changed}, {lost}; {method}"
+    return f"{rounds}: {changed}, {lost}; {_optimality(repair)}"
+
+
+def _optimality(repair: LimitedRepair) -> str:
+    """Whether a smaller change of the same kind suffices; suppressing some records of a class is another kind."""
+    if not repair.exact:
+        return "heuristic: a smaller change may suffice"
+    if repair.method is Method.RECORDS:
+        return "the smallest change by whole classes; suppressing single records of a class may need fewer"
+    return "optimal: no smaller change of this kind suffices"
 
 
 def _class_label(classes: EquivalenceClasses, index: int) -> str:
