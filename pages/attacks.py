@@ -59,10 +59,11 @@ def attacks() -> None:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         marks_explained(found)
         policy_limits(state, shown)
+    rows = max(len(criterion.rates) for criterion in found)
     with st.container(key="criteria"):
         for place, criterion in zip(st.columns(3, gap="medium"), found, strict=True):
             with place:
-                _WORK.append(criterion_column(state, criterion, shown))
+                _WORK.append(criterion_column(state, criterion, shown, rows))
     details(state, shown, parameters)
 
 

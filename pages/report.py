@@ -15,6 +15,7 @@ card = require_all_classes()
 label = chosen_candidate(state)
 report = report_of(state, label, card)
 downloads(state, label, card, report)
+st.caption("Preview: scroll inside it for the following pages.")
 with st.container(border=True):
     st.iframe(report, height=_PREVIEW_PX)
 confidential_downloads(state, label, card)

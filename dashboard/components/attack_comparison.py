@@ -78,10 +78,11 @@ def _published_together(state: Workspace, held: Mapping[str, Aggregates]) -> Non
 
 
 def joint_table(found: Intersection, labels: Sequence[str]) -> pd.DataFrame:
-    """By sensitive attribute the share disclosed by each release alone, by all together, and only by all together."""
-    names = distinct_names(list(labels), ("attribute", "all together", "only together"))
-    rows = [
-        [visible(name), *map(percent, one.alone), percent(one.together.value), percent(one.only_together)]
-        for name, one in found.disclosed.items()
-    ]
-    return pd.DataFrame(rows, columns=pd.Index(["attribute", *names, "all together", "only together"]))
+    """By release the share that it discloses of each sensitive attribute; that of all together, and only together."""
+    names = distinct_names(list(found.disclosed), ("release",))
+    shares = {
+        name: [percent(share) for share in (*one.alone, one.together.value, one.only_together)]
+        for name, one in zip(names, found.disclosed.values(), strict=True)
+    }
+    releases = [*map(visible, labels), "all together", "only together"]
+    return pd.DataFrame({"release": releases} | shares)

@@ -78,8 +78,11 @@ def marks_explained(found: Sequence[Criterion]) -> None:
     st.html(" &ensp; ".join(f'<span style="color:{colour}">{mark}</span> {name}' for mark, colour, name in marks))
 
 
-def criterion_column(state: Workspace, criterion: Criterion, card: Scorecard) -> Work | None:
-    """One criterion: the success rates beside guessing and the control, what they mean, and the policy's limits."""
+def criterion_column(state: Workspace, criterion: Criterion, card: Scorecard, rows: int) -> Work | None:
+    """One criterion: the success rates beside guessing and the control, what they mean, and the policy's limits.
+
+    `rows` is the largest number of rates of a criterion: figures side by side are equally high.
+    """
     work = None
     if criterion.rates:
         identifiers = {name: criterion.metrics[name] for name in criterion.rates}
@@ -88,7 +91,7 @@ def criterion_column(state: Workspace, criterion: Criterion, card: Scorecard) ->
             for name, identifier in identifiers.items()
             if identifier in state.policy.limits
         }
-        figure = attack_dumbbell(criterion.rates, _rates_title(criterion), limits, legend=False)
+        figure = attack_dumbbell(criterion.rates, _rates_title(criterion), limits, legend=False, rows=rows)
         draw_with_data(figure, f"attack_{criterion.id}")
     else:
         st.header(criterion.title, anchor=False)

@@ -164,8 +164,8 @@ class RatedAttack:
 
     @property
     def understates_risk(self) -> bool:
-        """Whether guessing succeeds more often, so that the value looks better than the table is."""
-        return self.value < self.rate.baseline
+        """Whether guessing, or another attacker who knows no more, succeeds noticeably more often."""
+        return self.value < self.rate.baseline or self.class_unknown is not self.rate
 
     def summary(self) -> str:
         """The finding."""

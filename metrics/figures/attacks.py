@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from textwrap import wrap
 from typing import Any
 
@@ -35,12 +35,17 @@ _SERIES = ("guessing", "people not in the table", "attack")
 
 
 def attack_dumbbell(
-    rates: Mapping[str, AttackRate], title: str, limits: Mapping[str, float] | None = None, *, legend: bool = True
+    rates: Mapping[str, AttackRate],
+    title: str,
+    limits: Mapping[str, float] | None = None,
+    *,
+    legend: bool = True,
+    rows: int = 0,
 ) -> go.Figure:
     """One row per attack, by its name: the baseline, the control where there is one, and the success rate.
 
     `rates` holds at least one; `title` is the finding; `limits` holds the policy's limits, by the same names. The
-    interval of a rate that is estimated is drawn as an error bar.
+    interval of a rate that is estimated is drawn as an error bar. The figure is as high as one of `rows` rows at least.
     """
     keys = categories(rates)
     named = list(zip(keys, rates, rates.values(), strict=True))
@@ -62,7 +67,7 @@ def attack_dumbbell(
     return figure(
         [trace for trace in traces if trace["y"]],
         title.removesuffix("."),
-        plot_height=rows_height(len(keys)) + _SECOND_LINE * len(keys),
+        plot_height=_height(max(len(keys), rows)),
         legend=legend,
         xaxis=number_axis("success (%)", range=[-4, 105]),
         yaxis=category_axis(keys, [_in_two_lines(name) for name in rates], downwards=True),
@@ -74,7 +79,7 @@ def attacks_by_candidate(rates: Mapping[str, Mapping[str, AttackRate]], styles: 
 
     `rates` holds by candidate the rates of its attacks by name, at least one of each; `styles` every candidate.
     """
-    names = list(dict.fromkeys(name for of in rates.values() for name in of))
+    names = _in_order(rates.values())
     keys = categories(names)
     row = dict(zip(names, keys, strict=True))
     guessing = [(row[name], name, max(of[name].baseline for of in rates.values() if name in of)) for name in names]
@@ -86,11 +91,28 @@ def attacks_by_candidate(rates: Mapping[str, Mapping[str, AttackRate]], styles: 
     return figure(
         traces,
         _highest(rates, names),
-        plot_height=rows_height(len(keys)) + legend_room(len(rates) + 1),
+        plot_height=_height(len(keys)) + legend_room(len(rates) + 1),
         legend=True,
         xaxis=number_axis("success (%)", range=[-4, 105]),
         yaxis=category_axis(keys, [_in_two_lines(name) for name in names], downwards=True),
     )
+
+
+def _height(rows: int) -> int:
+    """Height of the plot in pixels, with labels of two lines."""
+    return rows_height(rows) + _SECOND_LINE * rows
+
+
+def _in_order(names_of: Iterable[Iterable[str]]) -> list[str]:
+    """The rows of all candidates, each after the one that it follows on its candidate."""
+    names: list[str] = []
+    for of in names_of:
+        place = 0
+        for name in of:
+            if name not in names:
+                names.insert(place, name)
+            place = names.index(name) + 1
+    return names
 
 
 def _highest(rates: Mapping[str, Mapping[str, AttackRate]], names: list[str]) -> str:
