@@ -30,8 +30,8 @@ from metrics.wording import format_number, percent, pluralize, visible
 Flags = npt.NDArray[np.bool_]
 MAX_MARKS: Final = 2_000
 _ACROSS, _UP = 50, 40
-_MARKS = ((UTILITY, "diamond", "bottom"), ("#AA4499", "circle", "top"), (MONEY, "square", "bottom"))
-"""Colour, symbol and the label's side of points that are marked beside the nodes."""
+_MARKS = ((UTILITY, "diamond-open", "bottom"), ("#AA4499", "circle-open", "top"), (MONEY, "square-open", "bottom"))
+"""Colour, symbol and the label's side of points marked beside the nodes; open, so that a node shows inside."""
 
 _AXES = {"reidentification_risk": "highest risk (log scale)", "non_uniform_entropy": "information kept"}
 """As the tiles beside the figure call them."""
@@ -127,7 +127,7 @@ def _marked(label: str, x: float, y: float, colour: str, symbol: str, side: str)
         "hoverinfo": "text",
         "cliponaxis": False,
         "showlegend": False,
-        "marker": {"color": colour, "symbol": symbol, "size": 14, "line": {"width": 0}},
+        "marker": {"color": colour, "symbol": symbol, "size": 18, "line": {"width": 2}},
     }
 
 
