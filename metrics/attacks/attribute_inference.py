@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,12 +28,13 @@ def infer_attributes(of: Setting) -> AttributeInference:
     """The attack, and the same by stronger attackers; see `infer`."""
     _guessed(of.aggregates, of.known)
     of = of.bounded(of.known)
-    excluding, specific, found = of.without_suppressed(), of.most_specific(), infer(of)
+    other, found = of.without_suppressed(), infer(of)
+    excluding = None if other is None else infer(other)
     return replace(
         found,
         class_known={name: _with_class_known(of, name) for name in found.inferred if of.aggregates.classes.count},
-        suppressed_ruled_out=None if excluding is None else infer(excluding),
-        most_specific={} if specific is None else {name: one.rate for name, one in infer(specific).inferred.items()},
+        suppressed_ruled_out=excluding,
+        most_specific=(excluding or found).most_specific,
     )
 
 
@@ -70,7 +72,8 @@ def infer(of: Setting) -> AttributeInference:
 
     Ties share. An attribute of more than 20 different numbers is guessed by the candidates' median, right within the
     tolerance times the original's range; released intervals count as their middle. A sensitive attribute that the
-    attacker knows is not guessed. Raises Unavailable if there is nothing to guess.
+    attacker knows is not guessed. The same from the most specific candidates, if labels overlap. Raises Unavailable if
+    there is nothing to guess.
     Source: the Bayes vulnerability of M. S. Alvim et al., "Flexible and scalable privacy assessment for very large
     datasets, with an application to official governmental microdata", 2022, arXiv 2204.13734.
     """
@@ -79,27 +82,30 @@ def infer(of: Setting) -> AttributeInference:
     released = sets.released
     guessers = {name: guesser(of, released, name) for name in columns}
     truths = {name: of.truth(name) for name in columns}
-    attacked = _guess(sets, guessers, truths)
-    controls: Mapping[str, Success] = {}
+    attacked = _guess(sets, guessers, truths, sets.overlapping)
+    controls: Mapping[str, _Guessed] = {}
     if of.holdout is not None:
         others = {name: of.holdout[name] for name in columns if name in of.holdout}
         known_of = {name: guessers[name] for name in others}
-        controls = _guess(of.candidates(of.holdout, of.known), known_of, others)
-    inferred = {}
-    for name, found in attacked.items():
-        blind = _blind(guessers[name], released, truths[name])
+        controls = _guess(of.candidates(of.holdout, of.known), known_of, others, sets.overlapping)
+    inferred, most_specific = {}, {}
+    for name, (found, by_specific) in attacked.items():
+        control = controls.get(name)
         rate = AttackRate(
             successes=float(found.right.sum()),
             attempts=len(found.right),
-            baseline=blind,
-            control=float(controls[name].right.mean()) if name in controls else None,
+            baseline=_blind(guessers[name], released, truths[name]),
+            control=None if control is None else float(control.found.right.mean()),
             exact=of.exact,
         )
         unlike = guessers[name].unlike(truths[name])
         inferred[name] = InferredAttribute(
             rate, float(found.certain.mean()), guessers[name].by_median, float(found.misled.mean()), unlike
         )
-    return _of_all(of.known, inferred)
+        if sets.overlapping:
+            other = None if control is None else float(control.by_specific.mean())
+            most_specific[name] = replace(rate, successes=float(by_specific.sum()), control=other)
+    return replace(_of_all(of.known, inferred), most_specific=most_specific)
 
 
 def infer_by_counts(aggregates: Aggregates, parameters: AttackParameters) -> AttributeInference:
@@ -158,22 +164,38 @@ def _blind(guesser: Guesser, released: Released, truth: Column) -> float:
     return float(guesser.success(batch, guesser.counts(batch), own, numbers).right.mean())
 
 
-def _guess(sets: CandidateSets, guessers: Mapping[str, Guesser], truths: Mapping[str, Column]) -> dict[str, Success]:
-    """By attribute how the guesses end."""
+class _Guessed(NamedTuple):
+    """How guesses of one attribute end, person by person."""
+
+    found: Success
+    by_specific: Floats
+    """How far the guess from the most specific candidates is right; 0 where they are not looked at."""
+
+
+def _guess(
+    sets: CandidateSets, guessers: Mapping[str, Guesser], truths: Mapping[str, Column], specific: bool
+) -> dict[str, _Guessed]:
+    """By attribute how the guesses end; `specific`: also those from the most specific candidates."""
     count = sets.count
-    found = {
-        name: Success(np.zeros(count), np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)) for name in guessers
+    made = {
+        name: _Guessed(
+            Success(np.zeros(count), np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)), np.zeros(count)
+        )
+        for name in guessers
     }
     own = {name: guesser.values_of(truths[name]) for name, guesser in guessers.items()}
     numbers = {name: numbers_of(truths[name])[truths[name].codes] for name in guessers}
     for batch in sets.batches():
         people = batch.people
+        chosen = sets.most_specific(batch) if specific else None
         for name, guesser in guessers.items():
-            counts = guesser.counts(batch)
-            made = guesser.success(batch, counts, own[name][people], numbers[name][people])
-            for whole, part in zip(found[name], made, strict=True):
+            theirs = own[name][people], numbers[name][people]
+            found = guesser.success(batch, guesser.counts(batch), *theirs)
+            for whole, part in zip(made[name].found, found, strict=True):
                 whole[people] = part
-    return found
+            if chosen is not None:
+                made[name].by_specific[people] = guesser.success(chosen, guesser.counts(chosen), *theirs).right
+    return made
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> AttributeInference:

@@ -101,15 +101,14 @@ class CandidateSets:
         released: Released,
         people: Sequence[Column],
         matches: Sequence[ColumnMatch],
-        breadths: Sequence[Floats] | None = None,
+        breadths: Sequence[Floats],
     ) -> None:
         """`people` are the known columns; `matches` holds for each of them how it matches the released labels.
 
-        `breadths` holds for each of them how many values each released label covers; then only those of the candidates
-        count whose labels cover the fewest combinations of values.
+        `breadths` holds for each of them how many of the original's values each released label covers.
         """
         self.released = released
-        self._breadth = None if breadths is None else _log_product(breadths, released.codes)
+        self._breadths = breadths
         self._people = people
         self._coverings = [match.covering for match in matches]
         self._distances = [match.distance for match in matches]
@@ -127,21 +126,26 @@ class CandidateSets:
         covered = np.zeros(self.count, dtype=bool) if covered is None else covered
         for batch in self.covered():
             covered[batch.people] = True
-            yield self._most_specific(batch)
-        yield from map(self._most_specific, self.nearest(np.flatnonzero(~covered)))
+            yield batch
+        yield from self.nearest(np.flatnonzero(~covered))
 
-    def _most_specific(self, batch: Batch) -> Batch:
-        """The batch with the candidates that count."""
-        if self._breadth is None:
-            return batch
+    def most_specific(self, batch: Batch) -> Batch:
+        """The batch with those of the candidates whose labels cover the fewest combinations of values."""
         breadth = self._breadth[batch.combination]
         least = np.minimum.reduceat(breadth, np.flatnonzero(np.diff(batch.row, prepend=-1)))
-        counts = breadth <= least[batch.row] + _TIE
-        return replace(batch, row=batch.row[counts], combination=batch.combination[counts])
+        chosen = breadth <= least[batch.row] + _TIE
+        return replace(batch, row=batch.row[chosen], combination=batch.combination[chosen])
 
-    @property
+    @cached_property
+    def _breadth(self) -> Floats:
+        """For each combination the logarithm of how many combinations of values its labels cover."""
+        logs = [np.log(np.maximum(of, 1))[codes] for of, codes in zip(self._breadths, self.released.codes, strict=True)]
+        total: Floats = np.sum(logs, axis=0)
+        return total
+
+    @cached_property
     def overlapping(self) -> bool:
-        """Whether several released labels of a column cover one value that it may have."""
+        """Whether several released labels of a column cover one value: else no candidate is more specific."""
         return any(
             np.bincount(np.repeat(np.arange(len(of.counts)), of.counts)[np.isin(of.labels, codes)]).max(initial=0) > 1
             for of, codes in zip(self._coverings, self.released.codes, strict=True)
@@ -243,10 +247,3 @@ class CandidateSets:
         different = numbered([(column.codes, column.distinct) for column in self._people], self.count)[1]
         lonely = 1 - reached / len(probes)
         return comparing + lonely * different * self.released.count * len(self._people)
-
-
-def _log_product(breadths: Sequence[Floats], codes: Sequence[Codes]) -> Floats:
-    """For each combination the logarithm of how many combinations of values its labels cover."""
-    logs = [np.log(np.maximum(breadth, 1))[of] for breadth, of in zip(breadths, codes, strict=True)]
-    total: Floats = np.sum(logs, axis=0)
-    return total

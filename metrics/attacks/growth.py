@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -11,6 +11,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference import infer
+from metrics.attacks.rates import AttackRate
 from metrics.attacks.record_linkage import link
 from metrics.attacks.setting import Setting, setting
 from metrics.config.parameters import Parameters
@@ -110,11 +111,22 @@ def knowledge_growth(
 
 def _attacked(of: Setting, attributes: Sequence[str]) -> tuple[KnownSubset, dict[str, float]]:
     """The rates of the strongest attacker, and what guessing achieves by attribute."""
-    attackers = [each for each in (of, of.without_suppressed(), of.most_specific()) if each is not None]
-    inferred = [infer(each).inferred for each in attackers] if attributes else []
-    rates = {name: max(found[name].rate.value for found in inferred) for name in attributes}
-    guessing = {name: max(found[name].rate.baseline for found in inferred) for name in attributes}
-    return KnownSubset(of.known, max(link(each).value for each in attackers), rates), guessing
+    attackers = [each for each in (of, of.without_suppressed()) if each is not None]
+    linked = [link(each) for each in attackers]
+    records = [*(one.rate for one in linked), linked[-1].most_specific]
+    inferred = [infer(each) for each in attackers] if attributes else []
+    by_name = {
+        name: [*(one.inferred[name].rate for one in inferred), inferred[-1].most_specific.get(name)]
+        for name in attributes
+    }
+    guessing = {name: max(one.inferred[name].rate.baseline for one in inferred) for name in attributes}
+    return KnownSubset(
+        of.known, _highest(records), {name: _highest(rates) for name, rates in by_name.items()}
+    ), guessing
+
+
+def _highest(rates: Iterable[AttackRate | None]) -> float:
+    return max(rate.value for rate in rates if rate is not None)
 
 
 def _subsets(columns: tuple[str, ...], size: int, rng: np.random.Generator) -> list[tuple[str, ...]]:

@@ -70,7 +70,7 @@ class AttributeInference(CriterionAttack):
     suppressed_ruled_out: AttributeInference | None = None
     """What an attacker achieves who takes no suppressed record for possible; None if none is suppressed."""
     most_specific: Mapping[str, AttackRate] = field(default_factory=dict)
-    """By attribute what one achieves who, besides, takes only the most specific records; empty if none is more so."""
+    """By attribute what one achieves who, besides, takes only the most specific records; empty if no labels overlap."""
 
     @property
     def attributes(self) -> Mapping[str, float | None]:

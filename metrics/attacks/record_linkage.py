@@ -32,7 +32,7 @@ class RecordLinkage(CriterionAttack):
     suppressed_ruled_out: RecordLinkage | None = None
     """What an attacker achieves who takes no suppressed record for possible; None if none is suppressed."""
     most_specific: AttackRate | None = None
-    """What one achieves who, besides, takes only the most specific records; None if nobody has a choice of labels."""
+    """What one achieves who, besides, takes only the most specific records; None if no labels overlap."""
 
     def details(self) -> dict[str, Any]:
         """Baseline, control, excess, interval, and how often a single candidate is right or wrong."""
@@ -114,18 +114,18 @@ class RecordLinkage(CriterionAttack):
 def link_records(of: Setting) -> RecordLinkage:
     """The attack, and the same by stronger attackers; see `link`."""
     of = of.bounded(of.known)
-    excluding, specific = of.without_suppressed(), of.most_specific()
-    return replace(
-        link(of),
-        suppressed_ruled_out=None if excluding is None else link(excluding),
-        most_specific=None if specific is None else link(specific).rate,
-    )
+    other = of.without_suppressed()
+    if other is None:
+        return link(of)
+    excluding = link(other)
+    return replace(link(of), suppressed_ruled_out=excluding, most_specific=excluding.most_specific)
 
 
 def link(of: Setting) -> RecordLinkage:
     """The mean over targets of 1/|C| where the own record is among the candidates C, else 0.
 
-    Nobody in the hold-out table has a released record, so the control is 0.
+    The same among the most specific of the candidates, if labels overlap. Nobody in the hold-out table has a released
+    record, so the control is 0.
     Source: J. Domingo-Ferrer, V. Torra, "Disclosure risk assessment in statistical microdata protection via advanced
     record linkage", Statistics and Computing 13, 2003, doi 10.1023/A:1025666923033; the prosecutor's setting of
     K. El Emam, F. K. Dankar, "Protecting privacy using k-anonymity", 2008, doi 10.1197/jamia.M2716.
@@ -134,22 +134,29 @@ def link(of: Setting) -> RecordLinkage:
     released, number = sets.released, of.targets.rows
     own = of.own_combinations(released)
     size, found, covered = np.ones(number), np.zeros(number, dtype=bool), np.zeros(number, dtype=bool)
+    by_specific = np.zeros(number)
     for batch in sets.batches(covered):
-        size[batch.people] = batch.sizes(released)
-        found[batch.people] = batch.contains(own[batch.people], released)
+        people = batch.people
+        size[people] = batch.sizes(released)
+        found[people] = batch.contains(own[people], released)
+        if sets.overlapping:
+            chosen = sets.most_specific(batch)
+            by_specific[people] = chosen.contains(own[people], released) / chosen.sizes(released)
     alone = size == 1
+    rate = AttackRate(
+        successes=float((found / size).sum()),
+        attempts=number,
+        baseline=1 / of.released.rows,
+        control=None if of.holdout is None else 0.0,
+        exact=of.exact,
+    )
     return RecordLinkage(
         known=of.known,
-        rate=AttackRate(
-            successes=float((found / size).sum()),
-            attempts=number,
-            baseline=1 / of.released.rows,
-            control=None if of.holdout is None else 0.0,
-            exact=of.exact,
-        ),
+        rate=rate,
         unique_right=float((alone & found).mean()),
         unique_wrong=float((alone & ~found).mean()),
         no_candidate=float((~covered).mean()),
+        most_specific=replace(rate, successes=float(by_specific.sum())) if sets.overlapping else None,
     )
 
 

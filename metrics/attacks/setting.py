@@ -41,8 +41,6 @@ class Setting:
     """The people attacked as a control."""
     exact: bool
     """Whether all targets are attacked."""
-    specific: bool = False
-    """Whether the attacker takes only the possible records whose labels cover the fewest values."""
 
     @property
     def released(self) -> Table:
@@ -67,21 +65,12 @@ class Setting:
         place[kept] = np.arange(len(kept))
         return replace(self, relation=MemoryRelation(_taken(self.released, kept)), place=place[self.own])
 
-    def most_specific(self) -> Setting | None:
-        """The same attack where only the most specific of the possible records are taken, and none is suppressed.
-
-        None if no known value is covered by several labels: then no possible record is more specific than another.
-        """
-        of = self.without_suppressed() or self
-        return replace(of, specific=True) if of.candidates(of.targets, of.known).overlapping else None
-
     def candidates(self, people: Table, known: Sequence[str]) -> CandidateSets:
         """The candidates of people whose values in some columns are known."""
         released, columns = self.released_by(known), people.select(known)
         whose = "holdout" if people is self.holdout else "target"
         matches = [self._match(*pair, whose) for pair in zip(released.columns, columns, strict=True)]
-        breadths = [self._breadth(column) for column in released.columns] if self.specific else None
-        return CandidateSets(released, columns, matches, breadths)
+        return CandidateSets(released, columns, matches, [self._breadth(column) for column in released.columns])
 
     def _breadth(self, released: Column) -> Floats:
         """For each released label of a known column the number of the original's values that it covers."""

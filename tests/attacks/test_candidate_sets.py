@@ -26,7 +26,7 @@ def test_candidates_are_the_records_that_cover_a_person_or_else_the_nearest_ones
     aggregates = TableAggregates(content, Roles(quasi_identifiers=["age"]))
     people = table({"age": ["21", "48"]})["age"]
     released = Released.of(aggregates.relation, ["age"])
-    sets = CandidateSets(released, [people], [ColumnMatch.of(content["age"], people, None, 50)])
+    sets = CandidateSets(released, [people], [ColumnMatch.of(content["age"], people, None, 50)], [np.ones(3)])
     covered = np.zeros(2, dtype=bool)
     found = {
         int(person): size
