@@ -189,10 +189,7 @@ def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: objec
     found = "nobody is" if not identified else "1 person is" if identified == 1 else f"{identified:,} people are"
     found = f"{found} identified with certainty"
     if wrong:
-        guessed = [
-            f"{visible(name)}, right for {right.get(name, 0):,} and wrong for {wrong.get(name, 0):,} people"
-            for name in {**right, **wrong}
-        ]
+        guessed = [_guessed(name, right.get(name, 0), wrong.get(name, 0)) for name in {**right, **wrong}]
         return f"Guessed with certainty{_counted(exposed)}: {'; '.join(guessed)}; {found}"
     if not right:
         return f"Identified with certainty{_counted(exposed)}: {pluralize(identified, 'person', 'people')}"
@@ -200,15 +197,21 @@ def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: objec
     return f"Disclosed with certainty{_counted(exposed)}: {join_names(disclosed)}; {found}"
 
 
+def _guessed(name: str, right: int, wrong: int) -> str:
+    """For how many people an attacker is certain of a value, and for how many of these rightly."""
+    share = percent(right / (right + wrong))
+    return f"{visible(name)} of {right + wrong:,} people, right for {right:,} ({share}) and wrong for {wrong:,}"
+
+
 def usual_guess(scores: Mapping[str, Score], exposed: ExposedPeople) -> str | None:
-    """How many people a guess without the table is right for, of each attribute that is guessed with certainty."""
+    """The share of people whom a guess without the table is right for, of each attribute guessed with certainty."""
     result = scores["attribute_inference_attack"].result
     guessed = [name for name in exposed.totals if name and (exposed.totals[name] or exposed.misled.get(name))]
     if not guessed or not isinstance(result, AttributeInference):
         return None
     rates = {name: result.inferred[name].rate.baseline for name in guessed if name in result.inferred}
-    found = [f"the {visible(name)} of {round(share * exposed.targets):,}" for name, share in rates.items()]
-    return f"Always guessing the most frequent value is right for {join_names(found)} of {exposed.targets:,} people."
+    found = [f"the {visible(name)} of {percent(share)}" for name, share in rates.items()]
+    return f"Always guessing the most frequent value is right for {join_names(found)} of the people."
 
 
 def _counted(exposed: ExposedPeople) -> str:

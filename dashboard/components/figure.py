@@ -39,7 +39,8 @@ def draw_with_data(figure: go.Figure, key: str, **selection: Any) -> Any:
 
 def figure_heading(title: str, key: str, data: Callable[[], FigureData] | None = None) -> None:
     """A figure's finding, with a menu beside it where it has data."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+    name = f"heading_{key}"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False, key=name):
         st.markdown(f"## {plain(title)}", width="stretch")
         if data is not None:
             with st.popover("", icon=":material/more_horiz:", type="tertiary", key=f"menu_{key}", help="Figure data"):

@@ -26,9 +26,9 @@ def hierarchy_faults(state: Workspace) -> None:
         sentences.append(
             "Correct the hierarchy on the Data page before you generalize by it."
             if mended is None
-            else f"Intervals as labels, such as {visible(mended.labels(1)[0])}, avoid this from now on."
+            else f"To avoid this in new tables, use intervals such as {visible(mended.labels(1)[0])} as labels; loaded "
+            "tables keep theirs, which then count as changed values."
         )
-        sentences.append("Loaded tables are not changed, but are then scored by the corrected hierarchy.")
         with st.container(gap="xsmall"):
             st.warning(plain(" ".join(sentences)), icon=":material/warning:")
             if mended is not None:

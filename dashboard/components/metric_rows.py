@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard.components.metric_detail import metric_detail
 from dashboard.text import with_signs
 from dashboard.workspace import Workspace
+from metrics.explanations.decision import as_bound
 from metrics.figures.bullet import bullet
 from metrics.metric import Direction, Family
 from metrics.policy.policy import Outcome, PolicyResult
@@ -117,7 +118,7 @@ def _row(
         "title": spec.title,
         "meaning": spec.meaning,
         "family": spec.family.value,
-        "value": criterion.figure_text(score.value, short_percent),
+        "value": as_bound(score, criterion.figure_text(score.value, short_percent)),
         "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
         "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(spec.direction, ""),
         "status": status,

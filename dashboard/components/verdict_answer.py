@@ -15,17 +15,15 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.explanations.decision import as_bound
 from metrics.explanations.false_intervals import false_intervals_summary
-from metrics.explanations.finding import finding
+from metrics.explanations.finding import changed_columns, finding
 from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.explanations.verdict import perturbed_release
 from metrics.explanations.worst_groups import Group, worst_groups
 from metrics.policy.policy import Outcome, PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA
 from metrics.privacy.k_anonymity import KAnonymity
-from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard, format_number
 from metrics.texts import text
-from metrics.utility.cells import perturbed_columns
 from metrics.wording import join_names, percent, pluralize, short_percent, visible, within_sentence
 
 _TILES = {
@@ -65,11 +63,9 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
     wrong = false_intervals_summary(card.aggregates)
     if wrong is not None:
         st.warning(plain(wrong), icon=":material/warning:")
-    perturbed, shares = perturbed_release(card), perturbed_columns_of(card.aggregates)
+    perturbed = perturbed_release(card)
     if perturbed is not None:
         st.info(plain(perturbed), icon=":material/info:")
-    elif shares:
-        st.warning(plain(f"{perturbed_columns(shares)}."), icon=":material/warning:")
 
 
 def _other_assumptions(card: Scorecard) -> list[str]:
@@ -118,6 +114,9 @@ def _words(outcome: Outcome) -> str:
 def groups(state: Workspace, card: Scorecard) -> None:
     """The five classes that expose people most, failing ones first; each opens on the page of classes."""
     with st.container(key="groups", gap="xxsmall"):
+        changed = changed_columns(card)
+        if changed is not None:
+            st.caption(plain(changed))
         st.html('<div class="group head"><b>Class</b><b>Records</b><b>Reveals</b></div>')
         for number, group in enumerate(worst_groups(card, limits=class_limits(state))):
             _group(group, number)

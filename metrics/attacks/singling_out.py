@@ -60,9 +60,10 @@ class SinglingOut(CriterionAttack):
         only_by_class = all(kind == CLASS_AND_VALUE for kind, (tried, _) in self.by_columns.items() if tried)
         return text("singling_out_attack.by_class") if only_by_class else text("singling_out_attack.by_values")
 
-    def summary(self) -> str:
-        """The finding."""
-        return self.headline if self.rate.attempts else f"{self.finding}."
+    @property
+    def headline(self) -> str:
+        """The finding, and what it is compared with; alone where there is nothing to compare."""
+        return super().headline if self.rate.attempts else f"{self.finding}."
 
     @property
     def rates(self) -> Mapping[str, AttackRate]:

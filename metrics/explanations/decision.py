@@ -17,6 +17,7 @@ from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION
 from metrics.privacy.judgement import kept_records
 from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.catalog import BY_ID
+from metrics.scoring.caveats import MayUnderstateRisk
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
@@ -200,8 +201,9 @@ def _cell(one: Judged, metric_id: str, value: float | bool | None) -> str:
 
 
 def as_bound(score: Score, shown: str) -> str:
-    """A figure ready for display, marked as a mere bound where perturbed values count as unchanged."""
-    if score.value is None or score.not_judged is None:
+    """A figure ready for display, marked as a mere bound where perturbed values count as unchanged, or risk as less."""
+    understated = isinstance(score.result, MayUnderstateRisk) and score.result.understates_risk
+    if score.value is None or (score.not_judged is None and not understated):
         return shown
     return f"{'≤' if score.metric.direction is Direction.HIGHER else '≥'} {shown}"
 

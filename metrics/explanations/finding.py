@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from metrics.explanations.verdict import clauses
+from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
+from metrics.utility.cells import perturbed_columns
 
 
 def finding(card: Scorecard) -> tuple[str, ...]:
@@ -19,7 +21,8 @@ def finding(card: Scorecard) -> tuple[str, ...]:
     -------
     tuple of str
         The weaknesses that the metrics declare in brief, the most serious kind first, or without any the first
-        strength; then the share of records that are suppressed or removed. Names of columns are not escaped.
+        strength; then which columns are changed, and the share of records that are suppressed or removed. Names of
+        columns are not escaped.
     """
     sizes = card.aggregates.class_sizes
     if not sizes.count:
@@ -29,7 +32,15 @@ def finding(card: Scorecard) -> tuple[str, ...]:
     suppressed, removed = sizes.suppressed, card.aggregates.comparison.removed or 0
     lost = suppressed + removed
     share = lost / (sizes.kept + lost)
+    shares = perturbed_columns_of(card.aggregates)
     return (
         *(weaknesses or [clause.brief for clause in brief][:1]),
+        *([text("perturbed.classes", reason=perturbed_columns(shares))] if shares else []),
         *([text("verdict.suppressed_in_brief", share=share, suppressed=suppressed, removed=removed)] if lost else []),
     )
+
+
+def changed_columns(card: Scorecard) -> str | None:
+    """That classes show released values, where those of a quasi-identifier are perturbed; else None."""
+    changed = list(perturbed_columns_of(card.aggregates))
+    return text("perturbed.shown", columns=changed) if changed else None

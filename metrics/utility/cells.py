@@ -60,7 +60,7 @@ def misread_columns(shares: Mapping[str, float]) -> str:
 
 
 def with_caveat(finding: str, shares: Mapping[str, float], others: str | None = None) -> str:
-    """The finding, and which columns have no figure of their own because they are perturbed.
+    """The finding, and which columns are perturbed, so that their changed values count as unchanged.
 
     `others` replaces a finding that would not hold for perturbed columns.
     """
@@ -68,5 +68,5 @@ def with_caveat(finding: str, shares: Mapping[str, float], others: str | None = 
 
 
 def caveat(shares: Mapping[str, float]) -> str:
-    """Which columns have no figure of their own because they are perturbed, in a sentence."""
-    return text("perturbed.caveat", reason=perturbed_columns(shares), columns=len(shares))
+    """Which columns are perturbed, so that their changed values count as unchanged, in a sentence."""
+    return text("perturbed.caveat", reason=perturbed_columns(shares))

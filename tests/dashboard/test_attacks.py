@@ -157,7 +157,7 @@ def test_people_exposed_although_their_record_is_suppressed_are_counted() -> Non
 def test_a_limit_on_an_attack_without_a_result_is_not_measured() -> None:
     state = loaded(PEOPLE, PEOPLE, age="quasi-identifier", zip="insensitive", illness="sensitive")
     state.set_limit("linkability_attack", 0.1)
-    assert "Linkability attack: not measured (≤ 10%)" in captions(opened(state, "attacks"))
+    assert "Two-source linkage attack: not measured (≤ 10%)" in captions(opened(state, "attacks"))
 
 
 def test_without_a_sensitive_attribute_the_inference_attack_states_the_reason() -> None:
