@@ -18,7 +18,7 @@ from dashboard.workspace import Workspace
 from metrics.candidates.compare.comparison import Comparison
 from metrics.candidates.compare.summary import HEADLINES
 from metrics.candidates.compare.table import comparison_table, distinct_names
-from metrics.explanations.decision import best_of, decision, figure_text, judge_all, judged_rows
+from metrics.explanations.decision import best_of, bounded, decision, figure_text, judge_all, judged_rows
 from metrics.figures.candidate_styles import Styles
 from metrics.figures.parallel import parallel_coordinates
 from metrics.figures.risk_curve import risk_curve_figure
@@ -59,8 +59,10 @@ def answer(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
         verdict_figure(state, cards, chosen_candidate(state) if best is None else best.label)
     with right:
         st.markdown(f"## Results against the policy {plain(f'“{state.policy.name}”')}")
-        names = distinct_names(list(judged), ("metric and limit", "metric", "better"))
-        rows = list(judged_rows(judged))
+        first = {} if best is None else {best.label: best}
+        shown = first | judged
+        names = distinct_names(list(shown), ("metric and limit", "metric", "better"))
+        rows = list(judged_rows(shown))
         frame = pd.DataFrame(
             [
                 [
@@ -236,6 +238,8 @@ def curves(state: Workspace, cards: Mapping[str, Scorecard], styles: Styles) -> 
 
 def _cell(comparison: Comparison, label: str, baseline: str, metric_id: str) -> str:
     figure = figure_text(metric_id, comparison.value(label, metric_id), short_percent)
+    answer = comparison.answers[label][metric_id]
+    figure = bounded(figure, BY_ID[metric_id].direction) if answer.misstated and answer.value is not None else figure
     text = f"{figure} ★" if label in comparison.best(metric_id) else figure
     change = comparison.change(label, baseline, metric_id) if baseline and label != baseline else None
     if change is None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from dashboard.components.candidate_offer import LEAST_CHANGE, change_tile, current_card, offer_candidate
@@ -240,13 +241,18 @@ def options(state: Workspace, inputs: Inputs, found: Exploration) -> None:
         height=min(_TABLE_PX, 36 * (len(options) + 1) + 2),
     )
     st.caption(_LOCAL)
-    figure_data(found.to_arrow, "generalizations", "All generalizations as CSV")
+    figure_data(lambda: _all_nodes(found), "generalizations", "All generalizations as CSV")
     rows = event.selection.rows
     chosen = int(options[rows[0]]) if rows and rows[0] < len(options) else None
     if chosen is not None and st.session_state.get("front_chosen") != chosen:
         search.levels = found.levels_of(chosen)
         st.session_state["front_chosen"] = chosen
         st.rerun()
+
+
+def _all_nodes(found: Exploration) -> pa.Table:
+    """Every generalization that was evaluated, its k before suppression named as such."""
+    return found.to_arrow().rename_columns({"k": FIGURES["k"].title})
 
 
 def _front_frame(found: Exploration, nodes: Any, columns: Sequence[ColumnLevels]) -> pd.DataFrame:

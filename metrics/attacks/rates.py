@@ -12,6 +12,8 @@ from metrics.texts import text
 
 NOTICEABLE = 0.01
 """Least difference of two success rates that is named."""
+_NOTICEABLE_RATE, _NOTICEABLE_RATIO = 0.001, 2
+"""A smaller difference is named, too, where a rate of at least 0.1% is more than twice the other."""
 
 
 class Attacker(StrEnum):
@@ -190,9 +192,14 @@ def noticeably_stronger(rate: AttackRate, others: Mapping[Attacker, AttackRate |
     """Those of the attackers who succeed noticeably more often than all before them, and than `rate`."""
     found, best = dict[Attacker, AttackRate](), rate.value
     for attacker, other in others.items():
-        if other is not None and other.value - best >= NOTICEABLE:
+        if other is not None and _is_noticeably_higher(other.value, best):
             found[attacker], best = other, other.value
     return found
+
+
+def _is_noticeably_higher(rate: float, other: float) -> bool:
+    """Whether a success rate is so much higher that this is named."""
+    return rate - other >= NOTICEABLE or (rate >= _NOTICEABLE_RATE and rate > _NOTICEABLE_RATIO * other)
 
 
 def rows_of(row: str, rate: AttackRate, stronger: Mapping[Attacker, AttackRate]) -> dict[str, AttackRate]:

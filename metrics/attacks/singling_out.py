@@ -75,7 +75,7 @@ class SinglingOut(CriterionAttack):
         rate = self.rate
         if not rate.attempts:
             return (f"{text('singling_out_attack.no_predicate')}.",)
-        if rate.attempts < _MIN_DESCRIPTIONS:
+        if not self.is_reliable:
             found = text("singling_out_attack.few", number=rate.attempts, hits=round(rate.successes))
         else:
             found = text("singling_out_attack.plain", by=self._by, value=rate.value, baseline=rate.baseline)
@@ -89,10 +89,15 @@ class SinglingOut(CriterionAttack):
             yield text("singling_out_attack.class_and_value", column=name, share=share)
 
     @property
+    def is_reliable(self) -> bool:
+        """Whether there are enough descriptions for a share."""
+        return self.rate.attempts >= _MIN_DESCRIPTIONS
+
+    @property
     def in_short(self) -> str | None:
         """The finding in a clause, where descriptions single out more people than random ones do; else None."""
         rate = self.rate
-        if rate.attempts < _MIN_DESCRIPTIONS or rate.difference < NOTICEABLE:
+        if not self.is_reliable or rate.difference < NOTICEABLE:
             return None
         return text("singling_out_attack.in_short", predicates=rate.attempts, value=rate.value)
 

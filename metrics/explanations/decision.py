@@ -205,7 +205,12 @@ def as_bound(score: Score, shown: str) -> str:
     understated = isinstance(score.result, MayUnderstateRisk) and score.result.understates_risk
     if score.value is None or (score.not_judged is None and not understated):
         return shown
-    return f"{'≤' if score.metric.direction is Direction.HIGHER else '≥'} {shown}"
+    return bounded(shown, score.metric.direction)
+
+
+def bounded(shown: str, direction: Direction) -> str:
+    """A figure that makes a table look better than it is, as the bound that it is."""
+    return f"{'≤' if direction is Direction.HIGHER else '≥'} {shown}"
 
 
 def _shown_value(metric_id: str, card: Scorecard) -> float | bool | None:
@@ -235,18 +240,16 @@ def recommendation(own: Judged, judged: Mapping[str, Judged]) -> str:
         return "Choose a policy first: without limits, it cannot be said whether the table may be released."
     best = best_of(judged)
     if own.status is Status.MEETS:
-        if best is not None and (best.information or 0.0) > (own.information or 0.0):
-            return (
-                f"Prefer {visible(best.label)}: it also meets the policy and preserves "
-                f"{percent(best.information or 0.0)} of the information instead of {percent(own.information or 0.0)}."
-            )
+        better = _better(best, own)
+        if better is not None:
+            return better
         can = (
             "The table can be released under this policy, provided that the assumptions to confirm, listed below, hold."
         )
         wrong = false_intervals_summary(own.card.aggregates)
         if wrong is not None:
             can = f"Do not release this table yet, although it meets the policy: {wrong}"
-        return " ".join([can, *_emptied(own)])
+        return " ".join([can, *_emptied(own), *_perhaps_better(best, own)])
     if best is not None:
         return " ".join(["Do not release this table.", _chosen(best, judged), *_emptied(best)])
     again = _next_step(own)
@@ -257,6 +260,28 @@ def recommendation(own: Judged, judged: Mapping[str, Judged]) -> str:
             f"{visible(nearest.label)} comes closest, with {pluralize(len(nearest.unmet), 'limit')} not met. {again}"
         )
     return f"Do not release this table. {again}"
+
+
+def _better(best: Judged | None, own: Judged) -> str | None:
+    """That another candidate meets the policy, too, and certainly preserves more information."""
+    most = own.apparent_information
+    if best is None or best.information is None or most is None or best.information <= most:
+        return None
+    instead = f"{'at most ' if own.overstated else ''}{percent(most)}"
+    return (
+        f"Prefer {visible(best.label)}: it also meets the policy and preserves {percent(best.information)} of the "
+        f"information instead of {instead}."
+    )
+
+
+def _perhaps_better(best: Judged | None, own: Judged) -> list[str]:
+    """That another candidate meets the policy, where it cannot be said which of the two preserves more information."""
+    if best is None or best.information is None or own.information is not None:
+        return []
+    return [
+        f"{visible(best.label)} also meets the policy and preserves {percent(best.information)} of the information; "
+        "how much this table preserves is not known."
+    ]
 
 
 def _next_step(own: Judged) -> str:

@@ -76,16 +76,16 @@ def _clause(result: AlphaKAnonymity, aggregates: Aggregates) -> Clause | None:
     if not columns:
         return None
     records = int(aggregates.classes.sizes[np.logical_or.reduce(list(flags.values()))].sum())
-    histogram = aggregates.histogram(columns[0])
+    histogram, kept = aggregates.histogram(columns[0]), kept_records(aggregates.class_sizes)
     usual = np.bincount(histogram.code, weights=histogram.count).max() / aggregates.class_sizes.kept
     sentence = text(
         "alpha_k_anonymity.weakness",
         share=records / aggregates.class_sizes.kept,
-        kept=kept_records(aggregates.class_sizes),
+        kept=kept,
         certain=NEARLY_CERTAIN,
         largest=result.value,
         columns=columns,
-        usual=text("alpha_k_anonymity.usual", share=usual) if len(columns) == 1 else "",
+        usual=text("alpha_k_anonymity.usual", kept=kept, share=usual) if len(columns) == 1 else "",
     )
     return Clause(ClauseKind.ATTRIBUTE_DISCLOSURE, sentence, weakness=True, brief=sentence)
 

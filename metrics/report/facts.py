@@ -53,7 +53,8 @@ def compared_tables(card: Scorecard, sha256: Compared, label: str | None = None)
     def row(part: str, table: Described, lost: tuple[int | None, int | None], digest: str | None) -> ComparedTable:
         read, name = _read_as(table.source), table.name
         if part == "Anonymized" and sha256.made:
-            read, name = f"made from the original, as Parquet. {'; '.join(sha256.made)}", label or name
+            name = label or name
+            read = f"made from the original; the checksum is that of its Parquet file. {'; '.join(sha256.made)}"
         elif part == "Anonymized" and label not in (None, name):
             name = f"{label} (file {name})"
         return ComparedTable(part, name, table.rows, *lost, len(table.names), read, digest)
@@ -107,7 +108,10 @@ def matching(card: Scorecard) -> str:
     if aggregates.comparison.unmatched is not None:
         return f"Records are not compared with their originals: {aggregates.comparison.unmatched}."
     assert aggregates.comparison.tally is not None
-    return aggregates.comparison.tally.summary(aggregates.roles.matching)
+    matched = aggregates.comparison.tally.summary(aggregates.roles.matching)
+    if aggregates.roles.matching.key:
+        return matched
+    return f"{matched} Shuffle them before a release, or whoever holds the original in its order can link every record."
 
 
 def parameters_of(parameters: Parameters) -> list[tuple[str, str]]:

@@ -18,6 +18,7 @@ from metrics.explanations.decision import (
     Judged,
     answer,
     as_bound,
+    best_of,
     compared_terms,
     decision,
     figure_text,
@@ -108,7 +109,9 @@ def report_html(
     judged = judge_all({name: card} if candidates is None else candidates, policy)
     own = judged[name]
     columns = list(variables(card))
-    shown = dict(sorted(judged.items(), key=lambda one: one[0] != name)[:_MAX_CANDIDATES])
+    best = best_of(judged)
+    first = [name, *([] if best is None or best.label == name else [best.label])]
+    shown = {label: judged[label] for label in [*first, *(one for one in judged if one not in first)][:_MAX_CANDIDATES]}
     return (
         environment()
         .get_template("report.html")

@@ -72,8 +72,8 @@ def test_the_comparison_shows_every_measured_metric_and_marks_the_best_candidate
     decision = app.header[0].value.replace("\\", "")
     assert decision.startswith(f"Choose {BALANCED}: of the 2 candidates that meet the policy, it preserves the most")
     found = frame(app, "metric and limit").set_index("metric and limit")
-    assert list(found.columns) == [LIGHT, BALANCED, STRICT]
-    assert list(found.loc["k-anonymity ≥ 5"]) == ["✗ 1", "✓ 10", "✓ 41"]
+    assert list(found.columns) == [BALANCED, LIGHT, STRICT]  # the one to choose first
+    assert list(found.loc["k-anonymity ≥ 5"]) == ["✓ 10", "✗ 1", "✓ 41"]
     assert len(app.get("plotly_chart")) == 1
 
 

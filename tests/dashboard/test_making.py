@@ -55,7 +55,7 @@ def test_a_table_made_becomes_the_current_candidate_with_the_figures_shown() -> 
     said = report_of(state, label, card)
     assert f"Anonymized: {label}, " in said
     assert f"{state.candidates[label].sha256}</span>" in said
-    made = f"; made from the original, as Parquet. {recipe.steps[0].described()}"
+    made = f"; made from the original; the checksum is that of its Parquet file. {recipe.steps[0].described()}"
     assert made in said  # and not a file that nobody has
 
 

@@ -3,7 +3,8 @@
 import pandas as pd
 
 import metrics
-from metrics.explanations.decision import best_of, decision, judge_all, judged_rows, reasons
+from metrics.explanations.decision import best_of, decision, judge_all, judged_rows, reasons, recommendation
+from metrics.report import report_html
 
 ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
 FRAME = pd.DataFrame({"age": ["30-39"] * 3, "illness": ["a", "b", "b"]})
@@ -62,3 +63,29 @@ def test_perturbed_values_that_count_as_kept_win_no_comparison() -> None:
     assert "how much information each preserves is not known" in decision(
         judge_all(alike, judged["perturbed"].result.policy)
     )
+
+
+def test_a_table_whose_information_is_not_known_is_not_said_to_preserve_none() -> None:
+    """A figure that is missing, or an upper bound above the other's, decides nothing."""
+    roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
+    original = pd.DataFrame({"age": ["31", "35", "42", "48"], "illness": list("abab")})
+    trees = {"age": metrics.Hierarchy([[str(age), f"{age // 10}0s", "*"] for age in range(30, 50)])}
+    ages = {"known": ["30s", "30s", "40s", "40s"], "unknown": ["31-35", "31-35", "42-48", "42-48"]}
+    cards = {
+        label: metrics.score(original.assign(age=age), roles, original=original, hierarchies=trees)
+        for label, age in ages.items()
+    }
+    judged = judge_all(cards, metrics.Policy("Any", {"k_anonymity": 1}))
+    assert judged["unknown"].apparent_information is None
+    said = recommendation(judged["unknown"], judged)
+    assert said.startswith("The table can be released under this policy")
+    assert said.endswith("of the information; how much this table preserves is not known.")
+    assert "instead of" not in said
+
+
+def test_the_comparison_in_a_report_shows_the_candidate_that_it_recommends() -> None:
+    failing = {f"fails {number}": metrics.score(FRAME.assign(age=list("abc")), ROLES) for number in range(12)}
+    cards = {**failing, "meets": metrics.score(FRAME, ROLES)}
+    report = report_html(cards["fails 0"], cards, label="fails 0", policy=metrics.Policy("Two", {"k_anonymity": 2}))
+    table = report[report.index('class="compared"') : report.index("Not shown: ")]
+    assert 'scope="col">meets</th>' in table

@@ -51,7 +51,10 @@ class Mondrian:
         "intervals.",
     )
     free_intervals: bool = parameter(
-        False, "Free intervals", "Replace numbers with intervals fitted to the group, even if they have a hierarchy."
+        False,
+        "Free intervals",
+        "Replace numbers with intervals fitted to the group, even if they have a hierarchy. How much information is "
+        "kept is then not known, because it is measured by the hierarchy's own labels.",
     )
 
     def __post_init__(self) -> None:
