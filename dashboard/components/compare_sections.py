@@ -37,8 +37,8 @@ _MAX_NAME = 60
 _HEAVIEST = 10
 _MAX_BESIDE = 3
 _MISSTATED = (
-    "No ★ where a figure looks better than the table is: values are perturbed, guessing beats an attack, or δ leaves "
-    "out values that a class lacks."
+    "≤ and ≥ mark figures that look better than the table is, so that they win no ★: values are perturbed, guessing or "
+    "another attacker succeeds more often, or δ leaves out values that a class lacks."
 )
 _USUAL = 5
 

@@ -35,7 +35,6 @@ class DeltaDisclosure(Judged):
             "delta_disclosure.deviation",
             column=self.worst_attribute,
             group=group,
-            apart=text("delta_disclosure.apart") if self.lacks_values else "",
             times=2**self.value,
             value=self.value,
         )
