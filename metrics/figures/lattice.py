@@ -76,8 +76,8 @@ def node_cloud(
         if limit is None
         else [label_above(f"limit {100 * limit:.3g}%", float(np.log10(limit)), (-3, 0))],
         headroom=12 if limit is None else 24,
-        xaxis=number_axis(_AXES.get(across, FIGURES[across].title), **_span(across)),
-        yaxis=number_axis(_AXES.get(up, FIGURES[up].title), **_span(up)),
+        xaxis=number_axis(_AXES.get(across, FIGURES[across].title), **_span(across, found)),
+        yaxis=number_axis(_AXES.get(up, FIGURES[up].title), **_span(up, found)),
     )
 
 
@@ -89,13 +89,15 @@ def _shown_finding(marked: Mapping[str, tuple[float | None, float | None]], acro
     return f"{label.capitalize()}: {', '.join(figures)}" if figures else "No generalization was searched yet"
 
 
-def _span(name: str) -> dict[str, Any]:
+def _span(name: str, found: Exploration | None) -> dict[str, Any]:
     """The ends of an axis: fixed for shares, so that marks do not move with every level."""
     if name == "reidentification_risk":
-        ticks = (0.001, 0.01, 0.05, 0.2, 1)
+        risks = np.ones(1) if found is None else found.figures[name]
+        lowest = float(np.min(risks, where=risks > 0, initial=0.001))
+        ticks = (0.00001, 0.0001, 0.001, 0.01, 0.05, 0.2, 1)
         return {
             "type": "log",
-            "range": [-3, 0.08],
+            "range": [np.log10(lowest), 0.08],
             "tickvals": ticks,
             "ticktext": [f"{100 * tick:g}%" for tick in ticks],
             "rangemode": "normal",
