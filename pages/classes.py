@@ -8,7 +8,7 @@ from dashboard.components.fragments import numbers_first
 from dashboard.components.guard import require_all_classes
 from dashboard.session import controlled, workspace
 from dashboard.text import plain
-from metrics.explanations.finding import changed_columns
+from metrics.explanations.finding import released_labels
 from metrics.figures.class_tree import class_tree
 from metrics.figures.classes import class_size_distribution
 from metrics.wording import visible
@@ -17,9 +17,9 @@ card = require_all_classes()
 classes = card.aggregates.classes
 state = workspace()
 st.title("Equivalence classes")
-changed = changed_columns(card)
-if changed is not None:
-    st.caption(plain(changed))
+labels = released_labels(card)
+if labels is not None:
+    st.caption(plain(labels))
 if not classes.count:
     st.info("There are no equivalence classes: every record is suppressed.", icon=":material/info:")
     st.stop()

@@ -15,7 +15,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.explanations.decision import as_bound
 from metrics.explanations.false_intervals import false_intervals_summary
-from metrics.explanations.finding import changed_columns, finding
+from metrics.explanations.finding import finding, released_labels
 from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.explanations.verdict import perturbed_release
 from metrics.explanations.worst_groups import Group, worst_groups
@@ -114,9 +114,9 @@ def _words(outcome: Outcome) -> str:
 def groups(state: Workspace, card: Scorecard) -> None:
     """The five classes that expose people most, failing ones first; each opens on the page of classes."""
     with st.container(key="groups", gap="xxsmall"):
-        changed = changed_columns(card)
-        if changed is not None:
-            st.caption(plain(changed))
+        labels = released_labels(card)
+        if labels is not None:
+            st.caption(plain(labels))
         st.html('<div class="group head"><b>Class</b><b>Records</b><b>Reveals</b></div>')
         for number, group in enumerate(worst_groups(card, limits=class_limits(state))):
             _group(group, number)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from metrics.explanations.verdict import clauses
 from metrics.scoring.basis import perturbed_columns_of
+from metrics.scoring.caveats import OfLevels
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.cells import perturbed_columns
@@ -40,7 +41,11 @@ def finding(card: Scorecard) -> tuple[str, ...]:
     )
 
 
-def changed_columns(card: Scorecard) -> str | None:
-    """That classes show released values, where those of a quasi-identifier are perturbed; else None."""
+def released_labels(card: Scorecard) -> str | None:
+    """How the labels of classes differ from the values of people: they are changed, or stand for several; else None."""
     changed = list(perturbed_columns_of(card.aggregates))
-    return text("perturbed.shown", columns=changed) if changed else None
+    if changed:
+        return text("perturbed.shown", columns=changed)
+    result = card["non_uniform_entropy"].result
+    misread = list(result.misread) if isinstance(result, OfLevels) else []
+    return text("perturbed.labels", columns=misread) if misread else None

@@ -1,0 +1,46 @@
+"""The finding in a few sentences, and what is said of labels that are not the values of people."""
+
+import pandas as pd
+
+import metrics
+from metrics.explanations.finding import finding, released_labels
+
+ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
+ORIGINAL = pd.DataFrame({"age": ["21", "22", "31", "33"], "illness": list("aabb")})
+
+
+def scored(ages: list[str], upper: str = "{}0s") -> metrics.Scorecard:
+    """A release of these ages; their hierarchy labels decades by a pattern."""
+    tree = metrics.Hierarchy([[str(age), upper.format(age // 10), "*"] for age in range(20, 40)])
+    return metrics.score(ORIGINAL.assign(age=ages), ROLES, original=ORIGINAL, hierarchies={"age": tree})
+
+
+def test_generalized_values_are_read_as_they_stand() -> None:
+    card = scored(["20s", "20s", "30s", "30s"])
+    assert released_labels(card) is None
+    assert finding(card) == ("100% of the records are in a class that reveals illness.",)
+
+
+def test_changed_values_are_named_beside_what_the_classes_reveal() -> None:
+    card = scored(["25", "25", "35", "35"])
+    assert released_labels(card) == "The classes show released values. Those of age are changed."
+    assert finding(card)[1] == (
+        "100% of the released values of age neither equal nor generalize the original one, so a person's true values "
+        "may not lead to the person's class."
+    )
+
+
+def test_labels_that_look_like_values_are_said_to_stand_for_several() -> None:
+    card = scored(["25", "25", "35", "35"], upper="{}5")
+    assert released_labels(card) == "Labels of age that look like single values can stand for several."
+
+
+def test_suppressed_and_removed_records_are_counted_together() -> None:
+    card = scored(["20s", "20s", "*", "*"])
+    assert finding(card)[-1] == "50% of the records are suppressed or removed (2 suppressed, 0 removed)."
+
+
+def test_a_table_without_classes_has_nothing_to_find() -> None:
+    assert finding(scored(["*"] * 4)) == (
+        "Every record is suppressed: no information is disclosed, and none is left to use.",
+    )
