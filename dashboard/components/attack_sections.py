@@ -178,11 +178,7 @@ def _attack_scores(card: Scorecard) -> list[Score]:
 def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:
     """How many people are exposed with certainty, as the finding of the page, and how many are singled out."""
     if not any(exposed.totals.values()):
-        nobody = f"Nobody{_counted(exposed)} is linked to a record, and nobody's value is determined, with certainty"
-        described = singling_out.in_short if isinstance(singling_out, SinglingOut) else None
-        if described is not None:
-            return f"{nobody}, but {described}"
-        return f"{nobody}, but values were perturbed" if understated(card.aggregates) is not None else nobody
+        return _nobody(card, exposed, singling_out)
     right = {name: number for name, number in exposed.totals.items() if name and number}
     wrong = {name: number for name, number in exposed.misled.items() if number}
     identified = exposed.totals[""]
@@ -195,6 +191,15 @@ def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: objec
         return f"Identified with certainty{_counted(exposed)}: {pluralize(identified, 'person', 'people')}"
     disclosed = [f"{visible(name)} of {pluralize(number, 'person', 'people')}" for name, number in right.items()]
     return f"Disclosed with certainty{_counted(exposed)}: {join_names(disclosed)}; {found}"
+
+
+def _nobody(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:
+    """That no attack is certain, and why this is no all-clear."""
+    nobody = f"Nobody{_counted(exposed)} is linked to a record, and nobody's value is determined, with certainty"
+    described = singling_out.in_short if isinstance(singling_out, SinglingOut) else None
+    if described is not None:
+        return f"{nobody}, but {described}"
+    return f"{nobody}, but values were perturbed" if understated(card.aggregates) is not None else nobody
 
 
 def _guessed(name: str, right: int, wrong: int) -> str:

@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.components.metric_detail import metric_detail
 from dashboard.text import with_signs
 from dashboard.workspace import Workspace
-from metrics.explanations.decision import as_bound
+from metrics.explanations.bounds import as_bound
 from metrics.figures.bullet import bullet
 from metrics.metric import Direction, Family
 from metrics.policy.policy import Outcome, PolicyResult

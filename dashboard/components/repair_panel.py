@@ -27,7 +27,8 @@ from metrics.candidates.repair.summary import change_summary, information_change
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import CellReading, P29Parameters, Parameters
 from metrics.errors import InputError, Unavailable
-from metrics.explanations.decision import as_bound, figure_text
+from metrics.explanations.bounds import as_bound
+from metrics.explanations.decision import figure_text
 from metrics.policy.policy import PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA
 from metrics.recipes.of_repair import recipe_of_repair

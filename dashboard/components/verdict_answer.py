@@ -13,7 +13,7 @@ from dashboard.components.policy_panel import limit_summary
 from dashboard.navigation import CLASSES
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.explanations.decision import as_bound
+from metrics.explanations.bounds import as_bound
 from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.explanations.finding import finding, released_labels
 from metrics.explanations.uneven_suppression import uneven_suppression

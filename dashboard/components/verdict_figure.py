@@ -11,7 +11,7 @@ from dashboard.components.figure import draw
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
-from metrics.explanations.decision import as_bound
+from metrics.explanations.bounds import as_bound
 from metrics.figures.candidate_styles import candidate_styles
 from metrics.figures.classes import class_size_distribution
 from metrics.figures.risk_and_information import Place, risk_and_information

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.config.parameters import ProfitabilityParameters
+from metrics.explanations.bounds import as_bound
 from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.explanations.verdict import lost_records, verdict
@@ -17,8 +18,7 @@ from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION
 from metrics.privacy.judgement import kept_records
 from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.catalog import BY_ID
-from metrics.scoring.caveats import MayUnderstateRisk
-from metrics.scoring.scorecard import Score, Scorecard
+from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
 from metrics.utility.cells import perturbed_columns
@@ -198,19 +198,6 @@ def _cell(one: Judged, metric_id: str, value: float | bool | None) -> str:
     """A figure ready for display."""
     shown = figure_text(metric_id, value)
     return shown if metric_id not in BY_ID or value is None else as_bound(one.card[metric_id], shown)
-
-
-def as_bound(score: Score, shown: str) -> str:
-    """A figure ready for display, marked as a mere bound where perturbed values count as unchanged, or risk as less."""
-    understated = isinstance(score.result, MayUnderstateRisk) and score.result.understates_risk
-    if score.value is None or (score.not_judged is None and not understated):
-        return shown
-    return bounded(shown, score.metric.direction)
-
-
-def bounded(shown: str, direction: Direction) -> str:
-    """A figure that makes a table look better than it is, as the bound that it is."""
-    return f"{'≤' if direction is Direction.HIGHER else '≥'} {shown}"
 
 
 def _shown_value(metric_id: str, card: Scorecard) -> float | bool | None:

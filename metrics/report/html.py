@@ -13,11 +13,11 @@ from typing import NamedTuple
 from metrics.attacks.rates import RatedAttack
 from metrics.attacks.singling_out import SinglingOut
 from metrics.config.parameters import Parameters
+from metrics.explanations.bounds import as_bound
 from metrics.explanations.decision import (
     COMPARED,
     Judged,
     answer,
-    as_bound,
     best_of,
     compared_terms,
     decision,
@@ -109,9 +109,7 @@ def report_html(
     judged = judge_all({name: card} if candidates is None else candidates, policy)
     own = judged[name]
     columns = list(variables(card))
-    best = best_of(judged)
-    first = [name, *([] if best is None or best.label == name else [best.label])]
-    shown = {label: judged[label] for label in [*first, *(one for one in judged if one not in first)][:_MAX_CANDIDATES]}
+    shown = _compared(judged, name)
     return (
         environment()
         .get_template("report.html")
@@ -159,6 +157,14 @@ def report_html(
             unmeasured=sum(score.unavailable is not None for score in card),
         )
     )
+
+
+def _compared(judged: Mapping[str, Judged], name: str) -> dict[str, Judged]:
+    """The candidates of page two: the report's own, the one to choose, then as many of the others as fit."""
+    best = best_of(judged)
+    first = [judged[name], *([] if best is None else [best])]
+    ordered = {one.label: one for one in (*first, *judged.values())}
+    return dict(list(ordered.items())[:_MAX_CANDIDATES])
 
 
 def _tiles(own: Judged) -> Iterator[_Tile]:
