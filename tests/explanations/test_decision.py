@@ -10,6 +10,15 @@ ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
 FRAME = pd.DataFrame({"age": ["30-39"] * 3, "illness": ["a", "b", "b"]})
 
 
+def scored(original: pd.DataFrame, roles: metrics.Roles, **ages: list[str]) -> dict[str, metrics.Scorecard]:
+    """Releases of a table with other ages, by name; a hierarchy of age has decades."""
+    trees = {"age": metrics.Hierarchy([[str(age), f"{age // 10}0s", "*"] for age in range(30, 50)])}
+    return {
+        label: metrics.score(original.assign(age=age), roles, original=original, hierarchies=trees)
+        for label, age in ages.items()
+    }
+
+
 def test_a_failing_status_is_explained_by_the_limits_that_fail() -> None:
     policy = metrics.Policy("Ours", {"k_anonymity": 5, "distinct_l_diversity": 2, "t_closeness": 0.5})
     own = judge_all({"one": metrics.score(FRAME, ROLES)}, policy)["one"]
@@ -44,12 +53,7 @@ def test_default_amounts_add_no_row_on_attacks_to_the_decision() -> None:
 def test_perturbed_values_that_count_as_kept_win_no_comparison() -> None:
     roles = metrics.Roles(quasi_identifiers=["age", "sex"], sensitive=["illness"])
     original = pd.DataFrame({"age": ["31", "35", "42", "48"], "sex": list("mfmf"), "illness": list("abab")})
-    trees = {"age": metrics.Hierarchy([[str(age), f"{age // 10}0s", "*"] for age in range(30, 50)])}
-    ages = {"generalized": ["30s", "30s", "40s", "40s"], "perturbed": ["32", "34", "43", "47"]}
-    cards = {
-        label: metrics.score(original.assign(age=age), roles, original=original, hierarchies=trees)
-        for label, age in ages.items()
-    }
+    cards = scored(original, roles, generalized=["30s", "30s", "40s", "40s"], perturbed=["32", "34", "43", "47"])
     judged = judge_all(cards, metrics.Policy("Any", {"k_anonymity": 1}))
     assert (judged["perturbed"].apparent_information or 0) > (judged["generalized"].information or 1)
     assert judged["perturbed"].information is None
@@ -69,12 +73,7 @@ def test_a_table_whose_information_is_not_known_is_not_said_to_preserve_none() -
     """A figure that is missing, or an upper bound above the other's, decides nothing."""
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
     original = pd.DataFrame({"age": ["31", "35", "42", "48"], "illness": list("abab")})
-    trees = {"age": metrics.Hierarchy([[str(age), f"{age // 10}0s", "*"] for age in range(30, 50)])}
-    ages = {"known": ["30s", "30s", "40s", "40s"], "unknown": ["31-35", "31-35", "42-48", "42-48"]}
-    cards = {
-        label: metrics.score(original.assign(age=age), roles, original=original, hierarchies=trees)
-        for label, age in ages.items()
-    }
+    cards = scored(original, roles, known=["30s", "30s", "40s", "40s"], unknown=["31-35", "31-35", "42-48", "42-48"])
     judged = judge_all(cards, metrics.Policy("Any", {"k_anonymity": 1}))
     assert judged["unknown"].apparent_information is None
     said = recommendation(judged["unknown"], judged)
