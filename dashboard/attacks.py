@@ -17,7 +17,7 @@ from metrics.errors import InputError
 from metrics.explanations.criteria import CRITERIA
 from metrics.matching.records import refuse_shared_records
 from metrics.scoring.catalog import BY_ID
-from metrics.scoring.scorecard import Score, score_metric
+from metrics.scoring.scorecard import Score, Scorecard, score_metric
 from metrics.tables.table import Table, quoted
 
 _MAX_KEPT = 64
@@ -40,6 +40,13 @@ class AttackState:
         if aggregates.anonymized.rows > _MAX_RECORDS:
             ids.remove(SINGLING_OUT_ATTACK.id)
         return {identifier: self._score(identifier, aggregates, parameters) for identifier in ids}
+
+    def with_singling_out(self, card: Scorecard) -> Scorecard:
+        """The card with the attack by predicates; as it is where there are many records."""
+        aggregates, spec = card.aggregates, SINGLING_OUT_ATTACK
+        if aggregates.anonymized.rows > _MAX_RECORDS:
+            return card
+        return replace(card, scores={**card.scores, spec.id: self._score(spec.id, aggregates, card.parameters)})
 
     def _score(self, identifier: str, aggregates: Aggregates, parameters: Parameters) -> Score:
         # Predicates are made without regard to what is known.

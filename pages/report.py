@@ -11,7 +11,7 @@ from dashboard.session import workspace
 _PREVIEW_PX = 1_150
 state = workspace()
 st.title("Report")
-card = require_all_classes()
+card = state.attacks.with_singling_out(require_all_classes())
 label = chosen_candidate(state)
 report = report_of(state, label, card)
 downloads(state, label, card, report)

@@ -82,10 +82,7 @@ def _published_together(state: Workspace, held: Mapping[str, Aggregates]) -> Non
     st.markdown(plain(found.summary()))
     table = joint_table(found, chosen)
     data_table(table, "People disclosed by each release and by all together", key="together_table", height="content")
-    st.caption(
-        "Share of people for whom the attacker is certain of the attribute's value, if each suppressed record can be "
-        "anybody's."
-    )
+    st.caption("Share of people for whom the attacker is certain of the attribute's value.")
 
 
 def joint_table(found: Intersection, labels: Sequence[str]) -> pd.DataFrame:

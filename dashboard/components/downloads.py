@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+import numpy as np
 import streamlit as st
 
 from dashboard.components.recipe_section import ABOUT_RECIPES
@@ -76,12 +78,20 @@ def _made(state: Workspace, label: str, stem: str) -> Iterator[_File]:
         made, mime = state.candidates[label], "application/vnd.apache.parquet"
         about = "The anonymized table. The report gives the checksum of this file."
         yield _File("Table as Parquet", "download_made", f"{stem}.parquet", mime, made.file.unpacked, about)
-        about = "The same table. The report gives the checksum of the Parquet file."
-        yield _File("Table as CSV", "download_made_csv", f"{stem}.csv", "text/csv", lambda: _csv(made.table), about)
+        about = (
+            "The same records in random order, for release: nobody can link them by their position. The figures of the "
+            "report hold for it as well; only the Parquet file keeps the order of the original."
+        )
+        csv = f"{stem}_shuffled.csv"
+        yield _File(
+            "Table as CSV, shuffled", "download_made_csv", csv, "text/csv", lambda: _shuffled(made.table), about
+        )
 
 
-def _csv(table: Table) -> bytes:
-    return to_csv(table.to_arrow())
+def _shuffled(table: Table) -> bytes:
+    """The records as CSV, in an order that nobody can predict."""
+    order = np.random.default_rng(secrets.randbits(128)).permutation(table.rows)
+    return to_csv(table.take(order).to_arrow())
 
 
 def _recipe(state: Workspace, label: str, stem: str) -> Iterator[_File]:

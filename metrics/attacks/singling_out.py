@@ -55,6 +55,11 @@ class SinglingOut(CriterionAttack):
         return text("singling_out_attack.finding", predicates=self.rate.attempts, by=self._by, value=self.value)
 
     @property
+    def brief(self) -> str:
+        """The finding, and of how many of all records it is true."""
+        return " ".join((self.headline, *(self._of_all_records() if self.rate.attempts else ())))
+
+    @property
     def _by(self) -> str:
         """What the descriptions are made of."""
         only_by_class = all(kind == CLASS_AND_VALUE for kind, (tried, _) in self.by_columns.items() if tried)

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import numpy as np
+
+from metrics.aggregates import Aggregates
 from metrics.explanations.verdict import clauses
+from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
 from metrics.scoring.basis import perturbed_columns_of
 from metrics.scoring.caveats import OfLevels
 from metrics.scoring.scorecard import Scorecard
+from metrics.tables.table import SUPPRESSED, Table
 from metrics.texts import text
 from metrics.utility.cells import perturbed_columns
+
+_MIN_SUPPRESSED = 5
+"""Of fewer suppressed records, what they share says little."""
 
 
 def finding(card: Scorecard) -> tuple[str, ...]:
@@ -38,7 +48,24 @@ def finding(card: Scorecard) -> tuple[str, ...]:
         *(weaknesses or [clause.brief for clause in brief][:1]),
         *([text("perturbed.classes", reason=perturbed_columns(shares))] if shares else []),
         *([text("verdict.suppressed_in_brief", share=share, suppressed=suppressed, removed=removed)] if lost else []),
+        *_suppressed_values(card.aggregates),
     )
+
+
+def _suppressed_values(aggregates: Aggregates) -> Iterator[str]:
+    """The sensitive attributes that nearly all suppressed records share a value of, although they are in no class."""
+    if not isinstance(aggregates.anonymized, Table):
+        return
+    suppressed = np.flatnonzero(aggregates.class_of_record() < 0)
+    if len(suppressed) < _MIN_SUPPRESSED:
+        return
+    for name in aggregates.roles.sensitive:
+        column = aggregates.anonymized[name]
+        counts = np.bincount(column.codes[suppressed], minlength=column.distinct)
+        most = int(counts.argmax())
+        share = float(counts[most] / len(suppressed))
+        if column.labels[most] not in (None, SUPPRESSED) and share >= NEARLY_CERTAIN:
+            yield text("verdict.suppressed_values", share=share, column=name)
 
 
 def released_labels(card: Scorecard) -> str | None:

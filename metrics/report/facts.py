@@ -111,7 +111,7 @@ def matching(card: Scorecard) -> str:
     matched = aggregates.comparison.tally.summary(aggregates.roles.matching)
     if aggregates.roles.matching.key:
         return matched
-    return f"{matched} Shuffle them before a release, or whoever holds the original in its order can link every record."
+    return f"{matched} Release them in another order: otherwise, the original links every record by its position."
 
 
 def parameters_of(parameters: Parameters) -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from metrics.attacks.rates import RatedAttack
+from metrics.attacks.rates import Attacker, RatedAttack
 from metrics.attacks.singling_out import SinglingOut
 from metrics.config.parameters import Parameters
 from metrics.explanations.bounds import as_bound
@@ -208,6 +208,8 @@ def _about_attacks(card: Scorecard) -> Iterator[str]:
     risk = card["reidentification_risk"].result
     if _attacks(card) and isinstance(risk, ReidentificationRisk):
         yield text("attack.beside_risk", highest=risk.prosecutor.highest, average=risk.prosecutor.average)
+    if any(Attacker.MOST_SPECIFIC in result.stronger for result in _attacks(card)):
+        yield text("attack.terms.most_specific")
     if _attacks(card) and perturbed_columns_of(card.aggregates):
         yield f"{text('attack.criterion.perturbed_in_brief')}."
         ignoring = ignoring_changes(card)

@@ -20,8 +20,8 @@ def test_the_value_that_is_suppressed_most_often_is_named() -> None:
     found = said(["*", "*", *SEX[2:-1], "*"], AGE)
     assert found is not None
     assert found.startswith(
-        "Suppression is uneven: 100% of the records with sex = f lose this value, compared with 30% of all records. "
-        "1 of the 2 values of sex is suppressed in every record; 1 appears unchanged in some record. Analyses"
+        "Suppression of cells is uneven: 100% of the records with sex = f lose this value, compared with 30% of all "
+        "records. 1 of the 2 values of sex is suppressed in every record; 1 appears unchanged in some record. Analyses"
     )
 
 
