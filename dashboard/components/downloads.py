@@ -83,12 +83,10 @@ def _made(state: Workspace, label: str, stem: str) -> Iterator[_File]:
             "report hold for it as well; only the Parquet file keeps the order of the original."
         )
         csv = f"{stem}_shuffled.csv"
-        yield _File(
-            "Table as CSV, shuffled", "download_made_csv", csv, "text/csv", lambda: _shuffled(made.table), about
-        )
+        yield _File("Table as CSV, shuffled", "download_made_csv", csv, "text/csv", lambda: shuffled(made.table), about)
 
 
-def _shuffled(table: Table) -> bytes:
+def shuffled(table: Table) -> bytes:
     """The records as CSV, in an order that nobody can predict."""
     order = np.random.default_rng(secrets.randbits(128)).permutation(table.rows)
     return to_csv(table.take(order).to_arrow())

@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from dashboard.components.downloads import report_of
+from dashboard.components.downloads import report_of, shuffled
 from dashboard.making import Demand, MakingState
 from dashboard.text import plain
 from metrics.candidates.methods.catalog import METHODS
@@ -53,6 +53,9 @@ def test_a_table_made_becomes_the_current_candidate_with_the_figures_shown() -> 
         assert to_csv(again) == to_csv(state.candidates[label].table.to_arrow())
     assert "Compare now" in [link.label for link in app.get("page_link")]
     said = report_of(state, label, card)
+    kept = state.candidates[label].table
+    assert shuffled(kept) != to_csv(kept.to_arrow())
+    assert sorted(shuffled(kept).splitlines()) == sorted(to_csv(kept.to_arrow()).splitlines())
     assert f"Anonymized: {label}, " in said
     assert f"{state.candidates[label].sha256}</span>" in said
     made = f"; made from the original; the checksum is that of its Parquet file. {recipe.steps[0].described()}"
