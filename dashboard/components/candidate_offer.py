@@ -38,9 +38,16 @@ def current_card(state: Workspace) -> Scorecard | None:
 
 
 def change_tile(
-    place: Any, title: str, name: str, now: float | bool | None, before: float | None, *, lower_is_better: bool
+    place: Any,
+    title: str,
+    name: str,
+    now: float | bool | None,
+    before: float | None,
+    *,
+    lower_is_better: bool,
+    shown: str | None = None,
 ) -> None:
-    """A figure, by the metric's name, with its change against the current candidate."""
+    """A figure, by the metric's name, with its change against the current candidate; `shown` is its text."""
     change = None if before is None or now is None else float(now) - before
     measured = about(BY_ID[name]) if name in BY_ID else "The share of the records suppressed or removed, 0% to 100%."
     same = change is None or abs(change) < LEAST_CHANGE
@@ -48,7 +55,7 @@ def change_tile(
     delta = None if change is None else f"{'+' if change > 0 else '-'}{points}"
     place.metric(
         title,
-        figure_text(name, now),
+        figure_text(name, now) if shown is None else shown,
         delta="same" if delta is not None and same else delta,
         delta_color="off" if same else "inverse" if lower_is_better else "normal",
         delta_arrow="off" if same else "auto",

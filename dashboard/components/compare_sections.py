@@ -18,7 +18,7 @@ from dashboard.workspace import Workspace
 from metrics.candidates.compare.comparison import Comparison
 from metrics.candidates.compare.summary import HEADLINES
 from metrics.candidates.compare.table import comparison_table, distinct_names
-from metrics.explanations.bounds import bounded
+from metrics.explanations.bounds import bounded, spread
 from metrics.explanations.decision import best_of, decision, figure_text, judge_all, judged_rows
 from metrics.figures.candidate_styles import Styles
 from metrics.figures.parallel import parallel_coordinates
@@ -38,8 +38,9 @@ _MAX_NAME = 60
 _HEAVIEST = 10
 _MAX_BESIDE = 3
 _MISSTATED = (
-    "≤ and ≥ mark figures that look better than the table is, so that they win no ★: values are perturbed, guessing or "
-    "another attacker succeeds more often, or δ leaves out values that a class lacks."
+    "A range is the success of the weakest and the strongest attacker. Ranges, ≤ and ≥ mark figures that look better "
+    "than the table is, so that they win no ★: values are perturbed, guessing succeeds more often, or δ leaves out "
+    "values that a class lacks."
 )
 _USUAL = 5
 
@@ -240,7 +241,10 @@ def curves(state: Workspace, cards: Mapping[str, Scorecard], styles: Styles) -> 
 def _cell(comparison: Comparison, label: str, baseline: str, metric_id: str) -> str:
     figure = figure_text(metric_id, comparison.value(label, metric_id), short_percent)
     answer = comparison.answers[label][metric_id]
-    figure = bounded(figure, BY_ID[metric_id].direction) if answer.misstated and answer.value is not None else figure
+    if answer.strongest is not None:
+        figure = spread(figure, answer.strongest)
+    elif answer.misstated and answer.value is not None:
+        figure = bounded(figure, BY_ID[metric_id].direction)
     text = f"{figure} ★" if label in comparison.best(metric_id) else figure
     change = comparison.change(label, baseline, metric_id) if baseline and label != baseline else None
     if change is None:

@@ -15,14 +15,18 @@ from dashboard.navigation import REPAIR
 from dashboard.search import Inputs
 from dashboard.text import plain
 from dashboard.workspace import Workspace
+from metrics.attacks.rates import highest_success
 from metrics.candidates.limits.policy_limits import constraints_of
 from metrics.candidates.methods.catalog import METHODS, method_named
 from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, figure_of
 from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Parameter, parameter_summary, parameters_of
 from metrics.errors import InputError
+from metrics.explanations.bounds import as_bound
+from metrics.explanations.decision import figure_text
 from metrics.explanations.verdict import perturbed_release
 from metrics.metric import Direction
 from metrics.policy.policy import Status
+from metrics.scoring.metric_score import Score
 from metrics.wording import join_names, visible, within_sentence
 
 _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", "reidentification_risk", *ATTACKS, *COSTS)
@@ -120,13 +124,14 @@ def _result(state: Workspace, made: Made) -> None:
     places = [place for _ in range(0, len(names), _PER_ROW) for place in st.columns(_PER_ROW, gap="small")]
     for place, name in zip(places, names, strict=False):
         score = made.card[name]
-        before = None if current is None else figure_of(current[name])
+        before = None if current is None else _compared_by(current[name])
         change_tile(
             place,
             f"{score.metric.short[0].upper()}{score.metric.short[1:]}" if name in COSTS else score.metric.title,
             name,
-            score.value,
-            None if before is None else float(before),
+            _compared_by(score),
+            before,
+            shown=as_bound(score, figure_text(name, score.value)),
             lower_is_better=score.metric.direction is Direction.LOWER,
         )
     unknown = [within_sentence(made.card[name].metric.title) for name in _TILES if name not in names]
@@ -136,6 +141,12 @@ def _result(state: Workspace, made: Made) -> None:
     if perturbed is not None:
         st.caption(plain(perturbed))
     _keep(state, made)
+
+
+def _compared_by(score: Score) -> float | None:
+    """What a change is a difference of: the value, of an attack the success of the strongest attacker."""
+    strongest = highest_success(score.result)
+    return figure_of(score) if strongest is None else strongest
 
 
 def _keep(state: Workspace, made: Made) -> None:

@@ -188,6 +188,11 @@ class CriterionAttack(RatedAttack):
         raise NotImplementedError
 
 
+def highest_success(result: object) -> float | None:
+    """The success rate of the strongest attacker, if it is noticeably higher than the result's value; else None."""
+    return result.strongest.value if isinstance(result, RatedAttack) and result.stronger else None
+
+
 def noticeably_stronger(rate: AttackRate, others: Mapping[Attacker, AttackRate | None]) -> dict[Attacker, AttackRate]:
     """Those of the attackers who succeed noticeably more often than all before them, and than `rate`."""
     found, best = dict[Attacker, AttackRate](), rate.value

@@ -1,20 +1,33 @@
-"""Figures that make a table look better than it is, shown as the bounds that they are."""
+"""Figures that make a table look better than it is, shown as the bounds or the ranges that they are."""
 
 from __future__ import annotations
 
+from metrics.attacks.rates import highest_success
 from metrics.metric import Direction
 from metrics.scoring.caveats import MayUnderstateRisk
 from metrics.scoring.metric_score import Score
+from metrics.wording import short_percent
 
 
 def as_bound(score: Score, shown: str) -> str:
-    """A figure ready for display, marked as a mere bound where perturbed values count as unchanged, or risk as less."""
-    understated = isinstance(score.result, MayUnderstateRisk) and score.result.understates_risk
-    if score.value is None or (score.not_judged is None and not understated):
+    """A figure ready for display, marked as a mere bound where perturbed values count as unchanged, or risk as less.
+
+    The success of an attack ranges to that of the strongest attacker, if another is noticeably stronger.
+    """
+    if score.value is None:
         return shown
-    return bounded(shown, score.metric.direction)
+    strongest = highest_success(score.result)
+    if strongest is not None:
+        return spread(shown, strongest)
+    understated = isinstance(score.result, MayUnderstateRisk) and score.result.understates_risk
+    return bounded(shown, score.metric.direction) if understated or score.not_judged is not None else shown
 
 
 def bounded(shown: str, direction: Direction) -> str:
     """A figure that makes a table look better than it is, as the bound that it is."""
     return f"{'≤' if direction is Direction.HIGHER else '≥'} {shown}"
+
+
+def spread(shown: str, highest: float) -> str:
+    """A success rate and the highest that the same knowledge, or the class as well, allows."""
+    return f"{shown.removesuffix('%')}–{short_percent(highest)}"

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from metrics.attacks.rates import highest_success
 from metrics.candidates.pareto import pareto_front
 from metrics.metric import Direction, Family, Metric
 from metrics.scoring.basis import perturbed_columns_of
@@ -38,11 +39,14 @@ class Answer:
     misstated : bool
         Whether perturbed values make it look better than it is, or guessing succeeds more often than the attack;
         it then wins no comparison.
+    strongest : float or None
+        The success rate of the strongest attacker, where it is noticeably higher than the value.
     """
 
     value: float | bool | None
     unavailable: str | None = None
     misstated: bool = False
+    strongest: float | None = None
 
 
 Answers = Mapping[str, Answer]
@@ -107,7 +111,10 @@ def answers(card: Scorecard) -> dict[str, Answer]:
             return True
         return score.not_judged is not None or (perturbed and score.metric.family is Family.ATTACKS)
 
-    return {score.metric.id: Answer(finite(score.value), score.unavailable, misstated(score)) for score in card}
+    return {
+        score.metric.id: Answer(finite(score.value), score.unavailable, misstated(score), highest_success(score.result))
+        for score in card
+    }
 
 
 def compare(cards: Mapping[str, Scorecard]) -> Comparison:
