@@ -7,12 +7,14 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import monotonic
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.limits.constraints import Constraints
-from metrics.candidates.limits.figures import has_none
+from metrics.candidates.limits.figures import has_none, upwards
 from metrics.candidates.limits.policy_limits import suppression_rule
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.evaluation import Evaluation, Scope
@@ -47,6 +49,15 @@ class Inputs:
         """Tells inputs apart; an entry that is kept keeps its inputs alive, so an identity is never used twice."""
         trees = tuple(sorted((column, id(tree)) for column, tree in self.hierarchies.items()))
         return (id(self.original), self.roles.quasi_identifiers, self.roles.sensitive, trees, self.parameters)
+
+
+class _Step(NamedTuple):
+    """A node beside another: what it suppresses, what it has of what is looked for, and if it meets the limits."""
+
+    levels: list[int]
+    lost: int
+    value: float
+    allowed: bool
 
 
 @dataclass
@@ -108,26 +119,38 @@ class SearchState:
         self._started = (inputs.identity, label)
 
     def _generalize_until_allowed(self, inputs: Inputs) -> None:
-        """Raise the level that suppresses least, one after the other, until no more is suppressed than may be."""
-        evaluation, heights = self.evaluation(inputs), self.heights(inputs)
-        node, most = [0] * len(heights), self.limits.max_suppressed(inputs.original.rows)
-        highest = list(heights.values())
-        while node != highest:
-            nodes = [
-                tuple(level + (i == place) for i, level in enumerate(node))
-                for place in range(len(node))
-                if node[place] < highest[place]
-            ]
-            found = [
-                (int(lost), list(one))
-                for batch, figures in evaluation.in_batches(nodes)
-                for one, lost in zip(batch, figures["suppressed_rows"], strict=True)
-            ]
-            evaluation.forget(nodes)
-            lost, node = min(found)
-            if lost <= most:
+        """Raise the level that suppresses least until the limits are met, then lower what they allow to be lower.
+
+        Of the levels that may be lower, the one is lowered that leaves the most of what the search looks for.
+        """
+        heights = list(self.heights(inputs).values())
+        node = [0] * len(heights)
+        while node != heights:
+            nearest = min(self._one_step_from(inputs, node, heights, 1), key=lambda one: (one.lost, one.levels))
+            node = nearest.levels
+            if nearest.allowed:
                 break
-        self.levels = dict(zip(heights, node, strict=True))
+        while lower := [one for one in self._one_step_from(inputs, node, heights, -1) if one.allowed]:
+            node = max(lower, key=lambda one: one.value).levels
+        self.levels = dict(zip(self.heights(inputs), node, strict=True))
+
+    def _one_step_from(self, inputs: Inputs, node: list[int], heights: list[int], step: int) -> list[_Step]:
+        """The nodes with one level a step higher or lower."""
+        evaluation = self.evaluation(inputs)
+        nodes = [
+            tuple(level + step * (i == place) for i, level in enumerate(node))
+            for place in range(len(node))
+            if 0 <= node[place] + step <= heights[place]
+        ]
+        found = []
+        for batch, figures in evaluation.in_batches(nodes):
+            excess = [limit.excess(figures) for limit in self.limits.limits(evaluation.records)]
+            allowed = np.all(np.array(excess).reshape(len(excess), len(batch)) <= 0, axis=0)
+            values = upwards(self.measure, figures[self.measure])
+            for one, lost, value, meets in zip(batch, figures["suppressed_rows"], values, allowed, strict=True):
+                found.append(_Step(list(one), int(lost), float(value), bool(meets)))
+        evaluation.forget(nodes)
+        return found
 
     def evaluation(self, inputs: Inputs) -> Evaluation:
         """What computes the figures of single nodes; made anew for other inputs or other limits. Raises InputError."""

@@ -99,13 +99,17 @@ def test_explore_starts_from_the_levels_of_the_candidate_and_keeps_what_it_shows
     assert len(state.candidates) == 4
 
 
-def test_without_a_candidates_levels_it_starts_within_the_limits() -> None:
+@pytest.mark.parametrize("t", [0.5, 0.2, 0.1])
+def test_without_a_candidates_levels_it_starts_within_the_limits_and_never_with_everything_suppressed(t: float) -> None:
     state = sample_workspace(FEW)
+    state.set_limit("t_closeness", t)
     inputs = state.search_inputs()
     state.search.follow(search_constraints(state.policy), inputs)
     state.search.start_from(inputs, None, "none")
+    assert state.search.unmet(inputs) == []
+    assert state.search.chosen_levels(inputs) != state.search.heights(inputs)
     figures = state.search.tried(inputs)
-    assert 0 < figures["suppressed_rows"] <= 0.1 * inputs.original.rows
+    assert figures["suppressed_rows"] <= 0.1 * inputs.original.rows
 
 
 def test_a_search_finds_the_best_under_the_policy_tries_its_levels_and_is_old_under_other_roles() -> None:
