@@ -33,7 +33,9 @@ def shown() -> None:
         "Attributes and weights": lambda: weights_section(result),
     }
     if not stays_on_server(state, chosen_candidate(state)):
-        parts["Repair options"] = lambda: p29_repairs(card.aggregates, state.parameters.p29, result)
+        parts["Repair options"] = lambda: p29_repairs(
+            card.aggregates, state.parameters.p29, result, state.policy.max_suppression
+        )
     show_view("p29", parts)
     show_working(card, "p29", state.parameters)
 

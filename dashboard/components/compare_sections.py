@@ -26,6 +26,7 @@ from metrics.figures.risk_curve import risk_curve_figure
 from metrics.figures.size_curve import size_curves
 from metrics.figures.trade_off import trade_off
 from metrics.metric import Direction, Family, Metric
+from metrics.policy.policy import Status
 from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
@@ -138,13 +139,14 @@ def preferences(state: Workspace, cards: Mapping[str, Scorecard], comparison: Co
                 )
                 weights |= dict.fromkeys(members, weight / len(members))
     ranked = comparison.rank(weights)
-    first = [visible(one.label) for one in ranked if one.place == 1]
+    first, judged = [one.label for one in ranked if one.place == 1], judge_all(cards, state.policy)
     with left:
         if len(first) == len(ranked):
             st.markdown("All candidates score equally with these weights.")
         else:
-            st.markdown(f"**Best match: {plain(join_names(first))}** ({100 * ranked[0].score:.0f} of 100)")
-        judged = judge_all(cards, state.policy)
+            failing = {label for label, one in judged.items() if one.status is Status.FAILS}
+            named = [f"{visible(label)}{' (fails the policy)' if label in failing else ''}" for label in first]
+            st.markdown(f"**Best match: {plain(join_names(named))}** ({100 * ranked[0].score:.0f} of 100)")
         rows = [
             {
                 "place": one.place,

@@ -241,7 +241,9 @@ def options(state: Workspace, inputs: Inputs, found: Exploration) -> None:
         height=min(_TABLE_PX, 36 * (len(options) + 1) + 2),
     )
     st.caption(_LOCAL)
-    figure_data(lambda: _all_nodes(found), "generalizations", "All generalizations as CSV")
+    is_whole = found.nodes_evaluated == found.nodes_total
+    name, label = ("generalizations", "All generalizations") if is_whole else ("evaluated", "Evaluated generalizations")
+    figure_data(lambda: _all_nodes(found), name, f"{label} as CSV")
     rows = event.selection.rows
     chosen = int(options[rows[0]]) if rows and rows[0] < len(options) else None
     if chosen is not None and st.session_state.get("front_chosen") != chosen:

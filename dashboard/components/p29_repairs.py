@@ -16,14 +16,17 @@ from metrics.config.parameters import P29Parameters
 from metrics.errors import Unavailable
 from metrics.privacy.p29 import P29, p29
 from metrics.tables.export import to_csv, to_parquet
-from metrics.wording import pluralize
+from metrics.wording import percent, pluralize
 
 _AT_ONCE = 3_000
 _FORMS = (("CSV", "text/csv", to_csv), ("Parquet", "application/vnd.apache.parquet", to_parquet))
 
 
-def p29_repairs(aggregates: Aggregates, parameters: P29Parameters, result: P29) -> None:
-    """Both repairs side by side: the score after each, what it costs, how it went, and the table to download."""
+def p29_repairs(aggregates: Aggregates, parameters: P29Parameters, result: P29, max_suppression: float | None) -> None:
+    """Both repairs side by side: what each costs, the score after it, how it went, and the table to download.
+
+    `max_suppression` is the policy's limit on suppressed and removed records.
+    """
     if not result.violating.any():
         st.markdown("All three P_29 conditions are met, so no repair is needed.")
         return
@@ -39,10 +42,10 @@ def p29_repairs(aggregates: Aggregates, parameters: P29Parameters, result: P29) 
     left, right = st.columns(2)
     with left, st.container(border=True):
         st.header("Delete the records of failing classes")
-        _repair_section(aggregates, parameters, "delete", repair_by_deletion)
+        _repair_section(aggregates, parameters, "delete", repair_by_deletion, max_suppression)
     with right, st.container(border=True):
         st.header("Merge each failing class with the nearest class")
-        _repair_section(aggregates, parameters, "merge", repair_by_merging)
+        _repair_section(aggregates, parameters, "merge", repair_by_merging, max_suppression)
 
 
 def _repair_section(
@@ -50,6 +53,7 @@ def _repair_section(
     parameters: P29Parameters,
     method: str,
     repair: Callable[[Aggregates, P29Parameters], Repair],
+    max_suppression: float | None,
 ) -> None:
     """Which classes change depends on the limit on t alone, so a press on a weight repeats nothing."""
     limit = P29Parameters(t_max=parameters.t_max)
@@ -59,16 +63,25 @@ def _repair_section(
     except Unavailable as reason:
         st.info(plain(f"{reason}."), icon=":material/info:")
         return
-    _draw_result(aggregates, done, 0.0 if done.result is None else p29(done.result.components, parameters).value)
+    score = 0.0 if done.result is None else p29(done.result.components, parameters).value
+    _draw_result(aggregates, done, score, max_suppression)
 
 
-def _draw_result(aggregates: Aggregates, repair: Repair, score: float) -> None:
+def _draw_result(aggregates: Aggregates, repair: Repair, score: float, max_suppression: float | None) -> None:
     sizes = aggregates.classes.sizes
     kept = 0 if repair.result is None else len(repair.result.components.sizes)
     merging = repair.method == "merge"
-    title = "P_29 after merging" if merging else "P_29 after deleting"
-    st.metric(title, f"{score:.4f}", help=f"P_29 of the repaired table, 0 to 1. Unrounded: {score}")
     changed = int(sizes[repair.changed_classes].sum()) - repair.lost_records
+    share = repair.lost_records / aggregates.anonymized.rows
+    price, after = st.columns(2)
+    if merging:
+        price.metric("Records changed", f"{changed:,}", help="Records with more general values than before.")
+    else:
+        price.metric("Records deleted", percent(share), help=f"{repair.lost_records:,} records, which nobody can use.")
+    title = "P_29 after merging" if merging else "P_29 after deleting"
+    after.metric(title, f"{score:.4f}", help=f"P_29 of the repaired table, 0 to 1. Unrounded: {score}")
+    if max_suppression is not None and share > max_suppression:
+        st.warning(f"Fails the policy: at most {percent(max_suppression)} of the records may be suppressed or removed.")
     lost = pluralize(repair.lost_records, "record")
     st.markdown(
         (

@@ -19,7 +19,9 @@ from metrics.scoring.class_table import ClassTable
 
 def score_section(state: Workspace, metric: Metric, result: P29) -> None:
     """The score, the sliders that move it, and the figure that shows how."""
-    st.container(key="finding").markdown(result.summary())
+    limit, own = state.policy.limits.get("t_closeness"), state.parameters.p29.t_max
+    other = "" if limit is None or float(limit) == own else _other_limit(float(limit), own)
+    st.container(key="finding").markdown(f"{result.summary()}{other}")
     places = st.columns(4)
     with places[0]:
         st.metric(metric.title, f"{result.value:.4f}", help=about(metric, result.value))
@@ -52,6 +54,11 @@ def score_section(state: Workspace, metric: Metric, result: P29) -> None:
         p29_controls(state)
     with right:
         draw_with_data(p29_breakdown(result), "p29_breakdown")
+
+
+def _other_limit(limit: float, own: float) -> str:
+    """That P_29 has a limit on t of its own, which meeting says nothing about the policy's."""
+    return f" These conditions use P_29's own limit on t, {own:g}; the policy's limit on t-closeness is {limit:g}."
 
 
 def weights_section(result: P29) -> None:

@@ -134,20 +134,7 @@ class AttributeInference(CriterionAttack):
 
     @property
     def finding(self) -> str:
-        """The finding without what it is compared with, and without a full stop."""
-        others, unknown = [], self.class_unknown
-        if Attacker.CLASS_KNOWN in self.stronger:
-            others.append(text("attribute_inference_attack.class_unknown", value=unknown.value))
-        if unknown is not self.rate:
-            others.append(text("attribute_inference_attack.alike", value=self.value))
-        return f"{self._found()} ({', '.join(others)})" if others else self._found()
-
-    @property
-    def brief(self) -> str:
-        """What the strongest attacker achieves, and what it is compared with, in one sentence."""
-        return self.strongest.compared(self._found())
-
-    def _found(self) -> str:
+        """What the strongest attacker achieves, without what it is compared with, and without a full stop."""
         known, column, value = self.known, self.worst, self.strongest.value
         if Attacker.CLASS_KNOWN in self.stronger:
             return text("attribute_inference_attack.from_class", known=known, column=column, value=value)
@@ -158,6 +145,23 @@ class AttributeInference(CriterionAttack):
             column=column,
             value=value,
         )
+
+    @property
+    def headline(self) -> str:
+        """The finding and what it is compared with, then what weaker attackers achieve of all people."""
+        unknown, value = self.class_unknown, self.value
+        if Attacker.CLASS_KNOWN in self.stronger and unknown is not self.rate:
+            weaker = text("attribute_inference_attack.unknown_and_alike", unknown=unknown.value, alike=value)
+        elif Attacker.CLASS_KNOWN in self.stronger:
+            weaker = text("attribute_inference_attack.class_unknown", value=value)
+        else:
+            weaker = text("attribute_inference_attack.alike", value=value) if self.stronger else ""
+        return f"{super().headline} {weaker}".rstrip()
+
+    @property
+    def brief(self) -> str:
+        """What the strongest attacker achieves, and what it is compared with, in one sentence."""
+        return super().headline
 
     def summary(self) -> str:
         """The finding."""

@@ -40,7 +40,8 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
             [released.labels[label] == original.labels[of] for of, label in zip(before, after, strict=True)]
         )
         kept = len(np.unique(before[unchanged]))
-        lost_values[name] = int((gone == records).sum()), kept, original.distinct
+        number = int((gone == records).sum())
+        lost_values[name] = number if number < original.distinct else 0, kept, original.distinct
         for code in np.flatnonzero(records >= max(_MIN_SHARE * total, 1)).tolist():
             share, overall = gone[code] / records[code], gone.sum() / total
             found.append((share - overall, share, overall, name, original.labels[code]))

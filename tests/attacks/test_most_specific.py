@@ -49,7 +49,8 @@ def test_the_strongest_attacker_leads_the_findings() -> None:
         "(17.2% if all possible records are equally likely), compared with 12.5% by guessing." in linkage.summary()
     )
     assert inference.result.most_specific["illness"].value == 1
-    assert "correctly for 100% of the people (62.5% if all possible records are equally likely)" in inference.summary()
+    assert "correctly for 100% of the people, compared with" in inference.summary()
+    assert "If all possible records are equally likely, it is 62.5%." in inference.summary()
     assert list(inference.result.rates) == ["illness", "illness, most specific labels"]
 
 
