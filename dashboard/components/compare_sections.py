@@ -152,7 +152,7 @@ def preferences(state: Workspace, cards: Mapping[str, Scorecard], comparison: Co
                 "place": one.place,
                 "candidate": one.label,
                 "score": round(100 * one.score),
-                "policy": judged[one.label].status.heading,
+                "policy": str(judged[one.label].status),
             }
             for one in ranked
         ]

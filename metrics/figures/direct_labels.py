@@ -25,11 +25,12 @@ def named(traces: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 
 def are_lines(traces: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether all are lines over numbers."""
+    """Whether all are lines over numbers, from left to right."""
     return all(
         trace.get("type") == "scatter"
         and str(trace.get("mode", "")).startswith("lines")
         and all(isinstance(x, int | float | np.number) for x in trace["x"])
+        and not np.any(np.diff(np.array(trace["x"], dtype=np.float64)) < 0)
         for trace in traces
     )
 
