@@ -24,8 +24,8 @@ repair = None
 if card.class_count:
     left, right = st.columns(2, gap="medium")
     with left:
-        st.header(meeting({name: state.policy.judge(one) for name, one in cards.items()}, card), anchor=False)
-        verdict_figure(state, cards, label)
+        results = {name: state.policy.judge(one) for name, one in cards.items()}
+        verdict_figure(state, cards, label, meeting(results, card))
     with right:
         st.header("Most exposed classes", anchor=False)
         groups(state, card)

@@ -43,6 +43,7 @@ _MISSTATED = (
     "than the table is, so that they win no ★: values are perturbed, guessing succeeds more often, or δ leaves out "
     "values that a class lacks."
 )
+_RISK_TITLE = "Risk and information kept (shaded: beyond a limit; ✗: fails the policy)"
 _USUAL = 5
 
 
@@ -58,8 +59,8 @@ def answer(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     # Beside the figure there is room for the columns of three candidates.
     left, right = st.columns([2, 3], gap="medium") if len(judged) <= _MAX_BESIDE else (st.container(), st.container())
     with left:
-        st.markdown("## Risk and information kept (shaded: beyond a limit; ✗: fails the policy)")
-        verdict_figure(state, cards, chosen_candidate(state) if best is None else best.label)
+        shown_first = chosen_candidate(state) if best is None else best.label
+        verdict_figure(state, cards, shown_first, _RISK_TITLE)
     with right:
         st.markdown(f"## Results against the policy {plain(f'“{state.policy.name}”')}")
         first = {} if best is None else {best.label: best}

@@ -7,13 +7,14 @@ from contextlib import suppress
 
 import streamlit as st
 
-from dashboard.components.figure import draw
+from dashboard.components.figure import draw, figure_heading
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
 from metrics.explanations.bounds import as_bound
 from metrics.figures.candidate_styles import candidate_styles
 from metrics.figures.classes import class_size_distribution
+from metrics.figures.marks import marks
 from metrics.figures.risk_and_information import Place, risk_and_information
 from metrics.figures.theme import CONFIG
 from metrics.policy.policy import Status
@@ -35,8 +36,8 @@ def all_cards(state: Workspace, label: str, card: Scorecard) -> dict[str, Scorec
     return cards
 
 
-def verdict_figure(state: Workspace, cards: Mapping[str, Scorecard], label: str) -> None:
-    """Risk against information; without an original to compare with, the sizes of the classes."""
+def verdict_figure(state: Workspace, cards: Mapping[str, Scorecard], label: str, title: str) -> None:
+    """Risk against information under a title; without an original to compare with, the sizes of the classes."""
     places = {name: place for name, card in cards.items() if (place := _place(state, card)) is not None}
     if label not in places:
         card = cards[label]
@@ -55,6 +56,7 @@ def verdict_figure(state: Workspace, cards: Mapping[str, Scorecard], label: str)
     others = "" if len(places) == 1 else f", compared with {pluralize(len(places) - 1, 'other candidate')}"
     kept = as_bound(cards[label]["non_uniform_entropy"], percent(own.information))
     alt = f"{visible(label)}: highest risk {percent(own.risk)}, information kept {kept}{others}."
+    figure_heading(title, "verdict_figure", lambda: marks(drawn))
     st.plotly_chart(drawn, key="verdict_figure", config=CONFIG, alt=alt)
     unknown = [visible(name) for name in cards if name not in places]
     if unknown:
