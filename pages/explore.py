@@ -20,8 +20,8 @@ state = workspace()
 inputs = require_original()
 st.title("Explore")
 method = chosen_method()
-hierarchy_faults(state)
 if method is not None:
+    hierarchy_faults(state)
     make_by(state, inputs, method)
     st.stop()
 search = state.search
@@ -35,6 +35,7 @@ except InputError as error:
     st.error(plain(str(error)), icon=":material/error:")
     st.stop()
 place = goal(state, inputs)
+hierarchy_faults(state)
 found = search.found(inputs)
 
 

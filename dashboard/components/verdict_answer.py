@@ -86,14 +86,15 @@ def _other_assumptions(card: Scorecard) -> list[str]:
 
 
 def tiles(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
-    """The few values that most policies limit, each against its limit."""
+    """The few values that most policies limit, and those that this one limits, each against its limit."""
     outcomes = {one.metric: one.outcome for one in judged.limits}
     parts = []
-    for identifier, title in _TILES.items():
+    for identifier, title in _shown_tiles(state.policy.limits).items():
         criterion = CRITERIA[identifier]
         value = criterion.measure(card).value
         outcome = outcomes.get(identifier)
-        shown = criterion.figure_text(value, short_percent) if criterion.is_share else format_number(value)
+        as_number = not criterion.is_share and not isinstance(value, bool)
+        shown = format_number(value) if as_number else criterion.figure_text(value, short_percent)
         score = card.scores.get(identifier)
         overstated = score is not None and score.not_judged is not None
         shown = shown if score is None else as_bound(score, shown)
@@ -105,6 +106,14 @@ def tiles(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
             f"<b>{escape(title)}</b><strong>{escape(shown)}</strong><small>{escape(limit)}{word}</small></div>"
         )
     st.html(f'<div class="tiles">{"".join(parts)}</div>')
+
+
+def _shown_tiles(limits: Mapping[str, float | bool]) -> dict[str, str]:
+    """What has a limit, what is kept, then what has none while there is room."""
+    titles = _TILES | {name: CRITERIA[name].title for name in limits if name not in _TILES}
+    order = sorted(titles, key=lambda name: 0 if name in limits else 1 if name == "non_uniform_entropy" else 2)
+    limited = sum(name in limits for name in titles)
+    return {name: titles[name] for name in order[: max(len(_TILES), limited)]}
 
 
 def _words(outcome: Outcome) -> str:
