@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import sys
 from pathlib import Path
 
@@ -42,6 +41,13 @@ def open_wide(page: Page, tmp_path: Path) -> None:
     open_page(page, "/risk")
 
 
+# In one look: the progress may be drawn anew, or be gone, right after it was waited for.
+_PROGRESS = """(least) => {
+    const shown = document.querySelector('[data-testid=stProgress]')?.innerText.match(/\\d+/);
+    return shown && Number(shown[0]) >= least && { percent: Number(shown[0]) };
+}"""
+
+
 def button(page: Page, what: str, metric: str = UNIQUES) -> Locator:
     """The button that asks for a metric, or cancels it."""
     return page.locator(f".st-key-{what}_{metric} button")
@@ -49,12 +55,8 @@ def button(page: Page, what: str, metric: str = UNIQUES) -> Locator:
 
 def share(page: Page, least: int = 1) -> int:
     """The progress in percent, once it is at least that."""
-    page.wait_for_function(
-        "(least) => Number(document.querySelector('[data-testid=stProgress]')?.innerText.match(/\\d+/)) >= least",
-        arg=least,
-        timeout=60_000,
-    )
-    return int(re.findall(r"\d+", page.get_by_test_id("stProgress").inner_text())[0])
+    shown = page.wait_for_function(_PROGRESS, arg=least)
+    return int(shown.json_value()["percent"])
 
 
 def processor_seconds(server: Server) -> float:
