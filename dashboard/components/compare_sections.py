@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -15,11 +15,11 @@ from dashboard.components.figure_data import figure_data
 from dashboard.components.verdict_figure import verdict_figure
 from dashboard.text import plain, with_signs
 from dashboard.workspace import Workspace
-from metrics.candidates.compare.comparison import Comparison
+from metrics.candidates.compare.comparison import Comparison, Ranked
 from metrics.candidates.compare.summary import HEADLINES
 from metrics.candidates.compare.table import comparison_table, distinct_names
 from metrics.explanations.bounds import bounded, spread
-from metrics.explanations.decision import best_of, decision, figure_text, judge_all, judged_rows
+from metrics.explanations.decision import Judged, best_of, decision, figure_text, judge_all, judged_rows
 from metrics.figures.candidate_styles import Styles
 from metrics.figures.parallel import parallel_coordinates
 from metrics.figures.risk_curve import risk_curve_figure
@@ -140,27 +140,32 @@ def preferences(state: Workspace, cards: Mapping[str, Scorecard], comparison: Co
                 )
                 weights |= dict.fromkeys(members, weight / len(members))
     ranked = comparison.rank(weights)
-    first, judged = [one.label for one in ranked if one.place == 1], judge_all(cards, state.policy)
     with left:
-        if len(first) == len(ranked):
-            st.markdown("All candidates score equally with these weights.")
-        else:
-            failing = {label for label, one in judged.items() if one.status is Status.FAILS}
-            named = [f"{visible(label)}{' (fails the policy)' if label in failing else ''}" for label in first]
-            st.markdown(f"**Best match: {plain(join_names(named))}** ({100 * ranked[0].score:.0f} of 100)")
-        rows = [
-            {
-                "place": one.place,
-                "candidate": one.label,
-                "score": round(100 * one.score),
-                "policy": str(judged[one.label].status),
-            }
-            for one in ranked
-        ]
-        data_table(pd.DataFrame(rows), "The candidates by preference", key="compare_ranking", height="content")
-        st.caption("Each metric counts from 0 for the worst to 100 for the best of these candidates.")
+        _ranking(ranked, judge_all(cards, state.policy))
     with right:
         draw_with_data(parallel_coordinates(comparison, chosen, styles), "parallel_coordinates")
+
+
+def _ranking(ranked: Sequence[Ranked], judged: Mapping[str, Judged]) -> None:
+    """The candidates by preference, and which of them fail the policy."""
+    first = [one.label for one in ranked if one.place == 1]
+    if len(first) == len(ranked):
+        st.markdown("All candidates score equally with these weights.")
+    else:
+        failing = {label for label, one in judged.items() if one.status is Status.FAILS}
+        named = [f"{visible(label)}{' (fails the policy)' if label in failing else ''}" for label in first]
+        st.markdown(f"**Best match: {plain(join_names(named))}** ({100 * ranked[0].score:.0f} of 100)")
+    rows = [
+        {
+            "place": one.place,
+            "candidate": one.label,
+            "score": round(100 * one.score),
+            "policy": str(judged[one.label].status),
+        }
+        for one in ranked
+    ]
+    data_table(pd.DataFrame(rows), "The candidates by preference", key="compare_ranking", height="content")
+    st.caption("Each metric counts from 0 for the worst to 100 for the best of these candidates.")
 
 
 def every_metric(comparison: Comparison) -> None:
