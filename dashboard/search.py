@@ -146,7 +146,8 @@ class SearchState:
         for batch, figures in evaluation.in_batches(nodes):
             excess = [limit.excess(figures) for limit in self.limits.limits(evaluation.records)]
             allowed = np.all(np.array(excess).reshape(len(excess), len(batch)) <= 0, axis=0)
-            values = upwards(self.measure, figures[self.measure])
+            measure = self.measure if self.measure in figures else "non_uniform_entropy"
+            values = upwards(measure, figures[measure])
             for one, lost, value, meets in zip(batch, figures["suppressed_rows"], values, allowed, strict=True):
                 found.append(_Step(list(one), int(lost), float(value), bool(meets)))
         evaluation.forget(nodes)

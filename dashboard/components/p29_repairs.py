@@ -72,16 +72,22 @@ def _draw_result(aggregates: Aggregates, repair: Repair, score: float, max_suppr
     kept = 0 if repair.result is None else len(repair.result.components.sizes)
     merging = repair.method == "merge"
     changed = int(sizes[repair.changed_classes].sum()) - repair.lost_records
-    share = repair.lost_records / aggregates.anonymized.rows
+    removed = aggregates.comparison.removed or 0
+    total = aggregates.anonymized.rows + removed
+    gone = (repair.lost_records + aggregates.class_sizes.suppressed + removed) / total
     price, after = st.columns(2)
     if merging:
         price.metric("Records changed", f"{changed:,}", help="Records with more general values than before.")
     else:
-        price.metric("Records deleted", percent(share), help=f"{repair.lost_records:,} records, which nobody can use.")
+        deleted = percent(repair.lost_records / aggregates.anonymized.rows)
+        price.metric("Records deleted", deleted, help=f"{repair.lost_records:,} records, which nobody can use.")
     title = "P_29 after merging" if merging else "P_29 after deleting"
     after.metric(title, f"{score:.4f}", help=f"P_29 of the repaired table, 0 to 1. Unrounded: {score}")
-    if max_suppression is not None and share > max_suppression:
-        st.warning(f"Fails the policy: at most {percent(max_suppression)} of the records may be suppressed or removed.")
+    if max_suppression is not None and gone > max_suppression:
+        st.warning(
+            f"Fails the policy: {percent(gone)} of the records would be suppressed or removed, those before included; "
+            f"the limit is {percent(max_suppression)}."
+        )
     lost = pluralize(repair.lost_records, "record")
     st.markdown(
         (

@@ -112,6 +112,17 @@ def test_without_a_candidates_levels_it_starts_within_the_limits_and_never_with_
     assert figures["suppressed_rows"] <= 0.1 * inputs.original.rows
 
 
+def test_it_starts_although_what_is_looked_for_is_not_computed_under_the_roles() -> None:
+    state = sample_workspace(FEW)
+    state.search.measure = "t_closeness"
+    for name in state.search_inputs().roles.sensitive:
+        state.roles[name] = Role.INSENSITIVE
+    inputs = state.search_inputs()
+    state.search.follow(search_constraints(state.policy), inputs)
+    state.search.start_from(inputs, None, "none")
+    assert state.search.unmet(inputs) == []
+
+
 def test_a_search_finds_the_best_under_the_policy_tries_its_levels_and_is_old_under_other_roles() -> None:
     app = press(opened(few(), "explore"), "explore_search")
     state = state_of(app)

@@ -164,3 +164,20 @@ def test_the_p29_page_links_to_the_repair_page_only_if_a_limit_is_missed() -> No
     assert (link.proto.label, link.proto.page) == ("Repair to the policy", "repair")
     choose(app, "candidate", "candidate_strict.csv")
     assert not app.get("page_link")
+
+
+def test_deleting_for_p29_fails_the_policy_by_what_was_suppressed_before_as_well() -> None:
+    """Seven of a hundred records are suppressed; four more would go, one of each class of one."""
+    records = [*[("*", "flu")] * 7, *[(age, one) for age in ("30", "40", "50") for one in ("flu", "cold") * 15][:89]]
+    records += [(f"7{place}", "flu") for place in range(4)]
+
+    def repaired(limit: float) -> AppTest:
+        """The page's repairs under a limit on suppression."""
+        state = loaded(None, csv(("age", "illness"), *records), age="quasi-identifier", illness="sensitive")
+        state.set_limit("suppression", limit)
+        return choose(opened(state, "p29"), "p29_view", "Repair options")
+
+    assert metric(repaired(0.1), "Records deleted") == "4%"
+    told = "11% of the records would be suppressed or removed"
+    assert any(told in one.value for one in repaired(0.1).warning)
+    assert not any(told in one.value for one in repaired(0.12).warning)
