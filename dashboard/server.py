@@ -182,7 +182,7 @@ class _NoPage(SessionClient):
 def _free_ended_sessions(server: Runtime) -> None:
     """Whenever sessions have ended, or one has forgotten its data, release their memory."""
     known: set[str] = set()
-    while server.state not in (RuntimeState.STOPPING, RuntimeState.STOPPED):
+    while not _ends(server):
         requested = _release_now.wait(_PAUSE_S)
         if requested:
             _release_now.clear()
@@ -194,6 +194,11 @@ def _free_ended_sessions(server: Runtime) -> None:
         if requested or known - now:
             release_memory()
         known = now
+
+
+def _ends(server: Runtime) -> bool:
+    """Whether the server stops, and takes no visitor any more."""
+    return server.state in (RuntimeState.STOPPING, RuntimeState.STOPPED)
 
 
 def _sessions(server: Runtime, known: set[str]) -> set[str] | None:
@@ -213,7 +218,7 @@ def _sessions(server: Runtime, known: set[str]) -> set[str] | None:
             ended.session.shutdown()
         found.update(info.session.id for info in manager.list_sessions())
         found.update(_computing())
-        if known - found:
+        if known - found and not _ends(server):
             visitor = server.connect_session(_NoPage(), {})
             server._get_async_objs().need_send_data.set()
             loop.call_later(_VISIT_S, leave, visitor)

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import pytest
 from starlette.formparsers import MultiPartParser
 from streamlit import config
+from streamlit.runtime.runtime import RuntimeState
 from streamlit.runtime.scriptrunner_utils.script_run_context_attr import SCRIPT_RUN_CONTEXT_ATTR_NAME
 
 from dashboard import environment, server
@@ -96,6 +97,7 @@ def test_a_session_stays_known_until_its_page_has_stopped_computing() -> None:
         _get_async_objs=lambda: SimpleNamespace(eventloop=loop, need_send_data=threading.Event()),
         connect_session=lambda *_: "visitor",
         close_session=visitors.append,
+        state=RuntimeState.ONE_OR_MORE_SESSIONS_CONNECTED,
     )
     page.start()
     serving.start()
@@ -104,6 +106,9 @@ def test_a_session_stays_known_until_its_page_has_stopped_computing() -> None:
         assert visitors == []
         computed.set()
         page.join()
+        assert server._sessions(running, {"open", "closed"}) == {"open"}  # type: ignore[arg-type]
+        assert visitors == ["visitor"]
+        running.state = RuntimeState.STOPPING  # it takes no visitor any more
         assert server._sessions(running, {"open", "closed"}) == {"open"}  # type: ignore[arg-type]
         assert visitors == ["visitor"]
     finally:
