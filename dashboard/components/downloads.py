@@ -5,12 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-import numpy as np
 import streamlit as st
 
 from dashboard.components.recipe_section import ABOUT_RECIPES
@@ -73,23 +71,32 @@ def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> Non
 
 
 def _made(state: Workspace, label: str, stem: str) -> Iterator[_File]:
-    """The candidate's table, if it was made in this session."""
+    """The candidate's table for release, if it was made in this session."""
+    if state.recipe_of(label) is not None:
+        made = state.candidates[label]
+        about = (
+            "The anonymized table, sorted by its values: no record can be linked to the original by its position. The "
+            "report gives the checksum of this file."
+        )
+        name = f"{stem}_sorted.csv"
+        yield _File("Table as CSV", "download_made", name, "text/csv", lambda: for_release(made.table), about)
+
+
+def for_release(table: Table) -> bytes:
+    """The records as CSV, in an order that their values alone determine."""
+    return to_csv(table.sorted_by_cells().to_arrow())
+
+
+def _unsorted(state: Workspace, label: str, stem: str) -> Iterator[_File]:
+    """The candidate's table in the original's order, to be loaded here again, if it was made in this session."""
     if state.recipe_of(label) is not None:
         made, mime = state.candidates[label], "application/vnd.apache.parquet"
-        about = "The anonymized table. The report gives the checksum of this file."
-        yield _File("Table as Parquet", "download_made", f"{stem}.parquet", mime, made.file.unpacked, about)
         about = (
-            "The same records in random order, for release: nobody can link them by their position. The figures of the "
-            "report hold for it as well; only the Parquet file keeps the order of the original."
+            "The anonymized table in the order of the original, to be loaded here again. Do not release it: the order "
+            "links every record to its original."
         )
-        csv = f"{stem}_shuffled.csv"
-        yield _File("Table as CSV, shuffled", "download_made_csv", csv, "text/csv", lambda: shuffled(made.table), about)
-
-
-def shuffled(table: Table) -> bytes:
-    """The records as CSV, in an order that nobody can predict."""
-    order = np.random.default_rng(secrets.randbits(128)).permutation(table.rows)
-    return to_csv(table.take(order).to_arrow())
+        name = f"confidential-original-order_{stem}.parquet"
+        yield _File("Table in original order", "download_original_order", name, mime, made.file.unpacked, about)
 
 
 def _recipe(state: Workspace, label: str, stem: str) -> Iterator[_File]:
@@ -132,6 +139,7 @@ def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> Non
             lambda: to_parquet(card.classes.to_arrow()),
             "All equivalence classes.",
         ),
+        *_unsorted(state, label, stem),
         *_recipe(state, label, stem),
     )
 
@@ -175,7 +183,12 @@ def _compared(state: Workspace, label: str) -> Compared:
     settings = hashlib.sha256(settings_of(state).to_json().encode()).hexdigest()
     recipe = state.recipe_of(label)
     made = () if recipe is None else tuple(recipe.lines())
-    anonymized = None if loaded is None else loaded.sha256
+    if loaded is None:
+        anonymized = None
+    elif recipe is None:
+        anonymized = loaded.sha256
+    else:
+        anonymized = hashlib.sha256(for_release(loaded.table)).hexdigest()
     return Compared(anonymized, original, settings, made)
 
 

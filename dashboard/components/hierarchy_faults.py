@@ -26,8 +26,8 @@ def hierarchy_faults(state: Workspace) -> None:
         sentences.append(
             "Correct the hierarchy on the Data page before you generalize by it."
             if mended is None
-            else f"To avoid this in new tables, use intervals such as {visible(mended.labels(1)[0])} as labels; loaded "
-            "tables keep theirs, which then count as changed values."
+            else f"To avoid this in new tables, use intervals such as {visible(mended.labels(1)[0])} as labels. Tables "
+            "already loaded keep the old labels, which would then count as changed."
         )
         with st.container(gap="xsmall"):
             st.warning(plain(" ".join(sentences)), icon=":material/warning:")

@@ -13,6 +13,7 @@ from dashboard.components.figure_data import csv_of
 from dashboard.navigation import DATA
 from dashboard.text import about, plain
 from metrics.errors import Unavailable
+from metrics.explanations.bounds import as_bound
 from metrics.explanations.decision import figure_text
 from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.figures.ambiguity import combination_distribution
@@ -87,7 +88,7 @@ def loss_numbers(entropy: Score, ambiguity: Score, changes: Changes | str) -> No
         missing_because = "" if score.value is not None else f"\n\n{plain(score.unavailable)}"
         place.metric(
             score.metric.title,
-            figure_text(score.metric.id, score.value),
+            as_bound(score, figure_text(score.metric.id, score.value)),
             help=f"{about(score.metric, score.value)}{missing_because}",
         )
     found = ambiguity.result
@@ -96,8 +97,7 @@ def loss_numbers(entropy: Score, ambiguity: Score, changes: Changes | str) -> No
     places[2].metric(
         "Mean combinations",
         mean,
-        help="The mean number of combinations of original values that a record is consistent with, 1 or more.\n\n"
-        f"{full}",
+        help=f"The mean number of combinations of values that a record is consistent with, 1 or more.\n\n{full}",
     )
     if isinstance(changes, str):
         places[3].metric("Cells changed", format_number(None), help=f"{_CELLS_CHANGED}.\n\n{plain(changes)}")

@@ -26,7 +26,7 @@ def score_section(state: Workspace, metric: Metric, result: P29) -> None:
     with places[0]:
         st.metric(metric.title, f"{result.value:.4f}", help=about(metric, result.value))
         with st.container(key="p29_if_open"):
-            without = f"{sum(result.terms.values()):.4f} if all conditions were met"
+            without = f"{sum(result.terms.values()):.4f} without the conditions"
             st.caption(without if result.violating.any() else "maximum: 1")
     places[1].metric(
         "Class size (k)",
@@ -44,7 +44,8 @@ def score_section(state: Workspace, metric: Metric, result: P29) -> None:
         "Closeness (t)",
         f"{1 - result.Nt:.4f}",
         help="1 − Nt′, where Nt′ is the mean normalized t of all classes and sensitive attributes. "
-        "0 to 1, higher is better. P_29 measures t by the variational distance and the t-closeness page by each "
+        "0 to 1, higher is better. Distances are scaled to those of this table, so tables "
+        "cannot be compared by it. P_29 measures t by the variational distance and the t-closeness page by each "
         "attribute's own distance, so the classes that exceed the limit can differ. "
         f"Unrounded: {1 - result.Nt}",
     )

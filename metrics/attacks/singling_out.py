@@ -100,8 +100,12 @@ class SinglingOut(CriterionAttack):
 
     @property
     def in_short(self) -> str | None:
-        """The finding in a clause, where descriptions single out more people than random ones do; else None."""
+        """The finding in a clause, where descriptions single out people, or more than random ones do; else None."""
         rate = self.rate
+        largest = max(self.class_and_value, key=self.class_and_value.__getitem__, default=None)
+        if largest is not None and self.class_and_value[largest]:
+            share = self.class_and_value[largest]
+            return text("singling_out_attack.in_short_of_all", share=share, column=largest)
         if not self.is_reliable or rate.difference < NOTICEABLE:
             return None
         return text("singling_out_attack.in_short", predicates=rate.attempts, value=rate.value)

@@ -73,6 +73,11 @@ def released_labels(card: Scorecard) -> str | None:
     changed = list(perturbed_columns_of(card.aggregates))
     if changed:
         return text("perturbed.shown", columns=changed)
+    return ambiguous_labels(card)
+
+
+def ambiguous_labels(card: Scorecard) -> str | None:
+    """That labels which look like values can stand for several; None without any."""
     result = card["non_uniform_entropy"].result
     misread = list(result.misread) if isinstance(result, OfLevels) else []
     return text("perturbed.labels", columns=misread) if misread else None

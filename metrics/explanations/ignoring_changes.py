@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from metrics.attacks.inferred_attributes import AttributeInference
 from metrics.attacks.rates import NOTICEABLE, RatedAttack
 from metrics.config.parameters import Parameters
@@ -44,9 +46,23 @@ def ignoring_changes(card: Scorecard) -> str | None:
             continue
         if isinstance(found, AttributeInference):
             sentences.append(text("attack.ignoring.inference", columns=ignored, column=found.worst, value=value))
+            sentences.extend(_certain(found))
         else:
             sentences.append(text("attack.ignoring.linkage", columns=ignored, value=value))
     return " ".join(sentences) or None
+
+
+def _certain(found: AttributeInference) -> Iterator[str]:
+    """How often that guess is certain, and how often it is then right."""
+    excluding = found.suppressed_ruled_out
+    guess = (excluding or found).inferred[found.worst]
+    certain = guess.certain + guess.misled
+    if not guess.certain:
+        return
+    if excluding is None:
+        yield text("attack.ignoring.certain", certain=certain, right=guess.certain / certain)
+    else:
+        yield text("attack.ignoring.certain_excluding", certain=certain, right=guess.certain / certain)
 
 
 def _result(identifier: str, card: Scorecard, parameters: Parameters) -> RatedAttack | None:

@@ -1,4 +1,4 @@
-"""Ambiguity: how many combinations of original values the records stand for, from record to record."""
+"""Ambiguity: how many combinations of values the records stand for, from record to record."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MAX_TICKS = 6
 
 
 def combination_distribution(result: Ambiguity) -> go.Figure:
-    """Records by how many combinations of original values each is consistent with (log scale), and the mean."""
+    """Records by how many combinations of values each is consistent with (log scale), and the mean."""
     records = int(result.records.sum())
     if not records:
         return empty_figure("There is no record whose combinations could be counted")
@@ -53,7 +53,7 @@ def combination_distribution(result: Ambiguity) -> go.Figure:
         _finding(result),
         plot_height=240,
         headroom=30,
-        xaxis=number_axis("combinations of original values per record (log scale)", range=list(span), **_ticks(span)),
+        xaxis=number_axis("combinations of values per record (log scale)", range=list(span), **_ticks(span)),
         yaxis=count_axis("records", int(heights.max()), range=[0, 1.12 * float(heights.max())]),
         shapes=[line_at(mean)],
         annotations=[label_above(f"mean {format_power(mean)}", mean, span)],

@@ -54,7 +54,8 @@ def compared_tables(card: Scorecard, sha256: Compared, label: str | None = None)
         read, name = _read_as(table.source), table.name
         if part == "Anonymized" and sha256.made:
             name = label or name
-            read = f"made from the original; the checksum is that of its Parquet file. {'; '.join(sha256.made)}"
+            file = "the checksum is that of the CSV file for release, sorted by its values"
+            read = f"made from the original; {file}. {'; '.join(sha256.made)}"
         elif part == "Anonymized" and label not in (None, name):
             name = f"{label} (file {name})"
         return ComparedTable(part, name, table.rows, *lost, len(table.names), read, digest)
@@ -111,7 +112,8 @@ def matching(card: Scorecard) -> str:
     matched = aggregates.comparison.tally.summary(aggregates.roles.matching)
     if aggregates.roles.matching.key:
         return matched
-    return f"{matched} Release them in another order: otherwise, the original links every record by its position."
+    sort = "Release them sorted by their values or in random order"
+    return f"{matched} {sort}: otherwise, the original links every record by its position."
 
 
 def parameters_of(parameters: Parameters) -> list[tuple[str, str]]:

@@ -28,7 +28,7 @@ from metrics.explanations.decision import (
     recommendation,
     terms,
 )
-from metrics.explanations.finding import finding
+from metrics.explanations.finding import ambiguous_labels, finding
 from metrics.explanations.ignoring_changes import ignoring_changes
 from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.policy.policy import Policy, Status
@@ -134,7 +134,7 @@ def report_html(
             columns=list(shown),
             left_out=[visible(one) for one in judged if one not in shown],
             compared_terms=compared_terms(shown),
-            overstated=any(one.overstated for one in shown.values()),
+            overstated=text("perturbed.in_brief") if any(one.overstated for one in shown.values()) else "",
             rows=list(judged_rows(shown)),
             limits=[
                 (one.title, one.requirement, figure_text(one.metric, one.value), str(one.outcome))
@@ -147,6 +147,7 @@ def report_html(
             identifying=identifying_columns(card),
             hierarchies=list(card.aggregates.hierarchies),
             matching=matching(card),
+            ambiguous=ambiguous_labels(card),
             changed=_changed(card, policy),
             variables=columns[:_MAX_VARIABLES],
             more_variables=len(columns[_MAX_VARIABLES:]),

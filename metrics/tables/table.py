@@ -253,6 +253,12 @@ class Table:
         rows = int(chosen.sum()) if chosen.dtype == bool else len(chosen)
         return Table(self.name, columns, rows, self.source)
 
+    def sorted_by_cells(self) -> Table:
+        """The records in the reading order of their cells, which says nothing about the order that they had."""
+        if not self.columns:
+            return self
+        return self.take(np.lexsort([column.rank[column.codes] for column in reversed(self.columns)]))
+
     def to_arrow(self) -> pa.Table:
         """Text columns, dictionary-encoded; missing cells are null."""
         arrays = [pa.DictionaryArray.from_arrays(column.codes, column.values) for column in self.columns]

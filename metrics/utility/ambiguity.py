@@ -169,7 +169,7 @@ def ambiguity(
 ) -> Ambiguity:
     """Ambiguity, :math:`1 - (S - N) / (N P - N)`: 0 to 1, higher is better.
 
-    S is the sum, over the N records, of the combinations of original values that each could represent; P is the product
+    S is the sum, over the N records, of the combinations of values that each could represent; P is the product
     of the domain sizes. It is 1 if P is 1.
 
     Parameters

@@ -10,10 +10,10 @@ JOB = [job for job in "abc" for _ in range(4)]
 ILL = ["flu", "flu", "flu", "cold"] * 3
 
 
-def said(age: list[str]) -> str | None:
+def said(age: list[str], ill: list[str] = ILL) -> str | None:
     """What is said of a release with these ages."""
-    original = table({"age": AGE, "job": JOB, "ill": ILL})
-    card = metrics.score(table({"age": age, "job": JOB, "ill": ILL}), Roles(["age", "job"], ["ill"]), original=original)
+    original = table({"age": AGE, "job": JOB, "ill": ill})
+    card = metrics.score(table({"age": age, "job": JOB, "ill": ill}), Roles(["age", "job"], ["ill"]), original=original)
     return ignoring_changes(card)
 
 
@@ -22,6 +22,13 @@ def test_who_ignores_exchanged_ages_learns_more() -> None:
     assert said(["40", "40", "40", "20"] * 3) == (
         "An attacker who ignores age guesses ill correctly for 75% of the people. "
         "An attacker who ignores age finds the records of 25% of the people."
+    )
+
+
+def test_certain_guesses_are_counted_with_how_many_of_them_are_right() -> None:
+    assert str(said(["40", "40", "40", "20"] * 3, ["flu"] * 4 + ILL[4:])).startswith(
+        "An attacker who ignores age guesses ill correctly for 83.3% of the people. "
+        "This guess is certain for 33.3% of the people and right for 100% of these."
     )
 
 

@@ -113,3 +113,12 @@ def test_a_table_knows_its_columns() -> None:
 def test_long_lists_of_names_are_cut() -> None:
     assert quoted(["a", "b"]) == '"a", "b"'
     assert quoted([str(i) for i in range(14)]).endswith('"11" and 2 more')
+
+
+def test_the_sorted_table_does_not_depend_on_the_order_of_the_records() -> None:
+    cells = {"age": ["1", "1.0", None, "", "1", "10"], "sex": ["f", "m", None, "f", None, "f"]}
+    forwards = table(cells)
+    backwards = table({name: column[::-1] for name, column in cells.items()})
+    found = forwards.sorted_by_cells()
+    assert found.head(6) == backwards.sorted_by_cells().head(6)
+    assert sorted(map(str, found.head(6))) == sorted(map(str, forwards.head(6)))

@@ -8,7 +8,7 @@ def test_the_verdict_on_losses_leaves_out_unavailable_figures() -> None:
     changes, entropy, ambiguity = lost_by_four()
     left = f"{entropy.value:.1%} of the information is preserved"
     assert loss_verdict(entropy, changes, ambiguity) == (
-        f"{left}, 62.5% of the cells were changed and a record is consistent with 2.75 combinations of original values "
+        f"{left}, 62.5% of the cells were changed and a record is consistent with 2.75 combinations of values "
         "on average."
     )
     assert loss_verdict(entropy, {}, None) == f"{left}."
