@@ -25,7 +25,7 @@ def as_bound(score: Score, shown: str) -> str:
 
 def bounded(shown: str, direction: Direction) -> str:
     """A figure that makes a table look better than it is, as the bound that it is."""
-    return f"{'≤' if direction is Direction.HIGHER else '≥'} {shown}"
+    return f"{'≤' if direction is Direction.HIGHER else '≥'}\u00a0{shown}"
 
 
 def spread(shown: str, highest: float) -> str:

@@ -105,7 +105,7 @@ class RiskPlane:
         return found
 
     def _free(self, place: tuple[float, float], width: float, occupied: Sequence[Box]) -> tuple[Label, Box]:
-        """Beside the mark, a little higher or lower if need be, else above or below; where most of it is free."""
+        """Beside the mark, a little higher or lower if need be, else above or below, at the edge if that is near."""
         x, y = place
         options = [
             Label(x + side, y + 4 + shift, anchor)
@@ -115,6 +115,7 @@ class RiskPlane:
         for lines in (1, 2, 3):
             for baseline in (y - _RADIUS - 4 - _LINE * (lines - 1), y + _RADIUS + _LINE * lines):
                 options += [Label(x, baseline, anchor) for anchor in ("middle", "start", "end")]
+                options += [Label(0, baseline, "start"), Label(self.width + _RADIUS, baseline, "end")]
         boxes = []
         for option in options:
             left = option.x - width * {"start": 0, "middle": 0.5, "end": 1}[option.anchor]
@@ -137,7 +138,7 @@ def limit_label(plane: RiskPlane, limit: float) -> Box:
 
 def mark_name(label: str, overstated: bool, *, fails: bool = False) -> str:
     """A candidate's name beside its mark; its information is an upper bound if perturbed values count as kept."""
-    return f"{'✗ ' if fails else ''}{shortened(visible(label), _MAX_NAME)}{' (at most)' if overstated else ''}"
+    return f"{'✗ ' if fails else ''}{shortened(visible(label), _MAX_NAME)}{' (≤)' if overstated else ''}"
 
 
 def risk_text(risk: float) -> str:

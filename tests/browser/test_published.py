@@ -52,7 +52,7 @@ def check(page: Page, **figures: float) -> None:
     """The figures as the verdict page rounds them, and in full as the report page gives them out."""
     open_page(page, "/scorecard")
     for identifier, figure in figures.items():
-        assert metric_value(page, BY_ID[identifier].title).removeprefix("≤ ") == figure_text(
+        assert metric_value(page, BY_ID[identifier].title).removeprefix("≤\u00a0") == figure_text(
             identifier, figure, short_percent
         )
     found = scores(page)["metrics"]

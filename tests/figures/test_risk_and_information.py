@@ -46,6 +46,15 @@ def test_names_are_apart_from_each_other_from_marks_and_within_the_plot(places: 
         assert box.right <= WIDTH + 10
 
 
+def test_a_name_that_fits_on_neither_side_of_its_mark_stays_within_the_plot() -> None:
+    narrow, text = 260, "x" * 33
+    (label,) = RiskPlane.of([0.05], 0.2, narrow, HEIGHT).labels([(200.0, 100.0)], [text], [True], [])
+    width = 7.2 * len(text)
+    left = label.x - width * {"start": 0, "middle": 0.5, "end": 1}[label.anchor]
+    assert left >= 0
+    assert left + width <= narrow + 10
+
+
 def test_a_name_is_text_and_the_current_one_is_bold() -> None:
     drawn = risk_and_information({"<i>a</i>": Place(0.5, 0.5), "b": Place(0.1, 0.4)}, "<i>a</i>")
     texts = {one.text: one for one in drawn.layout.annotations}
@@ -58,4 +67,4 @@ def test_overstated_information_is_drawn_hollow_and_betters_no_other_candidate()
     drawn = risk_and_information(places, "generalized")
     assert pareto(places) == [places["generalized"]]
     assert [str(trace.marker.symbol).endswith("-open") for trace in drawn.data[1:]] == [False, True]
-    assert "noisy (at most)" in [one.text for one in drawn.layout.annotations]
+    assert "noisy (≤)" in [one.text for one in drawn.layout.annotations]
