@@ -52,7 +52,7 @@ class Inputs:
 
 
 class _Step(NamedTuple):
-    """A node beside another: what it suppresses, what it has of what is looked for, and if it meets the limits."""
+    """A neighbouring node: the records it suppresses, the value of the measure sought, whether it meets the limits."""
 
     levels: list[int]
     lost: int

@@ -170,7 +170,7 @@ class Workspace(SessionTables, PolicyState):
         ).matched(self.matching.rule)
 
     def _known_key_sets(self, tagged: Mapping[str, Role]) -> dict[str, tuple[str, ...]]:
-        """The key sets, without columns that are no quasi-identifiers now."""
+        """The key sets, without columns that are not quasi-identifiers now."""
         found = {
             name: tuple(column for column in columns if tagged.get(column) is Role.QUASI_IDENTIFIER)
             for name, columns in self.key_sets.items()

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Family(StrEnum):
-    """What a metric speaks of."""
+    """What a metric measures."""
 
     PRIVACY = "privacy"
     ATTACKS = "attacks"
@@ -143,7 +143,7 @@ class Clause:
 
     kind: ClauseKind
     headline: str
-    """A sentence; of a strength, the part of a sentence that completes "No weakness found: …"."""
+    """A sentence; of a strength, the part of a sentence that completes "Checks passed: …"."""
     weakness: bool | None = None
     """Whether it is a weakness of the table (True), the absence of one (False), or neither (None)."""
     brief: str = ""
@@ -173,14 +173,14 @@ S = TypeVar("S", bound=Totals)
 
 @dataclass(frozen=True)
 class Sums(Generic[S]):
-    """What a metric finds of classes that has a figure for all together and none for each."""
+    """What a metric finds that has figures for all classes together, but none per class."""
 
     totals: S
 
 
 @dataclass(frozen=True)
 class ByClass(Generic[J]):
-    """How a metric that looks at one class after the other is computed; so it can be from some classes at a time."""
+    """How a metric is computed that looks at each class by itself, and so can process classes in batches."""
 
     judge: Callable[[Aggregates, Parameters], J]
     """Looks at the classes of the aggregates, judged against the whole table. Raises Unavailable."""
@@ -268,7 +268,7 @@ class Metric:
     gradual: Gradual | None = None
     """The same in steps, for what takes long: it is then computed only when asked for."""
     by_class: ByClass[Any] | None = None
-    """The same from some classes at a time, where it needs no more of them at once."""
+    """The same in batches of classes, for a metric that looks at each class by itself."""
     settings: tuple[str, ...] = ()
     """Groups of parameters that `compute` looks at: while these stay the same, so does the result."""
     controls: tuple[Control, ...] = ()

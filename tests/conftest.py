@@ -49,6 +49,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if collection_path == _BROWSER and config.option.markexpr == "not browser" else None
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what is left out where there are no reference tables."""
+    if not REFERENCE_DATA.is_dir():
+        terminalreporter.write_line(f"Left out: tests marked `reference`; their tables are not in {REFERENCE_DATA}.")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what needs Chromium, so that `-m "not browser"` leaves it out; collect reference tests where data are.
 

@@ -186,16 +186,16 @@ def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: objec
     found = f"{found} identified with certainty"
     if wrong:
         guessed = [_guessed(name, right.get(name, 0), wrong.get(name, 0)) for name in {**right, **wrong}]
-        return f"Guessed with certainty{_counted(exposed)}: {'; '.join(guessed)}; {found}"
+        return f"Guessed with certainty{_of_drawn(exposed)}: {'; '.join(guessed)}; {found}"
     if not right:
-        return f"Identified with certainty{_counted(exposed)}: {pluralize(identified, 'person', 'people')}"
+        return f"Identified with certainty{_of_drawn(exposed)}: {pluralize(identified, 'person', 'people')}"
     disclosed = [f"{visible(name)} of {pluralize(number, 'person', 'people')}" for name, number in right.items()]
-    return f"Disclosed with certainty{_counted(exposed)}: {join_names(disclosed)}; {found}"
+    return f"Disclosed with certainty{_of_drawn(exposed)}: {join_names(disclosed)}; {found}"
 
 
 def _nobody(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:
     """That no attack is certain, and why this is no all-clear."""
-    nobody = f"Nobody{_counted(exposed)} is linked to a record, and nobody's value is determined, with certainty"
+    nobody = f"Nobody{_of_drawn(exposed)} is linked to a record, and nobody's value is determined, with certainty"
     described = singling_out.in_short if isinstance(singling_out, SinglingOut) else None
     if described is not None:
         return f"{nobody}, but {described}"
@@ -219,7 +219,7 @@ def usual_guess(scores: Mapping[str, Score], exposed: ExposedPeople) -> str | No
     return f"Always guessing the most frequent value is right for {join_names(found)} of the people."
 
 
-def _counted(exposed: ExposedPeople) -> str:
+def _of_drawn(exposed: ExposedPeople) -> str:
     return "" if exposed.exact else f" of {exposed.targets:,} drawn"
 
 

@@ -28,7 +28,7 @@ def candidate_picker(state: Workspace) -> None:
 
 
 def choose_candidate(label: str) -> None:
-    """Let the pages speak of a candidate; for callbacks, which run before the picker is drawn."""
+    """Choose the candidate of all pages; for callbacks, which run before the picker is drawn."""
     st.session_state[_KEY] = label
 
 

@@ -72,10 +72,10 @@ def cost_section(of: Measured) -> None:
         st.caption(f"A billion records fill {pluralize(largest.partitions, 'partition')} of this size.")
     with right:
         draw_with_data(cluster_cost_figure(costs), "cluster_cost")
-    data_table(_listed(cluster_costs(of, _LISTED, per_partition)), "Cost by number of records")
+    data_table(_cost_table(cluster_costs(of, _LISTED, per_partition)), "Cost by number of records")
 
 
-def _listed(costs: list[ClusterCost]) -> pd.DataFrame:
+def _cost_table(costs: list[ClusterCost]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "records": [f"{cost.records:,}" for cost in costs],

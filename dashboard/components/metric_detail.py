@@ -79,13 +79,13 @@ def parameters_of(parameters: Parameters, spec: Metric) -> list[str]:
     """Each parameter that a metric uses, by its label, with its value."""
     given, controls = parameters.to_dict(), {control.name: control.label for control in spec.controls}
     return [
-        f"{controls.get(name) or _LABELS[f'{group}.{name}']}: {_shown(value)}"
+        f"{controls.get(name) or _LABELS[f'{group}.{name}']}: {_cell_text(value)}"
         for group in spec.settings
         for name, value in given.get(group, {}).items()
     ]
 
 
-def _shown(value: object) -> str:
+def _cell_text(value: object) -> str:
     """A parameter's value in words; an empty one leaves the choice to the metric."""
     if isinstance(value, CellReading):
         return _READINGS[value]

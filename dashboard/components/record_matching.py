@@ -64,7 +64,7 @@ def _card(state: Workspace, label: str, found: Found) -> None:
         _offer_keys(state, label, found)
     _remedies(state, label, records)
     _choose_key(state, label, found)
-    _listed(label, found)
+    _unmatched_records(label, found)
 
 
 def _verdict(records: RecordMatching) -> str:
@@ -223,7 +223,7 @@ def _choose_key(state: Workspace, label: str, found: Found) -> None:
             )
 
 
-def _listed(label: str, found: Found) -> None:
+def _unmatched_records(label: str, found: Found) -> None:
     """The records that are not matched with a counterpart, to look at and to download."""
     records = found.records
     number = sum(

@@ -62,7 +62,7 @@ class Success(NamedTuple):
 class Guesser:
     """Guesses of one attribute: the plurality of the candidates, or the median of an attribute of many numbers.
 
-    Values are numbered in the order of the numbers that they are, those that are no numbers last.
+    Values are numbered in the order of the numbers that they are, those that are not numbers last.
     """
 
     def __init__(

@@ -114,7 +114,7 @@ class SinglingOut(CriterionAttack):
 def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Generator[float, None, SinglingOut]:
     """Predicates made from the release, kept if they match exactly one released record; how many match one original.
 
-    A predicate is the labels of a random released record in 1, 2 or 3 random columns that are no identifiers, or in all
+    A predicate is the labels of a random released record in 1, 2 or 3 random columns, identifiers apart, or in all
     quasi-identifiers and one sensitive attribute; a record matches if every label covers its value. The baseline draws
     each label independently. Records need not be matched. Yields the share done. Raises Unavailable if no column can be
     used, or without the records of both tables.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,7 +23,6 @@ from metrics.policy.settings_file import read_settings
 from metrics.scoring.scorecard import Scorecard, score_aggregates
 from metrics.tables.regular_file import open_regular
 from metrics.tables.table import Table, quoted
-from metrics.wording import on_terminal
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +62,7 @@ def load_settings(options: argparse.Namespace) -> Settings:
     )
     folder = _hierarchy_folder(options, roles_file)
     if folder is None and roles_file.hierarchies is not None:
-        _print_note(
+        reading.print_note(
             f"{Path(options.roles).name}: the hierarchy folder that it names does not exist, so no hierarchy is used."
         )
     return replace(
@@ -143,7 +141,9 @@ def score_table(
     if comparison.refusal is not None:
         if roles.matching.key:
             raise comparison.refusal
-        _print_note(f"Metrics that compare records with their originals are unavailable: {comparison.unmatched}.")
+        reading.print_note(
+            f"Metrics that compare records with their originals are unavailable: {comparison.unmatched}."
+        )
     not_hierarchical = [
         column
         for column, distance in parameters.t_closeness.distance.items()
@@ -169,7 +169,7 @@ def _read_hierarchies(folder: Path, roles: Roles) -> dict[str, Hierarchy]:
     if len(hierarchies) < len(columns):
         unused = files_of_no_column(folder, (*columns, *roles.insensitive, *roles.identifiers))
         for name, column in unused.items():
-            _print_note(f"{name}: the roles name no column {quoted([column])}, so this file is not used.")
+            reading.print_note(f"{name}: the roles name no column {quoted([column])}, so this file is not used.")
     return hierarchies
 
 
@@ -188,7 +188,3 @@ def _key_and_value(text: str) -> tuple[str, str]:
     if not separator:
         raise InputError(f'"{text}" is not a parameter setting', remedy="write KEY=VALUE, such as t_closeness.t=0.3")
     return key.strip(), value.strip()
-
-
-def _print_note(sentence: str) -> None:
-    print(on_terminal(sentence), file=sys.stderr)

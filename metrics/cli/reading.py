@@ -102,14 +102,14 @@ def plan_for(path: str | Path, options: argparse.Namespace, saved: ReadOptions, 
             own = propose(source, **{field: value for field, value in chosen.items() if field != "encoding"})
             if own.plan.encoding == "utf-8":
                 proposal = own
-                _print(f"{name}: read as UTF-8, which its bytes prove, and not as {options.encoding}.")
+                print_note(f"{name}: read as UTF-8, which its bytes prove, and not as {options.encoding}.")
     if not options.accept_proposals:
         refuse_open(proposal)
     for question in proposal.questions:
         answer = question.answers[0]
-        _print(f"{name}: {question.text} Read as proposed: {answer.label} ({answer.options}).")
+        print_note(f"{name}: {question.text} Read as proposed: {answer.label} ({answer.options}).")
     if proposal.notes:
-        _print(f"{name}: {'; '.join(proposal.notes)}.")
+        print_note(f"{name}: {'; '.join(proposal.notes)}.")
     return proposal.plan
 
 
@@ -127,7 +127,7 @@ def plan_fields(options: argparse.Namespace, saved: ReadOptions) -> dict[str, An
 def print_left_out(name: str, plan: ReadPlan) -> None:
     """Print on standard error which lines and columns the plan omits, if any."""
     if plan.left_out:
-        _print(f"{name}: the reading plan omits {' and '.join(plan.left_out)}.")
+        print_note(f"{name}: the reading plan omits {' and '.join(plan.left_out)}.")
 
 
 def _read_plan(path: str | None, name: str) -> ReadPlan | None:
@@ -147,7 +147,8 @@ def _read_plan(path: str | None, name: str) -> ReadPlan | None:
     return ReadPlan.from_dict(content, file)
 
 
-def _print(sentence: str) -> None:
+def print_note(sentence: str) -> None:
+    """Print a sentence to standard error, apart from the output."""
     print(on_terminal(sentence), file=sys.stderr)
 
 

@@ -198,7 +198,7 @@ def group_records(columns: Sequence[Column], rows: int) -> tuple[Combinations, C
     ordered = np.empty(rows, dtype=np.int32)
     for block in _blocks(rows):
         ordered[block] = position[members[block]]
-    counts = _counted(ordered, number)
+    counts = _count_keys(ordered, number)
     return Combinations(tuple(columns), tuple(code[order] for code in codes), counts), ordered
 
 
@@ -210,7 +210,7 @@ def _mixed(high: Codes, width: int, low: Codes, space: int) -> Integers | Codes:
     return keys
 
 
-def _counted(keys: Integers | Codes, space: int) -> Integers:
+def _count_keys(keys: Integers | Codes, space: int) -> Integers:
     """How often each key below `space` occurs."""
     counts = np.zeros(space, dtype=np.int64)
     for block in _blocks(len(keys)):
@@ -250,7 +250,7 @@ def numbered(columns: Sequence[tuple[Codes, int]], rows: int) -> tuple[Codes, in
 def count_keys(keys: Integers | Codes, space: int) -> tuple[Integers, Integers]:
     """Distinct keys in ascending order and how often each occurs; keys lie in [0, space)."""
     if space <= max(_DENSE_SPACE, 4 * len(keys)):
-        counts = _counted(keys, space)
+        counts = _count_keys(keys, space)
         distinct = np.flatnonzero(counts)
         return distinct, counts[distinct].astype(np.int64, copy=False)
     ordered = np.sort(keys)

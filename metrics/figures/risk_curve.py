@@ -67,7 +67,7 @@ def _line(name: str, result: ReidentificationRisk, reach: float, style: Candidat
         "x": np.append(curve.thresholds[drawn], reach),
         "y": 100 * records / curve.kept,
         "customdata": records,
-        # The name comes in by reference: it is no part of the template, whatever characters it holds.
+        # The name comes in by reference: it is not part of the template, whatever characters it holds.
         "hovertemplate": (
             f"%{{fullData.name}}<br>risk above %{{x:.4f}}: %{{customdata:,}} of {curve.kept:,} records (%{{y:.1f}} %)"
             "<extra></extra>"

@@ -67,7 +67,7 @@ def _line(label: str, sizes: Integers, end: float, style: CandidateStyle) -> dic
         "x": np.concatenate([[distinct[0]], distinct[drawn], [end]]),
         "y": 100 * held / kept,
         "customdata": held,
-        # The name comes in by reference: it is no part of the template, whatever characters it holds.
+        # The name comes in by reference: it is not part of the template, whatever characters it holds.
         "hovertemplate": (
             f"%{{fullData.name}}<br>classes of up to %{{x:,.0f}}: %{{customdata:,}} of {kept:,} records (%{{y:.1f}} %)"
             "<extra></extra>"

@@ -96,7 +96,7 @@ def _leaves(column: Column, hierarchy: Hierarchy | None) -> dict[str, tuple[floa
         number = _number(row[0], column.decimal)
         for label in wanted.intersection(row):
             low, high = under.get(label, (np.inf, -np.inf))
-            # NaN stays: a group with a leaf that is no number has no bounds.
+            # NaN stays: a group with a leaf that is not a number has no bounds.
             leaf = np.nan if number is None else number
             under[label] = (float(np.minimum(low, leaf)), float(np.maximum(high, leaf)))
     return under

@@ -13,7 +13,7 @@ _SPECIAL = ("{", "}", ",", SUPPRESSED)
 
 def set_label(values: Sequence[str | None]) -> str | None:
     """The label of several values; None where it could not be read back, or would be long."""
-    plain = [value for value in values if value and not any(sign in value for sign in _SPECIAL)]
+    plain = [value for value in values if value and not any(character in value for character in _SPECIAL)]
     if len(plain) < len(values) or len(values) > MAX_MEMBERS:
         return None
     return f"{{{_BETWEEN.join(plain)}}}"

@@ -31,7 +31,7 @@ def plain_numbers(column: Column) -> Floats:
 
 
 def _texts(column: Column) -> pa.Array:
-    """The values with a point as decimal sign; with a comma as the column's sign, a value with a point is no number."""
+    """The values with a point as decimal mark; with a comma as the column's, a value with a point is not a number."""
     if column.decimal == ".":
         return column.values
     pointed = _matches(column.values, r"\.")

@@ -46,7 +46,7 @@ def like_values(column: Column, targets: Iterable[str | None], decimal: str = ".
     """Values of a column that no target equals but just one does in another form, in the order of the column.
 
     Forms: blanks within, letter case, Unicode form (NFKC, no invisible characters), and the way numbers are written
-    (1, 1.0, 01), its decimal sign being the column's and `decimal` for the targets. A value that several targets fit is
+    (1, 1.0, 01), its decimal mark being the column's and `decimal` for the targets. A value that several targets fit is
     left out.
     """
     known = {target for target in targets if target is not None}

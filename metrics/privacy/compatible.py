@@ -46,7 +46,7 @@ def compatible_records(aggregates: Aggregates, parameters: ClassParameters) -> I
     if not wildcards:
         return None
     classes = require_classes(aggregates.whole)
-    return aggregates.whole.memoize(f"compatible {wildcards}", lambda: _counted(classes, wildcards))
+    return aggregates.whole.memoize(f"compatible {wildcards}", lambda: _count_compatible(classes, wildcards))
 
 
 def _wildcards(parameters: ClassParameters) -> list[str | None]:
@@ -55,7 +55,7 @@ def _wildcards(parameters: ClassParameters) -> list[str | None]:
     return [label for label, reading in readings if reading is CellReading.WILDCARD]
 
 
-def _counted(classes: EquivalenceClasses, wildcards: Sequence[str | None]) -> Integers:
+def _count_compatible(classes: EquivalenceClasses, wildcards: Sequence[str | None]) -> Integers:
     codes, sizes = list(classes.codes), classes.sizes
     if classes.suppressed:
         stars = [column.code_of[SUPPRESSED] for column in classes.columns]

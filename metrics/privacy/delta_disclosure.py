@@ -23,7 +23,7 @@ class DeltaDisclosure(Judged):
 
     @property
     def understates_risk(self) -> bool:
-        """Whether the value looks better than the table is."""
+        """Whether the value makes the table look better than it is."""
         return self.lacks_values
 
     def summary(self) -> str:

@@ -61,14 +61,14 @@ def assemble(
     *,
     decimal_known: bool = True,
 ) -> Table:
-    """A Table of columns of text as read, with the plan's missing markers and decimal sign applied.
+    """A Table of columns of text as read, with the plan's missing markers and decimal mark applied.
 
     Markers are trimmed like cells. Unless `decimal_known`, the mark is detected (`decimal_mark`).
     """
     markers = tuple(marker.strip(BLANKS) for marker in plan.missing)
     declared = [declare_missing(column, markers) for column in columns] if markers else list(columns)
-    sign = plan.decimal if decimal_known else decimal_mark([column.values for column in declared])
-    if sign != ".":
-        declared = [replace(column, decimal=sign) for column in declared]
-    plan = replace(plan, decimal=sign, missing=markers)
+    mark = plan.decimal if decimal_known else decimal_mark([column.values for column in declared])
+    if mark != ".":
+        declared = [replace(column, decimal=mark) for column in declared]
+    plan = replace(plan, decimal=mark, missing=markers)
     return Table(name, tuple(declared), len(declared[0].codes), Source(plan, tuple(notes), sheets))

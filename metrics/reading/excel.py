@@ -77,7 +77,7 @@ def propose(file: Origin, kind: str, settled: Mapping[str, Any]) -> Proposal:
 
 
 def read(file: Origin, plan: ReadPlan) -> Table:
-    """The table of one sheet. Empty rows, and columns without any cell, are no part of it. Raises InputError."""
+    """The table of one sheet. Empty rows, and columns without any cell, are not part of it. Raises InputError."""
     return _table(_read(file, plan.sheet), plan)
 
 
@@ -210,7 +210,7 @@ def _refusing_damage(file: Origin) -> Iterator[tuple[IO[bytes], int]]:
 
 
 def _check_archive(name: str, stream: IO[bytes]) -> int:
-    """The unpacked size of a workbook's parts. Raises InputError where it is none, or out of proportion."""
+    """The unpacked size of a workbook's parts. Raises InputError without one, or if it is too large."""
     problem, remedy = "the file is a zip archive, not a workbook", "unpack it and load the table inside"
     if stream.read(len(OLE2)) == OLE2:
         problem = "the workbook is in the old .xls format or protected by a password"

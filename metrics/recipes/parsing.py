@@ -223,7 +223,7 @@ class _Document(StrictDocument):
         return number
 
     def _float(self, value: Any, path: str) -> float:
-        """NaN for a text that is no number."""
+        """NaN for a text that is not a number."""
         text = self.text(value, path)
         try:
             return float(text)

@@ -20,7 +20,7 @@ from metrics.texts import text
 from metrics.utility.cells import MAX_PERTURBED, NOT_GENERALIZED, PERTURBED, perturbed_columns, released_values
 
 _MAX_VALUES = 50_000
-"""Distinct values of a column that is no quasi-identifier, above which its values are compared as they are written."""
+"""Distinct values above which a column that is not a quasi-identifier is compared as it is written."""
 
 _Selected = Mapping[str, tuple[Combinations, Flags]]
 """By column the pairs of values, and which of them are chosen."""

@@ -1,4 +1,4 @@
-"""Conventions of writing cells: texts that stand for a missing value, and the decimal sign."""
+"""Conventions of writing cells: texts that stand for a missing value, and the decimal mark."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from metrics.tables.encoding import normalize
 from metrics.tables.table import Column
 
 DECIMAL_SAMPLE = 1000
-"""Values of a column that its decimal sign is told by."""
+"""Values of a column that its decimal mark is told by."""
 _COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 _POINT = re.compile(r"[+-]?\d*\.\d+", re.ASCII)
@@ -30,7 +30,7 @@ def declare_missing(column: Column, markers: tuple[str, ...]) -> Column:
 
 
 def decimal_mark(columns: Iterable[pa.StringArray]) -> str:
-    """The decimal sign of a table, by the first distinct values of its columns.
+    """The decimal mark of a table, by the first distinct values of its columns.
 
     A comma if some are numbers with a decimal comma and none is one with a point. "1,234" may be more than a thousand
     and proves nothing.

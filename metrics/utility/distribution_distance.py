@@ -19,7 +19,7 @@ from metrics.texts import text
 from metrics.utility.spread import Spread, has_new_values, spread_of
 
 _MAX_VALUES = 50_000
-"""Different values of a column that is no quasi-identifier, beyond which it is not worth the time."""
+"""Different values of a column that is not a quasi-identifier, beyond which it is not worth the time."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class ColumnDistance:
     total_variation: float
     """The share of records that would have to get another value."""
     ordered: float | None
-    """How far they would have to move, by rank, as a share of the whole way; None where values are no numbers."""
+    """How far they would have to move, by rank, as a share of the whole way; None where values are not numbers."""
 
 
 UNMOVED = ColumnDistance(0.0, 0.0)
@@ -74,12 +74,12 @@ def total_variation(before: Floats, after: Floats, records: float) -> float:
 
 
 def ordered_distance(before: Floats, after: Floats, numbers: Floats) -> float:
-    """Earth mover's distance by rank: mean way between ranks over the longest way, 0 to 1."""
+    """Earth mover's distance by rank: mean distance between ranks over the longest distance, 0 to 1."""
     if len(numbers) < 2:
         return 0.0
     order = np.argsort(numbers, kind="stable")
-    way = np.cumsum((before - after)[order])[:-1]
-    return min(float(np.abs(way).sum()) / float(before.sum()) / (len(numbers) - 1), 1.0)
+    moved = np.cumsum((before - after)[order])[:-1]
+    return min(float(np.abs(moved).sum()) / float(before.sum()) / (len(numbers) - 1), 1.0)
 
 
 def column_distance(pair: Combinations, of: Spread) -> ColumnDistance:

@@ -32,7 +32,7 @@ class ColumnError:
     """sse / sst, at most 1."""
     records: int
     left_out: int
-    """Records whose cell is no number before."""
+    """Records whose cell is not a number before."""
     lost: int = 0
     """Records whose cell was a number and tells none any more."""
 

@@ -77,7 +77,7 @@ class UtilityBias:
         return all(column.within(self.bound) for column in self.columns.values())
 
     def details(self) -> dict[str, Any]:
-        """Before and after, the bound and whether it is kept, and cells that are no numbers."""
+        """Before and after, the bound and whether it is kept, and cells that are not numbers."""
         return {
             "statistic": self.statistic.value,
             "bound": self.bound,

@@ -132,7 +132,7 @@ def test_every_command_reads_by_its_options(folder: Path, capsys: pytest.Capture
         (b"a,s\nNA,x\n-,x\n-9,x\n?,y\n", ["--missing", "NA", "-", "-9"], [(4, 0.75), (2, 0.75)], [3, 1]),
         (b"a,s\nNA,x\nNA,x\n,x\n?,y\n", ["--missing", "", "NA"], [(3, 0.75), (2, 0.75)], [2, 1]),
     ],
-    ids=["a decimal sign", "missing cells", "empty cells"],
+    ids=["a decimal mark", "missing cells", "empty cells"],
 )
 def test_every_command_takes_cells_by_its_options(
     folder: Path,

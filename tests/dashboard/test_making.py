@@ -18,7 +18,7 @@ from tests.dashboard.application import FEW, choose, choose_all, go, metric, ope
 
 
 def explore(*insensitive: str) -> AppTest:
-    """The page with the sample's first records, where these columns are no quasi-identifiers."""
+    """The page with the sample's first records, where these columns are not quasi-identifiers."""
     state = sample_workspace(FEW)
     state.roles |= dict.fromkeys(insensitive, Role.INSENSITIVE)
     return opened(state, "explore")

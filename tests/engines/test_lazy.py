@@ -70,7 +70,7 @@ def test_lazy_frames_of_other_libraries_score_as_in_memory(
         "SELECT 'p' || i AS id, (i % 5)::VARCHAR AS q, 'r' || i % 3 AS r, "
         "CASE WHEN i % 11 = 0 THEN NULL ELSE 's' || i % 2 END AS s FROM range(60) AS t(i)"
     )
-    # Blanks around a key are no part of it.
+    # Blanks around a key are not part of it.
     anonymized = connection.sql(
         "SELECT ' ' || id || chr(9) AS id, CASE WHEN q = '3' THEN '*' ELSE q END AS q, r, s FROM original "
         "WHERE id <> 'p7' ORDER BY hash(id)"

@@ -113,7 +113,7 @@ def test_the_predicted_cost_is_what_spark_shuffles(spark: Spark) -> None:
     expected = cluster_cost(of, 40_000, 8)
 
     engine = GenericBackend("pyspark")
-    # Given, the decimal sign need not be told by some records, which go to one place for that.
+    # Given, the decimal mark need not be told by some records, which go to one place for that.
     original, table = (LazyTable("table", names, nw.from_native(frame), engine, decimal=".") for frame in frames)
     rows, size = shuffled(spark, lambda: table.relation().count(["q", "r", "s"]))
     assert rows == pytest.approx(expected.partial_counts, rel=0.02)

@@ -72,7 +72,7 @@ def make_candidate(
     Parameters
     ----------
     original : Table
-        The table to anonymize; its records keep their order, and columns that are no quasi-identifiers stay, unless
+        The table to anonymize; its records keep their order, and columns that are not quasi-identifiers stay, unless
         `columns` names them.
     method : str
         Such as "mondrian"; see `metrics.candidates.methods.catalog.METHODS`.

@@ -30,7 +30,7 @@ class Demand:
         found = np.ones(groups, dtype=bool)
         for codes in self.sensitive:
             width = int(codes.max()) + 1
-            keys, _ = _counted(group * width + codes[records], groups * width)
+            keys, _ = _occurring_keys(group * width + codes[records], groups * width)
             found &= np.bincount(keys // width, minlength=groups) >= self.l
         return found
 
@@ -145,7 +145,7 @@ def _parts(dimension: Dimension, piece: _Piece, demand: Demand, *, strict: bool)
 def _at_a_value(dimension: Ordered, piece: _Piece, demand: Demand) -> tuple[Integers, Flags]:
     """Cut between two values, where the parts are most alike in size; the lower of two such places."""
     rank = dimension.rank[piece.records]
-    keys, counts = _counted(piece.partition * dimension.size + rank, len(piece.sizes) * dimension.size)
+    keys, counts = _occurring_keys(piece.partition * dimension.size + rank, len(piece.sizes) * dimension.size)
     owner, value = np.divmod(keys, dimension.size)
     first = np.flatnonzero(np.diff(owner, prepend=-1))
     before = np.cumsum(piece.sizes) - piece.sizes
@@ -175,7 +175,7 @@ def _along_tree(dimension: Tree, piece: _Piece, demand: Demand) -> tuple[Integer
     """
     level = dimension.level(piece.low, piece.high)
     key = piece.partition * dimension.size + dimension.child(level[piece.partition], dimension.rank[piece.records])
-    keys, counts = _counted(key, len(piece.sizes) * dimension.size)
+    keys, counts = _occurring_keys(key, len(piece.sizes) * dimension.size)
     node = np.searchsorted(keys, key)
     owner = keys // dimension.size
     apart = (counts >= demand.k) & demand.diverse(piece.records, node, len(keys))
@@ -201,7 +201,7 @@ def _along_tree(dimension: Tree, piece: _Piece, demand: Demand) -> tuple[Integer
     return part[node], (number > 1) & met
 
 
-def _counted(keys: Integers, space: int) -> tuple[Integers, Integers]:
+def _occurring_keys(keys: Integers, space: int) -> tuple[Integers, Integers]:
     """The distinct keys, ascending, and how often each occurs."""
     if space <= _DENSE * len(keys):
         counts = np.bincount(keys, minlength=space)

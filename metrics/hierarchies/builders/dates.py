@@ -133,7 +133,7 @@ def dates(
     form : DateForm, optional
         How dates are written; by default it is detected.
     keep_others : bool
-        Whether values that are no date stay apart until the root, instead of being refused.
+        Whether values that are not dates stay apart until the root, instead of being refused.
 
     Returns
     -------
@@ -143,7 +143,7 @@ def dates(
     Raises
     ------
     InputError
-        If no value is a date, the order of day and month is ambiguous (give the form), a value is no date (without
+        If no value is a date, the order of day and month is ambiguous (give the form), a value is not a date (without
         `keep_others`), or the values are too coarse for a period.
     """
     chosen = _form(column) if form is None else form

@@ -123,11 +123,11 @@ def with_intervals(hierarchy: Hierarchy) -> Hierarchy:
     Raises
     ------
     InputError
-        If a value is no number, or two groups of a level overlap.
+        If a value is not a number, or two groups of a level overlap.
     """
     numbers = {row[0]: parse_number(row[0]) for row in hierarchy.rows}
     if None in numbers.values():
-        raise InputError("some values are no numbers", remedy="rename the labels by hand", file=hierarchy.name)
+        raise InputError("some values are not numbers", remedy="rename the labels by hand", file=hierarchy.name)
     rows = [[row[0], *[SUPPRESSED] * hierarchy.height] for row in hierarchy.rows]
     for level in range(1, hierarchy.height):
         groups: dict[str, list[str]] = {}

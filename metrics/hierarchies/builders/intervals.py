@@ -65,7 +65,7 @@ def equal_width(
     form : IntervalForm
         How an interval is written.
     keep_others : bool
-        Whether values that are no number stay apart until the root, instead of being refused.
+        Whether values that are not numbers stay apart until the root, instead of being refused.
 
     Returns
     -------
@@ -75,7 +75,7 @@ def equal_width(
     Raises
     ------
     InputError
-        If a value is no number (without `keep_others`), the width is not above 0, a factor is below 2, or the width
+        If a value is not a number (without `keep_others`), the width is not above 0, a factor is below 2, or the width
         gives more than 100,000 intervals.
     """
     step, origin = _given(width, column), _given(start, column)

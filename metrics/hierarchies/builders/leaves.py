@@ -28,14 +28,13 @@ def assembled(column: Column, above: Mapping[str, Sequence[str]], keep_others: b
     """The hierarchy whose rows are each value, its labels `above`, and the root `*`, in the order of `above`.
 
     The blank value, if the column holds it, comes last and stays blank below the root. Values without labels are
-    refused by InputError as being no `what`, or with `keep_others` stay as they are on every level below the root.
+    refused by InputError, or with `keep_others` stay as they are on every level below the root.
     """
     values = values_of(column)
     others = [value for value in values if value and value not in above]
     if others and not keep_others:
-        are = "is" if len(others) == 1 else "are"
         raise InputError(
-            f"{pluralize(len(others), 'value')} {are} no {what}",
+            f"{pluralize(len(others), 'value')} cannot be read as a {what}",
             remedy="correct these values, declare them missing, or leave them unchanged",
             row=first_line(column, set(others)),
             column=column.name,

@@ -115,7 +115,10 @@ def test_hierarchies_of_every_kind_have_the_expected_labels(made: Hierarchy, exp
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (lambda: equal_width(column("1", "2", "x"), 5), 'line 4, column "q": 1 value is no number; correct'),
+        (
+            lambda: equal_width(column("1", "2", "x"), 5),
+            'line 4, column "q": 1 value cannot be read as a number; correct',
+        ),
         (lambda: equal_width(column("a", "b"), 5), "no value is a number"),
         (lambda: equal_width(AGES, 0), "the width is not above 0"),
         (lambda: equal_width(AGES, "wide"), "a bound or width is not a number"),
@@ -132,7 +135,7 @@ def test_hierarchies_of_every_kind_have_the_expected_labels(made: Hierarchy, exp
         (lambda: masking(AGES, steps=[0]), "would hide no more characters"),
         (lambda: dates(column("x")), "no value is a date"),
         (lambda: dates(column("1/2/2024", "3/4/2024")), "the order of day and month in its dates is ambiguous"),
-        (lambda: dates(column("2024-01-01", "2024-13-01")), 'line 3, column "q": 1 value is no date'),
+        (lambda: dates(column("2024-01-01", "2024-13-01")), 'line 3, column "q": 1 value cannot be read as a date'),
         (lambda: dates(column("2024-01"), [Period.DAY]), "no period finer than the month"),
         (
             lambda: dates(column("2024-01-01", "2024"), [Period.YEAR], form=DateForm.ISO_DAY, keep_others=True),
@@ -248,7 +251,7 @@ def test_labels_become_the_intervals_of_the_values_below_them() -> None:
     ("rows", "reason"),
     [
         ([["1", "a", "*"], ["2", "b", "*"], ["3", "a", "*"]], "groups of a level overlap"),
-        ([["1", "a", "*"], ["none", "b", "*"]], "no numbers"),
+        ([["1", "a", "*"], ["none", "b", "*"]], "not numbers"),
     ],
 )
 def test_labels_of_groups_that_are_no_intervals_are_refused(rows: list[list[str]], reason: str) -> None:
