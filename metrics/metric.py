@@ -157,7 +157,7 @@ class Totals(Protocol):
         """What two parts of the classes come to together, no class being in both."""
 
 
-class Judged(Protocol):
+class ClassResult(Protocol):
     """What a metric finds of classes: a frozen dataclass of arrays with an entry per class, and of their totals.
 
     Put the totals of all classes in their place, and it is what the metric finds of all, with arrays for some.
@@ -167,7 +167,7 @@ class Judged(Protocol):
     def totals(self) -> Totals: ...
 
 
-J = TypeVar("J", bound=Judged)
+J = TypeVar("J", bound=ClassResult)
 S = TypeVar("S", bound=Totals)
 
 

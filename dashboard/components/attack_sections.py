@@ -26,7 +26,7 @@ from metrics.attacks.people import ExposedPeople
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK, SinglingOut
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
-from metrics.explanations.criteria import CRITERIA, Criterion, understated
+from metrics.explanations.criteria import CRITERIA, AttackCriterion, understated
 from metrics.figures.attacks import attack_dumbbell, growth_figure
 from metrics.figures.theme import NEUTRAL, PRIVACY, UTILITY
 from metrics.scoring.class_filter import Violation
@@ -67,7 +67,7 @@ def _know(state: Workspace, options: Sequence[str], quasi_identifiers: Sequence[
     state.parameters = state.parameters.with_settings({"attack.known": known})
 
 
-def marks_explained(found: Sequence[Criterion]) -> None:
+def marks_explained(found: Sequence[AttackCriterion]) -> None:
     """The marks of the three figures, once for all."""
     rates = [rate for one in found for rate in one.rates.values()]
     marks = [("○", NEUTRAL, "guessing"), ("●", PRIVACY, "attack")]
@@ -78,7 +78,7 @@ def marks_explained(found: Sequence[Criterion]) -> None:
     st.html(" &ensp; ".join(f'<span style="color:{colour}">{mark}</span> {name}' for mark, colour, name in marks))
 
 
-def criterion_column(state: Workspace, criterion: Criterion, card: Scorecard, rows: int) -> Work | None:
+def criterion_column(state: Workspace, criterion: AttackCriterion, card: Scorecard, rows: int) -> Work | None:
     """One criterion: the success rates beside guessing and the control, what they mean, and the policy's limits.
 
     `rows` is the largest number of rates of a criterion: figures side by side are equally high.
@@ -108,7 +108,7 @@ def criterion_column(state: Workspace, criterion: Criterion, card: Scorecard, ro
     return work
 
 
-def _rates_title(criterion: Criterion) -> str:
+def _rates_title(criterion: AttackCriterion) -> str:
     """The criterion with its highest success rate, and of what that is."""
     row, highest = max(criterion.rates.items(), key=lambda item: item[1].value)
     title = f"{criterion.title}: {percent(highest.value)}"

@@ -15,11 +15,11 @@ from dashboard.components.figure_data import figure_data
 from dashboard.components.verdict_figure import verdict_figure
 from dashboard.text import plain, with_signs
 from dashboard.workspace import Workspace
-from metrics.candidates.compare.comparison import Comparison, Ranked
+from metrics.candidates.compare.comparison import CandidateComparison, Ranked
 from metrics.candidates.compare.summary import HEADLINES
 from metrics.candidates.compare.table import comparison_table, distinct_names
 from metrics.explanations.bounds import bounded, spread
-from metrics.explanations.decision import Judged, best_of, decision, figure_text, judge_all, judged_rows
+from metrics.explanations.decision import JudgedCandidate, best_of, decision, figure_text, judge_all, judged_rows
 from metrics.figures.candidate_styles import Styles
 from metrics.figures.parallel import parallel_coordinates
 from metrics.figures.risk_curve import risk_curve_figure
@@ -106,7 +106,7 @@ def _coloured(cell: Any) -> str:
     return "background-color: rgba(0, 114, 178, 0.16)" if str(cell).startswith("✓") else ""
 
 
-def any_two_metrics(comparison: Comparison, styles: Styles) -> None:
+def any_two_metrics(comparison: CandidateComparison, styles: Styles) -> None:
     """Two metrics against each other with the pickers beside."""
     left, right = st.columns([1, 2])
     with left:
@@ -119,7 +119,9 @@ def any_two_metrics(comparison: Comparison, styles: Styles) -> None:
         draw_with_data(trade_off(comparison, x, y, size or None, styles), "trade_off")
 
 
-def preferences(state: Workspace, cards: Mapping[str, Scorecard], comparison: Comparison, styles: Styles) -> None:
+def preferences(
+    state: Workspace, cards: Mapping[str, Scorecard], comparison: CandidateComparison, styles: Styles
+) -> None:
     """A weight for each family of metrics, the ranking by them, and the metrics that count at a glance."""
     chosen = [one for one in (*HEADLINES, "profitability") if comparison.measured(one)]
     families = {family: [one for one in chosen if BY_ID[one].family is family] for family in Family}
@@ -146,7 +148,7 @@ def preferences(state: Workspace, cards: Mapping[str, Scorecard], comparison: Co
         draw_with_data(parallel_coordinates(comparison, chosen, styles), "parallel_coordinates")
 
 
-def _ranking(ranked: Sequence[Ranked], judged: Mapping[str, Judged]) -> None:
+def _ranking(ranked: Sequence[Ranked], judged: Mapping[str, JudgedCandidate]) -> None:
     """The candidates by preference, and which of them fail the policy."""
     first = [one.label for one in ranked if one.place == 1]
     if len(first) == len(ranked):
@@ -168,7 +170,7 @@ def _ranking(ranked: Sequence[Ranked], judged: Mapping[str, Judged]) -> None:
     st.caption("Each metric counts from 0 for the worst to 100 for the best of these candidates.")
 
 
-def every_metric(comparison: Comparison) -> None:
+def every_metric(comparison: CandidateComparison) -> None:
     """All metrics, a column per candidate, the best marked; beside a baseline what changed."""
     labels = list(comparison.labels)
     options = [_NONE, *labels]
@@ -196,7 +198,7 @@ def every_metric(comparison: Comparison) -> None:
     _why_unavailable(comparison)
 
 
-def _why_unavailable(comparison: Comparison) -> None:
+def _why_unavailable(comparison: CandidateComparison) -> None:
     reasons = [line for spec in comparison.metrics for line in _reasons(comparison, spec)]
     if reasons:
         with st.expander("Why some values are not available"):
@@ -218,7 +220,7 @@ def record_counts(cards: Mapping[str, Scorecard]) -> None:
     data_table(pd.DataFrame(rows), "Records by candidate", key="compare_records", height="content")
 
 
-def _reasons(comparison: Comparison, spec: Metric) -> list[str]:
+def _reasons(comparison: CandidateComparison, spec: Metric) -> list[str]:
     """Why candidates have no figure by a metric, as Markdown; once where it is the same for all."""
     reasons = {label: of[spec.id].unavailable for label, of in comparison.answers.items() if of[spec.id].unavailable}
     if len(reasons) == len(comparison.labels) and len(set(reasons.values())) == 1:
@@ -246,7 +248,7 @@ def curves(state: Workspace, cards: Mapping[str, Scorecard], styles: Styles) -> 
             draw_with_data(risk_curve_figure(risks, threshold, styles), "risk_curves")
 
 
-def _cell(comparison: Comparison, label: str, baseline: str, metric_id: str) -> str:
+def _cell(comparison: CandidateComparison, label: str, baseline: str, metric_id: str) -> str:
     figure = figure_text(metric_id, comparison.value(label, metric_id), short_percent)
     answer = comparison.answers[label][metric_id]
     if answer.strongest is not None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from metrics.candidates.compare.comparison import Answers, Comparison, answers
+from metrics.candidates.compare.comparison import Answers, CandidateComparison, answers
 from metrics.candidates.compare.summary import HEADLINES, verdict
 from metrics.candidates.compare.table import comparison_table, distinct_names
 from metrics.cli import reading
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _score_all(
     options: argparse.Namespace, settings: Settings, references: ReferenceTables
-) -> tuple[Comparison, dict[str, dict[str, Any]], list[str]]:
+) -> tuple[CandidateComparison, dict[str, dict[str, Any]], list[str]]:
     """The comparison, the scorecards as JSON objects by label, and one message for each table that failed."""
     scored: dict[str, Answers] = {}
     objects: dict[str, dict[str, Any]] = {}
@@ -90,7 +90,7 @@ def _score_all(
         for failure in first:
             print(on_terminal(str(failure)), file=sys.stderr)
         raise last
-    return Comparison(scored), objects, list(failures)
+    return CandidateComparison(scored), objects, list(failures)
 
 
 def candidate_labels(paths: Iterable[str]) -> list[str]:
@@ -98,7 +98,7 @@ def candidate_labels(paths: Iterable[str]) -> list[str]:
     return distinct_names([Path(path).name for path in paths])
 
 
-def comparison_lines(comparison: Comparison) -> Iterator[str]:
+def comparison_lines(comparison: CandidateComparison) -> Iterator[str]:
     """The comparison line by line: a row per metric with the best values marked, then the conclusions."""
     rows = [
         [

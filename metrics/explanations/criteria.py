@@ -30,7 +30,7 @@ _SINGLING_OUT = "singling_out"
 
 
 @dataclass(frozen=True)
-class Criterion:
+class AttackCriterion:
     """One question: the success of its attacks, and what this means."""
 
     id: str
@@ -48,7 +48,7 @@ class Criterion:
         return max(self.rates.values(), key=lambda rate: rate.difference, default=None)
 
 
-def criteria(scores: Mapping[str, Score]) -> tuple[Criterion, ...]:
+def criteria(scores: Mapping[str, Score]) -> tuple[AttackCriterion, ...]:
     """The answers from the scores of the attacks, by their ids."""
     found = []
     for criterion, ids in CRITERIA.items():
@@ -62,11 +62,11 @@ def criteria(scores: Mapping[str, Score]) -> tuple[Criterion, ...]:
                 sentences += score.result.sentences()
             elif not score.metric.needs_role:
                 sentences.append(f"{score.metric.title}: {score.unavailable}.")
-        found.append(Criterion(criterion, _TITLES[criterion], rates, metrics, tuple(sentences)))
+        found.append(AttackCriterion(criterion, _TITLES[criterion], rates, metrics, tuple(sentences)))
     return tuple(found)
 
 
-def largest_risk(found: tuple[Criterion, ...]) -> str | None:
+def largest_risk(found: tuple[AttackCriterion, ...]) -> str | None:
     """The criterion whose attack differs most from guessing, or from the control; None if nothing was computed.
 
     Singling out counts only where nothing else was computed: in a truthful generalization, a description of a single

@@ -40,7 +40,7 @@ _TITLES = {"non_uniform_entropy": "Information kept", "profitability": "Profitab
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedCandidate:
     """One candidate with its status under the policy."""
 
     label: str
@@ -82,9 +82,9 @@ class Judged:
         return next((one for one in self.result.limits if one.metric == metric_id), None)
 
 
-def judge_all(cards: Mapping[str, Scorecard], policy: Policy) -> dict[str, Judged]:
+def judge_all(cards: Mapping[str, Scorecard], policy: Policy) -> dict[str, JudgedCandidate]:
     """Every candidate judged by the policy, by label."""
-    return {label: Judged(label, card, policy.judge(card)) for label, card in cards.items()}
+    return {label: JudgedCandidate(label, card, policy.judge(card)) for label, card in cards.items()}
 
 
 def figure_text(metric_id: str, value: float | bool | None, share: Callable[[float], str] = percent) -> str:
@@ -92,7 +92,7 @@ def figure_text(metric_id: str, value: float | bool | None, share: Callable[[flo
     return CRITERIA[metric_id].figure_text(value, share)
 
 
-def answer(own: Judged) -> str:
+def answer(own: JudgedCandidate) -> str:
     """How many limits are met, in one sentence."""
     if own.status is Status.NO_LIMITS:
         return "The policy has no limits, so the figures below are not assessed."
@@ -100,7 +100,7 @@ def answer(own: Judged) -> str:
     return f"{count[0].upper()}{count[1:]}."
 
 
-def reasons(own: Judged) -> list[str]:
+def reasons(own: JudgedCandidate) -> list[str]:
     """At most three findings behind the status: where it fails, the limits that are not met; else those that are."""
     if own.status is Status.NO_LIMITS or not own.card.aggregates.class_sizes.count:
         return list(verdict(own.card)[:_MAX_REASONS])
@@ -112,7 +112,7 @@ def reasons(own: Judged) -> list[str]:
     return found
 
 
-def _in_order(own: Judged) -> list[LimitResult]:
+def _in_order(own: JudgedCandidate) -> list[LimitResult]:
     """The limits that are not met, those that the most records fail first; else those that are met."""
     if not own.unmet:
         return [one for one in own.result.limits if one.outcome is Outcome.MET]
@@ -120,7 +120,7 @@ def _in_order(own: Judged) -> list[LimitResult]:
     return [one for _, one in sorted(failed, key=lambda pair: -pair[0][1] if pair[0] else 0)]
 
 
-def terms(own: Judged) -> list[str]:
+def terms(own: JudgedCandidate) -> list[str]:
     """What the metrics of the reasons measure, for readers who do not know them."""
     named = [BY_ID[one.metric] for one in _in_order(own)[:_MAX_REASONS] if one.metric in BY_ID]
     if own.status is Status.NO_LIMITS or not named:
@@ -128,7 +128,7 @@ def terms(own: Judged) -> list[str]:
     return [text("terms.equivalence_class"), *(f"{metric.title}: {metric.meaning}" for metric in named)]
 
 
-def compared_terms(judged: Mapping[str, Judged]) -> list[str]:
+def compared_terms(judged: Mapping[str, JudgedCandidate]) -> list[str]:
     """What the figures beside the policy's limits measure."""
     limited = {one.metric for one in next(iter(judged.values())).result.limits}
     shown = [
@@ -177,7 +177,7 @@ def _failing(one: LimitResult, card: Scorecard) -> tuple[int, int] | None:
     return int(flags.sum()), int(sizes[flags].sum())
 
 
-def judged_rows(judged: Mapping[str, Judged]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
+def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
     """Title, limit, and per candidate its figure and outcome: the policy's limits, then the usual figures."""
     limits = next(iter(judged.values())).result.limits
     for place, limit in enumerate(limits):
@@ -194,7 +194,7 @@ def judged_rows(judged: Mapping[str, Judged]) -> Iterator[tuple[str, str, list[t
             yield _TITLES.get(metric_id, BY_ID[metric_id].title), "—", [(of, "") for of in texts]
 
 
-def _cell(one: Judged, metric_id: str, value: float | bool | None) -> str:
+def _cell(one: JudgedCandidate, metric_id: str, value: float | bool | None) -> str:
     """A figure ready for display."""
     shown = figure_text(metric_id, value)
     return shown if metric_id not in BY_ID or value is None else as_bound(one.card[metric_id], shown)
@@ -208,7 +208,7 @@ def _shown_value(metric_id: str, card: Scorecard) -> float | bool | None:
     return score.value
 
 
-def best_of(judged: Mapping[str, Judged]) -> Judged | None:
+def best_of(judged: Mapping[str, JudgedCandidate]) -> JudgedCandidate | None:
     """The candidate that meets the policy and keeps the most information; None where none meets it.
 
     Those whose information is not known come last, the one with the lowest risk first.
@@ -221,7 +221,7 @@ def best_of(judged: Mapping[str, Judged]) -> Judged | None:
     )
 
 
-def recommendation(own: Judged, judged: Mapping[str, Judged]) -> str:
+def recommendation(own: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str:
     """What to do next, in one to three sentences."""
     if own.status is Status.NO_LIMITS:
         return "Choose a policy first: without limits, it cannot be said whether the table may be released."
@@ -249,7 +249,7 @@ def recommendation(own: Judged, judged: Mapping[str, Judged]) -> str:
     return f"Do not release this table. {again}"
 
 
-def _better(best: Judged | None, own: Judged) -> str | None:
+def _better(best: JudgedCandidate | None, own: JudgedCandidate) -> str | None:
     """That another candidate meets the policy, too, and certainly preserves more information."""
     most = own.apparent_information
     if best is None or best.information is None or most is None or best.information <= most:
@@ -261,7 +261,7 @@ def _better(best: Judged | None, own: Judged) -> str | None:
     )
 
 
-def _perhaps_better(best: Judged | None, own: Judged) -> list[str]:
+def _perhaps_better(best: JudgedCandidate | None, own: JudgedCandidate) -> list[str]:
     """That another candidate meets the policy, where it cannot be said which of the two preserves more information."""
     if best is None or best.information is None or own.information is not None:
         return []
@@ -271,7 +271,7 @@ def _perhaps_better(best: Judged | None, own: Judged) -> list[str]:
     ]
 
 
-def _next_step(own: Judged) -> str:
+def _next_step(own: JudgedCandidate) -> str:
     """How to make a better table than one that fails."""
     replaced = perturbed_columns_of(own.card.aggregates)
     warning = f" {perturbed_columns(replaced)}: check how the table was made." if replaced else ""
@@ -286,7 +286,7 @@ def _next_step(own: Judged) -> str:
     )
 
 
-def decision(judged: Mapping[str, Judged]) -> str:
+def decision(judged: Mapping[str, JudgedCandidate]) -> str:
     """Which candidate to choose, and what the alternative gives, in one or two sentences."""
     if len(judged) < 2:
         return "Only one candidate was scored, so there is nothing to compare it with."
@@ -303,7 +303,7 @@ def decision(judged: Mapping[str, Judged]) -> str:
     return " ".join([_chosen(best, judged), *_emptied(best), *_alternative(best, meeting), *_unranked(best, meeting)])
 
 
-def _chosen(best: Judged, judged: Mapping[str, Judged]) -> str:
+def _chosen(best: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str:
     """Why this candidate is chosen among all."""
     meeting = sum(one.status is Status.MEETS for one in judged.values())
     if meeting == 1:
@@ -323,7 +323,7 @@ def _chosen(best: Judged, judged: Mapping[str, Judged]) -> str:
     return f"{choice} it preserves the most information ({kept}) of the {known} for which this is known."
 
 
-def _emptied(best: Judged) -> list[str]:
+def _emptied(best: JudgedCandidate) -> list[str]:
     """The quasi-identifiers of which the candidate leaves no information: suppressed, or the same for all records."""
     aggregates = best.card.aggregates
     names, before = aggregates.roles.quasi_identifiers, aggregates.original
@@ -343,7 +343,7 @@ def _emptied(best: Judged) -> list[str]:
     )
 
 
-def _alternative(best: Judged, meeting: list[Judged]) -> list[str]:
+def _alternative(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
     """What the safest of the others that meet the policy costs and gives."""
     others = [one for one in meeting if one is not best and one.risk is not None and one.information is not None]
     if not others or best.risk is None or best.information is None:
@@ -358,7 +358,7 @@ def _alternative(best: Judged, meeting: list[Judged]) -> list[str]:
     ]
 
 
-def _unranked(best: Judged, meeting: list[Judged]) -> list[str]:
+def _unranked(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
     """The candidates that could not be ranked by their information, if another was."""
     names = [visible(one.label) for one in meeting if one.information is None and one is not best]
     if not names or best.information is None:
@@ -370,7 +370,7 @@ def _unranked(best: Judged, meeting: list[Judged]) -> list[str]:
     ]
 
 
-def _without_limits(judged: Mapping[str, Judged]) -> str:
+def _without_limits(judged: Mapping[str, JudgedCandidate]) -> str:
     """The safest against the most informative, where no limit decides."""
     known = [one for one in judged.values() if one.risk is not None and one.information is not None]
     if len(known) < 2:

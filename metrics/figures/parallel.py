@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from metrics.candidates.compare.comparison import Comparison
+from metrics.candidates.compare.comparison import CandidateComparison
 from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room
 from metrics.figures.theme import FAINT, empty_figure, escaped, figure, hover, number_axis, shortened, wrapped
 from metrics.scoring.catalog import BY_ID
@@ -20,7 +20,9 @@ _NAME_WIDTH = 18
 """Letters of a name in one line, so that the plot has most of a narrow page."""
 
 
-def parallel_coordinates(comparison: Comparison, metric_ids: Sequence[str], styles: Styles | None = None) -> go.Figure:
+def parallel_coordinates(
+    comparison: CandidateComparison, metric_ids: Sequence[str], styles: Styles | None = None
+) -> go.Figure:
     """One line per candidate through an axis per metric, from the worst of the candidates at the left to the best.
 
     The axes lie one below the other, so that their names fit on a narrow page; under each stand the figures at its
@@ -59,7 +61,7 @@ def parallel_coordinates(comparison: Comparison, metric_ids: Sequence[str], styl
     )
 
 
-def _line(comparison: Comparison, place: int, drawn: Sequence[str], style: CandidateStyle) -> dict[str, Any]:
+def _line(comparison: CandidateComparison, place: int, drawn: Sequence[str], style: CandidateStyle) -> dict[str, Any]:
     label = comparison.labels[place]
     known = [comparison.comparable(identifier)[place] > -np.inf for identifier in drawn]
     parts = [float(comparison.parts(identifier)[place]) for identifier in drawn]
@@ -81,7 +83,7 @@ def _line(comparison: Comparison, place: int, drawn: Sequence[str], style: Candi
     }
 
 
-def _name(comparison: Comparison, metric_id: str) -> str:
+def _name(comparison: CandidateComparison, metric_id: str) -> str:
     """The metric, and under it the figures at the ends of its axis."""
     figures = comparison.comparable(metric_id).tolist()
     order = sorted((figure, place) for place, figure in enumerate(figures) if figure > -float("inf"))
@@ -92,7 +94,7 @@ def _name(comparison: Comparison, metric_id: str) -> str:
     return f"{wrapped(BY_ID[metric_id].title, _NAME_WIDTH)}<br>{wrapped(span, _NAME_WIDTH)}"
 
 
-def _finding(comparison: Comparison, drawn: Sequence[str]) -> str:
+def _finding(comparison: CandidateComparison, drawn: Sequence[str]) -> str:
     won = {label: sum(label in comparison.best(identifier) for identifier in drawn) for label in comparison.labels}
     most = max(won.values())
     if not most:

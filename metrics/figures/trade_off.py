@@ -6,7 +6,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from metrics.candidates.compare.comparison import Comparison
+from metrics.candidates.compare.comparison import CandidateComparison
 from metrics.figures.candidate_styles import CandidateStyle, Styles, candidate_styles, legend_room
 from metrics.figures.theme import NEUTRAL, empty_figure, escaped, figure, hover, number_axis, shortened
 from metrics.metric import Direction, Metric
@@ -21,7 +21,7 @@ _STEP = {Direction.HIGHER: "vh", Direction.TRUE: "vh", Direction.LOWER: "hv"}
 
 
 def trade_off(
-    comparison: Comparison, x: str, y: str, size: str | None = None, styles: Styles | None = None
+    comparison: CandidateComparison, x: str, y: str, size: str | None = None, styles: Styles | None = None
 ) -> go.Figure:
     """Two metrics, by id, one mark per candidate that has both figures, and the front of those nobody dominates.
 
@@ -53,7 +53,7 @@ def trade_off(
     )
 
 
-def _front(comparison: Comparison, front: tuple[str, ...], x: str, y: str) -> dict[str, Any]:
+def _front(comparison: CandidateComparison, front: tuple[str, ...], x: str, y: str) -> dict[str, Any]:
     points = sorted((_number(comparison, label, x), _number(comparison, label, y)) for label in front)
     return {
         "type": "scatter",
@@ -67,7 +67,7 @@ def _front(comparison: Comparison, front: tuple[str, ...], x: str, y: str) -> di
 
 
 def _mark(
-    comparison: Comparison,
+    comparison: CandidateComparison,
     label: str,
     axes: tuple[str, str],
     style: CandidateStyle,
@@ -94,7 +94,7 @@ def _mark(
     }
 
 
-def _number(comparison: Comparison, label: str, metric_id: str) -> float:
+def _number(comparison: CandidateComparison, label: str, metric_id: str) -> float:
     return float(comparison.value(label, metric_id) or 0)
 
 
@@ -105,7 +105,7 @@ def _axis(spec: Metric) -> dict[str, Any]:
     return number_axis(title, rangemode="normal")
 
 
-def _finding(comparison: Comparison, drawn: list[str], front: tuple[str, ...], x: str, y: str) -> str:
+def _finding(comparison: CandidateComparison, drawn: list[str], front: tuple[str, ...], x: str, y: str) -> str:
     behind = comparison.dominated((x, y))
     both = BY_ID[x].title if x == y else f"{BY_ID[x].title} and {BY_ID[y].title}"
     if not behind:

@@ -16,7 +16,7 @@ from metrics.policy.thresholds import SUPPRESSION
 from metrics.tables.regular_file import open_regular
 
 
-class Basis(StrEnum):
+class LimitBasis(StrEnum):
     """What kind of source limits come from."""
 
     GUIDANCE = "Guidance"
@@ -24,10 +24,10 @@ class Basis(StrEnum):
 
 
 @dataclass(frozen=True)
-class Source:
+class LimitSource:
     """Where the limits of a built-in policy come from, and what of them is a choice."""
 
-    basis: Basis
+    basis: LimitBasis
     title: str
     date: str
     """Date of the edition, or its year."""
@@ -67,10 +67,10 @@ POLICIES: Final[Mapping[str, Policy]] = MappingProxyType(
 )
 """The built-in policies by name."""
 
-SOURCES: Final[Mapping[str, Source]] = MappingProxyType(
+SOURCES: Final[Mapping[str, LimitSource]] = MappingProxyType(
     {
-        INTERNAL_SHARING.name: Source(
-            Basis.LITERATURE,
+        INTERNAL_SHARING.name: LimitSource(
+            LimitBasis.LITERATURE,
             "Institute of Medicine, Sharing Clinical Trial Data, Appendix B",
             "2015",
             "https://doi.org/10.17226/18998",
@@ -78,8 +78,8 @@ SOURCES: Final[Mapping[str, Source]] = MappingProxyType(
             "sensitivity. The limits on l, t and suppression are a starting point chosen by Quasi, not a legal or "
             "regulatory standard.",
         ),
-        PUBLIC_CLINICAL_DATA.name: Source(
-            Basis.GUIDANCE,
+        PUBLIC_CLINICAL_DATA.name: LimitSource(
+            LimitBasis.GUIDANCE,
             "European Medicines Agency, external guidance on Policy 0070 (EMA/90915/2016, version 1.3)",
             "2017-09-20",
             "https://www.ema.europa.eu/en/human-regulatory-overview/marketing-authorisation/clinical-data-publication",
@@ -87,15 +87,15 @@ SOURCES: Final[Mapping[str, Source]] = MappingProxyType(
             "a risk of 0.0909 and exceeds it, so classes of 12 are required here; many read it as 11. It sets no limit "
             "on l or t.",
         ),
-        STATISTICAL_TABLES.name: Source(
-            Basis.GUIDANCE,
+        STATISTICAL_TABLES.name: LimitSource(
+            LimitBasis.GUIDANCE,
             "Centers for Medicare & Medicaid Services, cell size suppression policy",
             "2024-01-26",
             "https://resdac.org/node/1506",
             "No cell of 1 to 10 people may be shown, so every class needs 11. Statistical offices use 3 to 10.",
         ),
-        P29_NOTEBOOK.name: Source(
-            Basis.LITERATURE,
+        P29_NOTEBOOK.name: LimitSource(
+            LimitBasis.LITERATURE,
             "Article 29 Working Party, Opinion 05/2014 on anonymisation techniques, after which the score is named",
             "2014-04-10",
             "https://ec.europa.eu/justice/article-29/documentation/opinion-recommendation/files/2014/wp216_en.pdf",
@@ -107,7 +107,7 @@ SOURCES: Final[Mapping[str, Source]] = MappingProxyType(
 """The sources of the built-in policies' limits, by name of the policy."""
 
 
-def source_of(policy: Policy) -> Source | None:
+def source_of(policy: Policy) -> LimitSource | None:
     """The source of a built-in policy's limits; None for one that was edited or is the user's own."""
     return SOURCES.get(policy.name) if policy == POLICIES.get(policy.name) else None
 

@@ -94,7 +94,7 @@ class Judgement:
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class OfWorstClass:
     """What a metric answers whose figure is that of the worst class: the base of such results."""
 
     judgement: Judgement

@@ -16,7 +16,7 @@ from metrics.config.parameters import Parameters
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.decision import (
     COMPARED,
-    Judged,
+    JudgedCandidate,
     answer,
     best_of,
     compared_terms,
@@ -161,7 +161,7 @@ def report_html(
     )
 
 
-def _compared(judged: Mapping[str, Judged], name: str) -> dict[str, Judged]:
+def _compared(judged: Mapping[str, JudgedCandidate], name: str) -> dict[str, JudgedCandidate]:
     """The candidates of page two: the report's own, the one to choose, then as many of the others as fit."""
     best = best_of(judged)
     first = [judged[name], *([] if best is None else [best])]
@@ -169,7 +169,7 @@ def _compared(judged: Mapping[str, Judged], name: str) -> dict[str, Judged]:
     return dict(list(ordered.items())[:_MAX_CANDIDATES])
 
 
-def _tiles(own: Judged) -> Iterator[_Tile]:
+def _tiles(own: JudgedCandidate) -> Iterator[_Tile]:
     """The figures behind the status: every limit, or the usual figures without any; then what is kept."""
     for one in own.result.limits:
         yield _Tile(one.title, figure_text(one.metric, one.value, short_percent), one.requirement, str(one.outcome))
@@ -219,7 +219,7 @@ def _about_attacks(card: Scorecard) -> Iterator[str]:
             yield ignoring
 
 
-def _scatter(shown: Mapping[str, Judged], name: str) -> Scatter | None:
+def _scatter(shown: Mapping[str, JudgedCandidate], name: str) -> Scatter | None:
     points = [
         Point(label, one.apparent_information, one.risk, label == name, str(one.status), one.overstated)
         for label, one in shown.items()
@@ -228,7 +228,7 @@ def _scatter(shown: Mapping[str, Judged], name: str) -> Scatter | None:
     return scatter(points, _bound(shown[name], "reidentification_risk")) if points else None
 
 
-def _bars(own: Judged) -> Bars | None:
+def _bars(own: JudgedCandidate) -> Bars | None:
     """Records by the size of their class; by what it reveals where that fails a limit and the size does not."""
     aggregates = own.card.aggregates
     sizes, unmet = aggregates.class_sizes, {one.metric for one in own.unmet}
@@ -243,7 +243,7 @@ def _bars(own: Judged) -> Bars | None:
     return size_bars(sizes, _bound(own, "k_anonymity"))
 
 
-def _bound(own: Judged, metric_id: str) -> float | None:
+def _bound(own: JudgedCandidate, metric_id: str) -> float | None:
     limit = own.limit_on(metric_id)
     return None if limit is None else float(limit.limit)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from metrics.candidates.compare.comparison import Answer, Comparison
+from metrics.candidates.compare.comparison import Answer, CandidateComparison
 from metrics.figures.candidate_styles import COLOURS, candidate_styles, legend_room
 from metrics.figures.parallel import parallel_coordinates
 from metrics.figures.risk_curve import risk_curve_figure
@@ -32,8 +32,10 @@ ROW = st.fixed_dictionaries(
 FIGURES = st.lists(ROW, min_size=1, max_size=len(HOSTILE)).map(lambda rows: dict(zip(HOSTILE, rows, strict=False)))
 
 
-def of(figures: Mapping[str, Mapping[str, float | bool | None]]) -> Comparison:
-    return Comparison({label: {one: Answer(value) for one, value in row.items()} for label, row in figures.items()})
+def of(figures: Mapping[str, Mapping[str, float | bool | None]]) -> CandidateComparison:
+    return CandidateComparison(
+        {label: {one: Answer(value) for one, value in row.items()} for label, row in figures.items()}
+    )
 
 
 def test_thirty_six_candidates_differ_and_keep_their_style() -> None:

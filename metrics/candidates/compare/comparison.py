@@ -117,7 +117,7 @@ def answers(card: Scorecard) -> dict[str, Answer]:
     }
 
 
-def compare(cards: Mapping[str, Scorecard]) -> Comparison:
+def compare(cards: Mapping[str, Scorecard]) -> CandidateComparison:
     """Compare the scorecards of several candidates.
 
     Parameters
@@ -127,14 +127,14 @@ def compare(cards: Mapping[str, Scorecard]) -> Comparison:
 
     Returns
     -------
-    Comparison
+    CandidateComparison
         The best by each metric, changes from a baseline, dominance, and ranking by weights.
     """
-    return Comparison({label: answers(card) for label, card in cards.items()})
+    return CandidateComparison({label: answers(card) for label, card in cards.items()})
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class CandidateComparison:
     """The answers of every candidate, by label and metric id; every candidate has the same metrics.
 
     Parameters

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from metrics.candidates.compare.comparison import Comparison
+from metrics.candidates.compare.comparison import CandidateComparison
 from metrics.scoring.catalog import BY_ID
 from metrics.wording import format_number, join_names, pluralize, visible, within_sentence
 
@@ -23,7 +23,7 @@ HEADLINES: Final = (
 _MAX = 5
 
 
-def verdict(comparison: Comparison, metric_ids: Sequence[str] = HEADLINES) -> tuple[str, ...]:
+def verdict(comparison: CandidateComparison, metric_ids: Sequence[str] = HEADLINES) -> tuple[str, ...]:
     """Sentences on the chosen metrics: the best candidates, then the dominated ones.
 
     Metrics without a value for any candidate are ignored. Labels are not escaped.
@@ -34,7 +34,7 @@ def verdict(comparison: Comparison, metric_ids: Sequence[str] = HEADLINES) -> tu
     return (_best(comparison, measured), *_dominated(comparison, measured))
 
 
-def _best(comparison: Comparison, measured: Sequence[str]) -> str:
+def _best(comparison: CandidateComparison, measured: Sequence[str]) -> str:
     won: dict[str, list[str]] = {}
     for identifier in measured:
         for label in comparison.best(identifier):
@@ -48,7 +48,7 @@ def _best(comparison: Comparison, measured: Sequence[str]) -> str:
     return f"{'; '.join([*sentences, *([others] if more else [])])}."
 
 
-def _dominated(comparison: Comparison, measured: Sequence[str]) -> list[str]:
+def _dominated(comparison: CandidateComparison, measured: Sequence[str]) -> list[str]:
     found = comparison.dominated(measured)
     if not found:
         where = "this metric" if len(measured) == 1 else f"these {len(measured)} metrics"
@@ -61,7 +61,9 @@ def _dominated(comparison: Comparison, measured: Sequence[str]) -> list[str]:
     ]
 
 
-def _dominated_by(comparison: Comparison, measured: Sequence[str], label: str, dominating: Sequence[str]) -> str:
+def _dominated_by(
+    comparison: CandidateComparison, measured: Sequence[str], label: str, dominating: Sequence[str]
+) -> str:
     """Which candidates dominate one, and by which metrics the first of them is better."""
     first = dominating[0]
     better = [

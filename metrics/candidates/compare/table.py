@@ -6,17 +6,17 @@ from collections.abc import Iterable, Mapping
 
 import pyarrow as pa
 
-from metrics.candidates.compare.comparison import Comparison
+from metrics.candidates.compare.comparison import CandidateComparison
 
 _DESCRIPTION = ("metric", "title", "family", "unit", "direction", "best")
 
 
-def comparison_table(comparison: Comparison) -> pa.Table:
+def comparison_table(comparison: CandidateComparison) -> pa.Table:
     """One row per metric: its description, the best candidates, and a column of values per candidate.
 
     Parameters
     ----------
-    comparison : Comparison
+    comparison : CandidateComparison
         The scores of all candidates.
 
     Returns

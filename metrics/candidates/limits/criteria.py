@@ -28,7 +28,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Criterion:
+class ClassCriterion:
     """One figure of every class and its limit."""
 
     name: str
@@ -96,27 +96,29 @@ class Criteria:
         """Whether the sizes of the classes are all that matters."""
         return not self.constraints.needs_sensitive
 
-    def of(self, grouping: Grouping) -> Iterator[Criterion]:
+    def of(self, grouping: Grouping) -> Iterator[ClassCriterion]:
         """Every criterion with the figure of each class; there is at least one class."""
-        yield Criterion("k", None, grouping.sizes.astype(np.float64), self.smallest)
+        yield ClassCriterion("k", None, grouping.sizes.astype(np.float64), self.smallest)
         limits = self.constraints
         for name, histogram in grouping.histograms.items():
             if limits.l is not None:
-                yield Criterion("l", name, histogram.distinct.astype(np.float64), limits.l)
+                yield ClassCriterion("l", name, histogram.distinct.astype(np.float64), limits.l)
             if limits.entropy_l is not None:
-                yield Criterion("entropy_l", name, np.exp2(shannon_entropy(histogram)), limits.entropy_l)
+                yield ClassCriterion("entropy_l", name, np.exp2(shannon_entropy(histogram)), limits.entropy_l)
             if limits.normalized_l is not None:
-                yield Criterion("normalized_l", name, normalized_entropy(histogram), limits.normalized_l)
+                yield ClassCriterion("normalized_l", name, normalized_entropy(histogram), limits.normalized_l)
             if self.requires_p29_conditions:
-                yield Criterion("normalized_l", name, normalized_entropy(histogram), 0.0, open=True)
+                yield ClassCriterion("normalized_l", name, normalized_entropy(histogram), 0.0, open=True)
                 limit = self.parameters.p29.t_max
                 equal = GroundDistance.EQUAL
-                yield Criterion("t of P_29", name, equal_distance(histogram), limit, is_maximum=True, distance=equal)
+                yield ClassCriterion(
+                    "t of P_29", name, equal_distance(histogram), limit, is_maximum=True, distance=equal
+                )
             if limits.t is not None:
                 closeness = self.parameters.t_closeness
                 measured = distances_of(name, histogram, self.hierarchies, closeness)
                 kind = choose_distance(histogram, self.hierarchies.get(name), closeness.distance.get(name))
-                yield Criterion("t", name, measured, limits.t, is_maximum=True, distance=kind)
+                yield ClassCriterion("t", name, measured, limits.t, is_maximum=True, distance=kind)
 
     def violating(self, grouping: Grouping) -> Flags:
         """Classes that miss any criterion."""
@@ -170,7 +172,7 @@ class Criteria:
             flags |= lower > one.limit + _ROUNDING
         return flags
 
-    def _could_change(self, one: Criterion, histogram: Histogram, budget: int) -> bool:
+    def _could_change(self, one: ClassCriterion, histogram: Histogram, budget: int) -> bool:
         """Whether taking away that many records can leave numbers only, which are compared in their order."""
         chosen = self.parameters.t_closeness.distance.get(histogram.column.name)
         if one.name != "t" or chosen is not None or one.distance is GroundDistance.ORDERED:

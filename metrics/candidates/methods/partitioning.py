@@ -36,7 +36,7 @@ class Demand:
 
 
 @dataclass(frozen=True, eq=False)
-class Partitions:
+class MondrianPartitions:
     """Where each record is, and what each partition spans."""
 
     of_record: Integers
@@ -58,7 +58,7 @@ class _Piece:
     high: Integers
 
 
-def divide(dimensions: Sequence[Dimension], records: Integers, demand: Demand, *, strict: bool) -> Partitions:
+def divide(dimensions: Sequence[Dimension], records: Integers, demand: Demand, *, strict: bool) -> MondrianPartitions:
     """Divide until no partition can be cut in any dimension so that all parts meet the demand.
 
     Each partition is cut in the dimension in which it is widest, or else the next widest that allows a cut; the first
@@ -86,7 +86,7 @@ def divide(dimensions: Sequence[Dimension], records: Integers, demand: Demand, *
         records = records[~staying][order]
         group = group[~staying][order]
         starts = np.flatnonzero(np.diff(group, prepend=-1))
-    return Partitions(
+    return MondrianPartitions(
         of_record,
         tuple(np.concatenate([low[place] for low in lows]) for place in range(len(dimensions))),
         tuple(np.concatenate([high[place] for high in highs]) for place in range(len(dimensions))),

@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.candidates.generalization.rollup import Node
 from metrics.candidates.search.bounds import Costs
-from metrics.candidates.search.boxes import Boxes, Group, Table, admissible
+from metrics.candidates.search.boxes import Boxes, Group, LevelTable, admissible
 from metrics.candidates.search.projections import Projections
 
 _PER_TABLE = 5
@@ -30,7 +30,7 @@ class _Block:
     def group(self, among: Sequence[int]) -> Group:
         """The same for a search of more columns."""
         place = {column: i for i, column in enumerate(among)}
-        tables = [Table(np.array([place[one] for one in columns]), levels) for columns, levels in self.tables]
+        tables = [LevelTable(np.array([place[one] for one in columns]), levels) for columns, levels in self.tables]
         return Group(tables, self.floor)
 
 

@@ -20,7 +20,7 @@ _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class LevelTable:
     """Every combination of levels of a few columns that does not suppress too many records."""
 
     places: Integers
@@ -39,7 +39,7 @@ class Table:
 class Group:
     """Columns whose combinations are known, or were bounded together before."""
 
-    tables: list[Table]
+    tables: list[LevelTable]
     floor: float = 0.0
     """What every combination costs at least."""
 

@@ -11,7 +11,7 @@ from metrics.candidates.limits.figures import FIGURES, Figures, joined, upwards
 from metrics.candidates.search.bounding import Bounding
 from metrics.candidates.search.bounds import BOUNDED, Costs
 from metrics.candidates.search.evaluation import Evaluation
-from metrics.candidates.search.needs import Needs
+from metrics.candidates.search.needs import ClassRequirements
 from metrics.candidates.search.projections import Projections
 from metrics.candidates.search.recreate import WORSE, Recreating
 from metrics.candidates.search.tagging import Tagging
@@ -45,7 +45,7 @@ class BranchAndBound:
     def __init__(self, evaluation: Evaluation, measure: str, *, max_listed: int = _MAX_LISTED) -> None:
         """The limits are those of the evaluation; lattices of up to `max_listed` nodes are bounded node by node."""
         self._evaluation, self._measure = evaluation, measure
-        needs = Needs.of(evaluation)
+        needs = ClassRequirements.of(evaluation)
         self._careful = not needs.all
         self._bounded = measure in BOUNDED
         self._costs = Costs(evaluation, measure if self._bounded else "loss")

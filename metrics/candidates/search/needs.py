@@ -11,7 +11,7 @@ from metrics.errors import InputError
 
 
 @dataclass(frozen=True)
-class Needs:
+class ClassRequirements:
     """Records and distinct values of every sensitive attribute that a class must have to be kept.
 
     Generalizing merges classes. What follows for the limits:
@@ -42,7 +42,7 @@ class Needs:
     """Whether a node with such classes meets every limit when no more is suppressed than may be."""
 
     @staticmethod
-    def of(evaluation: Evaluation) -> Needs:
+    def of(evaluation: Evaluation) -> ClassRequirements:
         """What the rule of suppression and the limits of an evaluation demand together."""
         limits, rule = evaluation.limits, evaluation.rule
         try:
@@ -55,4 +55,4 @@ class Needs:
         sizes_only = not (limits.needs_sensitive or limits.profitable or rule.needs_sensitive)
         sizes_only &= limits.record_linkage is None
         records = max(rule.k, smallest)
-        return Needs(records, max(values), sizes_only and records == rule.k)
+        return ClassRequirements(records, max(values), sizes_only and records == rule.k)

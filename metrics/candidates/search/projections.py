@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.candidates.generalization.levels import ColumnLevels
-from metrics.candidates.search.needs import Needs
+from metrics.candidates.search.needs import ClassRequirements
 from metrics.counting.counts import MemoryRelation
 from metrics.tables.table import Codes, Floats, Integers
 
@@ -66,7 +66,11 @@ class Projections:
     """
 
     def __init__(
-        self, relation: MemoryRelation, columns: Sequence[ColumnLevels], needs: Needs, sensitive: Sequence[str] = ()
+        self,
+        relation: MemoryRelation,
+        columns: Sequence[ColumnLevels],
+        needs: ClassRequirements,
+        sensitive: Sequence[str] = (),
     ) -> None:
         """`needs`: what every class must have, its values for each `sensitive` attribute."""
         self.columns, self._smallest, self._fewest = tuple(columns), needs.records, needs.values

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from metrics.candidates.generalization.rollup import Node
 from metrics.candidates.search.bounds import Costs
 from metrics.candidates.search.evaluation import Evaluation
-from metrics.candidates.search.needs import Needs
+from metrics.candidates.search.needs import ClassRequirements
 
 _ROUNDING = 1e-12
 Flags = npt.NDArray[np.bool_]
@@ -30,7 +30,7 @@ class Tagging:
     Two climbs at a time, from nodes that do not lie below each other: NumPy sorts without holding the interpreter.
     """
 
-    def __init__(self, evaluation: Evaluation, needs: Needs, costs: Costs, allowed: int) -> None:
+    def __init__(self, evaluation: Evaluation, needs: ClassRequirements, costs: Costs, allowed: int) -> None:
         """`needs`: what every class must have; `allowed`: records that may be suppressed."""
         self._evaluation, self._needs, self._allowed = evaluation, needs, allowed
         columns = evaluation.columns

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from metrics import METRICS, Roles, score
-from metrics.candidates.compare.comparison import Answer, Change, Comparison, compare
+from metrics.candidates.compare.comparison import Answer, CandidateComparison, Change, compare
 from metrics.candidates.compare.summary import HEADLINES, verdict
 from metrics.metric import Direction, Family
 from metrics.scoring.catalog import BY_ID
@@ -27,9 +27,11 @@ FIGURES = st.lists(st.fixed_dictionaries(dict.fromkeys(CHOSEN, VALUES)), min_siz
 WEIGHTS = st.fixed_dictionaries(dict.fromkeys(CHOSEN, st.integers(0, 10)))
 
 
-def of(figures: Figures) -> Comparison:
+def of(figures: Figures) -> CandidateComparison:
     """A comparison of these figures, by candidate and metric."""
-    return Comparison({label: {one: Answer(value) for one, value in row.items()} for label, row in figures.items()})
+    return CandidateComparison(
+        {label: {one: Answer(value) for one, value in row.items()} for label, row in figures.items()}
+    )
 
 
 def dominates(first: Mapping[str, float | None], second: Mapping[str, float | None], chosen: Sequence[str]) -> bool:
@@ -224,7 +226,7 @@ def test_headlines_are_metrics_of_the_catalog() -> None:
 
 
 def test_a_misstated_figure_is_shown_and_wins_nothing() -> None:
-    found = Comparison(
+    found = CandidateComparison(
         {
             "generalized": {"k_anonymity": Answer(5), "granularity": Answer(0.4)},
             "perturbed": {"k_anonymity": Answer(5), "granularity": Answer(0.9, misstated=True)},
@@ -232,10 +234,10 @@ def test_a_misstated_figure_is_shown_and_wins_nothing() -> None:
     )
     assert found.value("perturbed", "granularity") == 0.9
     assert found.best("granularity") == ()  # nobody knows whether 0.4 is better
-    lower = Comparison({**found.answers, "kept": {"k_anonymity": Answer(5), "granularity": Answer(0.95)}})
+    lower = CandidateComparison({**found.answers, "kept": {"k_anonymity": Answer(5), "granularity": Answer(0.95)}})
     assert lower.best("granularity") == ("kept",)
     assert found.dominated(["k_anonymity", "granularity"]) == {}
     assert found.pareto_front("k_anonymity", "granularity") == ("generalized",)
     assert [one.label for one in found.rank({"granularity": 1})] == ["generalized", "perturbed"]
-    alone = Comparison({"perturbed": {"granularity": Answer(0.9, misstated=True)}})
+    alone = CandidateComparison({"perturbed": {"granularity": Answer(0.9, misstated=True)}})
     assert verdict(alone, ["granularity"]) == ("No candidate has a comparable value for the chosen metrics.",)

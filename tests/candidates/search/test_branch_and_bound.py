@@ -18,7 +18,7 @@ from metrics.candidates.search.bounds import BOUNDED
 from metrics.candidates.search.branch_and_bound import BranchAndBound
 from metrics.candidates.search.evaluation import Evaluation, Scope
 from metrics.candidates.search.lattice import explore, exploring
-from metrics.candidates.search.needs import Needs
+from metrics.candidates.search.needs import ClassRequirements
 from metrics.candidates.search.projections import Projections
 from metrics.config.parameters import Parameters, ProfitabilityParameters
 from metrics.counting.counts import MemoryRelation
@@ -98,7 +98,9 @@ def test_projections_suppress_only_records_that_every_finer_division_suppresses(
     evaluation = Evaluation(content, roles, hierarchies, SuppressionRule(1), sensitive=Scope.NONE, limits=Constraints())
     columns = evaluation.columns
     levels = {of.column.name: data.draw(st.integers(0, of.height)) for of in columns}
-    projections = Projections(MemoryRelation(content), columns, Needs(smallest, fewest, all=True), roles.sensitive)
+    projections = Projections(
+        MemoryRelation(content), columns, ClassRequirements(smallest, fewest, all=True), roles.sensitive
+    )
     rows = records({name: cells_of(content[name]) for name in content.names})
     part, taken, before = projections.whole(), {}, 0
     for place, (name, level) in enumerate(levels.items()):

@@ -10,7 +10,7 @@ from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.bounds import Costs
 from metrics.candidates.search.evaluation import Evaluation, Scope
-from metrics.candidates.search.needs import Needs
+from metrics.candidates.search.needs import ClassRequirements
 from metrics.candidates.search.tagging import Tagging
 from metrics.hierarchies.hierarchy import Hierarchy
 from tests.candidates.lattices import originals, slow_generalized
@@ -20,7 +20,7 @@ Original = tuple[metrics.Table, metrics.Roles, dict[str, Hierarchy]]
 Node = tuple[int, ...]
 
 
-def tagging_of(original: Original, needs: Needs, allowed: int) -> tuple[Tagging, Evaluation]:
+def tagging_of(original: Original, needs: ClassRequirements, allowed: int) -> tuple[Tagging, Evaluation]:
     content, roles, hierarchies = original
     evaluation = Evaluation(content, roles, hierarchies, SuppressionRule(1), sensitive=Scope.ALL, limits=Constraints())
     return Tagging(evaluation, needs, Costs(evaluation, "loss"), allowed), evaluation
@@ -30,7 +30,7 @@ def every_node(evaluation: Evaluation) -> list[Node]:
     return list(itertools.product(*(range(of.height + 1) for of in evaluation.columns)))
 
 
-def failing(original: Original, evaluation: Evaluation, node: Node, needs: Needs) -> int:
+def failing(original: Original, evaluation: Evaluation, node: Node, needs: ClassRequirements) -> int:
     """Records in classes that must be suppressed, counted record by record."""
     content, roles, hierarchies = original
     names = [of.column.name for of in evaluation.columns]
@@ -49,7 +49,7 @@ def failing(original: Original, evaluation: Evaluation, node: Node, needs: Needs
 def test_every_node_that_suppresses_no_more_than_allowed_is_a_candidate_and_no_other(
     original: Original, smallest: int, fewest: int, allowed: int
 ) -> None:
-    needs = Needs(smallest, fewest, all=True)
+    needs = ClassRequirements(smallest, fewest, all=True)
     tagging, evaluation = tagging_of(original, needs, allowed)
     found = [node for node in tagging.candidates() if node is not None]
     expected = [node for node in every_node(evaluation) if failing(original, evaluation, node, needs) <= allowed]
@@ -58,7 +58,7 @@ def test_every_node_that_suppresses_no_more_than_allowed_is_a_candidate_and_no_o
 
 @given(originals(), st.floats(0, 2))
 def test_nodes_that_cost_as_much_as_the_best_known_are_left_out(original: Original, limit: float) -> None:
-    tagging, evaluation = tagging_of(original, Needs(1, 1, all=True), 0)
+    tagging, evaluation = tagging_of(original, ClassRequirements(1, 1, all=True), 0)
     tagging.limit = limit
     found = {node for node in tagging.candidates() if node is not None}
     costs = Costs(evaluation, "loss")
