@@ -14,6 +14,8 @@ from metrics.policy.thresholds import Thresholds
 _EDITED = " (edited)"
 """Ends the name of a built-in policy's edited copy."""
 
+_NO_LIMITS = Policy(limits={"t_closeness": 1.0, "reidentification_risk": 1.0})
+
 DEFAULT_PARAMETERS = DEFAULT_POLICY.limit_parameters(Parameters())
 
 
@@ -33,7 +35,7 @@ class PolicyState:
         return {**POLICIES, **self.own_policies}
 
     def choose_policy(self, policy: Policy) -> None:
-        """Judge by another policy; t-closeness is measured against its limit on t."""
+        """Judge by another policy; a figure that it does not limit has the limit that everything meets."""
         built_in = POLICIES.get(policy.name.removesuffix(_EDITED))
         if built_in is not None:
             edited = Policy(f"{built_in.name}{_EDITED}", policy.limits)
@@ -41,7 +43,7 @@ class PolicyState:
         if policy.name not in POLICIES:
             self.own_policies[policy.name] = policy
         self.policy = policy
-        self.parameters = policy.limit_parameters(self.parameters)
+        self.parameters = policy.limit_parameters(_NO_LIMITS.limit_parameters(self.parameters))
 
     def set_limit(self, identifier: str, limit: float | bool | None) -> None:
         """Change one limit; None removes it. A built-in policy stays as it is, its edited copy is judged by.

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
-from dashboard.components.class_filters import class_filters, region_of_map
+from dashboard.components.class_filters import SELECTED, class_filters, region_of_map
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
@@ -40,7 +40,6 @@ _AT_ONCE = 1_000
 _TABLE_PX = 380
 _MAX_FAILURES = 4
 _MAX_BARS = 8
-_SELECTED = "class_selected"
 
 
 def class_browser(card: Scorecard) -> None:
@@ -48,8 +47,12 @@ def class_browser(card: Scorecard) -> None:
     table, state = card.classes, workspace()
     candidate = chosen_candidate(state)
     filters = class_filters(state, table, candidate)
-    if filters.violation is Violation.LIMIT and not len(matching(table, replace(filters, values={}, ranges={}))):
+    failing = matching(table, replace(filters, values={}, ranges={}))
+    if filters.violation is Violation.LIMIT and not len(failing):
         st.caption("No class fails a limit; all classes are listed.")
+        filters = replace(filters, violation=Violation.NOTHING)
+    elif filters.violation is Violation.LIMIT and st.session_state.get(SELECTED, failing[0]) not in failing:
+        st.caption("The class that you opened does not pass the filter, so all classes are listed.")
         filters = replace(filters, violation=Violation.NOTHING)
     left, middle, right = st.columns([4, 5, 5], gap="medium")
     with left:
@@ -63,9 +66,8 @@ def class_browser(card: Scorecard) -> None:
 
 
 def select_class(index: int) -> None:
-    """Open a class of the table of classes, from another page, whatever filter is set there."""
-    st.session_state[_SELECTED] = index
-    st.session_state["class_filter"] = str(Violation.NOTHING)
+    """Open a class of the table of classes, from another page."""
+    st.session_state[SELECTED] = index
 
 
 def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int | None:
@@ -112,9 +114,9 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
     figure_data(lambda: table.to_arrow(index), "classes", "These classes as CSV", confidential=True)
     rows = event.selection.rows
     if rows and rows[0] < len(on_page):
-        st.session_state.pop(_SELECTED, None)
+        st.session_state.pop(SELECTED, None)
         return int(on_page[rows[0]])
-    opened = st.session_state.get(_SELECTED)
+    opened = st.session_state.get(SELECTED)
     return int(opened if opened is not None and opened in index else on_page[0])
 
 

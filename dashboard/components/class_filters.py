@@ -17,6 +17,8 @@ from metrics.wording import join_names, visible
 
 _MAX_VALUES = 2_000
 _CLEARED = "class_map_cleared"
+SELECTED = "class_selected"
+"""Key of the class that was opened from another page, until another is chosen."""
 
 
 def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassFilter:
@@ -30,6 +32,8 @@ def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassF
         default=str(Violation.LIMIT),
         required=True,
         wrap=True,
+        on_change=st.session_state.pop,
+        args=(SELECTED, None),
         label_visibility="collapsed",
         persist_state="session",
     )

@@ -93,7 +93,7 @@ def _rename_field(state: Workspace, label: str, place: int) -> None:
         if st.session_state.get("candidate") == label:
             st.session_state["candidate"] = new
 
-    st.text_input(plain(label), value=label, max_chars=_MAX_NAME, key=key, on_change=rename)
+    st.text_input(f"Name of candidate {place + 1}", value=label, max_chars=_MAX_NAME, key=key, on_change=rename)
 
 
 def _marked(text: str, outcome: str) -> str:
@@ -141,22 +141,25 @@ def preferences(
                     help=f"How much these metrics count, 0 to {_HEAVIEST}; the weight is shared equally by {titles}.",
                 )
                 weights |= dict.fromkeys(members, weight / len(members))
-    ranked = comparison.rank(weights)
+    judged = judge_all(cards, state.policy)
+    # First those that meet the policy: a weight makes no other candidate fit for release.
+    ranked = sorted(comparison.rank(weights), key=lambda one: judged[one.label].status is Status.FAILS)
     with left:
-        _ranking(ranked, judge_all(cards, state.policy))
+        _ranking(ranked, judged)
     with right:
         draw_with_data(parallel_coordinates(comparison, chosen, styles), "parallel_coordinates")
 
 
 def _ranking(ranked: Sequence[Ranked], judged: Mapping[str, JudgedCandidate]) -> None:
     """The candidates by preference, and which of them fail the policy."""
-    first = [one.label for one in ranked if one.place == 1]
-    if len(first) == len(ranked):
+    meeting = [one for one in ranked if judged[one.label].status is not Status.FAILS]
+    best = meeting or list(ranked)
+    first = [visible(one.label) for one in best if one.place == best[0].place]
+    among = " of those that meet the policy" if 0 < len(meeting) < len(ranked) else ""
+    if len({one.place for one in ranked}) == 1:
         st.markdown("All candidates score equally with these weights.")
     else:
-        failing = {label for label, one in judged.items() if one.status is Status.FAILS}
-        named = [f"{visible(label)}{' (fails the policy)' if label in failing else ''}" for label in first]
-        st.markdown(f"**Best match: {plain(join_names(named))}** ({100 * ranked[0].score:.0f} of 100)")
+        st.markdown(f"**Best match{among}: {plain(join_names(first))}** ({100 * best[0].score:.0f} of 100)")
     rows = [
         {
             "place": one.place,
@@ -167,7 +170,10 @@ def _ranking(ranked: Sequence[Ranked], judged: Mapping[str, JudgedCandidate]) ->
         for one in ranked
     ]
     data_table(pd.DataFrame(rows), "The candidates by preference", key="compare_ranking", height="content")
-    st.caption("Each metric counts from 0 for the worst to 100 for the best of these candidates.")
+    st.caption(
+        "Each metric counts from 0 for the worst to 100 for the best of these candidates. Places are by these weights "
+        "alone; candidates that meet the policy are listed first."
+    )
 
 
 def every_metric(comparison: CandidateComparison) -> None:

@@ -63,7 +63,7 @@ def tried(state: Workspace, inputs: Inputs) -> Places | None:
     with left:
         if search.searching:
             places = Places.reserve()
-            places.draw(found, None if search.limits.k is None else 1 / search.limits.k)
+            places.draw(found, state.policy.limits.get("reidentification_risk"))
             return places
         _map(state, inputs, found, figures, card)
         if found is not None:
@@ -183,7 +183,7 @@ def _map(
     if made is not None:
         marked |= {made.method.title: (_value(made.card, _X), _value(made.card, _Y))}
     best = None if found is None else found.best_by(measure_of(search, found))
-    limit = None if search.limits.k is None else 1 / search.limits.k
+    limit = state.policy.limits.get("reidentification_risk")
     drawn = node_cloud(found, _X, _Y, best=best, marked=marked, limit=limit)
     event = draw_with_data(drawn, "node_cloud", on_select="rerun", selection_mode="points")
     if found is None:

@@ -84,8 +84,9 @@ def policy_panel(state: Workspace) -> None:
 def limits_in_short(state: Workspace) -> str:
     """Every limit of the policy in one line: "k ≥ 5 · t ≤ 0.5"."""
     parts = []
-    for identifier, limit in state.policy.limits.items():
-        criterion = CRITERIA[identifier]
+    limits = state.policy.limits
+    for identifier in dict.fromkeys((*(name for name in _OFFERED if name in limits), *limits)):
+        criterion, limit = CRITERIA[identifier], limits[identifier]
         if criterion.direction is Direction.TRUE:
             parts.append(criterion.short)
         else:

@@ -157,7 +157,7 @@ _DETAILS: Final = {
     "No profitable attack": "no_attack",
     "Publisher's payout": "publisher_payout",
     "Bits lost": "loss",
-    "Largest possible loss (bits)": "largest_loss",
+    "Largest possible loss in bits": "largest_loss",
     "Classes that fail": "violating_classes",
 }
 """Figures that are details of their metric."""

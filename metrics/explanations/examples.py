@@ -31,7 +31,7 @@ NON_UNIFORM_ENTROPY: Final = Example(
     expected={
         "Non-uniform entropy": 0.40563906222956625,
         "Bits lost": 4.754887502163468,
-        "Largest possible loss (bits)": 8,
+        "Largest possible loss in bits": 8,
     },
     trials=(
         Trial(

@@ -119,8 +119,13 @@ def test_changing_a_weight_ranks_the_candidates_again() -> None:
     choose(app, "prefer_utility", 0)
     assert frame(app, "place")["candidate"].iloc[0] == STRICT
     choose_all(app, {"prefer_privacy": 0, "prefer_utility": 5})
-    assert frame(app, "place")["candidate"].iloc[0] == LIGHT
-    assert any(f"Best match: {LIGHT}" in text for text in texts(app))
+    ranked = frame(app, "place")
+    assert ranked.loc[ranked["place"] == 1, "candidate"].item() == LIGHT
+    # It fails the policy, so it is listed after those that meet it.
+    assert list(ranked["policy"]) == sorted(ranked["policy"], reverse=True)
+    assert any(
+        f"Best match of those that meet the policy: {ranked['candidate'].iloc[0]}" in text for text in texts(app)
+    )
     choose_all(app, {"prefer_utility": 0, "prefer_economics": 0})
     assert list(frame(app, "place")["place"]) == [1, 1, 1]
     assert any("All candidates score equally" in text for text in texts(app))

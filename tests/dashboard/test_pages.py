@@ -1,17 +1,22 @@
 """Every page with nothing, with the sample, and while its controls move."""
 
 import math
+import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard.components.class_filters import class_limits
 from dashboard.navigation import PAGES
 from dashboard.needs import Needs
 from dashboard.text import plain
 from metrics.config.roles import Role
 from metrics.policy.policy import Policy
+from metrics.policy.release_contexts import DEFAULT_POLICY
 from metrics.scoring.catalog import METRICS
+from metrics.scoring.class_filter import limits_failed
 from tests.dashboard.application import (
     FEW,
     SCRIPTS,
@@ -257,6 +262,36 @@ def test_classes_are_filtered_paged_and_sorted_as_chosen() -> None:
                 choose(app, "class_descending", falls)
             column = app.dataframe[0].value[measure]
             assert column.is_monotonic_decreasing if falls else column.is_monotonic_increasing
+
+
+def test_no_page_assesses_classes_by_a_limit_that_the_policy_does_not_have() -> None:
+    app = choose(sample("classes"), "policy", "No limits")
+    said = " ".join(one.value for one in (*app.caption, *app.markdown))
+    assert "No class fails a limit; all classes are listed." in said
+    assert "exceeds the t-closeness limit" not in said
+    assert app.get_by_key("k_limit").value == 1
+    assert go(app, "t_closeness").get_by_key("t_limit").value == 1
+    assert go(app, "risk").get_by_key("risk_threshold").value == 1
+    choose(app, "policy", DEFAULT_POLICY.name)
+    assert go(app, "t_closeness").get_by_key("t_limit").value == DEFAULT_POLICY.limits["t_closeness"]
+
+
+def listed(app: AppTest) -> str:
+    """How many classes the list says that it has."""
+    (heading,) = [one.value for one in app.markdown if re.match(r"## [\d,]+ class", one.value)]
+    return str(heading)
+
+
+def test_a_class_opened_from_another_page_keeps_the_filter_if_it_fails_a_limit() -> None:
+    app = choose(sample("classes"), "k_limit", 3)
+    for opened_class, kept in ((True, True), (False, False)):
+        failing = listed(app)
+        table = state_of(app).card("candidate_light.csv").classes
+        fails = limits_failed(table, class_limits(state_of(app))) > 0
+        app.session_state["class_selected"] = int(np.flatnonzero(fails == opened_class)[0])
+        app.run()
+        assert ("all classes are listed" in " ".join(one.value for one in app.caption)) is not kept
+        assert (listed(app) == failing) is kept
 
 
 def test_the_list_of_classes_survives_limits_that_none_fails_and_other_sensitive_columns() -> None:
