@@ -44,14 +44,6 @@ def policy_panel(state: Workspace) -> None:
             args=(state,),
             help="The limits that all pages, figures, searches, repairs and reports are assessed against.",
         )
-        st.caption(plain(limits_in_short(state)))
-        if state.policy == DEFAULT_POLICY:
-            st.caption("Default: a common starting point, not a legal standard.")
-        source = source_of(state.policy)
-        if source is not None:
-            with st.popover("Source of the limits", key="policy_source", type="tertiary"):
-                st.markdown(f"{source.basis}, {source.date}: [{plain(source.title)}]({source.url})")
-                st.caption(plain(source.note))
         with st.popover("Edit limits", key="policy_edit", icon=":material/edit:", width="stretch"):
             st.text_input(
                 "Name of the policy",
@@ -65,6 +57,14 @@ def policy_panel(state: Workspace) -> None:
             others = (name for name in state.policy.limits if name not in _OFFERED)
             for identifier in (*_OFFERED, *others):
                 limit_field(state, identifier, f"limit_{identifier}")
+        st.caption(plain(limits_in_short(state)))
+        if state.policy == DEFAULT_POLICY:
+            st.caption("Default: a common starting point, not a legal standard.")
+        source = source_of(state.policy)
+        if source is not None:
+            with st.popover("Source of the limits", key="policy_source", type="tertiary"):
+                st.markdown(f"{source.basis}, {source.date}: [{plain(source.title)}]({source.url})")
+                st.caption(plain(source.note))
         st.download_button(
             "Save settings",
             lambda: settings_of(state).to_json(),

@@ -15,6 +15,10 @@ MAX_DIRECT = 3
 _POINTS = 41
 _LABEL = 0.15
 """Share of the plot that a label may take."""
+_SHORT = 16
+"""Characters of a name that fits beside its line."""
+_APART = 0.1
+"""Share of the height by which lines must be apart where their names stand."""
 _EDGE = 0.12
 """Share of the plot at either end where a label would leave it."""
 
@@ -35,6 +39,18 @@ def are_lines(traces: Sequence[Mapping[str, Any]]) -> bool:
     )
 
 
+def fit_directly(traces: Sequence[Mapping[str, Any]], axis: Mapping[str, Any]) -> bool:
+    """Whether a few lines can bear their names: these are short, and somewhere the lines are apart."""
+    if len(traces) > MAX_DIRECT or not are_lines(traces):
+        return False
+    if len(traces) == 1:
+        return True
+    _, heights = _heights(traces, axis)
+    least = _APART * float(np.ptp(heights))
+    apart = [np.abs(np.delete(heights, i, axis=0) - heights[i]).min(axis=0).max() for i in range(len(traces))]
+    return max(len(trace["name"]) for trace in traces) <= _SHORT and min(apart) >= least
+
+
 def line_labels(
     traces: Sequence[Mapping[str, Any]], axis: Mapping[str, Any], shapes: Iterable[Mapping[str, Any]] = ()
 ) -> list[dict[str, Any]]:
@@ -42,18 +58,26 @@ def line_labels(
 
     `axis` is the horizontal axis: its range, if it has one, and whether it is logarithmic. `shapes` are the figure's.
     """
-    logarithmic = axis.get("type") == "log"
-    lines = [_points(trace, logarithmic) for trace in traces]
-    low, high = axis.get("range") or (min(x[0] for x, _ in lines), max(x[-1] for x, _ in lines))
-    places = low + (high - low) * np.linspace(_EDGE, 1 - _EDGE, _POINTS)
-    for threshold in [shape["x0"] for shape in shapes if shape["x0"] == shape["x1"] and shape.get("xref") == "x"]:
-        free = np.abs(places - (log10(threshold) if logarithmic else threshold)) > _LABEL * (high - low)
-        places = places[free] if free.any() else places
-    heights = np.array([np.interp(places, x, y) for x, y in lines])
+    thresholds = [shape["x0"] for shape in shapes if shape["x0"] == shape["x1"] and shape.get("xref") == "x"]
+    places, heights = _heights(traces, axis, thresholds)
     return [
         {"text": trace["name"], **_beside(places, heights[number], np.delete(heights, number, axis=0))}
         for number, trace in enumerate(traces)
     ]
+
+
+def _heights(
+    traces: Sequence[Mapping[str, Any]], axis: Mapping[str, Any], thresholds: Iterable[float] = ()
+) -> tuple[Floats, Floats]:
+    """Places of the horizontal axis that are free of thresholds, and how high each line is there, a row per line."""
+    logarithmic = axis.get("type") == "log"
+    lines = [_points(trace, logarithmic) for trace in traces]
+    low, high = axis.get("range") or (min(x[0] for x, _ in lines), max(x[-1] for x, _ in lines))
+    places = low + (high - low) * np.linspace(_EDGE, 1 - _EDGE, _POINTS)
+    for threshold in thresholds:
+        free = np.abs(places - (log10(threshold) if logarithmic else threshold)) > _LABEL * (high - low)
+        places = places[free] if free.any() else places
+    return places, np.array([np.interp(places, x, y) for x, y in lines])
 
 
 def _beside(places: Floats, own: Floats, others: Floats) -> dict[str, Any]:

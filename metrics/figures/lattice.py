@@ -37,6 +37,10 @@ _AXES = {"reidentification_risk": "highest risk (log scale)", "non_uniform_entro
 """As the tiles beside the figure call them."""
 
 
+_DOT: Final = {"color": PRIVACY, "size": 7, "opacity": 0.75, "line": {"width": 0}}
+_CROSS: Final = {"symbol": "x-thin", "size": 6, "line": {"width": 1.5, "color": NEUTRAL}}
+
+
 def node_cloud(
     found: Exploration | None,
     across: str,
@@ -57,9 +61,12 @@ def node_cloud(
     finding = _shown_finding(marked or {}, across, up)
     if found is not None:
         meets = found.feasible() if feasible is None else feasible
-        traces = _nodes(found, across, up, meets, best)
+        known = ~(has_none(across, found.figures[across]) | has_none(up, found.figures[up]))
+        traces = _nodes(found, across, up, meets, known, best)
         seen = "" if found.nodes_evaluated == found.nodes_total else " evaluated"
         finding = f"{int(meets.sum()):,} of {pluralize(found.nodes_evaluated, 'generalization')}{seen} meet the limits"
+        if not known.all():
+            finding += f"; {int((~known).sum()):,} without these figures are not drawn"
     traces += [
         _marked(label, x, y, *style)
         for (label, (x, y)), style in zip((marked or {}).items(), _MARKS, strict=False)
@@ -133,15 +140,17 @@ def _marked(label: str, x: float, y: float, colour: str, symbol: str, side: str)
     }
 
 
-def _nodes(found: Exploration, across: str, up: str, meets: Flags, best: int | None) -> list[dict[str, Any]]:
+def _nodes(
+    found: Exploration, across: str, up: str, meets: Flags, known: Flags, best: int | None
+) -> list[dict[str, Any]]:
     x, y = (found.figures[name].astype(np.float64) for name in (across, up))
-    known = ~(has_none(across, found.figures[across]) | has_none(up, found.figures[up]))
     shown_nodes, number = _thinned(x, y, meets, known)
     traces = []
-    for flag, name, colour in ((False, "fails a limit", NEUTRAL), (True, "meets every limit", PRIVACY)):
+    # Crosses last: they leave the dots below them visible.
+    for flag, name, marker in ((True, "meets every limit", _DOT), (False, "fails a limit", _CROSS)):
         chosen = shown_nodes[meets[shown_nodes] == flag]
         if len(chosen):
-            traces.append(_marks(found, chosen, number, x, y, name, colour, (across, up)))
+            traces.append(_marks(found, chosen, number, x, y, name, marker, (across, up)))
     front = _front(found, across, up, meets)
     if len(front) > 1:
         order = front[np.argsort(x[front], kind="stable")]
@@ -191,7 +200,7 @@ def _marks(
     x: Any,
     y: Any,
     name: str,
-    colour: str,
+    marker: Mapping[str, Any],
     names: Sequence[str],
 ) -> dict[str, Any]:
     return {
@@ -203,7 +212,7 @@ def _marks(
         "customdata": nodes.tolist(),
         "hovertext": [_hover_text(found, index, names, number[index] - 1) for index in nodes.tolist()],
         "hoverinfo": "text",
-        "marker": {"color": colour, "size": 7, "opacity": 0.75, "line": {"width": 0}},
+        "marker": marker,
     }
 
 

@@ -44,6 +44,14 @@ def test_more_than_three_lines_have_a_legend(number: int, annotations: int, lege
     assert drawn.layout.showlegend is legend
 
 
+def test_lines_that_run_together_or_have_long_names_have_a_legend() -> None:
+    apart, near = [line("a", 0, 80, 100), line("b", 0, 10, 100)], [line("a", 0, 80, 100), line("b", 0, 79, 100)]
+    long = [line("candidate_balanced.csv", 0, 80, 100), apart[1]]
+    shown = [figure(lines, "A finding", legend=True, xaxis=number_axis("x")).layout for lines in (apart, near, long)]
+    assert [bool(one.showlegend) for one in shown] == [False, True, True]
+    assert [len(one.annotations) for one in shown] == [2, 0, 0]
+
+
 def test_up_to_three_bars_have_their_legend_above_and_one_has_none() -> None:
     places = {number: figure(bars(number), "A finding", legend=True).layout for number in (1, 3, 4)}
     assert places[1].showlegend is False

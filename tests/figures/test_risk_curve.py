@@ -29,8 +29,9 @@ def test_lines_hold_the_share_above_every_threshold(sizes, threshold):
     assert len({(line.line.dash, line.line.color) for line in lines}) == len(lines)
     assert read(figure.layout.annotations[0].text) == f"threshold = {threshold:g}"
     labels = [read(note.text) for note in figure.layout.annotations[1:]]
-    assert figure.layout.showlegend is (len(results) > 3)
-    assert len(labels) == (len(results) if 1 < len(results) <= 3 else 0)
+    assert figure.layout.showlegend is (len(results) > 1 and not labels)
+    assert not labels or len(labels) == len(results)
+    assert len(results) <= 3 or not labels
 
 
 def test_many_sizes_make_few_points():
