@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.candidate_picker import chosen_candidate
-from dashboard.components.class_filters import SELECTED, class_filters, region_of_map
+from dashboard.components.class_filters import SELECTED, class_filters, measure_title, region_of_map
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
 from dashboard.components.figure_data import figure_data
@@ -85,7 +85,7 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
             "Sort by",
             [WORST, QUASI_IDENTIFIERS, *measures(table)],
             key="class_order",
-            format_func=visible,
+            format_func=measure_title,
             on_change=set_direction,
             persist_state="session",
         )

@@ -53,7 +53,7 @@ def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassF
             values[column.name] = frozenset(label for label in chosen if label in column.code_of)
         figures = measures(table)
         names = st.multiselect(
-            "Measures", list(figures), key="class_measures", format_func=visible, persist_state="session"
+            "Measures", list(figures), key="class_measures", format_func=measure_title, persist_state="session"
         )
         for name in names:
             if name in figures:
@@ -62,6 +62,12 @@ def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassF
     if active:
         st.caption(f"Filtered by {plain(join_names(active))}.")
     return replace(class_limits(state), values=values, ranges=ranges, violation=Violation(str(kind)))
+
+
+def measure_title(name: str) -> str:
+    """A measure of the table of classes as its reader names it: "normalized entropy of diagnosis"."""
+    column, dot, measure = name.rpartition(".")
+    return f"{measure.replace('_', ' ')} of {visible(column)}" if dot else visible(name)
 
 
 def class_limits(state: Workspace) -> ClassFilter:

@@ -209,7 +209,7 @@ def p29_conditions(result: P29) -> go.Figure:
         _conditions_finding(result, len(figures) - len(drawn)),
         plot_height=rows_height(len(drawn)),
         bargap=0.35,
-        xaxis=count_axis("classes that fail the condition", most, range=[0, most * 1.15]),
+        xaxis=count_axis("failing classes", most, range=[0, most * 1.15]),
         yaxis=category_axis(keys, ticks, downwards=True),
     )
 
