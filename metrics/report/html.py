@@ -184,12 +184,12 @@ def _tiles(own: JudgedCandidate) -> Iterator[_Tile]:
             text("perturbed.in_brief") if own.overstated else "",
             "",
         )
-    sizes, removed = own.card.aggregates.class_sizes, own.card.aggregates.comparison.removed or 0
-    lost = (sizes.suppressed + removed) / ((sizes.rows + removed) or 1)
-    if own.limit_on(SUPPRESSION) is None and sizes.rows + removed:
-        yield _Tile(CRITERIA[SUPPRESSION].title, short_percent(lost), "", "")
+    suppression = CRITERIA[SUPPRESSION]
+    measured = suppression.measure(own.card).value
+    if own.limit_on(SUPPRESSION) is None and measured is not None:
+        yield _Tile(suppression.title, suppression.figure_text(measured, short_percent), "", "")
     cells = own.card["suppressed_cells"]
-    if cells.value is not None and cells.value > lost + _MORE_CELLS:
+    if cells.value is not None and cells.value > float(measured or 0) + _MORE_CELLS:
         yield _Tile(cells.metric.title, short_percent(float(cells.value)), text("suppressed_cells.in_brief"), "")
 
 
