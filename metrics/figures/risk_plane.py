@@ -115,7 +115,9 @@ class RiskPlane:
         for lines in (1, 2, 3):
             for baseline in (y - _RADIUS - 4 - _LINE * (lines - 1), y + _RADIUS + _LINE * lines):
                 options += [Label(x, baseline, anchor) for anchor in ("middle", "start", "end")]
-                options += [Label(0, baseline, "start"), Label(self.width + _RADIUS, baseline, "end")]
+                # At the edge, if the label still reaches its mark.
+                options += [Label(0, baseline, "start")] if width > x else []
+                options += [Label(self.width + _RADIUS, baseline, "end")] if self.width + _RADIUS - width < x else []
         boxes = []
         for option in options:
             left = option.x - width * {"start": 0, "middle": 0.5, "end": 1}[option.anchor]
