@@ -51,7 +51,7 @@ def class_browser(card: Scorecard) -> None:
     if filters.violation is Violation.LIMIT and not len(failing):
         st.caption("No class fails a limit; all classes are listed.")
         filters = replace(filters, violation=Violation.NOTHING)
-    elif filters.violation is Violation.LIMIT and st.session_state.get(SELECTED, failing[0]) not in failing:
+    elif filters.violation is Violation.LIMIT and _opened(candidate) not in (None, *failing):
         st.caption("The class that you opened does not pass the filter, so all classes are listed.")
         filters = replace(filters, violation=Violation.NOTHING)
     left, middle, right = st.columns([4, 5, 5], gap="medium")
@@ -65,9 +65,15 @@ def class_browser(card: Scorecard) -> None:
             class_detail(card, chosen)
 
 
-def select_class(index: int) -> None:
-    """Open a class of the table of classes, from another page."""
-    st.session_state[SELECTED] = index
+def select_class(candidate: str, index: int) -> None:
+    """Open a class of a candidate's table of classes, from another page."""
+    st.session_state[SELECTED] = candidate, index
+
+
+def _opened(candidate: str) -> int | None:
+    """The class of this candidate that was opened from another page."""
+    opened_for, index = st.session_state.get(SELECTED, (None, None))
+    return index if opened_for == candidate else None
 
 
 def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int | None:
@@ -116,7 +122,7 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
     if rows and rows[0] < len(on_page):
         st.session_state.pop(SELECTED, None)
         return int(on_page[rows[0]])
-    opened = st.session_state.get(SELECTED)
+    opened = _opened(candidate)
     return int(opened if opened is not None and opened in index else on_page[0])
 
 

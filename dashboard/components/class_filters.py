@@ -18,7 +18,7 @@ from metrics.wording import join_names, visible
 _MAX_VALUES = 2_000
 _CLEARED = "class_map_cleared"
 SELECTED = "class_selected"
-"""Key of the class that was opened from another page, until another is chosen."""
+"""Key of the candidate and the class that were opened from another page, until another class is chosen."""
 
 
 def class_filters(state: Workspace, table: ClassTable, candidate: str) -> ClassFilter:

@@ -7,6 +7,7 @@ from html import escape
 
 import streamlit as st
 
+from dashboard.components.candidate_picker import chosen_candidate
 from dashboard.components.class_browser import select_class
 from dashboard.components.class_filters import class_limits
 from dashboard.components.policy_panel import limit_summary
@@ -128,10 +129,10 @@ def groups(state: Workspace, card: Scorecard) -> None:
             st.caption(plain(labels))
         st.html('<div class="group head"><b>Class</b><b>Records</b><b>Reveals</b></div>')
         for number, group in enumerate(worst_groups(card, limits=class_limits(state))):
-            _group(group, number)
+            _group(state, group, number)
 
 
-def _group(group: Group, number: int) -> None:
+def _group(state: Workspace, group: Group, number: int) -> None:
     """One class: who it is, as a button, how many, and what it reveals."""
     named = [(visible(name), visible(label)) for name, label in group.labels.items() if label != "*"]
     hidden = len(group.labels) - len(named)
@@ -146,7 +147,7 @@ def _group(group: Group, number: int) -> None:
         type="tertiary",
         help=plain(", ".join(f"{name} = {label}" for name, label in named)) or None,
     ):
-        select_class(group.index)
+        select_class(chosen_candidate(state), group.index)
         st.switch_page(CLASSES.page())
     right.html(
         f'<div class="group"><span>{group.size:,}</span>'

@@ -288,10 +288,12 @@ def test_a_class_opened_from_another_page_keeps_the_filter_if_it_fails_a_limit()
         failing = listed(app)
         table = state_of(app).card("candidate_light.csv").classes
         fails = limits_failed(table, class_limits(state_of(app))) > 0
-        app.session_state["class_selected"] = int(np.flatnonzero(fails == opened_class)[0])
+        app.session_state["class_selected"] = "candidate_light.csv", int(np.flatnonzero(fails == opened_class)[0])
         app.run()
         assert ("all classes are listed" in " ".join(one.value for one in app.caption)) is not kept
         assert (listed(app) == failing) is kept
+    choose(app, "candidate", "candidate_balanced.csv")  # the class is not one of this table
+    assert "class that you opened" not in " ".join(one.value for one in app.caption)
 
 
 def test_the_list_of_classes_survives_limits_that_none_fails_and_other_sensitive_columns() -> None:
