@@ -293,6 +293,8 @@ class Metric:
     """What it is computed from, if it is a measure of loss."""
     criterion: str = ""
     """The question of the Article 29 Working Party that it answers: "singling_out", "linkability" or "inference"."""
+    is_headline: bool = False
+    """Whether candidates are compared by it where nothing else is asked for."""
     is_share: bool = False
     """Whether summaries show its value, from 0 to 1, as a percentage."""
 

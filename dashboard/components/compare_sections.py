@@ -16,7 +16,6 @@ from dashboard.components.verdict_figure import verdict_figure
 from dashboard.text import plain, with_signs
 from dashboard.workspace import Workspace
 from metrics.candidates.compare.comparison import CandidateComparison, Ranked
-from metrics.candidates.compare.summary import HEADLINES
 from metrics.candidates.compare.table import comparison_table, distinct_names
 from metrics.explanations.bounds import bounded, spread
 from metrics.explanations.decision import JudgedCandidate, best_of, decision, figure_text, judge_all, judged_rows
@@ -28,7 +27,7 @@ from metrics.figures.trade_off import trade_off
 from metrics.metric import Direction, Family, Metric
 from metrics.policy.policy import Status
 from metrics.privacy.reidentification_risk import ReidentificationRisk
-from metrics.scoring.catalog import BY_ID
+from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.scoring.scorecard import Scorecard
 from metrics.wording import join_names, short_percent, visible, within_sentence
 

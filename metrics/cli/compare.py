@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from metrics.candidates.compare.comparison import Answers, CandidateComparison, answers
-from metrics.candidates.compare.summary import HEADLINES, verdict
+from metrics.candidates.compare.summary import verdict
 from metrics.candidates.compare.table import comparison_table, distinct_names
 from metrics.cli import reading
 from metrics.cli.exit_status import BAD_INPUT, DONE
@@ -26,6 +26,7 @@ from metrics.cli.inputs import (
 from metrics.cli.options import TABLE_OUTPUT, add_json_option, add_table_options
 from metrics.errors import InputError
 from metrics.policy.settings import Settings
+from metrics.scoring.catalog import HEADLINES
 from metrics.scoring.scorecard import SCHEMA_VERSION
 from metrics.tables.export import require_suffix, write_table
 from metrics.wording import format_number, on_terminal, visible

@@ -17,26 +17,15 @@ from metrics.policy.policy import LimitResult, Outcome, Policy, PolicyResult, St
 from metrics.policy.thresholds import CRITERIA, NO_ATTACK, SUPPRESSION
 from metrics.privacy.judgement import kept_records
 from metrics.scoring.basis import perturbed_columns_of
-from metrics.scoring.catalog import BY_ID
+from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
 from metrics.utility.cells import perturbed_columns
 from metrics.wording import join_names, percent, pluralize, visible, within_sentence
 
-COMPARED = (
-    "k_anonymity",
-    "distinct_l_diversity",
-    "t_closeness",
-    "reidentification_risk",
-    "p29",
-    "profitability",
-    "non_uniform_entropy",
-    "granularity",
-)
-"""What candidates are compared by beside the policy's limits."""
 _MAX_REASONS = 3
-_TITLES = {"non_uniform_entropy": "Information kept", "profitability": "Profitable attacks possible"}
+_TITLES = {"non_uniform_entropy": "Information kept"}
 
 
 @dataclass(frozen=True)
@@ -131,9 +120,7 @@ def terms(own: JudgedCandidate) -> list[str]:
 def compared_terms(judged: Mapping[str, JudgedCandidate]) -> list[str]:
     """What the figures beside the policy's limits measure."""
     limited = {one.metric for one in next(iter(judged.values())).result.limits}
-    shown = [
-        BY_ID[identifier] for identifier in COMPARED if identifier not in limited and identifier != "profitability"
-    ]
+    shown = [BY_ID[identifier] for identifier in HEADLINES if identifier not in limited]
     return [f"{_TITLES.get(metric.id, metric.title)}: {metric.meaning}" for metric in shown]
 
 
@@ -186,26 +173,19 @@ def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, st
         yield limit.title, limit.requirement, [(of, str(one.outcome)) for of, one in zip(texts, results, strict=True)]
     limited = {one.metric for one in limits}
     amounts = {one.card.parameters.profitability for one in judged.values()}
-    if NO_ATTACK in limited or amounts == {ProfitabilityParameters()}:
-        limited.add("profitability")  # the limit says it already, or the amounts are nobody's
-    for metric_id in COMPARED:
-        if metric_id not in limited:
-            texts = [_cell(one, metric_id, _shown_value(metric_id, one.card)) for one in judged.values()]
-            yield _TITLES.get(metric_id, BY_ID[metric_id].title), "—", [(of, "") for of in texts]
+    if amounts == {ProfitabilityParameters()}:
+        limited.add(NO_ATTACK)  # the amounts are nobody's
+    for identifier in (*HEADLINES, NO_ATTACK):
+        if identifier not in limited:
+            criterion = CRITERIA[identifier]
+            texts = [_cell(one, identifier, criterion.measure(one.card).value) for one in judged.values()]
+            yield _TITLES.get(identifier, criterion.title), "—", [(of, "") for of in texts]
 
 
 def _cell(one: JudgedCandidate, metric_id: str, value: float | bool | None) -> str:
     """A figure ready for display."""
     shown = figure_text(metric_id, value)
     return shown if metric_id not in BY_ID or value is None else as_bound(one.card[metric_id], shown)
-
-
-def _shown_value(metric_id: str, card: Scorecard) -> float | bool | None:
-    """The figure of a metric; of profitability, whether an attack on any record is profitable."""
-    score = card[metric_id]
-    if metric_id == "profitability" and score.result is not None:
-        return not score.details["no_attack"]
-    return score.value
 
 
 def best_of(judged: Mapping[str, JudgedCandidate]) -> JudgedCandidate | None:

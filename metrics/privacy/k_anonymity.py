@@ -120,4 +120,5 @@ K_ANONYMITY = Metric(
     ),
     working="metrics.explanations.workings.k_anonymity:K_ANONYMITY",
     clause=_clause,
+    is_headline=True,
 )

@@ -304,6 +304,7 @@ DISTINCT_L_DIVERSITY = Metric(
     working="metrics.explanations.workings.l_diversity:DISTINCT_L_DIVERSITY",
     per_class=_PER_CLASS,
     clause=_clause,
+    is_headline=True,
 )
 ENTROPY_L_DIVERSITY = Metric(
     id="entropy_l_diversity",

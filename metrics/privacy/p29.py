@@ -377,4 +377,5 @@ P_29 = Metric(
         limit_applies=False,
     ),
     clause=_clause,
+    is_headline=True,
 )

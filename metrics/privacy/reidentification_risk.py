@@ -300,4 +300,5 @@ REIDENTIFICATION_RISK = Metric(
     ),
     working="metrics.explanations.workings.reidentification_risk:REIDENTIFICATION_RISK",
     per_class=PerClass("risk"),
+    is_headline=True,
 )

@@ -394,4 +394,5 @@ T_CLOSENESS = Metric(
     working="metrics.explanations.workings.t_closeness:T_CLOSENESS",
     per_class=PerClass("t", profile=TCloseness.class_figures, severity=attrgetter("severity")),
     clause=_clause,
+    is_headline=True,
 )

@@ -15,7 +15,6 @@ from metrics.attacks.singling_out import SinglingOut
 from metrics.config.parameters import Parameters
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.decision import (
-    COMPARED,
     JudgedCandidate,
     answer,
     best_of,
@@ -31,6 +30,7 @@ from metrics.explanations.decision import (
 from metrics.explanations.finding import ambiguous_labels, finding
 from metrics.explanations.ignoring_changes import ignoring_changes
 from metrics.explanations.uneven_suppression import uneven_suppression
+from metrics.metric import Family
 from metrics.policy.policy import Policy, Status
 from metrics.policy.release_contexts import DEFAULT_POLICY, source_of
 from metrics.policy.thresholds import CRITERIA, SUPPRESSION
@@ -44,7 +44,7 @@ from metrics.report.svg import Bars, Point, Scatter, scatter, share_bars, size_b
 from metrics.report.variables import key_sets, risks, variables
 from metrics.report.violating import violations
 from metrics.scoring.basis import perturbed_columns_of
-from metrics.scoring.catalog import BY_ID
+from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.version import VERSION
@@ -58,7 +58,6 @@ _MAX_VARIABLES = 40
 """Most columns in the table of variables; those with a role come first."""
 _ATTACKS = ("record_linkage_attack", "attribute_inference_attack", "singling_out_attack")
 """Those whose success the first page names."""
-_SHOWN_WITHOUT_LIMITS = COMPARED[:4]
 
 
 class _Tile(NamedTuple):
@@ -174,9 +173,9 @@ def _tiles(own: JudgedCandidate) -> Iterator[_Tile]:
     for one in own.result.limits:
         yield _Tile(one.title, figure_text(one.metric, one.value, short_percent), one.requirement, str(one.outcome))
     if own.status is Status.NO_LIMITS:
-        for metric_id in _SHOWN_WITHOUT_LIMITS:
-            score = own.card[metric_id]
-            yield _Tile(score.metric.title, figure_text(metric_id, score.value, short_percent), "", "")
+        for score in map(own.card.__getitem__, HEADLINES):
+            if score.metric.family is Family.PRIVACY:
+                yield _Tile(score.metric.title, figure_text(score.metric.id, score.value, short_percent), "", "")
     if own.apparent_information is not None and own.limit_on("non_uniform_entropy") is None:
         yield _Tile(
             "Information kept",

@@ -64,3 +64,6 @@ METRICS: tuple[Metric, ...] = tuple(loaded(f"metrics.{reference}") for reference
 
 BY_ID: Mapping[str, Metric] = MappingProxyType({spec.id: spec for spec in METRICS})
 """The metrics by id."""
+
+HEADLINES: tuple[str, ...] = tuple(spec.id for spec in METRICS if spec.is_headline)
+"""The metrics by which candidates are compared where nothing else is asked for: privacy first, then utility."""

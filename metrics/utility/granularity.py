@@ -136,4 +136,5 @@ GRANULARITY = Metric(
     compute=_compute,
     loss_basis=Basis.GENERALIZED,
     working="metrics.explanations.workings.granularity:GRANULARITY",
+    is_headline=True,
 )

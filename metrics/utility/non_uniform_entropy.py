@@ -255,4 +255,5 @@ NON_UNIFORM_ENTROPY = Metric(
     ),
     working="metrics.explanations.workings.non_uniform_entropy:NON_UNIFORM_ENTROPY",
     clause=_clause,
+    is_headline=True,
 )

@@ -39,14 +39,14 @@ def test_profitability_is_titled_profitable_attacks_possible_and_answered_yes_or
         title: [text for text, _ in cells]
         for title, _, cells in judged_rows(judge_all(cards, metrics.Policy("None", {})))
     }
-    assert rows["Profitable attacks possible"] == ["yes", "no"]
+    assert rows["No profitable attack"] == ["no", "yes"]
     assert "Profitability" not in rows
 
 
 def test_default_amounts_add_no_row_on_attacks_to_the_decision() -> None:
     cards = {"one": metrics.score(FRAME, ROLES)}
     without, with_limit = metrics.Policy("None", {}), metrics.Policy("No attack", {"no_attack": True})
-    assert "Profitable attacks possible" not in [title for title, *_ in judged_rows(judge_all(cards, without))]
+    assert "No profitable attack" not in [title for title, *_ in judged_rows(judge_all(cards, without))]
     assert "No profitable attack" in [title for title, *_ in judged_rows(judge_all(cards, with_limit))]
 
 

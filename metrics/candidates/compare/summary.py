@@ -4,22 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Final
 
 from metrics.candidates.compare.comparison import CandidateComparison
-from metrics.scoring.catalog import BY_ID
+from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.wording import format_number, join_names, pluralize, visible, within_sentence
 
-HEADLINES: Final = (
-    "p29",
-    "k_anonymity",
-    "t_closeness",
-    "reidentification_risk",
-    "non_uniform_entropy",
-    "granularity",
-    "ambiguity",
-)
-"""The metrics used by default: privacy first, then utility."""
 _MAX = 5
 
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from metrics import METRICS, Roles, score
 from metrics.candidates.compare.comparison import Answer, CandidateComparison, Change, compare
-from metrics.candidates.compare.summary import HEADLINES, verdict
+from metrics.candidates.compare.summary import verdict
 from metrics.metric import Direction, Family
-from metrics.scoring.catalog import BY_ID
+from metrics.scoring.catalog import BY_ID, HEADLINES
 from tests.support.small_tables import written
 
 HIGHER = tuple(spec.id for spec in METRICS if spec.direction is Direction.HIGHER)
