@@ -1,4 +1,4 @@
-"""Names beside what they name: up to three lines are labelled where they are farthest apart."""
+"""Names beside what they name: up to three lines where they are farthest apart, up to three bars in their longest."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ _SHORT = 16
 """Characters of a name that fits beside its line."""
 _APART = 0.1
 """Share of the height by which lines must be apart where their names stand."""
+_LETTER = 0.025
+"""Share of the plot that a letter in a bar takes on a narrow page."""
 _EDGE = 0.12
 """Share of the plot at either end where a label would leave it."""
 
@@ -49,6 +51,29 @@ def fit_directly(traces: Sequence[Mapping[str, Any]], axis: Mapping[str, Any]) -
     least = _APART * float(np.ptp(heights))
     apart = [np.abs(np.delete(heights, i, axis=0) - heights[i]).min(axis=0).max() for i in range(len(traces))]
     return max(len(trace["name"]) for trace in traces) <= _SHORT and min(apart) >= least
+
+
+def named_bars(traces: Sequence[Mapping[str, Any]], layout: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:
+    """A few horizontal bars, stacked or overlaid, each with its name in its longest part; None if one is too short."""
+    if len(traces) > MAX_DIRECT or layout.get("barmode") == "group":
+        return None
+    if not all(trace.get("orientation") == "h" and list(trace["y"]) == list(traces[0]["y"]) for trace in traces):
+        return None
+    lengths = np.abs([trace["x"] for trace in traces])
+    longest, span = lengths.argmax(axis=1), lengths.sum(axis=0).max()
+    if any(lengths[i].max() < _LETTER * len(trace["name"]) * span for i, trace in enumerate(traces)):
+        return None
+    return [
+        {
+            **trace,
+            "text": [trace["name"] if row == longest[i] else "" for row in range(lengths.shape[1])],
+            "textposition": "inside",
+            "insidetextanchor": "middle",
+            "textangle": 0,
+            "insidetextfont": {"size": 12, "color": "black"},
+        }
+        for i, trace in enumerate(traces)
+    ]
 
 
 def line_labels(

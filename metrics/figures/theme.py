@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import plotly.graph_objects as go
 
-from metrics.figures.direct_labels import MAX_DIRECT, fit_directly, line_labels, named
+from metrics.figures.direct_labels import MAX_DIRECT, fit_directly, line_labels, named, named_bars
 from metrics.wording import EMPTY, pluralize, visible
 
 PRIVACY: Final = "#0072B2"
@@ -217,9 +217,9 @@ def figure(
     """A figure in the shared look.
 
     `title` is plain text that says the finding. `plot_height` is the plot's own, in pixels; `headroom` the space above
-    it for labels. `legend` names the traces: up to three lines where they run, if names fit there; else up to three
-    above the plot, more below it; a single one is what the title speaks of. Text has no colour of its own, so the
-    page's theme sets it.
+    it for labels. `legend` names the traces: up to three lines where they run and up to three bars in their longest
+    part, if names fit there; else up to three above the plot, more below it; a single one is what the title speaks of.
+    Text has no colour of its own, so the page's theme sets it.
     """
     names = named(traces)
     if legend and names and fit_directly(names, layout.get("xaxis", {})):
@@ -228,6 +228,8 @@ def figure(
             labels = line_labels(names, layout.get("xaxis", {}), layout.get("shapes", ()))
             layout["annotations"] = [*layout.get("annotations", ()), *labels]
     legend = legend and len(names) > 1
+    if legend and (bars := named_bars(traces, layout)):
+        traces, legend = bars, False
     above = legend and len(names) <= MAX_DIRECT
     lines = wrapped(title)
     top = 12 + _LINE * (lines.count("<br>") + 1) + headroom + (_LEGEND_SPACE if above else 0)

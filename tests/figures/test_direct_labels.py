@@ -1,5 +1,6 @@
 """Up to three lines are named where they run; a label lies at its line, where the others are far."""
 
+import plotly.graph_objects as go
 import pytest
 
 from metrics.figures.direct_labels import line_labels
@@ -58,3 +59,19 @@ def test_up_to_three_bars_have_their_legend_above_and_one_has_none() -> None:
     assert places[3].legend.y > 1
     assert places[4].legend.y < 0
     assert places[3].height == places[4].height > places[1].height
+
+
+def test_up_to_three_bars_bear_their_names_where_these_fit() -> None:
+    def drawn(*lengths: list[float], **layout: str) -> go.Figure:
+        shares = [
+            {"type": "bar", "orientation": "h", "name": f"part {i}", "y": ["a", "b"], "x": one}
+            for i, one in enumerate(lengths)
+        ]
+        return figure(shares, "A finding", legend=True, **{"barmode": "stack", **layout})
+
+    fits = drawn([30, 60], [70, 40])
+    assert [tuple(one.text) for one in fits.data] == [("", "part 0"), ("part 1", "")]
+    assert not fits.layout.showlegend
+    for other in (drawn([5, 10], [95, 90]), drawn([30, 60], [70, 40], barmode="group"), drawn(*[[25, 25]] * 4)):
+        assert other.layout.showlegend
+        assert [one.text for one in other.data] == [None] * len(other.data)
