@@ -14,7 +14,7 @@ from metrics.privacy.closeness_curve import ClosenessCurve, closeness_curve
 from metrics.privacy.t_closeness import TCloseness, choose_distance, class_distances, t_closeness
 
 
-class Measured(NamedTuple):
+class MeasuredDistances(NamedTuple):
     """Distances of a candidate's classes by chosen ground distances, and what lies beyond every limit."""
 
     chosen: Mapping[str, GroundDistance]
@@ -33,7 +33,7 @@ class ClosenessState:
     refused: tuple[str, str] | None = None
     """The attribute whose last choice of a ground distance does not apply, and why."""
     _chosen: WeakKeyDictionary[Aggregates, int] = field(default_factory=WeakKeyDictionary)
-    _measured: WeakKeyDictionary[Aggregates, Measured] = field(default_factory=WeakKeyDictionary)
+    _measured: WeakKeyDictionary[Aggregates, MeasuredDistances] = field(default_factory=WeakKeyDictionary)
 
     def measured(self, aggregates: Aggregates, settings: TClosenessParameters) -> tuple[TCloseness, ClosenessCurve]:
         """The result under these settings with its curve; a change of the limit alone measures nothing again.
@@ -43,7 +43,9 @@ class ClosenessState:
         known = self._measured.get(aggregates)
         if known is None or known.chosen != settings.distance:
             result = t_closeness(aggregates.sensitive(), aggregates.hierarchies, settings.t, settings.distance)
-            known = Measured(dict(settings.distance), result, closeness_curve(result, aggregates.classes.sizes))
+            known = MeasuredDistances(
+                dict(settings.distance), result, closeness_curve(result, aggregates.classes.sizes)
+            )
             self._measured[aggregates] = known
         return known.curve.at(settings.t, known.result), known.curve
 

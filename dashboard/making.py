@@ -33,7 +33,7 @@ class Made:
 
 
 @dataclass(frozen=True)
-class Demand:
+class ComparisonTarget:
     """What the methods are compared at."""
 
     k: int
@@ -51,7 +51,7 @@ class MakingState:
     kept: str | None = None
     """The label of the candidate that was kept last."""
     _made: Made | None = None
-    _costs: tuple[Inputs, Demand, tuple[MethodCost, ...]] | None = None
+    _costs: tuple[Inputs, ComparisonTarget, tuple[MethodCost, ...]] | None = None
 
     def make(self, inputs: Inputs, method: CandidateMethod, seed: int) -> None:
         """Make a table and score it. Raises InputError."""
@@ -74,7 +74,7 @@ class MakingState:
         made = self._made
         return made if made is not None and made.inputs.identity == inputs.identity else None
 
-    def compare(self, inputs: Inputs, demand: Demand) -> Iterator[float]:
+    def compare(self, inputs: Inputs, demand: ComparisonTarget) -> Iterator[float]:
         """Work out what every method costs, yielding the share done; kept once all are. Raises InputError."""
         found = []
         steps = comparing(
@@ -92,7 +92,7 @@ class MakingState:
             yield share
         self._costs = (inputs, demand, tuple(found))
 
-    def costs(self, inputs: Inputs) -> tuple[Demand, tuple[MethodCost, ...]] | None:
+    def costs(self, inputs: Inputs) -> tuple[ComparisonTarget, tuple[MethodCost, ...]] | None:
         """What was compared last, if from these inputs."""
         if self._costs is None or self._costs[0].identity != inputs.identity:
             return None

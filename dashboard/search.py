@@ -19,7 +19,7 @@ from metrics.candidates.limits.policy_limits import suppression_rule
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.evaluation import Evaluation, Scope
 from metrics.candidates.search.exploration import Exploration
-from metrics.candidates.search.lattice import Progress, exploring
+from metrics.candidates.search.lattice import SearchProgress, exploring
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -214,7 +214,7 @@ class SearchState:
             parameters=inputs.parameters,
         )
 
-    def search(self, inputs: Inputs, max_seconds: float) -> Generator[Progress, None, None]:
+    def search(self, inputs: Inputs, max_seconds: float) -> Generator[SearchProgress, None, None]:
         """Explore the lattice; whoever stops asking for progress keeps what was found until then. Raises InputError.
 
         What was found is kept now and then, too, as a page that is drawn anew does not wait for the last step.

@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.components.data_table import data_table
 from dashboard.components.figure import draw_with_data
 from metrics.aggregates import MAX_CLASSES, Aggregates
-from metrics.engines.cost import ClusterCost, Measured, cluster_cost, cluster_costs
+from metrics.engines.cost import ClusterCost, MeasuredCounts, cluster_cost, cluster_costs
 from metrics.figures.cluster_cost import cluster_cost_figure
 from metrics.wording import in_bytes, percent, pluralize
 
@@ -23,7 +23,7 @@ _CHECKED = 64
 _MAX_THROWN = 5_000_000
 
 
-def cost_section(of: Measured) -> None:
+def cost_section(of: MeasuredCounts) -> None:
     """What a billion records take, the size of a partition beside the figure, and the figures by number of records."""
     per_partition = int(st.session_state.get("records_per_partition", _USUAL))
     costs = cluster_costs(of, _RECORDS, per_partition)
@@ -90,7 +90,7 @@ def _cost_table(costs: list[ClusterCost]) -> pd.DataFrame:
     )
 
 
-def cost_assumptions(aggregates: Aggregates, of: Measured) -> None:
+def cost_assumptions(aggregates: Aggregates, of: MeasuredCounts) -> None:
     """What was measured, what is assumed, and a check at random."""
     together, classes = of.together, of.classes.sizes.count
     lines = [

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.data_table import data_table
-from dashboard.making import Demand
+from dashboard.making import ComparisonTarget
 from dashboard.search import Inputs
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -26,7 +26,7 @@ _MEETS = {True: "✓ meets", False: "✗ fails", None: "—"}
 def compare_methods(state: Workspace, inputs: Inputs, seed: int) -> None:
     """The button, and the table once it is worked out."""
     limits = constraints_of(state.policy)
-    demand = Demand(limits.k or 5, (limits.l or 1) if inputs.roles.sensitive else 1, seed, state.policy)
+    demand = ComparisonTarget(limits.k or 5, (limits.l or 1) if inputs.roles.sensitive else 1, seed, state.policy)
     st.header("What the methods cost", anchor=False)
     about, place = st.columns([7, 3], vertical_alignment="center")
     about.markdown(

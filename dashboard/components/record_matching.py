@@ -18,7 +18,7 @@ from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.config.roles import Role
 from metrics.errors import InputError
 from metrics.matching.keys import KeyCandidate
-from metrics.matching.records import RecordMatching, Side, record_table
+from metrics.matching.records import MatchedSide, RecordMatching, record_table
 from metrics.wording import join_names, pluralize, visible
 
 _ABOUT = (
@@ -161,7 +161,7 @@ def _remedies(state: Workspace, label: str, records: RecordMatching) -> None:
         _decide(title, f"unmatched_{label}", _UNMATCHED, captions_of, rule.unmatched, _sets(state, label, "unmatched"))
 
 
-def _both(sides: tuple[Side, Side], number: Callable[[Side], int]) -> str:
+def _both(sides: tuple[MatchedSide, MatchedSide], number: Callable[[MatchedSide], int]) -> str:
     return f"{number(sides[0]):,} original, {number(sides[1]):,} anonymized"
 
 

@@ -19,7 +19,7 @@ from metrics.explanations.false_intervals import false_intervals_summary
 from metrics.explanations.finding import finding, released_labels
 from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.explanations.verdict import perturbed_release
-from metrics.explanations.worst_groups import Group, worst_groups
+from metrics.explanations.worst_groups import WorstClass, worst_groups
 from metrics.policy.policy import Outcome, PolicyResult, Status
 from metrics.policy.thresholds import CRITERIA
 from metrics.privacy.k_anonymity import KAnonymity
@@ -132,7 +132,7 @@ def groups(state: Workspace, card: Scorecard) -> None:
             _group(state, group, number)
 
 
-def _group(state: Workspace, group: Group, number: int) -> None:
+def _group(state: Workspace, group: WorstClass, number: int) -> None:
     """One class: who it is, as a button, how many, and what it reveals."""
     named = [(visible(name), visible(label)) for name, label in group.labels.items() if label != "*"]
     hidden = len(group.labels) - len(named)

@@ -17,8 +17,7 @@ from metrics.aggregates.whole import sensitive_histograms
 from metrics.config.roles import Roles
 from metrics.counting.class_sizes import ClassSizes
 from metrics.counting.classes import Distribution, EquivalenceClasses, Histogram, RefinedHistogram
-from metrics.counting.counts import Combinations, EngineTable, Relation
-from metrics.counting.counts import Partitions as CountedPartitions
+from metrics.counting.counts import Combinations, EngineTable, PartitionCounts, Relation
 from metrics.counting.rollup import CountedRelation, begins
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -28,7 +27,7 @@ T = TypeVar("T")
 
 
 @contextmanager
-def partitions_of(whole: Aggregates) -> Iterator[Partitions]:
+def partitions_of(whole: Aggregates) -> Iterator[AggregatesByPartition]:
     """The classes of a table in an engine, a partition at a time, in their canonical order.
 
     Meanwhile the engine holds their counts, where it can.
@@ -37,13 +36,13 @@ def partitions_of(whole: Aggregates) -> Iterator[Partitions]:
     others = (*roles.sensitive, *(() if roles.weight is None else (roles.weight,)))
     table = cast(EngineTable, whole.anonymized)
     with table.partitions(roles.quasi_identifiers, others, whole.max_classes) as counted:
-        yield Partitions(whole, counted)
+        yield AggregatesByPartition(whole, counted)
 
 
-class Partitions:
+class AggregatesByPartition:
     """Aggregates of one partition after the other."""
 
-    def __init__(self, whole: Aggregates, counted: CountedPartitions) -> None:
+    def __init__(self, whole: Aggregates, counted: PartitionCounts) -> None:
         self._whole = whole
         self._counted = counted
 

@@ -19,7 +19,7 @@ from metrics.texts import text
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class KnownCombinations:
     """How many records hold each value of a sensitive attribute with each combination of known values.
 
     Equal combinations have the same key in every table, and equal values with equal combinations the same pair.
@@ -62,7 +62,7 @@ class Attributions:
     """Probability of a correct guess by somebody who knows how frequent each value is in the original."""
 
 
-def attribute(release: Cells, people: Cells) -> Attribution:
+def attribute(release: KnownCombinations, people: KnownCombinations) -> Attribution:
     """Look up the known values of each person in the release."""
     of_pair = np.bincount(release.pair, weights=release.records, minlength=release.pairs)[people.pair]
     of_key = np.bincount(release.key, weights=release.records, minlength=release.keys)[people.key]
@@ -79,7 +79,9 @@ def attribute(release: Cells, people: Cells) -> Attribution:
     )
 
 
-def cells_of(relations: Sequence[Relation], known: Sequence[str], names: Sequence[str]) -> dict[str, list[Cells]]:
+def cells_of(
+    relations: Sequence[Relation], known: Sequence[str], names: Sequence[str]
+) -> dict[str, list[KnownCombinations]]:
     """The counts of some attributes, by attribute those of each table."""
     combinations = [relation.count(known) for relation in relations]
     keys, number = _numbered(
@@ -95,7 +97,7 @@ def cells_of(relations: Sequence[Relation], known: Sequence[str], names: Sequenc
         values, width = _shared([one.column for one in groups], [one.code for one in groups])
         pairs, distinct = _numbered([(of_cell, number), (values, width)])
         found[name] = [
-            Cells(key, value, pair, one.count.astype(np.float64), number, distinct)
+            KnownCombinations(key, value, pair, one.count.astype(np.float64), number, distinct)
             for key, value, pair, one in zip(of_cell, values, pairs, groups, strict=True)
         ]
     return found
@@ -151,7 +153,9 @@ def _attributions(aggregates: Aggregates, known: Sequence[str], names: Sequence[
     return {name: _of_attribute(*cells) for name, cells in cells_of(relations, known, names).items()}
 
 
-def _of_attribute(released: Cells, original: Cells, others: Cells | None = None) -> Attributions:
+def _of_attribute(
+    released: KnownCombinations, original: KnownCombinations, others: KnownCombinations | None = None
+) -> Attributions:
     shares = np.bincount(original.value, weights=original.records) / original.records.sum()
     return Attributions(
         released=attribute(released, original),

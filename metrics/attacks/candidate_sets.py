@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from metrics.attacks.gower import ColumnDistance
+from metrics.attacks.gower import GowerDistance
 from metrics.counting.counts import MemoryRelation, numbered
 from metrics.hierarchies.covering import Covering, covering, covering_pairs, spread
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -84,13 +84,13 @@ class ColumnMatch:
     """Which released labels of one column cover each known value, and how far they are from it."""
 
     covering: Covering
-    distance: ColumnDistance
+    distance: GowerDistance
 
     @staticmethod
     def of(released: Column, values: Column, hierarchy: Hierarchy | None, reach: float) -> ColumnMatch:
         """`reach` is the difference of the extremes of a numeric original column, else 0."""
         covered = covering(released, values, hierarchy)
-        return ColumnMatch(covered, ColumnDistance(released, values, covered, reach))
+        return ColumnMatch(covered, GowerDistance(released, values, covered, reach))
 
 
 class CandidateSets:

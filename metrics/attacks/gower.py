@@ -15,7 +15,7 @@ from metrics.tables.values import parse_number
 _MAX = sys.float_info.max
 
 
-class ColumnDistance:
+class GowerDistance:
     """Distances in one column.
 
     Between a number and a number or numeric interval: the gap over the original column's range; otherwise 0 if the

@@ -38,9 +38,9 @@ class Session(Protocol):
 
 
 @contextmanager
-def running(options: argparse.Namespace) -> Iterator[tuple[Session, Progress]]:
+def running(options: argparse.Namespace) -> Iterator[tuple[Session, ProgressLine]]:
     """Run the engine named by the options, and stop it afterwards. Raises InputError if it is not installed."""
-    progress = Progress()
+    progress = ProgressLine()
     previous = signal.signal(signal.SIGINT, progress.stop)
     try:
         with _start(options, progress) as session:
@@ -50,7 +50,7 @@ def running(options: argparse.Namespace) -> Iterator[tuple[Session, Progress]]:
         progress.end()
 
 
-def _start(options: argparse.Namespace, progress: Progress) -> AbstractContextManager[Session]:
+def _start(options: argparse.Namespace, progress: ProgressLine) -> AbstractContextManager[Session]:
     if options.engine == "duckdb":
         from metrics.engines.duckdb_files import MEMORY_LIMIT, DuckDB, suppress_exit_message
 
@@ -88,7 +88,7 @@ def write_classes(tables: Iterable[ClassTable], folder: str | Path) -> None:
     write_folder(write, folder)
 
 
-class Progress:
+class ProgressLine:
     """One line on the terminal with the progress and the time elapsed; nothing if the output is not a terminal."""
 
     def __init__(self) -> None:

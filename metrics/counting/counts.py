@@ -75,7 +75,7 @@ class Pairing(Protocol):
         """Combinations of (original, anonymized) values of one column over matched records."""
 
 
-class Partitions(Protocol):
+class PartitionCounts(Protocol):
     """Counts of an engine in several parts, in the canonical order of the values."""
 
     def __len__(self) -> int:
@@ -102,7 +102,7 @@ class EngineTable(Described, Protocol):
 
     def partitions(
         self, groups: Sequence[str], columns: Sequence[str], max_combinations: int
-    ) -> AbstractContextManager[Partitions]:
+    ) -> AbstractContextManager[PartitionCounts]:
         """Counts of groups and columns, about `max_combinations` at a time; a group is never divided."""
 
     def with_values(self, values: Mapping[str, Integers]) -> EngineTable:

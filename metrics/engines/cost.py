@@ -75,7 +75,7 @@ class GroupedCount:
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class MeasuredCounts:
     """What the table at hand tells."""
 
     together: GroupedCount
@@ -118,7 +118,7 @@ class ClusterCost:
         return _CELL * sum(self.cells.values())
 
 
-def measured(aggregates: Aggregates) -> Measured:
+def measured(aggregates: Aggregates) -> MeasuredCounts:
     """What a table's own counts tell. Raises Unavailable without a class, or where there are too many to hold."""
     require_classes(aggregates)
     roles = aggregates.roles
@@ -127,7 +127,7 @@ def measured(aggregates: Aggregates) -> Measured:
     whole = tuple(dict.fromkeys((*groups, *sensitive)))
     require_few_combinations(aggregates.anonymized, whole, aggregates.max_classes)
     counts[whole] = counts.get(whole) or aggregates.relation.count(whole)
-    return Measured(
+    return MeasuredCounts(
         together=_grouped(counts[whole]),
         classes=_grouped(counts[groups]),
         histograms={name: _grouped(counts[*groups, name]) for name in sensitive},
@@ -137,7 +137,7 @@ def measured(aggregates: Aggregates) -> Measured:
     )
 
 
-def cluster_cost(of: Measured, records: int, partitions: int) -> ClusterCost:
+def cluster_cost(of: MeasuredCounts, records: int, partitions: int) -> ClusterCost:
     """What scoring would take with so many records, of the same kind, in so many partitions and no order."""
     partial = of.together.partial_counts(records, partitions)
     combinations = of.together.distinct(records)
@@ -154,7 +154,7 @@ def cluster_cost(of: Measured, records: int, partitions: int) -> ClusterCost:
     )
 
 
-def cluster_costs(of: Measured, records: Sequence[int], records_per_partition: int) -> list[ClusterCost]:
+def cluster_costs(of: MeasuredCounts, records: Sequence[int], records_per_partition: int) -> list[ClusterCost]:
     """The same for several numbers of records, partitions always equally large."""
     return [cluster_cost(of, number, max(1, -(-number // records_per_partition))) for number in records]
 
@@ -165,7 +165,7 @@ def row_bytes(text: Sequence[float], numbers: int) -> float:
     return _LENGTH + _WORD * (-(-columns // 64) + columns) + sum(text)
 
 
-def _matching_bytes(of: Measured, records: int) -> float:
+def _matching_bytes(of: MeasuredCounts, records: int) -> float:
     """Both tables' records sent by their key: once to see that it names each, once to see that each has an original,
     and once for every quasi-identifier."""
     if not of.text:
@@ -204,4 +204,4 @@ def _padded(column: Column) -> Floats:
     return padded
 
 
-__all__ = ["ClusterCost", "GroupedCount", "Measured", "cluster_cost", "cluster_costs", "measured", "row_bytes"]
+__all__ = ["ClusterCost", "GroupedCount", "MeasuredCounts", "cluster_cost", "cluster_costs", "measured", "row_bytes"]

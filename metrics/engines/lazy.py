@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from metrics.config.matching_rule import MatchingRule
-from metrics.counting.counts import Combinations, Counts, GroupedCounts, Pairing, Partitions, Relation
+from metrics.counting.counts import Combinations, Counts, GroupedCounts, Pairing, PartitionCounts, Relation
 from metrics.counting.rollup import ordered, rolled_up, within
 from metrics.engines.backend import Backend
 from metrics.engines.decimals import detect_decimal
@@ -229,7 +229,9 @@ class LazyTable:
         return [self._distinct_counts[tuple(names)] for names in sets]
 
     @contextmanager
-    def partitions(self, groups: Sequence[str], columns: Sequence[str], max_combinations: int) -> Iterator[Partitions]:
+    def partitions(
+        self, groups: Sequence[str], columns: Sequence[str], max_combinations: int
+    ) -> Iterator[PartitionCounts]:
         """Counts of groups and columns in partitions of about `max_combinations`; a group is never divided.
 
         An engine that can persist all counts does so meanwhile, and answers from there.
@@ -368,7 +370,7 @@ class LazyRelation:
 
 
 class LazyPartitions:
-    """Counts of a table, one span of its groups at a time; implements `Partitions`."""
+    """Counts of a table, one span of its groups at a time; implements `PartitionCounts`."""
 
     def __init__(self, table: LazyTable, groups: Sequence[str], names: Sequence[str], max_combinations: int) -> None:
         """Divide the combinations of `names`, of which the groups come first."""

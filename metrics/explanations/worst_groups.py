@@ -14,7 +14,7 @@ from metrics.scoring.scorecard import Scorecard
 
 
 @dataclass(frozen=True)
-class Group:
+class WorstClass:
     """One equivalence class."""
 
     index: int
@@ -29,7 +29,7 @@ class Group:
     """The share of the records that hold that value, 1 where all do."""
 
 
-def worst_groups(card: Scorecard, count: int = 5, limits: ClassFilter | None = None) -> tuple[Group, ...]:
+def worst_groups(card: Scorecard, count: int = 5, limits: ClassFilter | None = None) -> tuple[WorstClass, ...]:
     """The worst classes, as the class table ranks them: violating first, of these the smallest.
 
     Where no class reveals an exact value, the first are those with the largest share of one, of these the largest.
@@ -61,5 +61,5 @@ def worst_groups(card: Scorecard, count: int = 5, limits: ClassFilter | None = N
                 histogram = aggregates.histogram(name)
                 revealed[name] = histogram.column.labels[int(histogram.of_class(index).argmax())]
                 held[name] = float(of[index])
-        groups.append(Group(index, table.classes.labels(index), int(sizes[index]), revealed, held))
+        groups.append(WorstClass(index, table.classes.labels(index), int(sizes[index]), revealed, held))
     return tuple(groups)

@@ -122,7 +122,7 @@ def _lines(result: Profitability, buckets: SizeBuckets) -> tuple[list[dict[str, 
     if free is None:
         notes.append(label_above("attacks are free, so profitable at every size", span[0], span))
     elif free > buckets.high[-1]:
-        notes.append(label_above(f"no profitable attack from {free:,} records upwards →", span[1], span))
+        notes.append(label_above(f"no profitable attack from {free:,} records upwards", span[1], span))
     else:
         at = buckets.position(free)
         shapes += [line_at(at), line_at(at, axes=("x2", "y2"))]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.config.matching_rule import MatchingRule
-from metrics.matching.records import RecordMatching, Side, describe
+from metrics.matching.records import MatchedSide, RecordMatching, describe
 from metrics.tables.encoding import places_in
 from metrics.tables.table import SUPPRESSED, Column, Integers, Table
 
@@ -69,7 +69,7 @@ def _duplicates(found: RecordMatching) -> int:
     return len(found.original.duplicate) + len(found.anonymized.duplicate)
 
 
-def _too_many(side: Side) -> bool:
+def _too_many(side: MatchedSide) -> bool:
     return len(side.duplicate) > _MAX_DUPLICATES * side.rows
 
 

@@ -29,7 +29,7 @@ def _nothing() -> Integers:
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class MatchedSide:
     """The records of one table by how their keys match; arrays hold positions, in the table's order."""
 
     rows: int
@@ -57,8 +57,8 @@ class RecordMatching:
     """How the records of two tables match by a rule; undecided records are described as if they were excluded."""
 
     rule: MatchingRule
-    original: Side
-    anonymized: Side
+    original: MatchedSide
+    anonymized: MatchedSide
     places: Integers | None
     """Positions of the compared anonymized records, ascending; None if all are compared."""
     partners: Integers | None
@@ -124,7 +124,7 @@ def describe(original: Table, anonymized: Table, rule: MatchingRule) -> RecordMa
     has_partner = np.zeros(original.rows, dtype=bool)
     has_partner[partner[places]] = True
     sides = [
-        Side(
+        MatchedSide(
             rows=len(keys),
             missing=np.flatnonzero(keys < 0),
             duplicate=np.flatnonzero(np.append(count > 1, False)[keys]),
@@ -190,7 +190,7 @@ def matching_of(original: Table, anonymized: Table, found: RecordMatching) -> Ma
 
 
 def _by_position(original: Table, anonymized: Table, rule: MatchingRule) -> RecordMatching:
-    sides = Side(original.rows), Side(anonymized.rows)
+    sides = MatchedSide(original.rows), MatchedSide(anonymized.rows)
     if original.rows == anonymized.rows:
         return RecordMatching(rule, *sides, None, None, None)
     return RecordMatching(rule, *sides, _nothing(), _nothing(), uneven(original, anonymized))
@@ -247,7 +247,7 @@ def _first(keys: Integers, number: int) -> Flags:
 
 
 def _refusal(
-    original: Table, anonymized: Table, rule: MatchingRule, sides: Sequence[Side], matched: int
+    original: Table, anonymized: Table, rule: MatchingRule, sides: Sequence[MatchedSide], matched: int
 ) -> InputError | None:
     """What the rule does not decide: the first such record; None if it decides everything."""
     tables = (original, anonymized)

@@ -15,7 +15,7 @@ from metrics.config.populations import REGIONS, region
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric
 from metrics.privacy.gaussian_copula import DRAWS, fit, individual_uniqueness
-from metrics.privacy.uniqueness_models import Estimate, Frequencies, frequencies, pitman, snb, zayatz
+from metrics.privacy.uniqueness_models import Frequencies, ModelEstimate, frequencies, pitman, snb, zayatz
 from metrics.tables.table import Floats
 from metrics.texts import text
 
@@ -37,7 +37,7 @@ class PopulationUniqueness:
     sample: Frequencies
     source: str
     """Where the size of the population is from, in words."""
-    models: Mapping[str, Estimate]
+    models: Mapping[str, ModelEstimate]
     chosen: str | None
     """The model that Dankar's rule chooses among those of class sizes."""
 
@@ -127,17 +127,17 @@ def population_size(records: int, aggregates: Aggregates, parameters: Population
     raise Unavailable(text("population_uniqueness.unavailable.unknown_size"))
 
 
-def copula(sample: Frequencies, probabilities: Floats | None) -> Estimate:
+def copula(sample: Frequencies, probabilities: Floats | None) -> ModelEstimate:
     """The Gaussian-copula model: people times the mean of ξ over records drawn from the model, at most c_1/f.
 
     `probabilities` are those of the drawn records; None where there is no model. The limit holds because a person who
     is unique in the population is unique in every sample that holds them.
     """
     if probabilities is None:
-        return Estimate(None, unavailable=text("population_uniqueness.unavailable.all_classes"))
+        return ModelEstimate(None, unavailable=text("population_uniqueness.unavailable.all_classes"))
     mean = float(individual_uniqueness(probabilities, sample.population).mean())
     most = sample.of_size(1) / sample.fraction
-    return Estimate(min(mean * sample.population, most), fitted=(("Ξ", mean),))
+    return ModelEstimate(min(mean * sample.population, most), fitted=(("Ξ", mean),))
 
 
 def population_uniqueness(
@@ -173,7 +173,7 @@ def population_uniqueness(
     "Estimating the re-identification risk of clinical data sets", 2012, doi 10.1186/1472-6947-12-66.
     """
     if not sample.of_size(1):
-        return PopulationUniqueness(sample, source, dict.fromkeys(NAMES, Estimate(0.0)), None)
+        return PopulationUniqueness(sample, source, dict.fromkeys(NAMES, ModelEstimate(0.0)), None)
     models = {
         "copula": copula(sample, probabilities),
         "pitman": pitman(sample),
@@ -184,7 +184,7 @@ def population_uniqueness(
     return PopulationUniqueness(sample, source, models, chosen)
 
 
-def _dankar(models: Mapping[str, Estimate], *, small: bool) -> str:
+def _dankar(models: Mapping[str, ModelEstimate], *, small: bool) -> str:
     """Dankar's choice among the models of class sizes."""
     if small:
         return "zayatz" if models["pitman"].number is None else "pitman"

@@ -56,7 +56,7 @@ def frequencies(classes: ClassSizes, population: int) -> Frequencies:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class ModelEstimate:
     """The number of people unique in the population by one model, or why the model has no estimate.
 
     `fitted` holds the fitted parameters by symbol.
@@ -82,7 +82,7 @@ def one_drawn(of: Frequencies, sizes: Integers) -> Floats:
     return probability
 
 
-def zayatz(of: Frequencies) -> Estimate:
+def zayatz(of: Frequencies) -> ModelEstimate:
     """Zayatz's equivalence class model: c_1/f times the chance that a sample unique is one of the population.
 
     By Bayes' rule, with the sample's shares of class sizes in the place of the population's. Takes a sample with a
@@ -94,7 +94,7 @@ def zayatz(of: Frequencies) -> Estimate:
     whole = float(of.counts @ drawn)
     condition = alone * of.fraction / whole
     number = min(alone * condition / of.fraction, float(of.population))
-    return Estimate(number, fitted=(("P", condition),))
+    return ModelEstimate(number, fitted=(("P", condition),))
 
 
 # Pitman
@@ -152,26 +152,26 @@ class _Likelihood:
         return self.by_alpha(self.best_theta(alpha), alpha)
 
 
-def pitman(of: Frequencies) -> Estimate:
+def pitman(of: Frequencies) -> ModelEstimate:
     """Pitman's sampling model: Γ(θ+1)/Γ(θ+α)·Np^α at the θ and α of maximum likelihood.
 
     Takes a sample with a unique record.
     Source: N. Hoshino, "Applying Pitman's sampling formula to microdata disclosure risk assessment", 2001.
     """
     if of.classes == of.records:
-        return Estimate(None, unavailable=text("population_uniqueness.unavailable.all_unique"))
+        return ModelEstimate(None, unavailable=text("population_uniqueness.unavailable.all_unique"))
     likelihood = _Likelihood(of)
     low, high = 1e-4, 1 - 1e-9
     if likelihood.along(low) <= 0 or likelihood.along(high) >= 0:
-        return Estimate(None, unavailable=text("population_uniqueness.unavailable.no_alpha"))
+        return ModelEstimate(None, unavailable=text("population_uniqueness.unavailable.no_alpha"))
     alpha = scipy.optimize.brentq(likelihood.along, low, high, xtol=1e-15, rtol=1e-15)
     theta = likelihood.best_theta(alpha)
     logarithm = float(scipy.special.gammaln(theta + 1) - scipy.special.gammaln(theta + alpha)) + alpha * math.log(
         of.population
     )
     if logarithm > math.log(of.population):
-        return Estimate(None, unavailable=text("population_uniqueness.unavailable.too_many_uniques"))
-    return Estimate(math.exp(logarithm), fitted=(("θ", theta), ("α", alpha)))
+        return ModelEstimate(None, unavailable=text("population_uniqueness.unavailable.too_many_uniques"))
+    return ModelEstimate(math.exp(logarithm), fitted=(("θ", theta), ("α", alpha)))
 
 
 # Slide negative binomial
@@ -265,20 +265,20 @@ def fit_snb(of: Frequencies, classes: float) -> tuple[float, float] | None:
     return min(fits)[1:] if fits else None
 
 
-def snb(of: Frequencies) -> Estimate:
+def snb(of: Frequencies) -> ModelEstimate:
     """The slide negative binomial model: K β^α at the α and β that expect the sample's c_1 and c_2.
 
     K is estimated first, and the result leans on it. Takes a sample with a unique record.
     Source: G. Chen, S. Keller-McNulty, "Estimation of identification disclosure risk in microdata", 1998.
     """
     if not of.of_size(2):
-        return Estimate(None, unavailable=text("population_uniqueness.unavailable.no_pairs"))
+        return ModelEstimate(None, unavailable=text("population_uniqueness.unavailable.no_pairs"))
     classes = population_classes(of)
     if not (math.isfinite(classes) and 0 < classes <= of.population):
-        return Estimate(None, unavailable=text("population_uniqueness.unavailable.too_many_classes"))
+        return ModelEstimate(None, unavailable=text("population_uniqueness.unavailable.too_many_classes"))
     fit = fit_snb(of, classes)
     if fit is None:
-        return Estimate(None, unavailable=text("population_uniqueness.unavailable.no_parameters"))
+        return ModelEstimate(None, unavailable=text("population_uniqueness.unavailable.no_parameters"))
     alpha, logit = fit
     number = classes * math.exp(-alpha * np.logaddexp(0, -logit))
-    return Estimate(number, fitted=(("K", classes), ("α", alpha), ("β", float(scipy.special.expit(logit)))))
+    return ModelEstimate(number, fitted=(("K", classes), ("α", alpha), ("β", float(scipy.special.expit(logit)))))

@@ -9,7 +9,7 @@ from metrics.metric import Result
 
 
 @runtime_checkable
-class Estimate(Protocol):
+class IntervalEstimate(Protocol):
     """A result that is no certainty."""
 
     @property

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from metrics.attacks.gower import ColumnDistance, number_of, range_of
+from metrics.attacks.gower import GowerDistance, number_of, range_of
 from metrics.hierarchies.covering import covering
 from metrics.tables.table import Column
 from tests.support.small_tables import table
@@ -13,7 +13,7 @@ def distances(known: list[str], released: list[str | None]) -> dict[tuple[str, s
     """The distance of every known value from every released label."""
     made = table({"known": [*known, *[known[0]] * (len(released) - len(known))], "released": released})
     values, labels = made["known"], made["released"]
-    of = ColumnDistance(labels, values, covering(labels, values, None), range_of(values.labels, values.decimal))
+    of = GowerDistance(labels, values, covering(labels, values, None), range_of(values.labels, values.decimal))
     found = of.matrix(np.arange(values.distinct))
     return {
         (str(value), label): float(found[row, column])

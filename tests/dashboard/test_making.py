@@ -6,7 +6,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from dashboard.components.downloads import for_release, report_of
-from dashboard.making import Demand, MakingState
+from dashboard.making import ComparisonTarget, MakingState
 from dashboard.text import plain
 from metrics.candidates.methods.catalog import METHODS
 from metrics.candidates.methods.costs import LATTICE, method_costs
@@ -106,7 +106,7 @@ def test_the_methods_are_compared_as_the_library_does() -> None:
     inputs = state.search_inputs()
     compared = state.making.costs(inputs)
     assert compared is not None
-    assert compared[0] == Demand(5, 2, 0, state.policy)
+    assert compared[0] == ComparisonTarget(5, 2, 0, state.policy)
     given = (inputs.original, inputs.roles, inputs.hierarchies)
     costs = method_costs(*given, k=5, l=2, parameters=inputs.parameters, policy=state.policy)
     assert compared[1] == costs

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from metrics.candidates.compare.comparison import Answer, CandidateComparison
+from metrics.candidates.compare.comparison import CandidateComparison, CandidateFigure
 from metrics.figures.candidate_styles import COLOURS, candidate_styles, legend_room
 from metrics.figures.parallel import parallel_coordinates
 from metrics.figures.risk_curve import risk_curve_figure
@@ -34,7 +34,7 @@ FIGURES = st.lists(ROW, min_size=1, max_size=len(HOSTILE)).map(lambda rows: dict
 
 def of(figures: Mapping[str, Mapping[str, float | bool | None]]) -> CandidateComparison:
     return CandidateComparison(
-        {label: {one: Answer(value) for one, value in row.items()} for label, row in figures.items()}
+        {label: {one: CandidateFigure(value) for one, value in row.items()} for label, row in figures.items()}
     )
 
 

@@ -27,7 +27,7 @@ _DIGITS = 12
 
 
 @dataclass(frozen=True)
-class Answer:
+class CandidateFigure:
     """One metric's figure for one candidate.
 
     Parameters
@@ -49,12 +49,12 @@ class Answer:
     strongest: float | None = None
 
 
-Answers = Mapping[str, Answer]
+Answers = Mapping[str, CandidateFigure]
 """Answers of one candidate, by metric id."""
 
 
 @dataclass(frozen=True)
-class Change:
+class FigureChange:
     """The difference of a value from the baseline's.
 
     Attributes
@@ -91,7 +91,7 @@ class Ranked:
     parts: Mapping[str, float]
 
 
-def answers(card: Scorecard) -> dict[str, Answer]:
+def answers(card: Scorecard) -> dict[str, CandidateFigure]:
     """The values of a scorecard and the reasons for missing ones, without its arrays.
 
     Parameters
@@ -101,7 +101,7 @@ def answers(card: Scorecard) -> dict[str, Answer]:
 
     Returns
     -------
-    dict of str to Answer
+    dict of str to CandidateFigure
         By metric id, in the order of the catalog.
     """
     perturbed = bool(perturbed_columns_of(card.aggregates))
@@ -112,7 +112,9 @@ def answers(card: Scorecard) -> dict[str, Answer]:
         return score.not_judged is not None or (perturbed and score.metric.family is Family.ATTACKS)
 
     return {
-        score.metric.id: Answer(finite(score.value), score.unavailable, misstated(score), highest_success(score.result))
+        score.metric.id: CandidateFigure(
+            finite(score.value), score.unavailable, misstated(score), highest_success(score.result)
+        )
         for score in card
     }
 
@@ -139,7 +141,7 @@ class CandidateComparison:
 
     Parameters
     ----------
-    answers : mapping of str to mapping of str to Answer
+    answers : mapping of str to mapping of str to CandidateFigure
         As `answers` returns them for each scorecard.
     """
 
@@ -192,14 +194,14 @@ class CandidateComparison:
             return ()
         return self._named(np.flatnonzero(figures == figures.max()).tolist())
 
-    def change(self, label: str, baseline: str, metric_id: str) -> Change | None:
+    def change(self, label: str, baseline: str, metric_id: str) -> FigureChange | None:
         """A candidate's figure beside the baseline's; None if either has none."""
         value, base = self.value(label, metric_id), self.value(baseline, metric_id)
         if value is None or base is None:
             return None
         figures = dict(zip(self.labels, self.upwards(metric_id).tolist(), strict=True))
         gain = figures[label] - figures[baseline]
-        return Change(float(value) - float(base) if gain else 0.0, gain > 0 if gain else None)
+        return FigureChange(float(value) - float(base) if gain else 0.0, gain > 0 if gain else None)
 
     def pareto_front(self, first: str, second: str) -> tuple[str, ...]:
         """Candidates that no other dominates in two metrics, the best by the first metric first.

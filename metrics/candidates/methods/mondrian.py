@@ -10,7 +10,7 @@ import numpy as np
 from metrics.candidates.generalization.levels import column_levels
 from metrics.candidates.methods.dimensions import Dimension, along, numbers_in_order, values_in_order
 from metrics.candidates.methods.method import check_parameters, parameter, with_columns
-from metrics.candidates.methods.partitioning import Demand, divide
+from metrics.candidates.methods.partitioning import PartitionRequirements, divide
 from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
@@ -70,7 +70,7 @@ class Mondrian:
         given = hierarchies or {}
         dimensions = [self.dimension(original, name, given.get(name)) for name in roles.quasi_identifiers]
         records = np.random.default_rng(seed).permutation(original.rows) if self.relaxed else np.arange(original.rows)
-        demand = Demand(self.k, self.l, tuple(column.codes for column in sensitive))
+        demand = PartitionRequirements(self.k, self.l, tuple(column.codes for column in sensitive))
         found = divide(dimensions, records, demand, strict=not self.relaxed)
         released = [
             dimension.released(low, high, found.of_record)

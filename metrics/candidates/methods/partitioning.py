@@ -17,7 +17,7 @@ _DENSE = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Demand:
+class PartitionRequirements:
     """What every partition must hold."""
 
     k: int
@@ -58,7 +58,9 @@ class _Piece:
     high: Integers
 
 
-def divide(dimensions: Sequence[Dimension], records: Integers, demand: Demand, *, strict: bool) -> MondrianPartitions:
+def divide(
+    dimensions: Sequence[Dimension], records: Integers, demand: PartitionRequirements, *, strict: bool
+) -> MondrianPartitions:
     """Divide until no partition can be cut in any dimension so that all parts meet the demand.
 
     Each partition is cut in the dimension in which it is widest, or else the next widest that allows a cut; the first
@@ -103,7 +105,7 @@ def _cut(
     records: Integers,
     sizes: Integers,
     bounds: tuple[Integers, Integers],
-    demand: Demand,
+    demand: PartitionRequirements,
     *,
     strict: bool,
 ) -> tuple[Flags, Integers]:
@@ -131,7 +133,9 @@ def _cut(
     return cut, group
 
 
-def _parts(dimension: Dimension, piece: _Piece, demand: Demand, *, strict: bool) -> tuple[Integers, Flags]:
+def _parts(
+    dimension: Dimension, piece: _Piece, demand: PartitionRequirements, *, strict: bool
+) -> tuple[Integers, Flags]:
     """For each record the part it would go to, ascending within a partition, and which partitions may be cut so."""
     if isinstance(dimension, Tree):
         return _along_tree(dimension, piece, demand)
@@ -142,7 +146,7 @@ def _parts(dimension: Dimension, piece: _Piece, demand: Demand, *, strict: bool)
     return part, allowed
 
 
-def _at_a_value(dimension: Ordered, piece: _Piece, demand: Demand) -> tuple[Integers, Flags]:
+def _at_a_value(dimension: Ordered, piece: _Piece, demand: PartitionRequirements) -> tuple[Integers, Flags]:
     """Cut between two values, where the parts are most alike in size; the lower of two such places."""
     rank = dimension.rank[piece.records]
     keys, counts = _occurring_keys(piece.partition * dimension.size + rank, len(piece.sizes) * dimension.size)
@@ -157,7 +161,7 @@ def _at_a_value(dimension: Ordered, piece: _Piece, demand: Demand) -> tuple[Inte
     return 2 * piece.partition + (rank > value[at][piece.partition]), best >= demand.k
 
 
-def _at_the_middle(dimension: Ordered, piece: _Piece, demand: Demand) -> tuple[Integers, Flags]:
+def _at_the_middle(dimension: Ordered, piece: _Piece, demand: PartitionRequirements) -> tuple[Integers, Flags]:
     """Cut into halves, through equal values if need be."""
     key = piece.partition * dimension.size + dimension.rank[piece.records]
     order = np.argsort(key, kind="stable")
@@ -168,7 +172,7 @@ def _at_the_middle(dimension: Ordered, piece: _Piece, demand: Demand) -> tuple[I
     return 2 * piece.partition + above, piece.sizes // 2 >= demand.k
 
 
-def _along_tree(dimension: Tree, piece: _Piece, demand: Demand) -> tuple[Integers, Flags]:
+def _along_tree(dimension: Tree, piece: _Piece, demand: PartitionRequirements) -> tuple[Integers, Flags]:
     """Cut into the nodes below the lowest that holds the partition; those that miss the demand stay together.
 
     Where these do not meet it together either, the smallest node that does joins them.

@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.candidates.generalization.rollup import Node
 from metrics.candidates.search.bounds import Costs
-from metrics.candidates.search.boxes import Boxes, Group, LevelTable, admissible
+from metrics.candidates.search.boxes import Boxes, ColumnGroup, LevelTable, admissible
 from metrics.candidates.search.projections import Projections
 
 _PER_TABLE = 5
@@ -27,11 +27,11 @@ class _Block:
     floor: float
     """What every combination costs at least."""
 
-    def group(self, among: Sequence[int]) -> Group:
+    def group(self, among: Sequence[int]) -> ColumnGroup:
         """The same for a search of more columns."""
         place = {column: i for i, column in enumerate(among)}
         tables = [LevelTable(np.array([place[one] for one in columns]), levels) for columns, levels in self.tables]
-        return Group(tables, self.floor)
+        return ColumnGroup(tables, self.floor)
 
 
 class Bounding:

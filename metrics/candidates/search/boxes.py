@@ -36,7 +36,7 @@ class LevelTable:
 
 
 @dataclass(eq=False)
-class Group:
+class ColumnGroup:
     """Columns whose combinations are known, or were bounded together before."""
 
     tables: list[LevelTable]
@@ -74,7 +74,7 @@ class Boxes:
     costs: Costs
     allowed: int
     """Records that may be suppressed."""
-    groups: list[Group]
+    groups: list[ColumnGroup]
     limit: float = math.inf
     """Boxes that cost as much are left out."""
     work: int = 0

@@ -28,7 +28,7 @@ _WITHOUT_NEWS = 200
 
 
 @dataclass(frozen=True)
-class Step:
+class SearchStep:
     """What one step of a search found."""
 
     nodes: list[Node]
@@ -76,7 +76,7 @@ class BranchAndBound:
         self._best: Node | None = None
         self._best_value = -math.inf
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[SearchStep]:
         """Search on and on; ends when nothing better is left, or without a bound when nothing new is found."""
         attempt, idle, proven = 0, 0, False
         while not proven and idle < _WITHOUT_NEWS:
@@ -89,7 +89,7 @@ class BranchAndBound:
             nodes = [node for found, _ in self._news for node in found]
             figures = joined([of for _, of in self._news]) if nodes else {}
             self._news = []
-            yield Step(nodes, figures, self._bound(), proven)
+            yield SearchStep(nodes, figures, self._bound(), proven)
 
     def _attempt(self, number: int) -> None:
         """Look for a better node; one time evaluate all from the highest node down, too."""

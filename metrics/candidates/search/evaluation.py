@@ -19,7 +19,7 @@ from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.limits.figures import Figures
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.entropy import EntropyLosses
-from metrics.candidates.search.sensitive import Cells
+from metrics.candidates.search.sensitive import SensitiveCounts
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.counting.classes import EquivalenceClasses, equivalence_classes
@@ -94,7 +94,7 @@ class Evaluation:
         self._scope, self.limits = sensitive, limits
         chosen = roles.sensitive if sensitive is not Scope.NONE or rule.needs_sensitive else ()
         attributes = [original[name] for name in chosen]
-        self.cells = Cells(self.relation, self.columns, attributes, hierarchies or {}, self.parameters)
+        self.cells = SensitiveCounts(self.relation, self.columns, attributes, hierarchies or {}, self.parameters)
         self.original_classes = equivalence_classes(self.relation, [of.column.name for of in self.columns])
 
     def in_batches(self, nodes: Sequence[Node]) -> Iterator[tuple[list[Node], Figures]]:

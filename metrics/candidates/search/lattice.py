@@ -15,7 +15,7 @@ from metrics.candidates.limits.constraints import Constraints
 from metrics.candidates.limits.figures import FIGURES, MEASURES, SENSITIVE_FIGURES, Figures, has_none, joined
 from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.bounds import BOUNDED
-from metrics.candidates.search.branch_and_bound import BranchAndBound, Step
+from metrics.candidates.search.branch_and_bound import BranchAndBound, SearchStep
 from metrics.candidates.search.evaluation import Evaluation, Scope
 from metrics.candidates.search.exploration import Exploration, Moment
 from metrics.config.parameters import Parameters
@@ -34,7 +34,7 @@ SEARCH_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
-class Progress:
+class SearchProgress:
     """How far exploring has got; dropping the generator cancels it."""
 
     share: float
@@ -158,7 +158,7 @@ def exploring(
     max_nodes: int = MAX_NODES,
     max_seconds: float | None = None,
     every: bool = True,
-) -> Generator[Progress, None, Exploration]:
+) -> Generator[SearchProgress, None, Exploration]:
     """Explore step by step, with the arguments of `explore`.
 
     The lattice is searched by branch and bound (see `Tagging` and `Boxes`) with more than `max_nodes` nodes, or so many
@@ -166,7 +166,7 @@ def exploring(
 
     Yields
     ------
-    Progress
+    SearchProgress
         The share done and what was found so far; dropping the generator cancels the search.
 
     Returns
@@ -197,7 +197,7 @@ def exploring(
         if found.proven or seconds > ends or number >= max_nodes:
             break
         share = max(number / min(found.total, max_nodes), seconds / ends)
-        yield Progress(min(share, 1.0), number, found.total, found.exploration)
+        yield SearchProgress(min(share, 1.0), number, found.total, found.exploration)
     return found.exploration()
 
 
@@ -215,7 +215,7 @@ class _Found:
         self.history: list[Moment] = []
         self.proven = False
 
-    def add(self, step: Step) -> None:
+    def add(self, step: SearchStep) -> None:
         """Add what one step found."""
         if step.nodes:
             self.levels += step.nodes
@@ -253,9 +253,9 @@ def is_listed(evaluation: Evaluation, max_nodes: int = MAX_NODES) -> bool:
     return total <= max_nodes and total * len(evaluation.rollup.base_counts) <= MAX_CLASSES
 
 
-def _every_node(evaluation: Evaluation) -> Iterator[Step]:
+def _every_node(evaluation: Evaluation) -> Iterator[SearchStep]:
     heights = [of.height for of in evaluation.columns]
-    return (Step(*batch, None, False) for batch in evaluation.in_layers(_layers(heights)))
+    return (SearchStep(*batch, None, False) for batch in evaluation.in_layers(_layers(heights)))
 
 
 def _better(measure: str, best: float | None, figures: Figures, feasible: npt.NDArray[np.bool_]) -> float | None:

@@ -41,7 +41,7 @@ class Part:
 
 
 @dataclass(frozen=True, eq=False)
-class Division:
+class DividedPart:
     """A part divided by one more column."""
 
     part: Part
@@ -99,7 +99,7 @@ class Projections:
         """Records left out."""
         return int(part.lost[: self._starts[1]].sum())
 
-    def divide(self, part: Part, column: int, level: int) -> Division:
+    def divide(self, part: Part, column: int, level: int) -> DividedPart:
         """Divide by a column on a level."""
         of = self.columns[column]
         width = len(of.labels[level])
@@ -116,9 +116,9 @@ class Projections:
             held = np.unique(key.astype(np.int64) * distinct + value[part.rows]) // distinct
             failing |= np.bincount(held, minlength=number) < self._fewest
         occupied = int((sizes > 0).sum())
-        return Division(part, column, level, key, failing, occupied, self.lost(part) + int(sizes[failing].sum()))
+        return DividedPart(part, column, level, key, failing, occupied, self.lost(part) + int(sizes[failing].sum()))
 
-    def taken(self, division: Division) -> Part:
+    def taken(self, division: DividedPart) -> Part:
         """The part that a division leaves."""
         part = division.part
         gone = division.failing[division.key]

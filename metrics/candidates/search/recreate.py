@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.candidates.generalization.rollup import Node
 from metrics.candidates.search.bounds import Costs
-from metrics.candidates.search.projections import Division, Part, Projections
+from metrics.candidates.search.projections import DividedPart, Part, Projections
 
 _SEED = 1
 _MAX_RUINED = 6
@@ -122,7 +122,7 @@ class Recreating:
                 column = divisions[chosen].column
                 lowest[column] = node[column]
 
-    def _possible(self, node: Node, part: Part, lowest: list[int]) -> tuple[list[Node], list[Division]]:
+    def _possible(self, node: Node, part: Part, lowest: list[int]) -> tuple[list[Node], list[DividedPart]]:
         """The nodes with one level lowered that suppress no more than allowed; `lowest` is raised above the others."""
         nodes, divisions = [], []
         for column, level in enumerate(node):

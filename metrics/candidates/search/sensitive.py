@@ -25,7 +25,7 @@ from metrics.tables.table import Column, Integers
 Flags = npt.NDArray[np.bool_]
 
 
-class Cells:
+class SensitiveCounts:
     """How often each sensitive value occurs in each class of a node.
 
     Every attribute is judged on the quasi-identifiers alone, also where scores take the other ones as known.

@@ -6,7 +6,7 @@ from metrics.explanations.workings.latex import about, lines, rounded, whole
 from metrics.explanations.workings.sample_uniqueness import sizes_step
 from metrics.explanations.workings.steps import Derivation, Step, StepTable, Subject, Unit, Working, finished
 from metrics.privacy.population_uniqueness import NAMES, SMALL_FRACTION, PopulationUniqueness
-from metrics.privacy.uniqueness_models import Estimate, Frequencies
+from metrics.privacy.uniqueness_models import Frequencies, ModelEstimate
 from metrics.scoring.scorecard import Scorecard
 
 
@@ -44,7 +44,7 @@ def _title(name: str) -> str:
     return NAMES[name].removeprefix("the ").removesuffix("'s")
 
 
-def _row(one: Estimate, counts: bool) -> tuple[str, str]:
+def _row(one: ModelEstimate, counts: bool) -> tuple[str, str]:
     number = f"none: {one.unavailable}" if one.number is None else f"{one.number:,.0f}"
     return number, "yes" if counts else "no"
 

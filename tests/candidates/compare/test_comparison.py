@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from metrics import METRICS, Roles, score
-from metrics.candidates.compare.comparison import Answer, CandidateComparison, Change, compare
+from metrics.candidates.compare.comparison import CandidateComparison, CandidateFigure, FigureChange, compare
 from metrics.candidates.compare.summary import verdict
 from metrics.metric import Direction, Family
 from metrics.scoring.catalog import BY_ID, HEADLINES
@@ -30,7 +30,7 @@ WEIGHTS = st.fixed_dictionaries(dict.fromkeys(CHOSEN, st.integers(0, 10)))
 def of(figures: Figures) -> CandidateComparison:
     """A comparison of these figures, by candidate and metric."""
     return CandidateComparison(
-        {label: {one: Answer(value) for one, value in row.items()} for label, row in figures.items()}
+        {label: {one: CandidateFigure(value) for one, value in row.items()} for label, row in figures.items()}
     )
 
 
@@ -151,24 +151,24 @@ def test_rounding_errors_of_a_sum_make_no_candidate_better() -> None:
     figures = {str(place): {"granularity": value} for place, value in enumerate(sums)}
     assert of(figures).best("granularity") == ()
     assert of(figures).dominated(("granularity",)) == {}
-    assert of(figures).change("0", "1", "granularity") == Change(0.0, None)
+    assert of(figures).change("0", "1", "granularity") == FigureChange(0.0, None)
 
 
 @pytest.mark.parametrize(
     ("metric", "base", "value", "expected"),
     [
-        ("k_anonymity", 2, 5, Change(3, True)),
-        ("t_closeness", 0.5, 0.75, Change(0.25, False)),
-        ("t_closeness", 0.5, 0.25, Change(-0.25, True)),
-        ("profitability", True, False, Change(-1, False)),
-        ("profitability", False, True, Change(1, True)),
-        ("p29", 0.5, 0.5, Change(0, None)),
+        ("k_anonymity", 2, 5, FigureChange(3, True)),
+        ("t_closeness", 0.5, 0.75, FigureChange(0.25, False)),
+        ("t_closeness", 0.5, 0.25, FigureChange(-0.25, True)),
+        ("profitability", True, False, FigureChange(-1, False)),
+        ("profitability", False, True, FigureChange(1, True)),
+        ("p29", 0.5, 0.5, FigureChange(0, None)),
         ("p29", None, 0.5, None),
         ("p29", 0.5, None, None),
     ],
 )
 def test_a_change_against_the_baseline_has_an_amount_and_a_direction(
-    metric: str, base: float, value: float, expected: Change | None
+    metric: str, base: float, value: float, expected: FigureChange | None
 ) -> None:
     assert of({"base": {metric: base}, "other": {metric: value}}).change("other", "base", metric) == expected
 
@@ -228,16 +228,18 @@ def test_headlines_are_metrics_of_the_catalog() -> None:
 def test_a_misstated_figure_is_shown_and_wins_nothing() -> None:
     found = CandidateComparison(
         {
-            "generalized": {"k_anonymity": Answer(5), "granularity": Answer(0.4)},
-            "perturbed": {"k_anonymity": Answer(5), "granularity": Answer(0.9, misstated=True)},
+            "generalized": {"k_anonymity": CandidateFigure(5), "granularity": CandidateFigure(0.4)},
+            "perturbed": {"k_anonymity": CandidateFigure(5), "granularity": CandidateFigure(0.9, misstated=True)},
         }
     )
     assert found.value("perturbed", "granularity") == 0.9
     assert found.best("granularity") == ()  # nobody knows whether 0.4 is better
-    lower = CandidateComparison({**found.answers, "kept": {"k_anonymity": Answer(5), "granularity": Answer(0.95)}})
+    lower = CandidateComparison(
+        {**found.answers, "kept": {"k_anonymity": CandidateFigure(5), "granularity": CandidateFigure(0.95)}}
+    )
     assert lower.best("granularity") == ("kept",)
     assert found.dominated(["k_anonymity", "granularity"]) == {}
     assert found.pareto_front("k_anonymity", "granularity") == ("generalized",)
     assert [one.label for one in found.rank({"granularity": 1})] == ["generalized", "perturbed"]
-    alone = CandidateComparison({"perturbed": {"granularity": Answer(0.9, misstated=True)}})
+    alone = CandidateComparison({"perturbed": {"granularity": CandidateFigure(0.9, misstated=True)}})
     assert verdict(alone, ["granularity"]) == ("No candidate has a comparable value for the chosen metrics.",)

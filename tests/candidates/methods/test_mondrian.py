@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from metrics import Hierarchy, InputError, Roles, Table, make_candidate, score
 from metrics.candidates.methods.dimensions import numbers_in_order
 from metrics.candidates.methods.mondrian import Mondrian
-from metrics.candidates.methods.partitioning import Demand, divide
+from metrics.candidates.methods.partitioning import PartitionRequirements, divide
 from metrics.hierarchies.covering import covering
 from tests.oracle.mondrian import Enough, Ordered, Tree, mondrian
 from tests.support.small_tables import Cells, cells_of, columns_of, records, table, written
@@ -94,7 +94,9 @@ def partitions(original: Table, method: Mondrian) -> set[frozenset[int]]:
     """The parts before they are labelled: parts that get the same labels are one class."""
     dimensions = [method.dimension(original, name, TREES.get(name)) for name in ROLES.quasi_identifiers]
     sensitive = (original["ill"].codes,) if method.l > 1 else ()
-    of = divide(dimensions, np.arange(original.rows), Demand(method.k, method.l, sensitive), strict=True).of_record
+    of = divide(
+        dimensions, np.arange(original.rows), PartitionRequirements(method.k, method.l, sensitive), strict=True
+    ).of_record
     return {frozenset(np.flatnonzero(of == part).tolist()) for part in range(int(of.max()) + 1)}
 
 
@@ -112,7 +114,7 @@ def test_anonypyx_finds_the_same_partitions_of_numbers(k: int, sizes: dict[int, 
     numbers = {name: chance.sample(range(100_000), 200) for name in "abc"}
     original = table({name: list(map(str, of)) for name, of in numbers.items()})
     dimensions = [numbers_in_order(original[name]) for name in "abc"]
-    of = divide(dimensions, np.arange(200), Demand(k, 1, ()), strict=True).of_record
+    of = divide(dimensions, np.arange(200), PartitionRequirements(k, 1, ()), strict=True).of_record
     assert Counter(np.bincount(of).tolist()) == sizes
     parts = [np.flatnonzero(of == part) for part in range(int(of.max()) + 1)]
     found = sum(int(np.ptp(np.array(numbers[name])[part])) * len(part) for part in parts for name in "abc")
